@@ -1,0 +1,1 @@
+"""The audit: what the record proves about what happened at the table."""

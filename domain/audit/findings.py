@@ -1,0 +1,97 @@
+"""Findings: every breach in a match's record, proven by known hands or by a card that fell later.
+
+With hands unknown, a seat that did not follow and later plays a card of the suit, with no draw
+between, has shown that it held it: the record proves the revoke by itself.
+"""
+
+from typing import Any
+
+import msgspec
+
+from domain.cards import CARDS
+from domain.facts import CardPlayed, Fact
+from domain.game import Duty, Game
+from domain.match.state import Deal, Finding, Match
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """A duty that may not have been met: who, where, and which cards would prove it."""
+
+    seat: int
+    version: int
+    segment: int
+    cards: int
+    rule: str
+    code: str
+    what: str
+
+
+def findings(match: Match) -> tuple[Finding, ...]:
+    """All findings of a match in the order of the events concerned."""
+    found = [finding for deal in match.deals for finding in deal_findings(match, deal)]
+    return tuple(sorted(found, key=lambda finding: (finding.deal, finding.version)))
+
+
+def deal_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
+    """The findings of one deal, its facts folded again one by one."""
+    game = match.setup.game
+    known = deal.cards is not None
+    table = game.start(match.setup.options, deal.dealer, deal.cards)
+    found: list[Finding] = []
+    pending: list[Pending] = []
+    for version, fact in deal.facts:
+        if type(fact) in game.remarks:
+            continue
+        for breach in game.breaches(table, fact):
+            found.append(Finding(deal.number, version, breach.rule, breach.code, breach.detail))
+        if not known and isinstance(fact, CardPlayed):
+            proofs, pending = _settled(pending, version, fact, game.duty(table))
+            found += [_proven(deal.number, proof, version, fact) for proof in proofs]
+        table = game.evolve(table, fact)
+    return tuple(found)
+
+
+def _settled(
+    pending: list[Pending], version: int, fact: CardPlayed, duty: Duty | None
+) -> tuple[list[Pending], list[Pending]]:
+    """The pending duties that this card proves broken, and those that remain, its own included.
+
+    Only the earliest duty of a play counts: one who could have followed did not have to trump.
+    """
+    bit = 1 << fact.card
+    proven: dict[int, Pending] = {}
+    for each in pending:
+        if each.seat == fact.seat and each.cards & bit and _same_stretch(each, duty):
+            proven.setdefault(each.version, each)
+    rest = [each for each in pending if each.version not in proven]
+    return list(proven.values()), rest + _new(version, fact, duty)
+
+
+def _same_stretch(each: Pending, duty: Duty | None) -> bool:
+    return duty is None or duty.segment == each.segment
+
+
+def _new(version: int, fact: CardPlayed, duty: Duty | None) -> list[Pending]:
+    made = []
+    for cards, rule, code in duty.masks if duty else ():
+        if cards >> fact.card & 1:
+            break
+        what = {"REV": "did not follow suit", "FTT": "did not trump"}.get(code, "broke the rule")
+        made.append(Pending(fact.seat, version, duty.segment if duty else 0, cards, rule, code, what))
+    return made
+
+
+def _proven(deal: int, each: Pending, version: int, fact: CardPlayed) -> Finding:
+    detail = f"seat {each.seat} {each.what}, and held {CARDS[fact.card]}"
+    return Finding(deal, each.version, each.rule, each.code, detail, proof=version)
+
+
+def first_breach(game: Game[Any, Any], table: Any, facts: list[Fact]) -> tuple[Any, int, tuple[Any, ...]]:
+    """Play facts until one is against the rules: the table, its place (or their number), the reasons."""
+    judge, evolve = game.breaches, game.evolve
+    for place, fact in enumerate(facts):
+        reasons = judge(table, fact)
+        if reasons:
+            return table, place, reasons
+        table = evolve(table, fact)
+    return table, len(facts), ()

@@ -1,0 +1,74 @@
+"""The facts that several games share: what was seen at the table, one Struct each.
+
+The same Struct is the fact on the wire, the data of the event in the log and the argument of
+`evolve`. `do` is the word of the fact (`history-format`); a word belongs to one Struct over all games.
+"""
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from domain.cards import SUITS, Card, Suit
+
+Seat: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3, description="seat, from 0 clockwise")]
+
+
+class Fact(msgspec.Struct, frozen=True, tag_field="do", tag="", forbid_unknown_fields=True, gc=False):
+    """What every fact holds: the seat that acted."""
+
+    seat: Seat
+
+    def as_call(self) -> str | None:
+        """The fact as a call in CTN (`seat:call`); None for one that is no call."""
+        return None
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> "Fact | None":
+        """The fact that a call in CTN states; None when it does not state this one."""
+        return None
+
+
+class CardPlayed(Fact, frozen=True, tag="play"):
+    """A seat played a card to the trick."""
+
+    card: Card
+
+
+class Passed(Fact, frozen=True, tag="pass"):
+    """A seat passed, in a bidding or in play."""
+
+    def as_call(self) -> str | None:
+        """A dash."""
+        return "-"
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> "Fact | None":
+        """A dash."""
+        return cls(seat) if call == "-" else None
+
+
+class TrumpsDeclared(Fact, frozen=True, tag="trump"):
+    """A seat named the trump suit."""
+
+    suit: Suit
+
+    def as_call(self) -> str | None:
+        """The suit's letter."""
+        return self.suit
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> "Fact | None":
+        """The suit's letter."""
+        return next((cls(seat, suit) for suit in SUITS if suit == call), None)
+
+
+class CardDrawn(Fact, frozen=True, tag="draw"):
+    """A seat drew from the stock of physical cards; `card` is null when nobody else saw it."""
+
+    card: Card | None = None
+
+
+class TotalCalled(Fact, frozen=True, tag="total"):
+    """A seat called its total aloud: a remark, kept beside the derived value (WTA)."""
+
+    total: Annotated[int, msgspec.Meta(ge=-1000, le=1000)]

@@ -1,0 +1,238 @@
+"""What every game must answer: the protocol, and the small types it speaks in."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from domain.cards import Card
+from domain.facts import Fact
+from domain.match.race import Race
+
+
+class Breach(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why a fact is against the rules: ledger number, irregularity code, one sentence.
+
+    A `misfit` is the wrong kind of fact for the situation and is refused in every mode.
+    """
+
+    rule: str
+    code: str | None
+    detail: str
+    misfit: bool = False
+
+
+def misfit(detail: str) -> tuple[Breach, ...]:
+    """The one answer for a fact of the wrong kind."""
+    return (Breach("misfit", None, detail, misfit=True),)
+
+
+class Duty(msgspec.Struct, frozen=True):
+    """What a seat owes the trick, in order of precedence: (cards that satisfy, rule, code). `segment`
+    numbers the stretch in which no card is drawn, so that a later card proves what was held."""
+
+    segment: int
+    masks: tuple[tuple[int, str, str], ...]
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The score of a complete deal by seat; games add the figures that people argue about."""
+
+    scores: tuple[int, ...]
+    void: bool = False
+
+
+class Call(msgspec.Struct, frozen=True):
+    """One call of the bidding as people read it back: `S`, `8`, `3`, `odd`, `-`."""
+
+    seat: int
+    call: str
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A card on the table and whose it is."""
+
+    seat: int
+    card: Card
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """The table as one viewer may see it. `hands[n]` is null where the viewer may not see it;
+    `legal` holds the facts open to the viewer's own seat, null for others while hands are hidden."""
+
+    to_act: int | None
+    phase: int
+    trick: tuple[Played, ...] = ()
+    last_trick: tuple[Played, ...] = ()
+    tricks: tuple[int, ...] = ()
+    trumps: str | None = None
+    tops: str | None = None
+    calls: tuple[Call, ...] = ()
+    stock: int = 0
+    hands: tuple[tuple[Card, ...] | None, ...] = ()
+    seen: tuple[Card, ...] = ()
+    legal: tuple[Any, ...] | None = None
+
+
+Everyone: TypeAlias = Literal["all"]
+ALL: Final[Everyone] = "all"
+Viewer: TypeAlias = int | Everyone | None  # a seat, the public, or one who may see every hand
+
+Level: TypeAlias = Literal["deal", "match"]
+
+
+class EntryError(ValueError):
+    """A result that breaks an invariant of the game; `rule` is the invariant's ledger number."""
+
+    def __init__(self, rule: str, detail: str) -> None:
+        super().__init__(detail)
+        self.rule = rule
+        self.detail = detail
+
+
+class EntryField(msgspec.Struct, frozen=True):
+    """One control of the form in which a result is entered without cards.
+
+    `path` names the place in the entry (`phases.0.0`); `kind` is `choice` (of `values`) or `number`
+    (from `low` to `high`); `seat` says whose figure it is.
+    """
+
+    path: str
+    label: str
+    kind: Literal["choice", "number"]
+    values: tuple[str | int, ...] = ()
+    low: int = 0
+    high: int = 0
+    seat: int | None = None
+    required: bool = True
+
+
+class Worked(msgspec.Struct, frozen=True):
+    """A worked score for the rules page: an entry, and what is said about it."""
+
+    entry: Mapping[str, Any]
+    text: str
+    options: Mapping[str, Any] = {}
+
+
+Options = TypeVar("Options", bound=msgspec.Struct, contravariant=True)
+State = TypeVar("State")
+
+
+class Game(Protocol[Options, State]):
+    """A game: pure, frozen, and answering all of this, never half of it."""
+
+    key: ClassVar[str]
+    version: ClassVar[int]
+    title: ClassVar[str]
+    sections: ClassVar[tuple[str, ...]]  # the marks of notation: ("P1", "P2"), ("BID",)
+    rules: ClassVar[tuple[tuple[str, str], ...]]  # (ledger number, the rule in our words)
+    worked: ClassVar[tuple[Worked, ...]]
+    options: ClassVar[type[msgspec.Struct]]
+    deal: ClassVar[type[msgspec.Struct]]
+    facts: ClassVar[tuple[type[Fact], ...]]
+    remarks: ClassVar[tuple[type[Fact], ...]]  # kept beside the game, never judged by it
+    race: ClassVar[Race]
+
+    def seats(self, options: Options) -> int:
+        """How many sit at the table."""
+        ...
+
+    def sides(self, options: Options) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side that scores for itself."""
+        ...
+
+    def pack(self, options: Options) -> int:
+        """The bit set of all cards in play."""
+        ...
+
+    def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Any:
+        """The deal that a shuffled pack gives, top card first."""
+        ...
+
+    def check_deal(self, options: Options, deal: Any) -> str | None:
+        """What is wrong with a deal, or None: every card of the pack exactly once."""
+        ...
+
+    def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:
+        """Who deals after a deal by `dealer` was played, or passed out."""
+        ...
+
+    def start(self, options: Options, dealer: int, deal: Any | None) -> State:
+        """The table before the first fact; `deal` None means physical cards, hands unknown."""
+        ...
+
+    def to_act(self, state: State) -> int | None:
+        """The seat whose turn it is, or nobody when the deal is complete."""
+        ...
+
+    def legal(self, state: State) -> tuple[Fact, ...]:
+        """Every legal fact in a fixed order; empty when the deal is complete."""
+        ...
+
+    def breaches(self, state: State, fact: Fact) -> tuple[Breach, ...]:
+        """Why this fact is against the rules, all reasons at once; empty exactly for legal facts."""
+        ...
+
+    def evolve(self, state: State, fact: Fact) -> State:
+        """The table after the fact. Never judges; a misfit leaves the state as it is."""
+        ...
+
+    def score(self, state: State) -> Result | None:
+        """The score of a complete deal, else None."""
+        ...
+
+    def duty(self, state: State) -> Duty | None:
+        """What the seat to act owes, for proofs from the play alone."""
+        ...
+
+    def entry(self, options: Options) -> type[msgspec.Struct]:
+        """The shape of a result entered without cards."""
+        ...
+
+    def entry_form(self, options: Options) -> tuple[EntryField, ...]:
+        """The controls of the entry form, in the order of the taps."""
+        ...
+
+    def score_entry(self, options: Options, entry: Any) -> Result:
+        """The score of an entered result, through the same functions as full play.
+
+        Raises EntryError with the number of the invariant that is broken.
+        """
+        ...
+
+    def spread(self, deal: Any) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+        """A deal as notation writes it: the hands in order, and the stock, top card first."""
+        ...
+
+    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Any:
+        """The deal that notation wrote as hands and stock; `check_deal` says whether it is one."""
+        ...
+
+    def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """The figures that a score sheet sums by seat, one tuple for each section that is complete."""
+        ...
+
+    def shows(self, before: State, after: State) -> int | None:
+        """The points that a fact announced by itself (`!n` in notation), if any."""
+        ...
+
+    def entry_noted(
+        self, options: Options, dealer: int, entry: Any
+    ) -> tuple[tuple[tuple[tuple[int, str], ...], tuple[int, ...]], ...] | None:
+        """An entry as notation writes it: calls (seat, call) and sums, section by section; None where
+        calls and sums cannot tell it."""
+        ...
+
+    def entry_read(
+        self,
+        options: Options,
+        calls: tuple[tuple[int, str], ...],
+        sums: tuple[tuple[int, ...], ...],
+    ) -> dict[str, Any] | None:
+        """The entry that calls and sums of a summary tell; None where they do not suffice."""
+        ...
+
+    def view(self, state: State, viewer: Viewer) -> Table:
+        """The table built from what the viewer has seen."""
+        ...

@@ -1,0 +1,86 @@
+"""Cross Game: its options, the facts of its own and its deal."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from domain.cards import SUITS, Card, Suit, pack_of, rank_index
+from domain.facts import Fact
+from domain.tricks import Order, order_of
+
+PACK: Final = pack_of("ATKQJ9")
+RANK_ORDER: Final = tuple(rank_index(rank) for rank in "ATKQJ9")
+VALUE: Final = tuple(
+    {12: 11, 8: 10, 11: 4, 10: 3, 9: 2}.get(card % 13, 0) if card < 52 else 0 for card in range(54)
+)
+KING: Final = rank_index("K")
+QUEEN: Final = rank_index("Q")
+_NUMBERS: Final = tuple(str(number) for number in range(100))
+PAIRED: Final = (QUEEN, KING)
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rule options of Cross Game."""
+
+    announce: Annotated[
+        Literal["automatic", "declared"],
+        msgspec.Meta(
+            description="whether a king-queen pair counts by itself when one of them is led, or must be "
+            "announced before the lead",
+            extra={"ledger": "CG.g7", "level": "deal"},
+        ),
+    ] = "automatic"
+    passed_out: Annotated[
+        Literal["same_dealer", "next_dealer"],
+        msgspec.Meta(
+            description="who deals again after both have passed",
+            extra={"ledger": "CG.g6", "level": "match"},
+        ),
+    ] = "same_dealer"
+
+
+class BidMade(Fact, frozen=True, tag="bid"):
+    """A seat estimated its cross points."""
+
+    bid: Annotated[int, msgspec.Meta(ge=0, le=99)]
+
+    def as_call(self) -> str | None:
+        """The number."""
+        return str(self.bid)
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> Fact | None:
+        """A number of one or two digits."""
+        return cls(seat, int(call)) if call in _NUMBERS else None
+
+
+class AnnouncementMade(Fact, frozen=True, tag="announce"):
+    """A seat on lead showed king and queen of a suit."""
+
+    suit: Suit
+
+    def as_call(self) -> str | None:
+        """`!` and the suit; beside a lead that shows the pair, CTN writes `!20` or `!40` instead."""
+        return f"!{self.suit}"
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> Fact | None:
+        """`!` and the suit."""
+        return next((cls(seat, suit) for suit in SUITS if call == f"!{suit}"), None)
+
+
+class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two hands of 8, and a stock of 8, top card first."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
+
+
+def cross_game_order(trump: int) -> Order:
+    """A 10 K Q J 9, trumps above the other suits (CG.2, CG.4)."""
+    return order_of(trump, RANK_ORDER)
+
+
+def pair_of(suit: int) -> int:
+    """King and queen of a suit as a bit set."""
+    return (1 << (13 * suit + KING)) | (1 << (13 * suit + QUEEN))

@@ -1,0 +1,385 @@
+"""Parity (ledger PA): thirty cards with two jokers; one names trumps, the other odd or even."""
+
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
+
+import msgspec
+
+from domain.cards import SUITS, Card, Suit, cards_in, mask_of, pack_of, rank_index, suit_index
+from domain.facts import CardPlayed, Fact, TrumpsDeclared
+from domain.game import (
+    Breach,
+    Call,
+    Duty,
+    EntryError,
+    EntryField,
+    Result,
+    Table,
+    Viewer,
+    Worked,
+    misfit,
+)
+from domain.match.race import Lurch, Race
+from domain.seats import left_of
+from domain.sight import hands_for, legal_for, on_table
+from domain.tricks import (
+    JOKERS,
+    Order,
+    Playing,
+    begin,
+    card_breaches,
+    follow_duty,
+    legal_plays,
+    may_play,
+    order_of,
+    play_card,
+)
+
+Parities: TypeAlias = Literal["odd", "even"]
+PACK: Final = pack_of("AKQJT52") | JOKERS
+RANK_ORDER: Final = tuple(rank_index(rank) for rank in "AKQJT52")
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rule options of Parity."""
+
+    open_hands: Annotated[
+        bool,
+        msgspec.Meta(
+            description="whether each seat sees both hands (thirty cards, all dealt: nothing is secret)",
+            extra={"ledger": "PA.g6", "level": "deal"},
+        ),
+    ] = True
+
+
+class ParityDeclared(Fact, frozen=True, tag="parity"):
+    """The dealer named the parity of tricks that scores."""
+
+    parity: Parities
+
+    def as_call(self) -> str | None:
+        """`odd` or `even`."""
+        return self.parity
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> Fact | None:
+        """`odd` or `even`."""
+        if call == "odd":
+            return cls(seat, "odd")
+        return cls(seat, "even") if call == "even" else None
+
+
+class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two hands of 15."""
+
+    hands: tuple[tuple[Card, ...], ...]
+
+
+class Setup(msgspec.Struct, frozen=True, gc=False):
+    """What does not change in a deal."""
+
+    options: Options
+    dealer: int
+    deal: Deal | None
+
+
+class Naming(msgspec.Struct, frozen=True, gc=False):
+    """Waiting for trumps."""
+
+    setup: Setup
+
+
+class Aiming(msgspec.Struct, frozen=True, gc=False):
+    """Trumps are named; waiting for odd or even. `by` named the trumps."""
+
+    setup: Setup
+    trumps: Suit
+    by: int
+
+
+class Contract(msgspec.Struct, frozen=True, gc=False):
+    """What the play rests on."""
+
+    setup: Setup
+    trumps: Suit
+    parity: Parities
+    calls: tuple[Call, ...]
+
+
+class Scored(msgspec.Struct, frozen=True, gc=False):
+    """A complete deal."""
+
+    contract: Contract
+    tricks: tuple[int, ...]
+    last: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+State: TypeAlias = Naming | Aiming | Playing | Scored
+
+
+class ParityResult(Result, frozen=True, omit_defaults=True):
+    """Scores, with the tricks and the parity that scored."""
+
+    tricks: tuple[int, ...] = ()
+    parity: str = ""
+
+
+class ParityTable(Table, frozen=True, kw_only=True):
+    """The table, with the parity once it is named."""
+
+    parity: str | None = None
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The parity and the tricks by seat."""
+
+    parity: Parities
+    tricks: tuple[Annotated[int, msgspec.Meta(ge=0, le=15)], Annotated[int, msgspec.Meta(ge=0, le=15)]]
+
+
+def trick_order(trumps: str) -> Order:
+    """A K Q J 10 5 2, and above the trumps both jokers, that of the trump colour first (PA.2)."""
+    return order_of(suit_index(trumps), RANK_ORDER, jokers=True)
+
+
+def score_tricks(parity: str, tricks: tuple[int, ...]) -> ParityResult:
+    """10 and the tricks, to the one player whose tricks have the parity (PA.7, PA.g2)."""
+    wanted = 1 if parity == "odd" else 0
+    scores = tuple(10 + won if won % 2 == wanted else 0 for won in tricks)
+    return ParityResult(scores=scores, tricks=tricks, parity=parity)
+
+
+def _hands(setup: Setup) -> tuple[int, ...]:
+    if setup.deal is None:
+        return (PACK, PACK)
+    return tuple(mask_of(hand) for hand in setup.deal.hands)
+
+
+def _declared(state: State, fact: Fact) -> State:
+    """Naming trumps, then the parity, whoever does it."""
+    if isinstance(state, Naming) and isinstance(fact, TrumpsDeclared):
+        return Aiming(state.setup, fact.suit, fact.seat)
+    if isinstance(state, Aiming) and isinstance(fact, ParityDeclared):
+        setup = state.setup
+        calls = (Call(state.by, state.trumps), Call(fact.seat, fact.parity))
+        contract = Contract(setup, state.trumps, fact.parity, calls)
+        order = trick_order(state.trumps)
+        known = setup.deal is not None
+        return begin(contract, order, _hands(setup), known, left_of(setup.dealer, 2), 0, 30)
+    return state
+
+
+class Parity(msgspec.Struct, frozen=True):
+    """The game through the protocol of `domain.game`."""
+
+    key: ClassVar = "parity"
+    version: ClassVar = 1
+    title: ClassVar = "Parity"
+    sections: ClassVar = ("BID",)
+    options: ClassVar = Options
+    deal: ClassVar = Deal
+    facts: ClassVar = (TrumpsDeclared, ParityDeclared, CardPlayed)
+    remarks: ClassVar = ()
+    race: ClassVar = Race(target=100, lurch=Lurch(("66/100", "50/100"), (1, 2, 3)))
+    rules: ClassVar = (
+        ("PA.1", "Thirty cards: A K Q J 10 5 2 in four suits, and a red and a black joker."),
+        ("PA.2", "The jokers are the two highest trumps, that of the trump colour above the other."),
+        ("PA.3", "Fifteen cards each, dealt in ones; the deal alternates."),
+        ("PA.4", "The non-dealer names the trump suit."),
+        ("PA.5", "The dealer names odd or even; zero is even."),
+        ("PA.6", "The non-dealer leads. Follow suit if you can, else play anything; the highest trump, else the highest card of the suit led, takes the trick and leads."),
+        ("PA.7", "Only the player whose number of tricks has the parity scores: 10 and a point a trick."),
+        ("PA.8", "Game is 100. The loser is lurched short of 66 points, double-lurched short of 50."),
+    )  # fmt: skip
+    worked: ClassVar = (
+        Worked(
+            {"parity": "odd", "tricks": [9, 6]},
+            "Odd was named. Nine tricks are odd and score 10 + 9; six are even and score nothing.",
+        ),
+        Worked(
+            {"parity": "even", "tricks": [0, 15]},
+            "Even was named, and no tricks at all is even: 10 for losing everything.",
+        ),
+    )
+
+    def seats(self, options: Options) -> int:
+        """Two."""
+        return 2
+
+    def sides(self, options: Options) -> tuple[tuple[int, ...], ...]:
+        """Each for himself."""
+        return ((0,), (1,))
+
+    def pack(self, options: Options) -> int:
+        """Thirty cards (PA.1)."""
+        return PACK
+
+    def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
+        """In ones (PA.3)."""
+        return Deal(hands=(cards[0::2], cards[1::2]))
+
+    def check_deal(self, options: Options, deal: Deal) -> str | None:
+        """Two hands of 15, every card once."""
+        if len(deal.hands) != 2 or any(len(hand) != 15 for hand in deal.hands):
+            return "`hands` are two hands of 15 cards"
+        if mask_of(card for hand in deal.hands for card in hand) != PACK:
+            return "every card of the pack stands exactly once"
+        return None
+
+    def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:
+        """The deal alternates (PA.3)."""
+        return left_of(dealer, 2)
+
+    def start(self, options: Options, dealer: int, deal: Deal | None) -> State:
+        """The non-dealer is to name trumps."""
+        return Naming(Setup(options, dealer, deal))
+
+    def to_act(self, state: State) -> int | None:
+        """The seat whose turn it is."""
+        match state:
+            case Playing():
+                return state.turn
+            case Naming():
+                return left_of(state.setup.dealer, 2)
+            case Aiming():
+                return state.setup.dealer
+            case Scored():
+                return None
+
+    def legal(self, state: State) -> tuple[Fact, ...]:
+        """Four suits, two parities, or the cards that may be played."""
+        seat = self.to_act(state)
+        if seat is None:
+            return ()
+        if isinstance(state, Naming):
+            return tuple(TrumpsDeclared(seat, suit) for suit in SUITS)
+        if isinstance(state, Aiming):
+            return (ParityDeclared(seat, "odd"), ParityDeclared(seat, "even"))
+        assert isinstance(state, Playing)
+        return legal_plays(state)
+
+    def breaches(self, state: State, fact: Fact) -> tuple[Breach, ...]:
+        """Reasons against a fact; a legal card takes the first line."""
+        if type(fact) is CardPlayed and type(state) is Playing and may_play(state, fact):
+            return ()
+        if isinstance(state, Scored):
+            return misfit("the deal is complete")
+        wanted: Any = {Naming: TrumpsDeclared, Aiming: ParityDeclared, Playing: CardPlayed}[type(state)]
+        if type(fact) is not wanted or fact.seat > 1:
+            return misfit(
+                f"the table waits for `{wanted.__struct_config__.tag}` from seat {self.to_act(state)}"
+            )
+        if isinstance(state, Playing) and isinstance(fact, CardPlayed):
+            return card_breaches(state, fact, "PA.6", PACK)
+        seat = self.to_act(state)
+        if fact.seat == seat:
+            return ()
+        rule = "PA.4" if isinstance(state, Naming) else "PA.5"
+        return (Breach(rule, "OOB", f"seat {fact.seat} calls, but it is seat {seat}'s turn"),)
+
+    def evolve(self, state: State, fact: Fact) -> State:
+        """The table after the fact."""
+        if type(fact) is CardPlayed and type(state) is Playing:
+            if fact.seat > 1:
+                return state
+            after = play_card(state, fact.seat, fact.card)
+            return after if after.left else Scored(after.base, after.tricks, after.last)
+        return _declared(state, fact) if fact.seat < 2 else state
+
+    def score(self, state: State) -> ParityResult | None:
+        """The score of a complete deal."""
+        if not isinstance(state, Scored):
+            return None
+        return score_tricks(state.contract.parity, state.tricks)
+
+    def duty(self, state: State) -> Duty | None:
+        """The led suit, jokers being trumps (PA.g1)."""
+        return follow_duty(state, "PA.6", 1) if isinstance(state, Playing) else None
+
+    def entry(self, options: Options) -> type[msgspec.Struct]:
+        """Parity and tricks."""
+        return Entry
+
+    def entry_form(self, options: Options) -> tuple[EntryField, ...]:
+        """The parity, then one player's tricks: the other's are derived."""
+        return (
+            EntryField("parity", "parity", "choice", ("odd", "even")),
+            EntryField("tricks.0", "tricks", "choice", tuple(range(16)), seat=0),
+        )
+
+    def score_entry(self, options: Options, entry: Any) -> Result:
+        """Raises EntryError when the tricks are not 15 (PA.i1)."""
+        if sum(entry.tricks) != 15:
+            raise EntryError("PA.i1", f"the tricks sum to {sum(entry.tricks)}, not 15")
+        return score_tricks(entry.parity, entry.tricks)
+
+    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+        """Two hands, no stock."""
+        return deal.hands, ()
+
+    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Deal:
+        """Two hands."""
+        return Deal(hands=hands)
+
+    def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """The tricks of a complete deal."""
+        return (state.tricks,) if isinstance(state, Scored) else ()
+
+    def shows(self, before: State, after: State) -> int | None:
+        """Nothing is announced."""
+        return None
+
+    def entry_noted(
+        self, options: Options, dealer: int, entry: Any
+    ) -> tuple[tuple[tuple[tuple[int, str], ...], tuple[int, ...]], ...] | None:
+        """The dealer's parity and the tricks."""
+        return ((((dealer, entry.parity),), entry.tricks),)
+
+    def entry_read(
+        self,
+        options: Options,
+        calls: tuple[tuple[int, str], ...],
+        sums: tuple[tuple[int, ...], ...],
+    ) -> dict[str, Any] | None:
+        """The parity that was called, and the tricks."""
+        parity = next((call for _, call in calls if call in ("odd", "even")), None)
+        if parity is None or len(sums) != 1:
+            return None
+        return {"parity": parity, "tricks": list(sums[0])}
+
+    def view(self, state: State, viewer: Viewer) -> ParityTable:
+        """The table as the viewer may see it; open hands are seen by everyone (PA.g6)."""
+        setup = _setup(state)
+        seat = self.to_act(state)
+        known, opened = setup.deal is not None, setup.options.open_hands
+        legal = legal_for(viewer, seat, known, self.legal(state), opened)
+        if isinstance(state, Naming | Aiming):
+            named = isinstance(state, Aiming)
+            return ParityTable(
+                to_act=seat, phase=1, tricks=(0, 0), legal=legal,
+                trumps=state.trumps if isinstance(state, Aiming) else None,
+                calls=(Call(state.by, state.trumps),) if isinstance(state, Aiming) and named else (),
+                hands=hands_for(viewer, _hands(setup), known, opened),
+            )  # fmt: skip
+        contract: Contract = state.contract if isinstance(state, Scored) else state.base
+        hands, seen = (state.hands, state.seen) if isinstance(state, Playing) else ((0, 0), PACK)
+        return ParityTable(
+            to_act=seat, phase=1, tricks=state.tricks, legal=legal, trumps=contract.trumps,
+            parity=contract.parity, calls=contract.calls,
+            trick=on_table(state.seats, state.cards) if isinstance(state, Playing) else (),
+            last_trick=on_table(*state.last), seen=tuple(cards_in(seen)),
+            hands=hands_for(viewer, hands, known, opened),
+        )  # fmt: skip
+
+
+def _setup(state: State) -> Setup:
+    match state:
+        case Naming() | Aiming():
+            return state.setup
+        case Scored():
+            return state.contract.setup
+        case Playing():
+            contract: Contract = state.base
+            return contract.setup
+
+
+GAME = Parity()

@@ -1,0 +1,126 @@
+"""What may be asked of a match: one Struct a command, in the imperative.
+
+Time, identity and chance enter here: ids are made by the service, `lot` is drawn by it.
+"""
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from domain.facts import Fact
+from domain.match.events import Depth, Recording
+from domain.match.race import Race
+
+
+class Command(msgspec.Struct, frozen=True):
+    """Something asked of a match. `note` is a reason or comment: private words of a person."""
+
+    note: str | None = None
+
+
+class OpenMatch(Command, frozen=True, kw_only=True):
+    """Begin a match between players (ids by side)."""
+
+    game: str
+    options: dict[str, Any]
+    race: dict[str, Any]
+    sides: tuple[tuple[str, ...], ...]
+    recording: Recording = "record"
+    depth: Depth | None = None
+    private: dict[str, Any] | None = None
+
+
+class StartDeal(Command, frozen=True, kw_only=True):
+    """Begin a deal; the dealer follows from the rules, for the first deal from `lot` (ALL.1)."""
+
+    dealer: int | None = None
+    deal: Any | None = None
+    depth: Depth | None = None
+    lot: int = 0
+    private: dict[str, Any] | None = None
+
+
+class RecordFacts(Command, frozen=True, kw_only=True):
+    """Record what was seen, in order, all or none. `notes` are comments by place of the fact."""
+
+    facts: tuple[Fact, ...]
+    it_happened: bool = False
+    notes: dict[int, str] | None = None
+
+
+class PauseRecording(Command, frozen=True):
+    """Go on with the result only."""
+
+
+class EnterResult(Command, frozen=True, kw_only=True):
+    """Enter the result of the deal that is on; without one, a deal is started for it."""
+
+    entry: Any
+    dealer: int | None = None
+    lot: int = 0
+
+
+class UndoLast(Command, frozen=True):
+    """Take back the last fact or result."""
+
+
+class VoidDeal(Command, frozen=True):
+    """Declare the last deal void."""
+
+
+class Correct(Command, frozen=True, kw_only=True):
+    """Replace the fact or result at a version; `late` may do so after the next deal has begun."""
+
+    version: int
+    now: Any
+    late: bool = False
+
+
+class ConfirmResult(Command, frozen=True, kw_only=True):
+    """A side agrees to a deal's result."""
+
+    deal: int
+    side: int
+
+
+class StateScore(Command, frozen=True, kw_only=True):
+    """Keep what somebody wrote down for the last deal."""
+
+    what: str
+    stated: Any
+
+
+class NoteIrregularity(Command, frozen=True, kw_only=True):
+    """Somebody called an irregularity at a version."""
+
+    code: str
+    at: int
+
+
+class Rule(Command, frozen=True, kw_only=True):
+    """The director rules on a deal; `scores` by side replace what was played."""
+
+    code: str
+    deal: int | None = None
+    at: int | None = None
+    scores: tuple[int, ...] | None = None
+    accepted: tuple[int, ...] = ()
+    private: dict[str, Any] | None = None
+
+
+MatchCommand: TypeAlias = (
+    OpenMatch
+    | StartDeal
+    | RecordFacts
+    | PauseRecording
+    | EnterResult
+    | UndoLast
+    | VoidDeal
+    | Correct
+    | ConfirmResult
+    | StateScore
+    | NoteIrregularity
+    | Rule
+)
+
+RACE_MEMBERS = tuple(field.name for field in msgspec.structs.fields(Race))

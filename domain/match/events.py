@@ -1,0 +1,133 @@
+"""What can happen to a match, beside the facts of its game: one Struct an event, in the past tense.
+
+Names are for ever. Ids stand here, never the names of people; words a person wrote (notes, reasons,
+comments) are private and stand beside the event, so that they can be erased and the chain stays.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from domain.facts import Fact
+from domain.match.race import Race
+
+Recording: TypeAlias = Literal["record", "strict"]
+Depth: TypeAlias = Literal["full", "plays", "summary"]
+Version: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """Something that happened to a match."""
+
+
+class MatchOpened(Event, frozen=True):
+    """A match began: its game with rules version and options pinned, the race, and who sits where.
+
+    `sides` are player ids by side; `options` are the game's own options that differ from its defaults.
+    """
+
+    game: str
+    rules: int
+    options: msgspec.Raw
+    race: Race
+    sides: tuple[tuple[str, ...], ...]
+    recording: Recording
+    depth: Depth
+
+
+class DealStarted(Event, frozen=True):
+    """A deal began. `deal` holds the cards where they are known (then not every seat has seen it)."""
+
+    number: int
+    dealer: int
+    depth: Depth
+    deal: msgspec.Raw | None
+
+
+class RecordingPaused(Event, frozen=True):
+    """The scorer fell behind: from here the deal is result-only; what was kept stays."""
+
+    deal: int
+
+
+class FactUndone(Event, frozen=True):
+    """The last fact or result was taken back: it names the version that it supersedes."""
+
+    version: Version
+
+
+class DealVoided(Event, frozen=True):
+    """A deal was declared void: it scores nothing and is redealt by the same dealer (ALL.5)."""
+
+    deal: int
+
+
+class ResultEntered(Event, frozen=True):
+    """A deal's result was entered without its cards (ALL.4)."""
+
+    deal: int
+    entry: msgspec.Raw
+
+
+class ResultConfirmed(Event, frozen=True):
+    """A side agreed to a deal's result."""
+
+    deal: int
+    side: int
+
+
+class EntryCorrected(Event, frozen=True):
+    """An earlier fact or result was wrong in the record and is replaced (*transcription*)."""
+
+    version: Version
+    now: msgspec.Raw
+
+
+class ScoreStated(Event, frozen=True):
+    """What somebody wrote down for a deal: kept beside what the facts give, never repaired."""
+
+    deal: int
+    what: str
+    stated: msgspec.Raw
+
+
+class IrregularityNoted(Event, frozen=True):
+    """Somebody at the table called an irregularity at an event of this match."""
+
+    deal: int
+    code: str
+    at: Version
+
+
+class RulingMade(Event, frozen=True):
+    """The director ruled on a deal (*rectification*); `scores` by side is then in force."""
+
+    deal: int
+    code: str
+    at: Version | None
+    scores: tuple[int, ...] | None
+
+
+class RulingAccepted(Event, frozen=True):
+    """A side accepted the ruling on a deal."""
+
+    deal: int
+    side: int
+
+
+OWN_EVENTS: tuple[type[Event], ...] = (
+    MatchOpened,
+    DealStarted,
+    RecordingPaused,
+    FactUndone,
+    DealVoided,
+    ResultEntered,
+    ResultConfirmed,
+    EntryCorrected,
+    ScoreStated,
+    IrregularityNoted,
+    RulingMade,
+    RulingAccepted,
+)
+
+MatchEvent: TypeAlias = Event | Fact

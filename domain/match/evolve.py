@@ -1,0 +1,158 @@
+"""The fold: a match's events, in order, into its state. It never judges.
+
+Runs of facts are folded in one go; an undo or a correction folds its deal again from the facts in force.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from domain import codec
+from domain.facts import Fact
+from domain.games import find
+from domain.match import events as e
+from domain.match.state import Deal, Match, NoMatch, Ruling, State, Stated, opened
+
+
+def fold(state: State, recorded: Iterable[tuple[int, e.MatchEvent]]) -> State:
+    """The state after these (version, event) pairs."""
+    run: list[tuple[int, Fact]] = []
+    for version, event in recorded:
+        if isinstance(event, Fact):
+            run.append((version, event))
+            continue
+        if run:
+            state, run = with_facts(state, run), []
+        state = evolve(state, version, event)
+    return with_facts(state, run) if run else state
+
+
+def evolve(state: State, version: int, event: e.Event) -> State:
+    """The state after one event that is not a fact of the game."""
+    if isinstance(event, e.MatchOpened):
+        return _opened(version, event)
+    assert isinstance(state, Match), "a match stream begins with MatchOpened"
+    match event:
+        case e.DealStarted():
+            after = _started(state, version, event)
+        case e.FactUndone():
+            after = _superseded(state, version, event.version, None)
+        case e.EntryCorrected():
+            after = _superseded(state, version, event.version, event.now)
+        case _:
+            after = _noted(state, version, event)
+    return msgspec.structs.replace(after, version=version)
+
+
+def _opened(version: int, event: e.MatchOpened) -> Match:
+    game = find(event.game)
+    options = codec.decode(event.options, game.options)
+    return Match(version, opened(event, game, options), (), {})
+
+
+def _started(match: Match, version: int, event: e.DealStarted) -> Match:
+    game, options = match.setup.game, match.setup.options
+    cards = None if event.deal is None else codec.decode(event.deal, game.deal)
+    table = game.start(options, event.dealer, cards)
+    deal = Deal(event.number, version, event.dealer, event.depth, cards, table)
+    return msgspec.structs.replace(match, deals=(*match.deals, deal))
+
+
+def with_facts(state: State, run: list[tuple[int, Fact]]) -> State:
+    """The match after a run of facts of its last deal."""
+    assert isinstance(state, Match), "a match stream begins with MatchOpened"
+    version = run[-1][0]
+    if not state.deals:
+        return msgspec.structs.replace(state, version=version)
+    deal = _advanced(state, state.deals[-1], run)
+    return Match(version, state.setup, (*state.deals[:-1], deal), state.superseded)
+
+
+def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
+    """A deal after more facts. A fact that leaves the table as it is, and is no remark, is a misfit."""
+    game = match.setup.game
+    evolve_table = game.evolve
+    remarks = game.remarks
+    table = deal.table
+    misfits = list(deal.misfits)
+    for version, fact in run:
+        if remarks and type(fact) in remarks:
+            continue
+        after = evolve_table(table, fact)
+        if after is table and any(breach.misfit for breach in game.breaches(table, fact)):
+            misfits.append(version)
+        table = after
+    return Deal(
+        deal.number, deal.version, deal.dealer, deal.depth, deal.cards, table, (*deal.facts, *run),
+        tuple(misfits), deal.entry, deal.void, deal.paused, (), deal.rulings, deal.stated,
+    )  # fmt: skip
+
+
+def refolded(match: Match, deal: Deal, facts: list[tuple[int, Fact]]) -> Deal:
+    """A deal folded again from its start over other facts; what was agreed about it lapses."""
+    table = match.setup.game.start(match.setup.options, deal.dealer, deal.cards)
+    bare = msgspec.structs.replace(deal, table=table, facts=(), misfits=(), confirmed=())
+    return _advanced(match, bare, facts)
+
+
+def _superseded(match: Match, version: int, old: int, now: msgspec.Raw | None) -> Match:
+    """An undo (`now` is None) or a correction of the fact or result at version `old`."""
+    superseded = {**match.superseded, old: version}
+    deals = tuple(_replaced(match, deal, version, old, now) for deal in match.deals)
+    return msgspec.structs.replace(match, deals=deals, superseded=superseded)
+
+
+def _replaced(match: Match, deal: Deal, version: int, old: int, now: msgspec.Raw | None) -> Deal:
+    if deal.entry is not None and deal.entry[0] == old:
+        entry = None if now is None else (version, read_entry(match, now))
+        return msgspec.structs.replace(deal, entry=entry, confirmed=())
+    if all(each != old for each, _ in deal.facts):
+        return deal
+    facts = []
+    for each, fact in deal.facts:
+        if each != old:
+            facts.append((each, fact))
+        elif now is not None:
+            # the corrected fact keeps its place in the deal and takes the version of its correction
+            facts.append((version, codec.fact_decoder().decode(now)))
+    return refolded(match, deal, facts)
+
+
+def read_entry(match: Match, raw: msgspec.Raw) -> Any:
+    """A result as the game's own entry Struct."""
+    return codec.decode(raw, match.setup.game.entry(match.setup.options))
+
+
+def _noted(match: Match, version: int, event: e.Event) -> Match:
+    """Events that add something to one deal."""
+    number = event.deal  # type: ignore[attr-defined]  # every event left here names its deal
+    deals = tuple(
+        _with_note(match, deal, version, event) if deal.number == number else deal for deal in match.deals
+    )
+    return msgspec.structs.replace(match, deals=deals)
+
+
+def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
+    change = msgspec.structs.replace
+    match event:
+        case e.ResultEntered():
+            return change(deal, entry=(version, read_entry(match, event.entry)), confirmed=())
+        case e.DealVoided():
+            return change(deal, void=True)
+        case e.RecordingPaused():
+            return change(deal, paused=True)
+        case e.ResultConfirmed() | e.RulingAccepted():
+            return change(deal, confirmed=tuple(sorted({*deal.confirmed, event.side})))
+        case e.RulingMade():
+            ruling = Ruling(version, event.code, event.at, event.scores)
+            return change(deal, rulings=(*deal.rulings, ruling), confirmed=())
+        case e.ScoreStated():
+            return change(deal, stated=(*deal.stated, Stated(version, event.what, event.stated)))
+        case _:
+            return deal
+
+
+def initial() -> State:
+    """The state of a stream without events."""
+    return NoMatch()

@@ -1,0 +1,91 @@
+"""Opening a match: the game, its options and the race, each checked with an answer that helps."""
+
+import difflib
+from typing import Any
+
+import msgspec
+
+from domain import codec
+from domain.decider import New, Refusal
+from domain.game import Game
+from domain.games import all_games
+from domain.match import commands as c
+from domain.match import events as e
+from domain.match.race import Race, pinned
+from domain.match.state import NoMatch, State
+
+
+def open_match(state: State, command: c.OpenMatch) -> list[New]:
+    """A match's first event. Raises Refusal: unknown game or option, wrong sides, a race that cannot be."""
+    if not isinstance(state, NoMatch):
+        raise Refusal("misfit", "this match has been opened already")
+    game = find_game(command.game)
+    options = read_options(game, command.options)
+    sides = game.sides(options)
+    wanted = tuple(len(seats) for seats in sides)
+    if tuple(len(side) for side in command.sides) != wanted:
+        shape = " and ".join(str(number) for number in wanted)
+        raise Refusal("malformed", f"`sides`: {game.title} has {len(sides)} sides, of {shape} players")
+    names = [player for side in command.sides for player in side]
+    if len(set(names)) != len(names):
+        raise Refusal("malformed", "`sides`: one player cannot sit on two seats")
+    race = read_race(game, command.race)
+    given = {name: value for name, value in codec.plain(options).items() if name in command.options}
+    depth = command.depth or "plays"
+    raw = msgspec.Raw(codec.encode(given))
+    event = e.MatchOpened(game.key, game.version, raw, race, command.sides, command.recording, depth)
+    private = command.private or ({"note": command.note} if command.note else None)
+    return [New(event, private)]
+
+
+def find_game(key: str) -> Game[Any, Any]:
+    """The game of that key. Raises Refusal, naming the nearest."""
+    games = all_games()
+    if key in games:
+        return games[key]
+    near = difflib.get_close_matches(key, games, n=1)
+    hint = f": did you mean {near[0]}?" if near else ""
+    raise Refusal("unknown-option", f"there is no game {key!r}; there are {', '.join(games)}{hint}")
+
+
+def read_options(game: Game[Any, Any], given: dict[str, Any]) -> Any:
+    """The game's options from what was given. Raises Refusal that lists the options there are."""
+    known = [field.name for field in msgspec.structs.fields(game.options)]
+    for name in given:
+        if name not in known:
+            raise Refusal("unknown-option", f"{game.title} has no option {name!r}; it has {', '.join(known)}")
+    try:
+        return codec.convert(given, game.options)
+    except msgspec.ValidationError as error:
+        raise Refusal("unknown-option", f"options: {error}") from None
+
+
+def read_race(game: Game[Any, Any], given: dict[str, Any]) -> Race:
+    """The race: what was given over the game's defaults, lurch lines pinned in points. Raises Refusal.
+
+    A fixed number of `deals` without a target stands for itself; a fraction line needs a target.
+    """
+    default = codec.plain(game.race)
+    if given.get("deals") is not None and "target" not in given:
+        default["target"] = None
+        default["lurch"] = None
+    try:
+        return pinned(codec.convert({**default, **given}, Race))
+    except msgspec.ValidationError as error:
+        raise Refusal("unknown-option", str(error)) from None
+    except ValueError as error:
+        raise Refusal("unknown-option", str(error)) from None
+
+
+def read_deal(game: Game[Any, Any], options: Any, deal: Any | None) -> Any | None:
+    """The cards of a deal, every card of the pack once. Raises Refusal."""
+    if deal is None:
+        return None
+    try:
+        read = deal if isinstance(deal, game.deal) else codec.convert(deal, game.deal)
+    except msgspec.ValidationError as error:
+        raise Refusal("malformed", f"deal: {error}") from None
+    wrong = game.check_deal(options, read)
+    if wrong is not None:
+        raise Refusal("malformed", f"deal: {wrong}")
+    return read

@@ -1,0 +1,170 @@
+"""The state of a match: what the fold of its events gives, deal by deal."""
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from domain.facts import Fact
+from domain.game import Breach, Game, Result
+from domain.match.events import Depth, MatchOpened, Recording
+from domain.match.race import Race, Standing, standing
+
+
+class Setup(msgspec.Struct, frozen=True, gc=False):
+    """What the first event pinned."""
+
+    game: Game[Any, Any]
+    options: Any
+    race: Race
+    sides: tuple[tuple[str, ...], ...]
+    seats: tuple[tuple[int, ...], ...]
+    recording: Recording
+    depth: Depth
+    rules: int
+
+
+class Ruling(msgspec.Struct, frozen=True, gc=False):
+    """A ruling on a deal: the version that made it, the code, and the scores by side, if adjusted."""
+
+    version: int
+    code: str
+    at: int | None
+    scores: tuple[int, ...] | None
+
+
+class Stated(msgspec.Struct, frozen=True, gc=False):
+    """What somebody wrote down beside the facts."""
+
+    version: int
+    what: str
+    stated: msgspec.Raw
+
+
+class Deal(msgspec.Struct, frozen=True, gc=False):
+    """One deal. `facts` are those in force, with their versions; `table` is the game's state after
+    them; `misfits` the versions of facts that do not fit any more (after a correction)."""
+
+    number: int
+    version: int
+    dealer: int
+    depth: Depth
+    cards: Any | None
+    table: Any
+    facts: tuple[tuple[int, Fact], ...] = ()
+    misfits: tuple[int, ...] = ()
+    entry: tuple[int, Any] | None = None
+    void: bool = False
+    paused: bool = False
+    confirmed: tuple[int, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    stated: tuple[Stated, ...] = ()
+
+
+class NoMatch(msgspec.Struct, frozen=True):
+    """A stream before its first event."""
+
+    version: int = 0
+
+
+class Match(msgspec.Struct, frozen=True, gc=False):
+    """A match under way or over; `superseded` maps a version to the later one that replaced it."""
+
+    version: int
+    setup: Setup
+    deals: tuple[Deal, ...]
+    superseded: dict[int, int]
+
+
+State: TypeAlias = NoMatch | Match
+
+
+class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An irregularity found in the record: ledger number, code, the version where it happened, the
+    version that proves it (for hands that nobody typed), and one sentence."""
+
+    deal: int
+    version: int
+    rule: str
+    code: str | None
+    detail: str
+    proof: int | None = None
+
+
+def played(match: Match, deal: Deal) -> Result | None:
+    """What the facts of a complete deal give, or the entered result; None while neither is there."""
+    by_facts: Result | None = match.setup.game.score(deal.table)
+    if by_facts is not None:
+        return by_facts
+    if deal.entry is None:
+        return None
+    return match.setup.game.score_entry(match.setup.options, deal.entry[1])
+
+
+def is_complete(match: Match, deal: Deal) -> bool:
+    """Whether a deal is over: played out, entered, ruled on or void."""
+    return deal.void or played(match, deal) is not None or in_force(deal) is not None
+
+
+def in_force(deal: Deal) -> tuple[int, ...] | None:
+    """The scores by side of the last ruling that adjusts them."""
+    return next((ruling.scores for ruling in reversed(deal.rulings) if ruling.scores is not None), None)
+
+
+def side_scores(match: Match, deal: Deal) -> tuple[int, ...] | None:
+    """A deal's scores by side as they count in the race; None while it is not over or when void."""
+    if deal.void:
+        return None
+    ruled = in_force(deal)
+    if ruled is not None:
+        return ruled
+    result = played(match, deal)
+    if result is None or result.void:
+        return None
+    return by_side(match.setup, result.scores)
+
+
+def by_side(setup: Setup, scores: tuple[int, ...]) -> tuple[int, ...]:
+    """Scores by side from scores by seat (allies of a side score alike)."""
+    if len(scores) == len(setup.seats):
+        return scores
+    return tuple(scores[seats[0]] for seats in setup.seats)
+
+
+def race_of(match: Match) -> Standing:
+    """Where the race stands after the whole deals so far."""
+    scores = (side_scores(match, deal) for deal in match.deals)
+    return standing(match.setup.race, len(match.setup.sides), [each for each in scores if each is not None])
+
+
+def open_deal(match: Match) -> Deal | None:
+    """The deal that is still on, if any."""
+    if match.deals and not is_complete(match, match.deals[-1]):
+        return match.deals[-1]
+    return None
+
+
+def next_dealer(match: Match) -> int | None:
+    """The dealer that the rules give for the next deal; None for the first, which is by lot (ALL.1)."""
+    if not match.deals:
+        return None
+    last = match.deals[-1]
+    if last.void:
+        return last.dealer
+    result = played(match, last)
+    passed_out = result is not None and result.void
+    dealer: int = match.setup.game.next_dealer(match.setup.options, last.dealer, passed_out)
+    return dealer
+
+
+def deal_breaches(match: Match, deal: Deal, fact: Fact) -> tuple[Breach, ...]:
+    """Why a fact is against the rules at the table as it stands."""
+    reasons: tuple[Breach, ...] = match.setup.game.breaches(deal.table, fact)
+    return reasons
+
+
+def opened(event: MatchOpened, game: Game[Any, Any], options: Any) -> Setup:
+    """The setup that a match's first event pins."""
+    return Setup(
+        game, options, event.race, event.sides, game.sides(options), event.recording, event.depth,
+        event.rules,
+    )  # fmt: skip

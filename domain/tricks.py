@@ -1,0 +1,219 @@
+"""Trick play: who follows what, which card beats which, and one trick after the other.
+
+Cross Purposes and Parity are this and a bidding before it. Inside, a card is an int and a hand a bit
+set. With hands unknown (physical cards) every seat "may hold" every card not yet seen.
+"""
+
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from domain.cards import ALL_CARDS, CARDS, RED_JOKER, SUIT_MASK, Card, cards_in, mask_of
+from domain.facts import CardPlayed
+from domain.game import Breach, Duty
+
+JOKERS: Final = 0b11 << RED_JOKER
+FREE: Final = (ALL_CARDS,) * 54  # with hands unknown nothing can be held against a card yet
+
+
+class Order(msgspec.Struct, frozen=True, gc=False):
+    """How cards rank: `follow[led]` is the bit set that follows a led card, `power[led][card]` a
+    card's strength in that trick (0 wins nothing)."""
+
+    trump: int
+    follow: tuple[int, ...]
+    power: tuple[tuple[int, ...], ...]
+
+
+@cache
+def order_of(trump: int, ranks: tuple[int, ...], jokers: bool = False) -> Order:
+    """The order under a trump suit, with ranks from high to low; jokers are the two highest trumps,
+    that of the trump colour above the other (PA.2)."""
+    masks = list(SUIT_MASK)
+    if jokers:
+        masks[trump] |= JOKERS
+    strength = {rank: len(ranks) - place for place, rank in enumerate(ranks)}
+    red_trumps = trump in (1, 2)
+
+    def suit(card: int) -> int:
+        return trump if card >= RED_JOKER else card // 13
+
+    def height(card: int) -> int:
+        if card >= RED_JOKER:
+            return 21 if (card == RED_JOKER) == red_trumps else 20
+        return strength.get(card % 13, 0)
+
+    def row(led: int) -> tuple[int, ...]:
+        return tuple(
+            100 + height(card) if suit(card) == trump else height(card) * (suit(card) == led)
+            for card in range(54)
+        )
+
+    rows = [row(led) for led in range(4)]  # one for each suit led, shared by its cards
+    return Order(
+        trump=trump,
+        follow=tuple(masks[suit(card)] for card in range(54)),
+        power=tuple(rows[suit(card)] for card in range(54)),
+    )
+
+
+class Playing(msgspec.Struct, frozen=True, gc=False):
+    """Tricks under way. `base` is what the game knows besides, `duty` the follow table that binds
+    (`FREE` with hands unknown), `left` the cards still to be played in this phase."""
+
+    base: Any
+    order: Order
+    duty: tuple[int, ...]
+    hands: tuple[int, ...]
+    turn: int
+    seats: tuple[int, ...]
+    cards: tuple[int, ...]
+    tricks: tuple[int, ...]
+    seen: int
+    left: int
+    last: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def begin(
+    base: Any, order: Order, hands: tuple[int, ...], known: bool, leader: int, seen: int, left: int
+) -> Playing:
+    """The first lead of a phase."""
+    nothing = (0,) * len(hands)
+    duty = order.follow if known else FREE
+    return Playing(base, order, duty, hands, leader, (), (), nothing, seen, left, ((), ()))
+
+
+def next_in_trick(seats: tuple[int, ...], count: int) -> int:
+    """The first seat clockwise from the leader that has no card in the trick."""
+    for step in range(1, count):
+        seat = (seats[0] + step) % count
+        if seat not in seats:
+            return seat
+    return (seats[-1] + 1) % count
+
+
+def play_card(state: Playing, seat: int, card: int) -> Playing:
+    """The table after a card, whoever's turn it was: the trick is complete when it holds as many
+    cards as there are seats, and its winner leads. A card that another seat held, or that nobody can
+    place, is gone for everyone: it lies on the table now."""
+    bit = 1 << card
+    hands = state.hands
+    held = hands[seat]
+    count = len(hands)
+    if held & bit and state.duty is not FREE:
+        held ^= bit
+        if count == 2:
+            hands = (hands[0], held) if seat else (held, hands[1])
+        else:
+            changed = list(hands)
+            changed[seat] = held
+            hands = tuple(changed)
+    else:
+        hands = tuple([hand & ~bit for hand in hands])
+    order = state.order
+    if not state.cards:
+        turn = seat + 1 if seat + 1 < count else 0
+        return Playing(
+            state.base, order, state.duty, hands, turn, (seat,), (card,),
+            state.tricks, state.seen | bit, state.left - 1, state.last,
+        )  # fmt: skip
+    seats = (*state.seats, seat)
+    cards = (*state.cards, card)
+    if len(cards) < count:
+        turn = seat + 1 if seat + 1 < count else 0
+        if seat != state.turn or turn in seats:
+            turn = next_in_trick(seats, count)
+        return Playing(
+            state.base, order, state.duty, hands, turn, seats, cards,
+            state.tricks, state.seen | bit, state.left - 1, state.last,
+        )  # fmt: skip
+    power = order.power[cards[0]]
+    if count == 2:
+        winner = seats[power[card] > power[cards[0]]]
+    else:
+        strengths = [power[each] for each in cards]
+        winner = seats[strengths.index(max(strengths))]
+    won = list(state.tricks)
+    won[winner] += 1
+    return Playing(
+        state.base, order, state.duty, hands, winner, (), (),
+        tuple(won), state.seen | bit, state.left - 1, (seats, cards),
+    )  # fmt: skip
+
+
+def may_play(state: Playing, fact: CardPlayed) -> bool:
+    """The fast path: is this card in turn, in hand and following suit?"""
+    card = fact.card
+    if fact.seat != state.turn:
+        return False
+    hand = state.hands[fact.seat]
+    if not hand >> card & 1:
+        return False
+    if not state.cards:
+        return True
+    bound = hand & state.duty[state.cards[0]]
+    return not bound or bool(bound >> card & 1)
+
+
+def legal_cards(state: Playing) -> int:
+    """The bit set that the seat to act may play."""
+    hand = state.hands[state.turn]
+    if not state.cards:
+        return hand
+    return hand & state.duty[state.cards[0]] or hand
+
+
+def legal_plays(state: Playing) -> tuple[CardPlayed, ...]:
+    """Every card that the seat to act may play, in the order of the pack."""
+    return tuple(CardPlayed(state.turn, card) for card in cards_in(legal_cards(state)))
+
+
+def card_breaches(state: Playing, fact: CardPlayed, rule: str, pack: int) -> tuple[Breach, ...]:
+    """Every reason why this card is against the rules, empty for a legal one; `rule` is the game's
+    number for following suit and turns."""
+    if may_play(state, fact):
+        return ()
+    found = [*turn_breaches(fact.seat, state.turn, bool(state.cards), rule)]
+    bit = 1 << fact.card
+    hand = state.hands[fact.seat]
+    found += place_breaches(fact.card, hand, state.seen, pack, rule)
+    if state.cards and fact.seat not in state.seats:
+        bound = hand & state.duty[state.cards[0]]
+        if bound and not bound & bit:
+            led = CARDS[state.cards[0]]
+            found.append(Breach(rule, "REV", f"{fact.card} does not follow {led}: the seat can follow"))
+    return tuple(found)
+
+
+def turn_breaches(seat: int, turn: int, mid_trick: bool, rule: str) -> tuple[Breach, ...]:
+    """Out of turn: a lead (LOT) or a play (POT)."""
+    if seat == turn:
+        return ()
+    code, what = ("POT", "play") if mid_trick else ("LOT", "lead")
+    return (Breach(rule, code, f"seat {seat} acts, but it is seat {turn}'s turn to {what}"),)
+
+
+def place_breaches(card: Card, hand: int, seen: int, pack: int, rule: str) -> tuple[Breach, ...]:
+    """A card that is not where it should be: played before (DUP), of another pack or not in hand (NIH)."""
+    bit = 1 << card
+    if seen & bit:
+        return (Breach(rule, "DUP", f"{card} has been played before"),)
+    if not pack & bit:
+        return (Breach(rule, "NIH", f"{card} is not in the pack of this game"),)
+    if not hand & bit:
+        return (Breach(rule, "NIH", f"{card} is not in the hand of the seat that played it"),)
+    return ()
+
+
+def follow_duty(state: Playing, rule: str, segment: int) -> Duty:
+    """What the seat to act owes the trick: the led suit, if it holds any; nothing on lead."""
+    if not state.cards:
+        return Duty(segment=segment, masks=())
+    led = state.cards[0]
+    return Duty(segment=segment, masks=((state.order.follow[led], rule, "REV"),))
+
+
+def hands_known(hands: tuple[tuple[Card, ...], ...]) -> tuple[int, ...]:
+    """Dealt hands as bit sets."""
+    return tuple(mask_of(hand) for hand in hands)
