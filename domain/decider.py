@@ -13,9 +13,7 @@ class Refusal(Exception):
     """What may not be recorded, and why. `slug` is the kind of problem (`/problems/<slug>`), `rule` the
     ledger number, `code` the irregularity code, `version` the version of the stream that was judged."""
 
-    def __init__(
-        self, slug: str, detail: str, rule: str | None = None, code: str | None = None, **extra: Any
-    ) -> None:
+    def __init__(self, slug: str, detail: str, rule: str | None = None, code: str | None = None, **extra: Any) -> None:
         super().__init__(detail)
         self.slug = slug
         self.detail = detail

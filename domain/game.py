@@ -125,7 +125,6 @@ class Game(Protocol[Options, State]):
     key: ClassVar[str]
     version: ClassVar[int]
     title: ClassVar[str]
-    sections: ClassVar[tuple[str, ...]]  # the marks of notation: ("P1", "P2"), ("BID",)
     rules: ClassVar[tuple[tuple[str, str], ...]]  # (ledger number, the rule in our words)
     worked: ClassVar[tuple[Worked, ...]]
     options: ClassVar[type[msgspec.Struct]]
@@ -199,6 +198,10 @@ class Game(Protocol[Options, State]):
 
         Raises EntryError with the number of the invariant that is broken.
         """
+        ...
+
+    def sections(self, options: Options) -> tuple[str, ...]:
+        """The marks of notation, one for each stretch that is summed: ("P1", "P2"), ("BID",)."""
         ...
 
     def spread(self, deal: Any) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:

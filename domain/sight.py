@@ -12,9 +12,7 @@ def hands_for(
     """Each seat's hand where the viewer may see it, else null. Hands that nobody knows are null."""
     if not known:
         return (None,) * len(hands)
-    return tuple(
-        sorted_hand(hand) if open_hands or viewer in (ALL, seat) else None for seat, hand in enumerate(hands)
-    )
+    return tuple(sorted_hand(hand) if open_hands or viewer in (ALL, seat) else None for seat, hand in enumerate(hands))
 
 
 def legal_for(

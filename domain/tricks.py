@@ -46,8 +46,7 @@ def order_of(trump: int, ranks: tuple[int, ...], jokers: bool = False) -> Order:
 
     def row(led: int) -> tuple[int, ...]:
         return tuple(
-            100 + height(card) if suit(card) == trump else height(card) * (suit(card) == led)
-            for card in range(54)
+            100 + height(card) if suit(card) == trump else height(card) * (suit(card) == led) for card in range(54)
         )
 
     rows = [row(led) for led in range(4)]  # one for each suit led, shared by its cards
@@ -75,9 +74,7 @@ class Playing(msgspec.Struct, frozen=True, gc=False):
     last: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def begin(
-    base: Any, order: Order, hands: tuple[int, ...], known: bool, leader: int, seen: int, left: int
-) -> Playing:
+def begin(base: Any, order: Order, hands: tuple[int, ...], known: bool, leader: int, seen: int, left: int) -> Playing:
     """The first lead of a phase."""
     nothing = (0,) * len(hands)
     duty = order.follow if known else FREE

@@ -174,7 +174,6 @@ class Parity(msgspec.Struct, frozen=True):
     key: ClassVar = "parity"
     version: ClassVar = 1
     title: ClassVar = "Parity"
-    sections: ClassVar = ("BID",)
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (TrumpsDeclared, ParityDeclared, CardPlayed)
@@ -265,9 +264,7 @@ class Parity(msgspec.Struct, frozen=True):
             return misfit("the deal is complete")
         wanted: Any = {Naming: TrumpsDeclared, Aiming: ParityDeclared, Playing: CardPlayed}[type(state)]
         if type(fact) is not wanted or fact.seat > 1:
-            return misfit(
-                f"the table waits for `{wanted.__struct_config__.tag}` from seat {self.to_act(state)}"
-            )
+            return misfit(f"the table waits for `{wanted.__struct_config__.tag}` from seat {self.to_act(state)}")
         if isinstance(state, Playing) and isinstance(fact, CardPlayed):
             return card_breaches(state, fact, "PA.6", PACK)
         seat = self.to_act(state)
@@ -311,6 +308,10 @@ class Parity(msgspec.Struct, frozen=True):
         if sum(entry.tricks) != 15:
             raise EntryError("PA.i1", f"the tricks sum to {sum(entry.tricks)}, not 15")
         return score_tricks(entry.parity, entry.tricks)
+
+    def sections(self, options: Options) -> tuple[str, ...]:
+        """The marks of notation."""
+        return ("BID",)
 
     def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
         """Two hands, no stock."""

@@ -61,7 +61,9 @@ class EnterResult(Command, frozen=True, kw_only=True):
 
 
 class UndoLast(Command, frozen=True):
-    """Take back the last fact or result."""
+    """Take back the last fact or result; `withdrawn` by the table, not only by the scorer."""
+
+    withdrawn: bool = False
 
 
 class VoidDeal(Command, frozen=True):

@@ -100,9 +100,7 @@ def _start_deal(match: Match, command: c.StartDeal) -> New:
     if dealer is None:
         dealer = command.lot % seats
     deal = read_deal(setup.game, setup.options, command.deal)
-    depth = command.depth or (
-        "full" if deal is not None else "plays" if setup.depth == "full" else setup.depth
-    )
+    depth = command.depth or ("full" if deal is not None else "plays" if setup.depth == "full" else setup.depth)
     raw = None if deal is None else msgspec.Raw(codec.encode(deal))
     number = len(match.deals) + 1
     private = command.private or _words(command.note)
@@ -199,7 +197,7 @@ def _undo(match: Match, command: c.UndoLast) -> New:
         if deal.number > 1:
             raise Refusal("window-closed", "the next deal has begun: correct the earlier entry instead")
         raise Refusal("misfit", "there is nothing to undo")
-    return New(e.FactUndone(max(versions)), _words(command.note))
+    return New(e.FactUndone(max(versions), command.withdrawn), _words(command.note))
 
 
 def _void(match: Match, command: c.VoidDeal) -> New:

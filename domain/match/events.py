@@ -51,9 +51,11 @@ class RecordingPaused(Event, frozen=True):
 
 
 class FactUndone(Event, frozen=True):
-    """The last fact or result was taken back: it names the version that it supersedes."""
+    """The last fact or result was taken back: it names the version that it supersedes. `withdrawn` when
+    the table took it back (rectification), not the scorer a slip (transcription)."""
 
     version: Version
+    withdrawn: bool = False
 
 
 class DealVoided(Event, frozen=True):

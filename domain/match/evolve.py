@@ -127,9 +127,7 @@ def read_entry(match: Match, raw: msgspec.Raw) -> Any:
 def _noted(match: Match, version: int, event: e.Event) -> Match:
     """Events that add something to one deal."""
     number = event.deal  # type: ignore[attr-defined]  # every event left here names its deal
-    deals = tuple(
-        _with_note(match, deal, version, event) if deal.number == number else deal for deal in match.deals
-    )
+    deals = tuple(_with_note(match, deal, version, event) if deal.number == number else deal for deal in match.deals)
     return msgspec.structs.replace(match, deals=deals)
 
 

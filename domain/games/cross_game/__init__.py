@@ -51,9 +51,7 @@ def hands_of(auction: Auction) -> tuple[int, ...]:
 
 def calls_of(auction: Auction) -> tuple[Call, ...]:
     """The auction as people read it back."""
-    return tuple(
-        Call(call.seat, str(call.bid) if isinstance(call, BidMade) else "-") for call in auction.calls
-    )
+    return tuple(Call(call.seat, str(call.bid) if isinstance(call, BidMade) else "-") for call in auction.calls)
 
 
 class CrossGame(msgspec.Struct, frozen=True):
@@ -62,7 +60,6 @@ class CrossGame(msgspec.Struct, frozen=True):
     key: ClassVar = "cross_game"
     version: ClassVar = 1
     title: ClassVar = "Cross Game"
-    sections: ClassVar = ("BID",)
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (BidMade, Passed, AnnouncementMade, CardPlayed, CardDrawn)
@@ -166,6 +163,10 @@ class CrossGame(msgspec.Struct, frozen=True):
     def score_entry(self, options: Options, entry: Any) -> Result:
         """The score of an entered result."""
         return scoring.score_entry(entry)
+
+    def sections(self, options: Options) -> tuple[str, ...]:
+        """The marks of notation."""
+        return ("BID",)
 
     def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
         """Two hands and the stock."""

@@ -10,9 +10,7 @@ from domain.tricks import Order, order_of
 
 PACK: Final = pack_of("ATKQJ9")
 RANK_ORDER: Final = tuple(rank_index(rank) for rank in "ATKQJ9")
-VALUE: Final = tuple(
-    {12: 11, 8: 10, 11: 4, 10: 3, 9: 2}.get(card % 13, 0) if card < 52 else 0 for card in range(54)
-)
+VALUE: Final = tuple({12: 11, 8: 10, 11: 4, 10: 3, 9: 2}.get(card % 13, 0) if card < 52 else 0 for card in range(54))
 KING: Final = rank_index("K")
 QUEEN: Final = rank_index("Q")
 _NUMBERS: Final = tuple(str(number) for number in range(100))

@@ -133,9 +133,7 @@ def _pairs(state: Playing) -> tuple[int, ...]:
 
 
 def _draws(state: Playing) -> tuple[CardDrawn, ...]:
-    return tuple(
-        CardDrawn(seat, card) for seat in state.drawing for card in (None, *cards_in(state.hands[seat]))
-    )
+    return tuple(CardDrawn(seat, card) for seat in state.drawing for card in (None, *cards_in(state.hands[seat])))
 
 
 def bound_cards(state: Playing) -> int:
@@ -310,9 +308,7 @@ def _play(state: Playing, seat: int, card: int) -> State:
     return after if after.left else Scored(after)
 
 
-def _drawn(
-    base: Base, hands: tuple[int, ...], winner: int, top: int
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _drawn(base: Base, hands: tuple[int, ...], winner: int, top: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """After an open trick both draw, the winner first (CG.g2, CG.g3): from the known stock, or, with
     physical cards, as facts that may follow."""
     if not base.known:
@@ -343,9 +339,7 @@ def _drew(state: Playing, fact: CardDrawn) -> State:
         other = 1 - fact.seat
         kept = hands[other] & ~(1 << fact.card)
         hands = (kept, hands[1]) if other == 0 else (hands[0], kept)
-    rest = (
-        state.drawing[state.drawing.index(fact.seat) + 1 :] if fact.seat in state.drawing else state.drawing
-    )
+    rest = state.drawing[state.drawing.index(fact.seat) + 1 :] if fact.seat in state.drawing else state.drawing
     return msgspec.structs.replace(state, hands=hands, drawing=rest)
 
 

@@ -70,9 +70,7 @@ def score_entry(entry: Entry) -> CrossGameResult:
         if not 2 <= sum(entry.cross_points) <= 6:
             raise EntryError("CG.i4", f"cross points sum to 2 to 6, not {sum(entry.cross_points)}")
         scores = contract_scores(entry.bidder, entry.bid, entry.cross_points)
-        return CrossGameResult(
-            scores=scores, cross_points=entry.cross_points, bidder=entry.bidder, bid=entry.bid
-        )
+        return CrossGameResult(scores=scores, cross_points=entry.cross_points, bidder=entry.bidder, bid=entry.bid)
     return _score_points(entry, entry.bidder, entry.bid, entry.card_points or (0, 0))
 
 

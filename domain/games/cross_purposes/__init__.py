@@ -29,7 +29,6 @@ class CrossPurposes(msgspec.Struct, frozen=True):
     key: ClassVar = "cross_purposes"
     version: ClassVar = 1
     title: ClassVar = "Cross Purposes"
-    sections: ClassVar = ("P1", "P2")
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (ValueDeclared, ValueProposed, Passed, CardPlayed)
@@ -158,6 +157,10 @@ class CrossPurposes(msgspec.Struct, frozen=True):
         if isinstance(entry, scoring.TwoEntry):
             return scoring.score_two_entry(options, entry)
         return scoring.score_four_entry(options, entry)
+
+    def sections(self, options: Options) -> tuple[str, ...]:
+        """The marks of notation."""
+        return ("P1", "P2") if options.variant == "two" else ("BID",)
 
     def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
         """Phase 1 before phase 2; there is no stock."""

@@ -144,11 +144,7 @@ def _callable(state: Proposing) -> list[tuple[Dimension, Value]]:
 
 
 def _own(state: Proposing, seat: int) -> set[tuple[str, str]]:
-    return {
-        (call.dim, call.value)
-        for call in state.calls
-        if call.seat == seat and isinstance(call, ValueProposed)
-    }
+    return {(call.dim, call.value) for call in state.calls if call.seat == seat and isinstance(call, ValueProposed)}
 
 
 def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
@@ -290,9 +286,7 @@ def _contract(state: Playing) -> Contract:
 
 
 def _calls(state: Proposing) -> tuple[Call, ...]:
-    return tuple(
-        Call(call.seat, call.value if isinstance(call, ValueProposed) else "-") for call in state.calls
-    )
+    return tuple(Call(call.seat, call.value if isinstance(call, ValueProposed) else "-") for call in state.calls)
 
 
 def sums(state: State) -> tuple[tuple[int, ...], ...]:

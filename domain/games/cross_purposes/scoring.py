@@ -104,19 +104,13 @@ def form(options: Options) -> tuple[EntryField, ...]:
     """Two-hand: three taps and a confirmation, the opponent's tricks being derived."""
     if options.variant == "two":
         return tuple(
-            EntryField(
-                f"phases.{phase}.0", f"tricks in phase {phase + 1}", "choice", tuple(range(14)), seat=0
-            )
+            EntryField(f"phases.{phase}.0", f"tricks in phase {phase + 1}", "choice", tuple(range(14)), seat=0)
             for phase in (0, 1)
         )
-    counts = tuple(
-        EntryField(f"tricks.{seat}", "tricks", "choice", tuple(range(14)), seat=seat) for seat in range(4)
-    )
+    counts = tuple(EntryField(f"tricks.{seat}", "tricks", "choice", tuple(range(14)), seat=seat) for seat in range(4))
     if options.variant == "fixed":
         return counts
-    pairs = tuple(
-        EntryField(f"allies.{place}", f"ally {place + 1}", "choice", (0, 1, 2, 3)) for place in (0, 1)
-    )
+    pairs = tuple(EntryField(f"allies.{place}", f"ally {place + 1}", "choice", (0, 1, 2, 3)) for place in (0, 1))
     return (*counts, *pairs)
 
 

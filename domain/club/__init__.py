@@ -1,0 +1,1 @@
+"""The club: how it was founded, who is registered, and what that means for what people may see."""

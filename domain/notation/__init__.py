@@ -1,0 +1,1 @@
+"""Records in and out: machine histories (`.jsonl`) and Club Table Notation (`.ctn`)."""

@@ -1,0 +1,196 @@
+"""Deal histories, one JSON object a line: read, replay strictly, score, write."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from domain import codec
+from domain.audit.findings import first_breach
+from domain.facts import Fact
+from domain.game import Game
+from domain.games import all_games, find
+
+
+class MalformedError(Exception):
+    """A line that is no history. `rule` is `malformed`, `unknown-game` or `unknown-option`."""
+
+    def __init__(self, detail: str, column: int = 1, rule: str = "malformed", action: int | None = None):
+        super().__init__(detail)
+        self.detail = detail
+        self.column = column
+        self.rule = rule
+        self.action = action
+
+
+class Raw(msgspec.Struct, forbid_unknown_fields=True):
+    """A line as it stands."""
+
+    game: str
+    deal: msgspec.Raw
+    actions: list[list[Any]]
+    options: dict[str, Any] = {}
+    dealer: int = 0
+
+
+class History(msgspec.Struct, frozen=True):
+    """One complete or unfinished deal, read and checked: everything that chance decided is in `deal`."""
+
+    game: Game[Any, Any]
+    options: Any
+    given: dict[str, Any]
+    dealer: int
+    deal: Any
+    facts: list[Fact]
+
+
+_RAW = msgspec.json.Decoder(Raw)
+
+
+def read(line: str) -> History:
+    """A line as a history. Raises MalformedError with the column where it can be told."""
+    try:
+        raw = _RAW.decode(line)
+    except msgspec.ValidationError as error:
+        raise MalformedError(str(error), _column(line, str(error))) from None
+    except msgspec.DecodeError as error:
+        raise MalformedError(str(error), _byte(line, str(error))) from None
+    except RecursionError:
+        raise MalformedError("nested too deeply") from None
+    except UnicodeEncodeError:
+        raise MalformedError("the line holds half a character (a lone surrogate)") from None
+    game, options = _game(line, raw), None
+    options = _options(line, game, raw.options)
+    seats = game.seats(options)
+    if not 0 <= raw.dealer < seats:
+        raise MalformedError(f"`dealer` is a seat from 0 to {seats - 1}", _find(line, '"dealer"'))
+    deal = _deal(line, game, options, raw.deal)
+    return History(game, options, raw.options, raw.dealer, deal, _facts(line, raw.actions))
+
+
+def _game(line: str, raw: Raw) -> Game[Any, Any]:
+    if raw.game not in all_games():
+        known = ", ".join(all_games())
+        raise MalformedError(f"there is no game {raw.game!r}; there are {known}", _find(line, '"game"'), "unknown-game")
+    return find(raw.game)
+
+
+def option_level(game: Game[Any, Any], name: str) -> str | None:
+    """`deal` or `match`, or None for an option that the game does not have."""
+    for field in msgspec.structs.fields(game.options):
+        if field.name == name:
+            level: str = meta_of(field.type)["level"]
+            return level
+    return None
+
+
+def meta_of(kind: Any) -> dict[str, Any]:
+    """What an option says of itself: ledger number and level."""
+    for meta in getattr(kind, "__metadata__", ()):
+        if isinstance(meta, msgspec.Meta) and meta.extra:
+            return dict(meta.extra)
+    return {}
+
+
+def _options(line: str, game: Game[Any, Any], given: dict[str, Any]) -> Any:
+    names = [field.name for field in msgspec.structs.fields(game.options)]
+    deal_level = [name for name in names if option_level(game, name) == "deal"]
+    for name in given:
+        if name not in deal_level:
+            what = "is an option of the match, not of a deal" if name in names else "is unknown"
+            raise MalformedError(
+                f"option {name!r} {what}; {game.title} has {', '.join(deal_level)} in a deal",
+                _find(line, f'"{name}"'),
+                "unknown-option",
+            )
+    try:
+        return codec.convert(given, game.options)
+    except msgspec.ValidationError as error:
+        raise MalformedError(f"options: {error}", _find(line, '"options"'), "unknown-option") from None
+
+
+def _deal(line: str, game: Game[Any, Any], options: Any, raw: msgspec.Raw) -> Any:
+    try:
+        deal = codec.decode(raw, game.deal)
+    except msgspec.ValidationError as error:
+        raise MalformedError(f"deal: {error}", _find(line, '"deal"')) from None
+    wrong = game.check_deal(options, deal)
+    if wrong is not None:
+        raise MalformedError(f"deal: {wrong}", _find(line, '"deal"'))
+    return deal
+
+
+def _facts(line: str, actions: list[list[Any]]) -> list[Fact]:
+    facts = []
+    for place, action in enumerate(actions):
+        try:
+            facts.append(codec.from_list(action))
+        except ValueError as error:
+            column = _nth_action(line, place)
+            raise MalformedError(f"action {place}: {error}", column, action=place) from None
+    return facts
+
+
+def _find(line: str, text: str) -> int:
+    return max(line.find(text), 0) + 1
+
+
+def _nth_action(line: str, place: int) -> int:
+    at = line.find("[", line.find('"actions"'))
+    for _ in range(place + 1):
+        at = line.find("[", at + 1)
+    return max(at, 0) + 1
+
+
+def _byte(line: str, message: str) -> int:
+    _, found, tail = message.rpartition("byte ")
+    if not found:
+        return len(line) + 1
+    byte = int("".join(char for char in tail if char.isdigit()) or 0)
+    return len(line.encode("utf-8", "replace")[:byte].decode("utf-8", "replace")) + 1
+
+
+def _column(line: str, message: str) -> int:
+    """The column of the member that a validation message names (`$.dealer`)."""
+    path = message.rpartition("`$.")[2] if "`$." in message else ""
+    name = path.split(".")[0].split("[")[0].rstrip("`")
+    return _find(line, f'"{name}"') if name else 1
+
+
+def score_line(number: int, line: str) -> dict[str, Any]:
+    """What `lurch score` answers for one line."""
+    try:
+        history = read(line)
+    except MalformedError as error:
+        found = {"rule": error.rule, "line": number, "column": error.column, "detail": error.detail}
+        if error.action is not None:
+            found["action"] = error.action
+        return {"error": found}
+    return score(history)
+
+
+def score(history: History) -> dict[str, Any]:
+    """Replay strictly: the first action against the rules ends it."""
+    game = history.game
+    table = game.start(history.options, history.dealer, history.deal)
+    table, place, reasons = first_breach(game, table, history.facts)
+    if reasons:
+        first = reasons[0]
+        code = {"code": first.code} if first.code else {}
+        return {"error": {"rule": first.rule, **code, "action": place, "detail": first.detail}}
+    result = game.score(table)
+    if result is None:
+        return {"complete": False, "scores": None, "actions": place}
+    return {"complete": True, **codec.plain(result)}
+
+
+def write(game: Game[Any, Any], given: dict[str, Any], dealer: int, deal: Any, facts: Iterable[Fact]) -> str:
+    """A history line."""
+    record = {
+        "game": game.key,
+        "options": given,
+        "dealer": dealer,
+        "deal": codec.plain(deal),
+        "actions": [codec.to_list(fact) for fact in facts],
+    }
+    return msgspec.json.encode(record).decode()

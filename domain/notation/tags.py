@@ -1,0 +1,145 @@
+"""The tags of CTN: who, what and how, read into the commands that open a match and start a deal."""
+
+from typing import Any, Final
+
+import msgspec
+
+from domain.decider import Refusal
+from domain.match import commands as c
+from domain.match.events import Depth
+from domain.match.opening import find_game, read_options
+from domain.match.state import Setup
+from domain.notation.tokens import Problem, Token
+from domain.notation.words import LANGUAGES, read_cards, read_hands
+from domain.seats import NAMES
+
+ORDER: Final = ("Event", "Site", "Date", "Round", "Table", "Club", "Game", "Rules", "Option", "Target",
+                "WinBy", "Cap", "Lurch", "WinPoints", "BestOf", "Deals")  # fmt: skip
+AFTER: Final = ("Red", "Scorer", "Director", "Lang")
+RACE_TAGS: Final = {
+    "Target": "target",
+    "WinBy": "win_by",
+    "Cap": "cap",
+    "Deals": "deals",
+    "BestOf": "best_of",
+}
+_READ: Final = {"Game", "Rules", "Option", "Lurch", "WinPoints", *RACE_TAGS}
+_DEAL_TAGS: Final = {"Deal", "Dealer", "Detail", "Hands", "Stock", "Entry"}
+
+
+class MatchTags(msgspec.Struct, frozen=True):
+    """What a match's tags say: the command that opens it, names by side, the language of its ranks."""
+
+    command: c.OpenMatch
+    names: tuple[tuple[str, ...], ...]
+    language: str
+
+
+class DealTags(msgspec.Struct, frozen=True):
+    """What a deal's tags say."""
+
+    command: c.StartDeal
+    entry: Any
+    problems: list[Problem]
+
+
+def match_tags(head: list[Token]) -> MatchTags:
+    """The command that opens a match. Raises Refusal."""
+    tags = {token.name: token.text for token in head}
+    if "Game" not in tags:
+        raise Refusal("malformed", 'a match begins with its tags, [Game "…"] among them')
+    game = find_game(tags["Game"])
+    _check_rules(game.key, game.version, tags.get("Rules"))
+    given = dict(_option(token.text) for token in head if token.name == "Option")
+    options = read_options(game, given)
+    count = game.seats(options)
+    letters = NAMES[count]
+    by_seat = [tags.get(letter, letter) for letter in letters]
+    names = tuple(tuple(by_seat[seat] for seat in side) for side in game.sides(options))
+    language = tags.get("Lang", "en")
+    if language not in LANGUAGES:
+        raise Refusal("malformed", f"[Lang] is one of {', '.join(LANGUAGES)}")
+    kept = [[token.name, token.text] for token in head if token.name not in {*_READ, *letters}]
+    private = {"tags": kept} if kept else None
+    command = c.OpenMatch(
+        game=game.key, options=given, race=_race(tags), sides=names, recording="record", private=private
+    )
+    return MatchTags(command, names, language)
+
+
+def _check_rules(key: str, version: int, rules: str | None) -> None:
+    if rules is not None and rules != f"{key}/{version}":
+        raise Refusal("unknown-option", f"[Rules {rules!r}] are not known here; {key}/{version} is")
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, _, value = text.partition(" ")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isdecimal() else value
+
+
+def _race(tags: dict[str, str]) -> dict[str, Any]:
+    race: dict[str, Any] = {}
+    for tag, name in RACE_TAGS.items():
+        if tag in tags:
+            race[name] = _number(tag, tags[tag])
+    if tags.get("Lurch") == "none":
+        race["lurch"] = None
+    elif "Lurch" in tags:
+        lines = [line if "/" in line else _number("Lurch", line) for line in tags["Lurch"].split()]
+        given = tags.get("WinPoints")
+        points = given.split() if given else [str(1 + level) for level in range(len(lines) + 1)]
+        race["lurch"] = {"lines": lines, "win_points": [_number("WinPoints", each) for each in points]}
+    return race
+
+
+def _number(tag: str, text: str) -> int:
+    if not text.isdecimal() or len(text) > 6:
+        raise Refusal("malformed", f"[{tag} {text!r}] is not a number")
+    return int(text)
+
+
+def deal_tags(tags: list[Token], setup: Setup, language: str, cards: bool) -> DealTags:
+    """The command that starts a deal. Raises Refusal."""
+    named = {token.name: token for token in tags}
+    problems: list[Problem] = []
+    letters = NAMES[setup.game.seats(setup.options)]
+    dealer = None
+    if "Dealer" in named:
+        if named["Dealer"].text not in letters:
+            raise Refusal("malformed", f"[Dealer] is one of {' '.join(letters)}")
+        dealer = letters.index(named["Dealer"].text)
+    deal = None
+    if "Hands" in named:
+        deal = _deal(named["Hands"], named.get("Stock"), setup, language)
+    detail = named["Detail"].text if "Detail" in named else None
+    depth: Depth = "full" if deal is not None else "plays" if cards else "summary"
+    if detail == "summary":
+        depth = "summary"
+    elif detail == "plays":
+        depth = "plays"
+    elif detail not in (None, "full"):
+        raise Refusal("malformed", "[Detail] is full, plays or summary")
+    entry = _entry(named["Entry"]) if "Entry" in named else None
+    kept = [[token.name, token.text] for token in tags if token.name not in _DEAL_TAGS]
+    private = {"tags": kept} if kept else None
+    command = c.StartDeal(dealer=dealer, deal=deal, depth=depth, private=private)
+    return DealTags(command, entry, problems)
+
+
+def _deal(hands: Token, stock: Token | None, setup: Setup, language: str) -> Any:
+    read = read_hands(hands.text, language)
+    if read is None:
+        raise Refusal("malformed", '[Hands "A:S AK5 H 72 D - C QJ9 / B:…"]: suits with their ranks')
+    rest = read_cards(stock.text, language) if stock else ()
+    if rest is None:
+        raise Refusal("malformed", "[Stock] is a list of cards, top card first")
+    return setup.game.gather(setup.options, read, rest)
+
+
+def _entry(token: Token) -> Any:
+    try:
+        return msgspec.json.decode(token.text)
+    except (msgspec.DecodeError, RecursionError):
+        raise Refusal("malformed", "[Entry] holds a result as JSON") from None

@@ -1,0 +1,139 @@
+"""The words of CTN: cards as people write them, hands, sums, recorded scores, rulings."""
+
+import re
+from typing import Final
+
+import msgspec
+
+from domain.cards import CARD_OF, RANKS, RED_JOKER, SUITS, Card, sorted_hand
+from domain.cards import mask_of as mask
+from domain.seats import NAMES
+
+GLYPHS: Final = str.maketrans(
+    {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C", "️": "", "︎": ""}
+)
+# Ace, king, queen and jack in the languages that `[Lang]` may name
+LANGUAGES: Final[dict[str, dict[str, str]]] = {
+    "en": {},
+    "de": {"D": "Q", "B": "J"},
+    "fi": {"R": "Q"},
+    "ro": {"D": "Q"},
+}
+MARKS = re.compile(r"!\d+|=-?\d+|\^[A-Z][A-Z0-9]{1,3}|~|>[A-Z]-?\d+|@[a-g][1-7]")
+_CARD_WORD = re.compile(r"(?:\d{1,3}\.)?(?:([ABNESW]):)?(\?\?|[^!=^~>@:.]{1,4})((?:" + MARKS.pattern + r")*)\Z")
+_NUMBER_WORD = re.compile(r"\d{1,3}\.\Z")
+
+
+class CardWord(msgspec.Struct, frozen=True):
+    """A card in play: whose it is if it says so, the card as written, and its marks."""
+
+    seat: str | None
+    card: str
+    marks: tuple[str, ...]
+
+
+def card_word(text: str) -> CardWord | None:
+    """A word like `3.SK!40` taken apart, or None."""
+    match = _CARD_WORD.match(text)
+    if not match:
+        return None
+    return CardWord(match[1], match[2], tuple(MARKS.findall(match[3])))
+
+
+def is_number(text: str) -> bool:
+    """`4.` alone: the number of a trick."""
+    return bool(_NUMBER_WORD.match(text))
+
+
+def read_card(text: str, language: str = "en", led: Card | None = None) -> Card | None:
+    """A card as people write it: either order, lower case, `10`, suit signs, local rank letters, the
+    suit left out when it follows the one led. None when it is no card."""
+    plain = text.translate(GLYPHS).upper().replace("10", "T")
+    local = LANGUAGES.get(language, {})
+    if len(plain) == 1 and led is not None and led < RED_JOKER:
+        rank = local.get(plain, plain)
+        return CARD_OF.get(led.suit + rank) if rank in RANKS else None
+    if len(plain) != 2:
+        return None
+    first, second = plain[0], plain[1]
+    if first in SUITS and local.get(second, second) in RANKS:
+        return CARD_OF.get(first + local.get(second, second))
+    if second in SUITS and local.get(first, first) in RANKS:
+        return CARD_OF.get(second + local.get(first, first))
+    return CARD_OF.get(plain)
+
+
+def seat_of(name: str, seats: int) -> int | None:
+    """The seat of a letter at a table of that size."""
+    return NAMES[seats].index(name) if name in NAMES[seats] else None
+
+
+def seats_of(name: str, seats: int) -> tuple[int, ...] | None:
+    """The seats of `A`, `NS` or `N+E`."""
+    found = [seat_of(letter, seats) for letter in name.replace("+", "")]
+    if not found or any(seat is None for seat in found):
+        return None
+    return tuple(seat for seat in found if seat is not None)
+
+
+def read_scores(words: list[str], seats: int) -> dict[int, int] | None:
+    """`A 48 B 49` or `N+E 15 (4,2) S+W 20 (4,3)` as scores by seat; None when it is something else."""
+    scores: dict[int, int] = {}
+    at = 0
+    while at < len(words):
+        who = seats_of(words[at], seats)
+        if who is not None and at + 1 < len(words) and re.fullmatch(r"-?\d{1,6}", words[at + 1]):
+            scores.update(dict.fromkeys(who, int(words[at + 1])))
+            at += 2
+        elif words[at].startswith("(") or "=" in words[at]:
+            at += 1
+        else:
+            return None
+    return scores or None
+
+
+def write_hand(cards: tuple[Card, ...]) -> str:
+    """`S AK5 H T D - C 432`: every suit, a dash for a void; jokers as `X RB`."""
+    hand = sorted_hand(mask(cards))
+    parts = []
+    for suit in "SHDC":
+        ranks = "".join(card.rank for card in hand if card.suit == suit)
+        parts.append(f"{suit} {ranks or '-'}")
+    jokers = "".join(card.rank for card in hand if card.suit == "X")
+    return " ".join([*parts, f"X {jokers}"] if jokers else parts)
+
+
+def read_hand(text: str, language: str) -> tuple[Card, ...] | None:
+    """A hand written suit by suit."""
+    words = text.translate(GLYPHS).upper().replace("10", "T").split()
+    cards: list[Card] = []
+    if len(words) % 2:
+        return None
+    local = LANGUAGES.get(language, {})
+    for suit, ranks in zip(words[::2], words[1::2], strict=True):
+        for letter in "" if ranks == "-" else ranks:
+            card = CARD_OF.get(suit + (letter if suit == "X" else local.get(letter, letter)))
+            if card is None or suit not in "SHDCX":
+                return None
+            cards.append(card)
+    return tuple(cards)
+
+
+def read_hands(text: str, language: str) -> tuple[tuple[Card, ...], ...] | None:
+    """`A:… / B:…`: hands in the order of the seats, twice round for two phases."""
+    hands = []
+    for part in text.split("/"):
+        _, found, body = part.strip().partition(":")
+        hand = read_hand(body, language) if found else None
+        if hand is None:
+            return None
+        hands.append(hand)
+    return tuple(hands)
+
+
+def read_cards(text: str, language: str) -> tuple[Card, ...] | None:
+    """Cards with spaces between."""
+    cards = [read_card(word, language) for word in text.split()]
+    if any(card is None for card in cards):
+        return None
+    return tuple(card for card in cards if card is not None)

@@ -1,0 +1,37 @@
+"""Every event type there is, by name: the facts of all games, the match's own events, the club's."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from domain import codec
+from domain.club import events as club
+from domain.games import fact_types
+from domain.match import events as match
+from domain.upcast import UPCASTERS, Upcasters
+
+
+@cache
+def event_types() -> dict[str, type[msgspec.Struct]]:
+    """Name -> Struct."""
+    kinds: tuple[type[msgspec.Struct], ...] = (*fact_types(), *match.OWN_EVENTS, *club.OWN_EVENTS)
+    return {kind.__name__: kind for kind in kinds}
+
+
+@cache
+def decoder_of(name: str) -> msgspec.json.Decoder[Any]:
+    """The decoder of one event type."""
+    return codec.decoder(event_types()[name])
+
+
+def read_event(name: str, schema: int, text: bytes | str, upcasters: Upcasters = UPCASTERS) -> Any:
+    """Stored text as the Struct of today. Raises KeyError for an unknown type."""
+    if schema != upcasters.current(name):
+        text = upcasters.lift(name, schema, text)
+    return decoder_of(name).decode(text)
+
+
+def write_event(event: msgspec.Struct) -> bytes:
+    """Canonical JSON of an event's public part."""
+    return codec.encode(event)

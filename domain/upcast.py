@@ -1,0 +1,37 @@
+"""Upcasters: how the stored data of an older schema becomes that of the next, on reading.
+
+The stored text never changes. A new schema of a type registers one step here; steps are chained.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import msgspec
+
+Step: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class Upcasters:
+    """The steps by (type, schema): each turns the plain data of that schema into the next one's."""
+
+    def __init__(self, steps: dict[tuple[str, int], Step] | None = None) -> None:
+        self._steps = dict(steps or {})
+
+    def current(self, kind: str) -> int:
+        """The schema that is written today: one more than the steps there are."""
+        return 1 + max((schema for name, schema in self._steps if name == kind), default=0)
+
+    def lift(self, kind: str, schema: int, text: bytes | str) -> bytes | str:
+        """The text as the current schema would have it. Raises ValueError for an unknown schema."""
+        current = self.current(kind)
+        if schema == current:
+            return text
+        if not 1 <= schema < current:
+            raise ValueError(f"{kind} has no schema {schema}; the newest is {current}")
+        data: dict[str, Any] = msgspec.json.decode(text)
+        for step in range(schema, current):
+            data = self._steps[(kind, step)](data)
+        return msgspec.json.encode(data)
+
+
+UPCASTERS = Upcasters()

@@ -1,0 +1,1 @@
+"""Everything that touches the world: the log on Postgres, HTTP, pages, the command line."""

@@ -1,0 +1,49 @@
+"""The connection pool, and which database it leads to."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from psycopg_pool import AsyncConnectionPool
+
+from service.embedded import Embedded
+from service.migrate import upgrade
+from service.settings import Settings
+
+
+class Database(msgspec.Struct, frozen=True):
+    """Where the log is: the service's URL, the owner's, and the embedded server if it is ours."""
+
+    url: str
+    owner_url: str
+    embedded: Any = None
+
+
+def make_pool(url: str, size: int = 8) -> AsyncConnectionPool[Any]:
+    """A pool that is opened later, checks its connections, and says at once when it is exhausted."""
+    return AsyncConnectionPool(
+        url, min_size=1, max_size=size, open=False, check=AsyncConnectionPool.check_connection,
+        max_waiting=256, timeout=5, kwargs={"autocommit": True},
+    )  # fmt: skip
+
+
+def locate(settings: Settings) -> Database:
+    """The database that the settings mean; the embedded server is started or attached to."""
+    if settings.database_url:
+        return Database(settings.database_url, settings.migrate_url or settings.database_url)
+    embedded = Embedded(settings.data)
+    embedded.start()
+    return Database(embedded.url("lurch_app"), embedded.url("lurch_owner"), embedded)
+
+
+@contextmanager
+def ready(settings: Settings) -> Iterator[Database]:
+    """The database, migrated; an embedded server that we started is stopped at the end."""
+    database = locate(settings)
+    try:
+        upgrade(database.owner_url, database.url)
+        yield database
+    finally:
+        if database.embedded is not None:
+            database.embedded.stop()

