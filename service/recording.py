@@ -150,7 +150,7 @@ class Recorder:
             return None
         stream, first, count, fingerprint = found
         if fingerprint != request.fingerprint:
-            raise Refusal("key-reused", "this Idempotency-Key was used for another request: make a new one")
+            raise key_reused()
         loaded = await self._fresh(stream)
         stored = await log.read_stream(self.streams.pool, club, stream, first - 1, first + count - 1)
         return Done(loaded, first, first + count - 1, tuple(each.event for each in stored))
@@ -201,16 +201,23 @@ class Recorder:
         for _ in range(TRIES):
             loaded = await self.club(club)
             sides, news = seat_players(loaded.state, people, (new_id() for _ in range(count)))
-            if not news or await self._append_club(loaded, news, request.by):
+            if not news or await self._append_club(loaded, news, own_request(request.by)):
                 return sides
         raise BusyError(club)
 
-    async def register(self, club: str, name: str, by: By) -> str:
+    async def register(self, club: str, name: str, request: Request) -> str:
         """Register a member. Raises Refusal."""
         for _ in range(TRIES):
             loaded = await self.club(club)
+            found = await log.find_command(self.streams.pool, club, request.command_id) if request.chosen else None
+            if found is not None:
+                if found[3] != request.fingerprint:
+                    raise key_reused()
+                stored = await log.read_stream(self.streams.pool, club, club, found[1] - 1, found[1])
+                return str(stored[0].event.data.player)
             player = new_id()
-            if await self._append_club(loaded, [New(PlayerRegistered(player, False), {"name": name})], by):
+            news = [New(PlayerRegistered(player, False), {"name": name})]
+            if await self._append_club(loaded, news, request):
                 return player
         raise BusyError(club)
 
@@ -221,22 +228,13 @@ class Recorder:
             raise Refusal("not-found", "there is no such club")
         return loaded
 
-    async def _append_club(self, loaded: LoadedClub, news: Sequence[New], by: By) -> bool:
+    async def _append_club(self, loaded: LoadedClub, news: Sequence[New], request: Request) -> bool:
         at = max(self.clock(), loaded.head.recorded_at or datetime.min.replace(tzinfo=UTC))
-        command = new_id()
-        fingerprint = hashlib.sha256(command.encode()).digest()
         try:
             await log.append(
-                self.streams.pool,
-                loaded.club,
-                loaded.club,
-                loaded.head,
-                list(news),
-                by,
-                at,
-                command,
-                fingerprint,
-            )
+                self.streams.pool, loaded.club, loaded.club, loaded.head, list(news), request.by, at,
+                request.command_id, request.fingerprint,
+            )  # fmt: skip
         except LostRaceError:
             return False
         self.said(loaded.club)
@@ -245,14 +243,18 @@ class Recorder:
     async def found_club(self, name: str, public: bool, by: By) -> str:
         """Found a club: its log begins with this event."""
         club = new_id()
-        command = new_id()
-        fingerprint = hashlib.sha256(command.encode()).digest()
+        asked = own_request(by)
         await log.append(
-            self.streams.pool, club, club, Head(), [New(ClubFounded(name, public))], by, self.clock(), command,
-            fingerprint, founding=True,
+            self.streams.pool, club, club, Head(), [New(ClubFounded(name, public))], by, self.clock(),
+            asked.command_id, asked.fingerprint, founding=True,
         )  # fmt: skip
         self.said(club)
         return club
+
+
+def key_reused() -> Refusal:
+    """What a client is told that used one key for two requests."""
+    return Refusal("key-reused", "this Idempotency-Key was used for another request: make a new one")
 
 
 def _places(people: Any) -> tuple[tuple[str, ...], ...]:

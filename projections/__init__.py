@@ -1,0 +1,1 @@
+"""Pure folds over recorded events into views."""

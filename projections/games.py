@@ -1,0 +1,135 @@
+"""What each game is, enough to build a form or a page from: options, entry, facts, rules, worked scores."""
+
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+
+from domain import codec
+from domain.game import Game
+from domain.games import all_games
+from domain.match.race import pinned
+from domain.notation.history import meta_of
+
+
+class OptionView(msgspec.Struct, frozen=True):
+    """One option: what it means, its values (the default first), where it stands in the ledger."""
+
+    name: str
+    description: str
+    values: tuple[Any, ...]
+    default: Any
+    level: str
+    ledger: str
+
+
+class WorkedView(msgspec.Struct, frozen=True):
+    """A worked score, computed by the game itself."""
+
+    entry: dict[str, Any]
+    options: dict[str, Any]
+    scores: tuple[int, ...]
+    text: str
+
+
+class RuleView(msgspec.Struct, frozen=True):
+    """A rule in our words, with its ledger number."""
+
+    number: str
+    text: str
+
+
+class GameView(msgspec.Struct, frozen=True):
+    """A game with everything that a client needs to know of it."""
+
+    key: str
+    title: str
+    version: int
+    seats: int
+    target: int | None
+    win_by: int
+    lurch: Any
+    options: tuple[OptionView, ...]
+    facts: dict[str, Any]
+    entry: dict[str, Any]
+    rules: tuple[RuleView, ...]
+    worked: tuple[WorkedView, ...]
+
+
+def option_views(game: Game[Any, Any]) -> tuple[OptionView, ...]:
+    """The options of a game, from their own declarations."""
+    return tuple(
+        OptionView(
+            field.name, _described(field.type), _values(field.type, field.default), field.default,
+            meta_of(field.type)["level"], meta_of(field.type)["ledger"],
+        )
+        for field in msgspec.structs.fields(game.options)
+    )  # fmt: skip
+
+
+def _described(kind: Any) -> str:
+    return next((m.description or "" for m in getattr(kind, "__metadata__", ()) if isinstance(m, msgspec.Meta)), "")
+
+
+def _values(kind: Any, default: Any) -> tuple[Any, ...]:
+    inner = kind.__origin__
+    values = get_args(inner) if get_origin(inner) is Literal else (True, False)
+    return (default, *(value for value in values if value != default))
+
+
+def variants(game: Game[Any, Any]) -> tuple[dict[str, Any], ...]:
+    """The option sets that change the number of seats, so the shape of the entry."""
+    found: dict[int, dict[str, Any]] = {}
+    for option in option_views(game):
+        for value in option.values:
+            given = {option.name: value} if value != option.default else {}
+            options = codec.convert(given, game.options)
+            found.setdefault(hash((game.seats(options), game.entry(options), game.entry_form(options))), given)
+    return tuple(found.values()) or ({},)
+
+
+def game_view(game: Game[Any, Any]) -> GameView:
+    """One game."""
+    options = game.options()
+    race = pinned(game.race)
+    _, components = msgspec.json.schema_components(
+        [*game.facts, *game.remarks], schema_hook=card_schema, ref_template="#/{name}"
+    )
+    facts = {str(kind.__struct_config__.tag): components[kind.__name__] for kind in (*game.facts, *game.remarks)}
+    forms = {}
+    for given in variants(game):
+        chosen = codec.convert(given, game.options)
+        name = ", ".join(f"{key}={value}" for key, value in given.items()) or "default"
+        forms[name] = {
+            "options": given,
+            "schema": msgspec.json.schema(game.entry(chosen), schema_hook=card_schema),
+            "fields": codec.plain(game.entry_form(chosen)),
+        }
+    return GameView(
+        key=game.key, title=game.title, version=game.version, seats=game.seats(options), target=race.target,
+        win_by=race.win_by, lurch=codec.plain(race.lurch), options=option_views(game), facts=facts, entry=forms,
+        rules=tuple(RuleView(number, text) for number, text in game.rules), worked=tuple(worked(game)),
+    )  # fmt: skip
+
+
+def worked(game: Game[Any, Any]) -> list[WorkedView]:
+    """The worked scores of a game."""
+    found = []
+    for example in game.worked:
+        options = codec.convert(dict(example.options), game.options)
+        entry = codec.convert(dict(example.entry), game.entry(options))
+        result = game.score_entry(options, entry)
+        found.append(WorkedView(dict(example.entry), dict(example.options), result.scores, example.text))
+    return found
+
+
+def card_schema(kind: type) -> dict[str, Any]:
+    """A card in JSON Schema."""
+    return {
+        "type": "string", "title": "Card", "pattern": "^([CDHS][2-9TJQKA]|[2-9TJQKA][CDHS]|X[RB]|[RB]J)(?![\\s\\S])",
+        "examples": ["SA", "HT", "XR"],
+    }  # fmt: skip
+
+
+def game_views() -> tuple[GameView, ...]:
+    """Every game."""
+    return tuple(game_view(game) for game in all_games().values())

@@ -1,0 +1,93 @@
+"""Kept views where many streams meet: the matches of a club, and its players."""
+
+from typing import Any, Final
+
+import msgspec
+
+from domain.club.events import PlayerRegistered
+from domain.event import Recorded, instant
+from domain.match.state import Match, NoMatch, State, race_of
+from projections.match import apply_match
+from projections.projection import Projection
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """A match in the list: who plays what, how it stands. Names are looked up when it is read."""
+
+    id: str
+    version: int
+    game: str
+    sides: tuple[tuple[str, ...], ...]
+    target: int | None
+    win_by: int
+    totals: tuple[int, ...]
+    status: str
+    winner: int | None
+    deals: int
+    opened_at: str
+    changed_at: str
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A match and when it was opened and last changed."""
+
+    state: State = NoMatch()
+    stream: str = ""
+    opened: str = ""
+    changed: str = ""
+
+
+def apply_row(view: Listed, recorded: Recorded) -> Listed:
+    """The match after one more event."""
+    at = instant(recorded.recorded_at)
+    return Listed(apply_match(view.state, recorded), recorded.stream, view.opened or at, at)
+
+
+def show_row(view: Listed) -> MatchRow | None:
+    """The row as it is kept."""
+    match = view.state
+    if not isinstance(match, Match):
+        return None
+    race = race_of(match)
+    return MatchRow(
+        id=view.stream, version=match.version, game=match.setup.game.key, sides=match.setup.sides,
+        target=match.setup.race.target, win_by=match.setup.race.win_by, totals=race.totals,
+        status="finished" if race.finished else "open", winner=race.winner, deals=len(match.deals),
+        opened_at=view.opened, changed_at=view.changed,
+    )  # fmt: skip
+
+
+class PlayerRow(msgspec.Struct, frozen=True):
+    """A person of the club."""
+
+    id: str
+    name: str | None
+    visitor: bool
+
+
+def apply_player(view: PlayerRow | None, recorded: Recorded) -> PlayerRow | None:
+    """A registration makes the row."""
+    event = recorded.data
+    if isinstance(event, PlayerRegistered):
+        return PlayerRow(event.player, (recorded.private or {}).get("name"), event.visitor)
+    return view
+
+
+def same(view: Any) -> Any:
+    """What is folded is what is kept."""
+    return view
+
+
+MATCHES: Final = Projection("matches", 1, Listed(), apply_row, show_row)
+PLAYERS: Final[Projection[PlayerRow | None]] = Projection("players", 1, None, apply_player, same)
+KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS)
+
+
+def key_of(projection: str, recorded: Recorded) -> str | None:
+    """The row of a kept view that an event concerns; None when it concerns none."""
+    in_club = recorded.stream == recorded.club
+    if projection == "matches":
+        return None if in_club else recorded.stream
+    if isinstance(recorded.data, PlayerRegistered):
+        return recorded.data.player
+    return None

@@ -1,0 +1,143 @@
+"""The match view: everything that a client shows of a match, as one viewer may see it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from domain import codec
+from domain.game import ALL, Viewer
+from domain.match.race import GameScore, Lurch, LurchStatus
+from domain.match.state import Deal, Match, by_side, in_force, is_complete, next_dealer, played, race_of
+
+
+class SideView(msgspec.Struct, frozen=True):
+    """A side: names (null for an erased person), players' ids, seats."""
+
+    names: tuple[str | None, ...]
+    players: tuple[str, ...]
+    seats: tuple[int, ...]
+
+
+class DealView(msgspec.Struct, frozen=True):
+    """One deal: scores by seat as its facts or entry give, by side as they are in force."""
+
+    number: int
+    dealer: int
+    version: int
+    scores: tuple[int, ...] | None
+    in_force: tuple[int, ...] | None
+    complete: bool
+    void: bool
+    depth: str
+    paused: bool
+    status: str
+    confirmed: tuple[int, ...]
+    result: Any
+    entry_version: int | None
+
+
+class MatchView(msgspec.Struct, frozen=True):
+    """A match for one viewer. `table` is null before the first deal."""
+
+    id: str
+    club: str
+    version: int
+    game: str
+    title: str
+    rules: int
+    options: dict[str, Any]
+    target: int | None
+    win_by: int
+    cap: int | None
+    deals_fixed: int | None
+    best_of: int
+    lurch_lines: Lurch | None
+    recording: str
+    status: str
+    winner: int | None
+    sides: tuple[SideView, ...]
+    totals: tuple[int, ...]
+    games: tuple[GameScore, ...]
+    lurch: tuple[LurchStatus, ...]
+    next_dealer: int | None
+    deals: tuple[DealView, ...]
+    table: dict[str, Any] | None
+
+
+def status_of(match: Match, deal: Deal) -> str:
+    """Draft, reported, confirmed, ruled or void."""
+    if deal.void:
+        return "void"
+    if in_force(deal) is not None:
+        return "accepted" if len(deal.confirmed) == len(match.setup.sides) else "ruled"
+    if not is_complete(match, deal):
+        return "draft"
+    return "confirmed" if deal.confirmed else "reported"
+
+
+def deal_view(match: Match, deal: Deal) -> DealView:
+    """One deal of the match view."""
+    result = played(match, deal)
+    void = deal.void or (result is not None and result.void)
+    scores = None if result is None or deal.void else result.scores
+    force = in_force(deal)
+    if force is None and scores is not None and not void:
+        force = by_side(match.setup, scores)
+    return DealView(
+        number=deal.number, dealer=deal.dealer, version=deal.version, scores=scores, in_force=force,
+        complete=is_complete(match, deal), void=void, depth=deal.depth, paused=deal.paused,
+        status=status_of(match, deal), confirmed=deal.confirmed,
+        result=None if result is None else codec.plain(result),
+        entry_version=deal.entry[0] if deal.entry else None,
+    )  # fmt: skip
+
+
+def sight(match: Match, deal: Deal, viewer: Viewer) -> Viewer:
+    """After a deal everybody may see its hands."""
+    return ALL if is_complete(match, deal) else viewer
+
+
+def table_view(match: Match, deal: Deal, viewer: Viewer, opened: bool = False) -> dict[str, Any]:
+    """The table of a deal as the viewer may see it; `opened` when the deal is over by now."""
+    seen = ALL if opened else sight(match, deal, viewer)
+    table: dict[str, Any] = codec.plain(match.setup.game.view(deal.table, seen))
+    if is_complete(match, deal) or deal.paused or deal.depth == "summary":
+        table["to_act"] = None
+        table["legal"] = []
+    return {"deal": deal.number, **table}
+
+
+def match_view(
+    stream: str,
+    club: str,
+    match: Match,
+    names: Mapping[str, str | None],
+    viewer: Viewer,
+    opened: frozenset[int] = frozenset(),
+) -> MatchView:
+    """The view; `opened` are the numbers of deals that are over by now (for a view of the past)."""
+    setup = match.setup
+    race = race_of(match)
+    last = match.deals[-1] if match.deals else None
+    return MatchView(
+        id=stream, club=club, version=match.version, game=setup.game.key, title=setup.game.title,
+        rules=setup.rules, options=options_given(match), target=setup.race.target, win_by=setup.race.win_by,
+        cap=setup.race.cap, deals_fixed=setup.race.deals, best_of=setup.race.best_of,
+        lurch_lines=setup.race.lurch, recording=setup.recording,
+        status="finished" if race.finished else "open", winner=race.winner,
+        sides=tuple(
+            SideView(tuple(names.get(player) for player in players), players, seats)
+            for players, seats in zip(setup.sides, setup.seats, strict=True)
+        ),
+        totals=race.totals, games=race.games, lurch=race.lurch, next_dealer=next_dealer(match),
+        deals=tuple(deal_view(match, deal) for deal in match.deals),
+        table=None if last is None else table_view(match, last, viewer, last.number in opened),
+    )  # fmt: skip
+
+
+def options_given(match: Match) -> dict[str, Any]:
+    """The game's options that differ from its defaults."""
+    default = match.setup.game.options()
+    given: dict[str, Any] = codec.plain(match.setup.options)
+    return {name: value for name, value in given.items() if value != getattr(default, name)}

@@ -1,0 +1,139 @@
+"""From a request to what it may touch: the caller, the match or club it names, its command id."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from litestar import Request
+
+from domain.decider import Refusal
+from domain.game import Viewer
+from domain.match.state import Match, is_complete
+from projections.match_view import MatchView, match_view
+from service.auth import NOBODY, RECORDERS, Caller, may_read, require, viewer_of
+from service.recording import Request as Asked
+from service.recording import new_id
+from service.services import Services
+from service.streams import Loaded, LoadedClub
+
+AnyRequest = Request[Any, Any, Any]
+_KEY = re.compile(r"[\x20-\x7e]{1,128}\Z")
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T")
+
+
+def services_of(request: AnyRequest) -> Services:
+    """The services of the running application."""
+    services: Services = request.app.state.services
+    return services
+
+
+async def caller_of(request: AnyRequest) -> Caller:
+    """The bearer of a token, or nobody. Raises Refusal for a token that is no good."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return NOBODY
+    scheme, _, token = header.partition(" ")
+    caller = None
+    if scheme.lower() == "bearer" and token:
+        caller = await services_of(request).doors.by_token(token.strip())
+    if caller is None:
+        raise Refusal("unauthorised", "this token is unknown or was revoked: ask the owner for a new one")
+    return caller
+
+
+async def club_for(services: Services, caller: Caller, club: UUID) -> LoadedClub:
+    """A club that the caller may read; one that it may not is not there. Raises Refusal."""
+    loaded = await services.streams.club(str(club))
+    if loaded is None or not may_read(caller, loaded.club, loaded.state.public):
+        raise Refusal("not-found", "there is nothing here, or nothing that you may see")
+    return loaded
+
+
+async def match_for(services: Services, caller: Caller, match: UUID) -> tuple[Loaded, LoadedClub]:
+    """A match that the caller may read, and its club. Raises Refusal."""
+    loaded = await services.streams.match(str(match))
+    if loaded is None or not isinstance(loaded.state, Match):
+        raise Refusal("not-found", "there is nothing here, or nothing that you may see")
+    return loaded, await club_for(services, caller, UUID(loaded.club))
+
+
+async def match_to_write(
+    services: Services, caller: Caller, match: UUID, allowed: frozenset[str] = RECORDERS
+) -> Loaded:
+    """A match that the caller may write to. Raises Refusal: 404 unseen, 401 without a token, 403 with one."""
+    known = services.streams.kept(str(match))
+    if known is None or not isinstance(known.state, Match):
+        known, _ = await match_for(services, caller, match)
+    elif not (caller.known and caller.club in (None, known.club)):
+        await club_for(services, caller, UUID(known.club))
+    require(caller, known.club, allowed, str(match))
+    return known
+
+
+async def asked(request: AnyRequest, caller: Caller, expected: int | None = None) -> Asked:
+    """The command that a request is: its key, and the fingerprint of method, path and body."""
+    key = request.headers.get("idempotency-key")
+    if key is not None and not _KEY.match(key):
+        raise Refusal("malformed", "Idempotency-Key is 1 to 128 printable characters")
+    body = await request.body()
+    path = request.url.path.encode()
+    fingerprint = hashlib.sha256(b"\0".join((request.method.encode(), path, body))).digest()
+    by = caller.by(_device(request.headers), _clock(request.headers))
+    return Asked(by, key or new_id(), key is not None, fingerprint, expected)
+
+
+def _device(headers: Mapping[str, str]) -> str | None:
+    """What the device calls itself, at most 80 printable characters of it."""
+    given = headers.get("x-lurch-device")
+    return None if given is None else "".join(char for char in given if char.isprintable())[:80] or None
+
+
+def _clock(headers: Mapping[str, str]) -> datetime | None:
+    """The device's own clock; one that cannot be read is as good as none."""
+    given = headers.get("x-lurch-device-clock")
+    if given is None:
+        return None
+    try:
+        return instant(given)
+    except Refusal:
+        return None
+
+
+def instant(text: str) -> datetime:
+    """An RFC 3339 time with an offset, in UTC, from the years that a database can hold. Raises Refusal."""
+    try:
+        moment = datetime.fromisoformat(text.replace(" ", "+"))
+        if moment.tzinfo is None:
+            raise ValueError
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise Refusal("malformed", f"{text[:40]!r} is not a time like 2026-11-20T19:30:00Z") from None
+
+
+def as_of(text: str) -> int | datetime:
+    """A version or a time. Raises Refusal."""
+    if _INSTANT.match(text):
+        return instant(text)
+    if text.isascii() and text.isdecimal() and len(text) <= 10:
+        return min(int(text), 2**31 - 1)
+    raise Refusal("malformed", "`as_of` is a version like 17 or a time like 2026-11-20T19:30:00Z")
+
+
+def opened_deals(match: Match) -> frozenset[int]:
+    """The deals that are over by now: their hands are open to everybody."""
+    return frozenset(deal.number for deal in match.deals if is_complete(match, deal))
+
+
+def names_of(club: LoadedClub) -> dict[str, str | None]:
+    """Player id -> name."""
+    return {player.id: player.name for player in club.state.players.values()}
+
+
+def shown(loaded: Loaded, club: LoadedClub, caller: Caller, past: Match | None = None) -> MatchView:
+    """The match view for a caller, now or as it was."""
+    viewer: Viewer = viewer_of(caller, loaded.club, loaded.match)
+    opened = opened_deals(loaded.match)
+    return match_view(loaded.stream, loaded.club, past or loaded.match, names_of(club), viewer, opened)

@@ -1,0 +1,162 @@
+"""The bodies and answers of the API: plain Structs, their bounds in their types."""
+
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import msgspec
+
+from domain.facts import Fact
+from domain.games import fact_union
+from domain.match.events import Depth, Recording
+from domain.match.race import Line, Points
+from projections.event_view import EventView
+from projections.match_view import MatchView
+from service.recording import Person
+
+if TYPE_CHECKING:
+    AnyFact: TypeAlias = Fact
+else:
+    AnyFact = fact_union()
+
+# one line: no control characters, no line separators; `$` would let a last newline pass
+ONE_LINE = r"^[^\x00-\x1f\x7f\u2028\u2029]+(?![\s\S])"
+Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=ONE_LINE)]
+Reason: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=ONE_LINE)]
+Version: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+Scalar: TypeAlias = str | int | bool
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request's body; a member that is not known is refused."""
+
+
+class Write(Body, frozen=True, kw_only=True):
+    """A write to a match; with `expected_version` only on top of that version."""
+
+    expected_version: Version | None = None
+
+
+class LurchBody(Body, frozen=True):
+    """Lurch lines, highest first, and win points, one more."""
+
+    lines: Annotated[list[Line], msgspec.Meta(max_length=6)]
+    win_points: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=1000)]], msgspec.Meta(max_length=7)]
+
+
+class OpenMatchBody(Body, frozen=True, kw_only=True):
+    """A new match. What is left out takes the game's default; `lurch: null` means none."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    options: dict[str, Scalar] = {}
+    sides: Annotated[
+        list[Annotated[list[Name | Person], msgspec.Meta(min_length=1, max_length=2)]],
+        msgspec.Meta(min_length=2, max_length=4),
+    ]
+    target: Points | None | msgspec.UnsetType = msgspec.UNSET
+    win_by: Annotated[int, msgspec.Meta(ge=1, le=1000)] | msgspec.UnsetType = msgspec.UNSET
+    cap: Points | None | msgspec.UnsetType = msgspec.UNSET
+    deals: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None | msgspec.UnsetType = msgspec.UNSET
+    lurch: LurchBody | None | msgspec.UnsetType = msgspec.UNSET
+    best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] | msgspec.UnsetType = msgspec.UNSET
+    recording: Recording = "record"
+    depth: Depth | None = None
+
+    def race(self) -> dict[str, Any]:
+        """The members of the race that were given."""
+        names = ("target", "win_by", "cap", "deals", "lurch", "best_of")
+        given = {name: getattr(self, name) for name in names}
+        plain: dict[str, Any] = msgspec.to_builtins({n: v for n, v in given.items() if v is not msgspec.UNSET})
+        return plain
+
+
+class DealBody(Write, frozen=True, kw_only=True):
+    """A new deal; both may be left out: the dealer follows from the rules, the hands are unknown."""
+
+    dealer: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+    deal: dict[str, Any] | None = None
+    depth: Depth | None = None
+
+
+class FactsBody(Write, frozen=True, kw_only=True):
+    """Facts in order, all or none; `it_happened` answers `confirm-needed`."""
+
+    facts: Annotated[list[AnyFact], msgspec.Meta(min_length=1, max_length=1000)]
+    it_happened: bool = False
+
+
+class ResultBody(Write, frozen=True, kw_only=True):
+    """A result without cards, in the game's own shape (GET /games)."""
+
+    entry: dict[str, Any]
+    dealer: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+
+
+class UndoBody(Write, frozen=True, kw_only=True):
+    """Take the last fact or result back; `withdrawn` by the table, not only by the scorer."""
+
+    reason: Reason | None = None
+    withdrawn: bool = False
+
+
+class VoidBody(Write, frozen=True, kw_only=True):
+    """Declare the last deal void."""
+
+    reason: Reason | None = None
+
+
+class CorrectionBody(Write, frozen=True, kw_only=True):
+    """Replace the fact or result at `version`."""
+
+    version: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+    now: dict[str, Any]
+    reason: Reason
+
+
+class ConfirmationBody(Write, frozen=True, kw_only=True):
+    """A side agrees to a deal's result."""
+
+    deal: Number
+    side: Annotated[int, msgspec.Meta(ge=0, le=3)]
+
+
+class PlayerBody(Body, frozen=True, kw_only=True):
+    """A member to register."""
+
+    name: Name
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """What a write answers: the new version, the events it made, the table and the match as the caller may
+    see them."""
+
+    version: int
+    events: tuple[EventView, ...]
+    table: dict[str, Any] | None
+    match: MatchView
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page of a list; `next` is the cursor of the page behind it."""
+
+    items: tuple[Any, ...]
+    next: str | None
+
+
+class ClubView(msgspec.Struct, frozen=True):
+    """A club that the caller may see."""
+
+    id: str
+    name: str
+    public: bool
+    players: int
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Who the caller is: club, role and scope of the token."""
+
+    role: str
+    known: bool
+    name: str | None
+    club: str | None
+    player: str | None
+    match: str | None

@@ -1,0 +1,198 @@
+"""Matches over HTTP: open, read as of any moment, and record."""
+
+import secrets
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Controller, MediaType, Response, get, post
+from litestar.params import FromPath, JSONBody, Parameter
+
+from domain import codec
+from domain.decider import Refusal
+from domain.match import commands as c
+from projections.event_view import event_view
+from projections.match import ON_DEMAND
+from projections.match_view import MatchView
+from service.api import bodies
+from service.api.access import (
+    AnyRequest,
+    as_of,
+    asked,
+    caller_of,
+    club_for,
+    match_for,
+    match_to_write,
+    opened_deals,
+    services_of,
+    shown,
+)
+from service.auth import DIRECTORS, RECORDERS, Caller, require, viewer_of
+from service.recording import Done
+from service.services import Services
+from service.store import log
+
+NO_STORE = {"Cache-Control": "no-store"}
+AsOf = Annotated[str | None, Parameter(query="as_of", max_length=40, description="a version, or a time in RFC 3339")]
+
+
+def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response[Any]:
+    """An answer as JSON, written by our own encoder (cards are text)."""
+    return Response(
+        codec.encode_plain(value),
+        status_code=status,
+        media_type=MediaType.JSON,
+        headers={**NO_STORE, **(headers or {})},
+    )
+
+
+async def recorded(services: Services, caller: Caller, done: Done) -> Response[Any]:
+    """What a write answers, as the caller may see it now."""
+    club = await services.streams.club(done.loaded.club)
+    assert club is not None
+    view = shown(done.loaded, club, caller)
+    viewer = viewer_of(caller, done.loaded.club, done.loaded.match)
+    opened = opened_deals(done.loaded.match)
+    superseded = done.loaded.match.superseded
+    on = done.loaded.match.deals[-1].number in opened if done.loaded.match.deals else True
+    events = tuple(event_view(event, viewer, on, superseded.get(event.version)) for event in done.events)
+    answer = bodies.Recorded(done.last, events, view.table, view)
+    headers = {"Location": f"/api/v1/matches/{done.loaded.stream}"}
+    return as_json(answer, 201, headers)
+
+
+class MatchController(Controller):
+    """One match."""
+
+    path = "/matches/{match_id:uuid}"
+    tags = ["matches"]
+
+    @get(operation_id="readMatch", summary="The match as you may see it, now or as of a version or time")
+    async def read(self, request: AnyRequest, match_id: FromPath[UUID], moment: AsOf = None) -> Response[MatchView]:
+        """The view of a moment in the past shows nothing that is secret now."""
+        services, caller = services_of(request), await caller_of(request)
+        loaded, club = await match_for(services, caller, match_id)
+        if moment is None:
+            return as_json(shown(loaded, club, caller))
+        past = await services.streams.match_at(loaded, as_of(moment))
+        if past is None:
+            raise Refusal("not-found", "the match had not begun then")
+        return as_json(shown(loaded, club, caller, past))
+
+    @get("/projections/{name:str}", operation_id="readProjection", summary="One view of the match, as of any moment")
+    async def projection(
+        self, request: AnyRequest, match_id: FromPath[UUID], name: FromPath[str], moment: AsOf = None
+    ) -> Response[dict[str, Any]]:
+        """`tricks`, `cross_points`, `lurch`, `scoreboard`, `timeline`."""
+        services, caller = services_of(request), await caller_of(request)
+        loaded, _ = await match_for(services, caller, match_id)
+        if name not in ON_DEMAND:
+            raise Refusal("not-found", f"there is no view {name!r}; there are {', '.join(ON_DEMAND)}")
+        projection = ON_DEMAND[name]
+        stored = await log.read_stream(services.pool, loaded.club, loaded.stream)
+        events = [each.event for each in stored]
+        if moment is not None:
+            limit = as_of(moment)
+            events = [e for e in events if (e.version if isinstance(limit, int) else e.recorded_at) <= limit]  # type: ignore[operator]  # like with like
+        view = projection.show(projection.over(events))
+        version = events[-1].version if events else 0
+        return as_json({"match": loaded.stream, "projection": name, "version": version, "view": codec.plain(view)})
+
+    @post("/deals", operation_id="startDeal", summary="Begin the next deal")
+    async def deals(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.DealBody]
+    ) -> Response[bodies.Recorded]:
+        """Without a dealer the rules say who deals; the first is drawn by lot."""
+        lot = secrets.randbelow(4)
+        command = c.StartDeal(dealer=data.dealer, deal=data.deal, depth=data.depth, lot=lot)
+        return await self._record(request, match_id, command, data.expected_version)
+
+    @post("/facts", operation_id="recordFacts", summary="Record what was seen, in order, all or none")
+    async def facts(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.FactsBody]
+    ) -> Response[bodies.Recorded]:
+        """Mistakes at the table are facts too; the audit finds them."""
+        command = c.RecordFacts(facts=tuple(data.facts), it_happened=data.it_happened)
+        return await self._record(request, match_id, command, data.expected_version)
+
+    @post("/results", operation_id="enterResult", summary="Enter a deal's result without its cards")
+    async def results(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ResultBody]
+    ) -> Response[bodies.Recorded]:
+        """Without a deal that is on, one is begun for it."""
+        command = c.EnterResult(entry=data.entry, dealer=data.dealer, lot=secrets.randbelow(4))
+        return await self._record(request, match_id, command, data.expected_version)
+
+    @post("/pause", operation_id="pauseRecording", summary="Go on with the result only; what was kept stays")
+    async def pause(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
+    ) -> Response[bodies.Recorded]:
+        """For a scorer who fell behind."""
+        return await self._record(request, match_id, c.PauseRecording(note=data.reason), data.expected_version)
+
+    @post("/undo", operation_id="undoLast", summary="Take back the last fact or result")
+    async def undo(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.UndoBody]
+    ) -> Response[bodies.Recorded]:
+        """Until the next deal has begun; the fact stays in the log, superseded."""
+        command = c.UndoLast(note=data.reason, withdrawn=data.withdrawn)
+        return await self._record(request, match_id, command, data.expected_version)
+
+    @post("/void-deal", operation_id="voidDeal", summary="Declare the last deal void")
+    async def void(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
+    ) -> Response[bodies.Recorded]:
+        """It scores nothing and is redealt by the same dealer (ALL.5)."""
+        command = c.VoidDeal(note=data.reason)
+        return await self._record(request, match_id, command, data.expected_version, DIRECTORS | RECORDERS)
+
+    @post("/corrections", operation_id="correct", summary="Correct an earlier fact or result, with the reason")
+    async def corrections(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.CorrectionBody]
+    ) -> Response[bodies.Recorded]:
+        """A scorer may until the next deal has begun, a director always; everything derived follows."""
+        caller = await caller_of(request)
+        late = caller.role in DIRECTORS
+        command = c.Correct(version=data.version, now=data.now, note=data.reason, late=late)
+        return await self._record(request, match_id, command, data.expected_version)
+
+    @post("/confirmations", operation_id="confirm", summary="A side agrees to a deal's result")
+    async def confirmations(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ConfirmationBody]
+    ) -> Response[bodies.Recorded]:
+        """A player confirms for the own side only."""
+        services, caller = services_of(request), await caller_of(request)
+        loaded = await match_to_write(services, caller, match_id, RECORDERS | {"player"})
+        if caller.role == "player":
+            own = [side for side, players in enumerate(loaded.match.setup.sides) if caller.player in players]
+            if data.side not in own:
+                raise Refusal("forbidden", "a player confirms for the own side only")
+        command = c.ConfirmResult(deal=data.deal, side=data.side)
+        done = await services.recorder.match(
+            str(match_id), command, await asked(request, caller, data.expected_version)
+        )
+        return await recorded(services, caller, done)
+
+    async def _record(
+        self, request: AnyRequest, match_id: UUID, command: c.MatchCommand, expected: int | None,
+        allowed: frozenset[str] = RECORDERS,
+    ) -> Response[bodies.Recorded]:  # fmt: skip
+        services, caller = services_of(request), await caller_of(request)
+        await match_to_write(services, caller, match_id, allowed)
+        done = await services.recorder.match(str(match_id), command, await asked(request, caller, expected))
+        return await recorded(services, caller, done)
+
+
+@post("/clubs/{club_id:uuid}/matches", operation_id="openMatch", summary="Open a match", tags=["matches"])
+async def open_match(
+    request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[bodies.OpenMatchBody]
+) -> Response[bodies.Recorded]:
+    """Names that the club does not know are registered as visitors."""
+    services, caller = services_of(request), await caller_of(request)
+    club = await club_for(services, caller, club_id)
+    require(caller, club.club, RECORDERS)
+    people = tuple(tuple(side) for side in data.sides)
+    command = c.OpenMatch(
+        game=data.game, options=data.options, race=data.race(), sides=(), recording=data.recording, depth=data.depth
+    )
+    done = await services.recorder.open_match(club.club, command, people, await asked(request, caller))
+    return await recorded(services, caller, done)

@@ -1,0 +1,64 @@
+"""What the service says of itself: the games, who you are, health, metrics."""
+
+from typing import Any
+
+import psycopg
+from litestar import MediaType, Response, get
+from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from psycopg_pool import PoolTimeout, TooManyRequests
+
+from domain.decider import Refusal
+from projections.games import GameView, game_views
+from service.api import bodies
+from service.api.access import AnyRequest, caller_of, services_of
+from service.api.matches import as_json
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+@get("/games", operation_id="listGames", summary="Every game with options, entry shape and facts", tags=["games"])
+async def games() -> Response[list[GameView]]:
+    """Enough to build a form from."""
+    return as_json(game_views())
+
+
+@get("/me", operation_id="readMe", summary="Who you are", tags=["access"])
+async def me(request: AnyRequest) -> Response[bodies.Me]:
+    """The club, role and scope of the token."""
+    caller = await caller_of(request)
+    return as_json(bodies.Me(caller.role, caller.known, caller.name, caller.club, caller.player, caller.match))
+
+
+@get("/health/live", include_in_schema=False)
+async def live() -> Response[dict[str, str]]:
+    """The process answers."""
+    return as_json({"status": "live"})
+
+
+@get("/health/ready", include_in_schema=False)
+async def ready(request: AnyRequest) -> Response[dict[str, Any]]:
+    """The database answers and what the service was started for is there."""
+    waiting = request.app.state.waiting_for
+    if waiting:
+        return as_json({"status": "starting", "reason": waiting}, HTTP_503_SERVICE_UNAVAILABLE)
+    try:
+        async with services_of(request).pool.connection(timeout=2) as connection:
+            await connection.execute("select 1 from logs limit 1")
+    except (psycopg.Error, PoolTimeout, TooManyRequests, OSError) as error:
+        request.app.state.wanted.set()
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        return as_json({"status": "unavailable", "reason": reason}, HTTP_503_SERVICE_UNAVAILABLE)
+    return as_json({"status": "ready"}, HTTP_200_OK)
+
+
+@get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
+async def metrics(request: AnyRequest) -> Response[bytes]:
+    """For the machine itself, or for an owner's token."""
+    here = request.client is not None and request.client.host in LOOPBACK
+    forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+    if not here or forwarded:
+        caller = await caller_of(request)
+        if not caller.known or caller.role != "owner":
+            raise Refusal("not-found", "there is nothing here, or nothing that you may see")
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,79 @@
+"""OpenAPI: cards by hand, problem details on every route, and docs pages that work without the internet."""
+
+from typing import Any, Final
+
+from litestar import Litestar, Request
+from litestar.openapi.plugins import OpenAPIRenderPlugin
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, Schema
+from litestar.openapi.spec.enums import OpenAPIType
+from litestar.plugins import OpenAPISchemaPlugin
+from litestar.typing import FieldDefinition
+
+from domain.cards import Card
+from projections.games import card_schema
+from service.problems import KINDS
+
+PROBLEMS: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
+
+
+class CardSchema(OpenAPISchemaPlugin):
+    """A card is text like `SA`."""
+
+    @staticmethod
+    def is_plugin_supported_type(value: Any) -> bool:
+        """Cards only."""
+        return value is Card
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
+        """The schema of a card."""
+        plain = card_schema(Card)
+        return Schema(type=OpenAPIType.STRING, pattern=plain["pattern"], examples=plain["examples"])
+
+
+class SwaggerPage(OpenAPIRenderPlugin):
+    """The docs page, its script and style served by ourselves, nothing inline."""
+
+    def __init__(self) -> None:
+        super().__init__(path="/")
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """The page."""
+        page: str = request.app.state.templates.get_template("docs.html").render(caller=None)
+        return page.encode()
+
+
+def problem_schema() -> Schema:
+    """RFC 9457 with our members."""
+    text = Schema(type=OpenAPIType.STRING)
+    return Schema(
+        type=OpenAPIType.OBJECT,
+        title="Problem",
+        required=["type", "title", "status", "detail"],
+        properties={
+            "type": text, "title": text, "status": Schema(type=OpenAPIType.INTEGER), "detail": text, "rule": text,
+            "code": text, "current_version": Schema(type=OpenAPIType.INTEGER),
+            "errors": Schema(type=OpenAPIType.ARRAY, items=Schema(type=OpenAPIType.OBJECT)),
+        },
+    )  # fmt: skip
+
+
+def documented(app: Litestar) -> None:
+    """Every operation says which problems it may answer; every body refuses unknown members."""
+    schema = app.openapi_schema
+    components = schema.components
+    assert components is not None
+    components.schemas["Problem"] = problem_schema()
+    media = {"application/problem+json": OpenAPIMediaType(schema=Reference("#/components/schemas/Problem"))}
+    titles = {kind.status: kind.title for kind in KINDS.values()}
+    for path in (schema.paths or {}).values():
+        for method in ("get", "post", "put", "delete"):
+            operation: Operation | None = getattr(path, method)
+            if operation is None:
+                continue
+            responses = operation.responses or {}
+            for status in PROBLEMS:
+                responses[str(status)] = OpenAPIResponse(description=titles[status], content=media)
+            operation.responses = responses
+    for name, component in components.schemas.items():
+        if isinstance(component, Schema) and name != "Problem" and component.properties:
+            component.additional_properties = False

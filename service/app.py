@@ -1,0 +1,116 @@
+"""The application: everything wired once, here and nowhere else."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from litestar import Litestar, Response, Router
+from litestar.config.allowed_hosts import AllowedHostsConfig
+from litestar.datastructures import State
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.spec import Components, SecurityScheme
+
+from domain.cards import Card, parse_card
+from service import problems
+from service.api.clubs import ClubController
+from service.api.events import club_events, match_events
+from service.api.matches import MatchController, open_match
+from service.api.meta import games, live, me, metrics, ready
+from service.api.openapi import CardSchema, SwaggerPage, documented
+from service.database import Database, make_pool
+from service.embedded import EmbeddedError
+from service.live.hub import Hub
+from service.metrics import counted
+from service.services import make_services
+from service.settings import Settings
+from service.web.routes import PAGES
+
+BODY_LIMIT = 65_536
+SECURITY_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def secured(response: Response[Any]) -> Response[Any]:
+    """Headers that every answer carries."""
+    for name, value in SECURITY_HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+@asynccontextmanager
+async def running(app: Litestar) -> AsyncIterator[None]:
+    """The pool, the listener and the projector, for as long as the application runs."""
+    database: Database = app.state.database
+    app.state.wanted = asyncio.Event()
+    pool = make_pool(database.url)
+    await pool.open()
+    app.state.services = services = make_services(pool, app.state.hub_factory())
+    hub = services.hub
+
+    async def revive() -> None:
+        """The embedded server is started again; another is waited for."""
+        if database.embedded is not None and not hub.closing.is_set():
+            with suppress(EmbeddedError):
+                await database.embedded.start_again()
+
+    tasks = [
+        asyncio.create_task(hub.listen(database.url, revive, services.doors.forget)),
+        asyncio.create_task(hub.speak(pool)),
+        asyncio.create_task(services.projector.follow(hub.changed)),
+    ]
+    try:
+        yield
+    finally:
+        hub.closing.set()
+        hub.wake_all()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await pool.close(timeout=2)
+
+
+def create_app(
+    database: Database,
+    settings: Settings | None = None,
+    hub_factory: Callable[[], Hub] = Hub,
+    waiting_for: str = "",
+) -> Litestar:
+    """The application over a migrated database; `waiting_for` keeps /health/ready at 503 until cleared."""
+    chosen = settings or Settings()
+    api = Router(
+        "/api/v1",
+        route_handlers=[ClubController, MatchController, open_match, match_events, club_events, games, me],
+    )
+    hosts = AllowedHostsConfig(chosen.allowed_hosts.split(",")) if chosen.allowed_hosts else None
+    app = Litestar(
+        route_handlers=[api, live, ready, metrics, *PAGES],
+        lifespan=[running],
+        exception_handlers=problems.HANDLERS,
+        type_decoders=[(lambda kind: kind is Card, lambda kind, value: parse_card(value))],
+        type_encoders={Card: str},
+        request_max_body_size=BODY_LIMIT,
+        allowed_hosts=hosts,
+        after_request=secured,
+        middleware=[counted],
+        openapi_config=OpenAPIConfig(
+            title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()],
+            description="Event-sourced scoring for card clubs. Facts go in, everything else is derived.",
+            components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
+            security=[{}, {"token": []}],
+        ),
+        plugins=[CardSchema()],
+        debug=False,
+        state=State(
+            {
+                "database": database, "settings": chosen, "hub_factory": hub_factory, "waiting_for": waiting_for,
+            }
+        ),
+    )  # fmt: skip
+    documented(app)
+    return app

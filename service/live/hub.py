@@ -1,0 +1,119 @@
+"""The hub: wakes whoever follows a club. A wake is a hint, so it may be dropped: readers re-read.
+
+Between processes the hint travels by NOTIFY, sent after the commit and coalesced; inside an append it
+would make every commit of the server wait for every other.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import psycopg
+import structlog
+from psycopg_pool import AsyncConnectionPool
+
+CHANNEL: Final = "lurch"
+TOKENS: Final = "lurch_tokens"
+MOST_STREAMS: Final = 2000
+MOST_PER_CLIENT: Final = 100
+LOGGER = structlog.get_logger()
+
+
+class FullError(Exception):
+    """Too many open event streams."""
+
+
+class Hub:
+    """The open streams of this process by club; each has one flag, so a slow reader holds up nobody."""
+
+    def __init__(self) -> None:
+        self.closing = asyncio.Event()
+        self._flags: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._clients: dict[str, int] = defaultdict(int)
+        self._said: set[str] = set()
+        self._speak = asyncio.Event()
+        self._news: asyncio.Queue[str] = asyncio.Queue()
+        self._queued: set[str] = set()
+        self.streams = 0
+
+    @contextmanager
+    def follow(self, club: str, client: str) -> Iterator[asyncio.Event]:
+        """A flag that is set whenever something happened in the club. Raises FullError."""
+        if self.streams >= MOST_STREAMS or self._clients[client] >= MOST_PER_CLIENT:
+            raise FullError
+        flag = asyncio.Event()
+        self._flags[club].add(flag)
+        self._clients[client] += 1
+        self.streams += 1
+        try:
+            yield flag
+        finally:
+            self._flags[club].discard(flag)
+            if not self._flags[club]:
+                del self._flags[club]
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
+            self.streams -= 1
+
+    def said(self, club: str) -> None:
+        """This process has appended: wake our own readers now, the other processes soon."""
+        self.wake(club)
+        self._said.add(club)
+        self._speak.set()
+
+    def wake(self, club: str) -> None:
+        """Something happened in a club."""
+        for flag in self._flags.get(club, ()):
+            flag.set()
+        if club not in self._queued:
+            self._queued.add(club)
+            self._news.put_nowait(club)
+
+    def wake_all(self) -> None:
+        """Everybody reads again: hints may have been missed, or we are closing."""
+        for flags in self._flags.values():
+            for flag in flags:
+                flag.set()
+
+    async def changed(self) -> str:
+        """The next club with news, for the projector."""
+        club = await self._news.get()
+        self._queued.discard(club)
+        return club
+
+    async def speak(self, pool: AsyncConnectionPool[Any]) -> None:
+        """Tell the other processes, many appends in one notice."""
+        while True:
+            await self._speak.wait()
+            self._speak.clear()
+            clubs, self._said = self._said, set()
+            try:
+                async with pool.connection() as connection:
+                    for club in clubs:
+                        await connection.execute("select pg_notify(%s, %s)", [CHANNEL, club])
+            except (psycopg.Error, OSError) as error:
+                LOGGER.warning("a notice was lost; readers poll", error=str(error))
+            await asyncio.sleep(0.01)
+
+    async def listen(self, url: str, lost: Callable[[], Awaitable[None]], forget: Callable[[], None]) -> None:
+        """Hear the other processes; when the connection is lost, `lost` may start the database again."""
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+                    await connection.execute(f"listen {CHANNEL}")
+                    await connection.execute(f"listen {TOKENS}")
+                    self.wake_all()
+                    forget()
+                    async for notice in connection.notifies():
+                        if notice.channel == TOKENS:
+                            forget()
+                        else:
+                            self.wake(notice.payload)
+            except (psycopg.Error, OSError) as error:
+                LOGGER.warning("listening again in a moment", error=str(error))
+                forget()
+            await lost()
+            await asyncio.sleep(0.2)

@@ -1,0 +1,204 @@
+"""Problems: what can go wrong, by slug, and how it is answered (RFC 9457)."""
+
+from typing import Any, Final
+
+import msgspec
+import psycopg
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from psycopg_pool import PoolTimeout, TooManyRequests
+
+from domain.decider import Refusal
+from service.recording import BusyError
+
+LOGGER = structlog.get_logger()
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One kind of problem: status, title, and what it means and how to mend it."""
+
+    status: int
+    title: str
+    meaning: str
+
+
+KINDS: Final[dict[str, Kind]] = {
+    "malformed": Kind(
+        400, "The request cannot be read",
+        "The body, a parameter or a path does not have the shape that is wanted. `errors` lists the places; "
+        "the API's pages at /docs show the shape.",
+    ),
+    "unauthorised": Kind(
+        401, "Sign in first",
+        "This needs a token. Ask the club's owner for one and send it as Authorization: Bearer …, or sign in "
+        "with a link from `lurch owner-link`.",
+    ),
+    "forbidden": Kind(
+        403, "Your role may not do this",
+        "The token is good, but its role or table does not reach this far. Ask the director or owner.",
+    ),
+    "not-found": Kind(
+        404, "There is nothing here",
+        "The address is wrong, or what stands here is not for you to see; the answer is the same for both.",
+    ),
+    "lost-race": Kind(
+        409, "Somebody was faster",
+        "The match has moved on since you read it. Read it again at `current_version` and repeat on top.",
+    ),
+    "misfit": Kind(
+        409, "Not now",
+        "The request does not fit where the match stands: a card before trumps are named, a fact after the deal "
+        "is over, a second deal while one is on.",
+    ),
+    "rule-broken": Kind(
+        409, "Against the rules",
+        "This match is recorded strictly, and the fact breaks the rule that `rule` names. In `record` mode it "
+        "would be kept, and found by the audit.",
+    ),
+    "confirm-needed": Kind(
+        409, "Did that really happen?",
+        "What was entered can hardly be meant, such as a card that lies on the table already. If it happened, "
+        'send the same body again with "it_happened": true.',
+    ),
+    "window-closed": Kind(
+        409, "Too late for this",
+        "The next deal has begun. A director can correct what stands before it.",
+    ),
+    "too-large": Kind(413, "Too large", "The body is larger than the 64 KiB that a request may have."),
+    "unknown-option": Kind(
+        422, "No such game or option",
+        "The game, one of its options or a value is unknown. The answer lists those there are; so does "
+        "GET /api/v1/games.",
+    ),
+    "key-reused": Kind(
+        422, "This key belongs to another request",
+        "An Idempotency-Key names one request for ever. A repeat has the same body; another request needs a new key.",
+    ),
+    "too-many-requests": Kind(429, "Too many requests", "Wait for the seconds in Retry-After and try again."),
+    "unavailable": Kind(
+        503, "The database does not answer",
+        "Nothing was half-written. Repeat the request with the same Idempotency-Key: if it was recorded, the first "
+        "answer comes again.",
+    ),
+    "internal": Kind(500, "Our mistake", "Something failed that should not. It has been logged."),
+}  # fmt: skip
+
+_BY_STATUS: Final = {
+    400: "malformed", 401: "unauthorised", 403: "forbidden", 404: "not-found", 405: "not-found", 413: "too-large",
+    422: "malformed", 429: "too-many-requests", 503: "unavailable",
+}  # fmt: skip
+
+
+class Detail(msgspec.Struct, frozen=True):
+    """One place in a request and what is wrong there."""
+
+    path: str
+    detail: str
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The body of every error."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    rule: str | None = None
+    code: str | None = None
+    current_version: int | None = None
+    errors: tuple[Detail, ...] = ()
+
+
+def problem(slug: str, detail: str, **more: Any) -> Problem:
+    """A problem of a kind."""
+    kind = KINDS[slug]
+    return Problem(f"/problems/{slug}", kind.title, kind.status, detail, **more)
+
+
+def answer(found: Problem, status: int | None = None) -> Response[Problem]:
+    """The HTTP answer of a problem."""
+    headers = {"Cache-Control": "no-store"}
+    if found.status in (429, 503):
+        headers["Retry-After"] = "1"
+    if found.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return Response(found, status_code=status or found.status, media_type="application/problem+json", headers=headers)
+
+
+def of_refusal(refusal: Refusal) -> Problem:
+    """A refusal as a problem; the place of a fact in the body becomes its path."""
+    place = refusal.extra.get("fact")
+    errors = (Detail(f"facts[{place}]", refusal.detail),) if place is not None else ()
+    return problem(
+        refusal.slug, refusal.detail, rule=refusal.rule, code=refusal.code,
+        current_version=refusal.extra.get("current_version"), errors=errors,
+    )  # fmt: skip
+
+
+def on_refusal(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Problem]:
+    """What a decision refused."""
+    return answer(of_refusal(refusal))
+
+
+def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    """What Litestar refused; a 405 says so and keeps its Allow header."""
+    slug = _BY_STATUS.get(error.status_code, "internal")
+    errors: tuple[Detail, ...] = ()
+    detail = str(error.detail)
+    if isinstance(error, ValidationException):
+        errors = tuple(_details(error.extra))
+        detail = "; ".join(f"{each.path}: {each.detail}" if each.path else each.detail for each in errors) or detail
+    response = answer(problem(slug, detail, errors=errors), error.status_code)
+    response.headers.update(error.headers or {})
+    return response
+
+
+def _details(extra: Any) -> list[Detail]:
+    found = []
+    for each in extra if isinstance(extra, list) else []:
+        if isinstance(each, dict):
+            found.append(Detail(str(each.get("key", "")), str(each.get("message", ""))))
+    return found
+
+
+def on_validation(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    """A body that is no JSON, not of the wanted shape, not UTF-8, or nested beyond reason."""
+    text = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    detail, _, path = text.partition(" - at `$.")
+    path = path.rstrip("`")
+    errors = (Detail(path, detail),) if path else ()
+    return answer(problem("malformed", f"{path}: {detail}" if path else detail, errors=errors))
+
+
+def on_database(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    """Data that the database cannot hold is malformed; a database that is away is 503, and nothing else."""
+    state = getattr(error, "sqlstate", None) or ""
+    if isinstance(error, psycopg.DataError):
+        return answer(problem("malformed", "the request holds a character or number that cannot be stored"))
+    LOGGER.warning("the database did not answer", path=request.url.path, error=str(error), sqlstate=state)
+    request.app.state.wanted.set()
+    return answer(problem("unavailable", "the database does not answer: try again in a moment, with the same key"))
+
+
+def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    """Everything else is ours, and is logged once."""
+    LOGGER.error("unhandled", path=request.url.path, exc_info=error)
+    return answer(problem("internal", "something failed on our side; it has been logged"))
+
+
+HANDLERS: Final[dict[Any, Any]] = {
+    Refusal: on_refusal,
+    HTTPException: on_http,
+    msgspec.ValidationError: on_validation,
+    msgspec.DecodeError: on_validation,
+    UnicodeDecodeError: on_validation,
+    UnicodeEncodeError: on_validation,
+    RecursionError: on_validation,
+    psycopg.Error: on_database,
+    PoolTimeout: on_database,
+    TooManyRequests: on_database,
+    BusyError: on_database,
+    OSError: on_database,
+    Exception: on_error,
+}

@@ -1,0 +1,145 @@
+"""Every game, every option: the protocol is kept, with hands known and unknown."""
+
+import random
+
+import pytest
+
+from domain import codec
+from domain.games import all_games
+from tests.domain import conformance as owes
+from tests.domain.strategies import FORM_IDS, FORMS, played_out, setup
+from tests.domain.tables import random_deal
+
+every_form = pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)
+both_depths = pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+
+
+@every_form
+def test_the_pack_is_dealt_exactly_once(form):
+    game, options = setup(form)
+    for seed in range(3):
+        owes.the_pack_is_dealt_exactly_once(game, options, seed)
+
+
+@every_form
+@both_depths
+def test_something_is_legal_until_the_deal_is_over(form, known):
+    for seed in range(3):
+        game, options, _, _, _, states = played_out(form, seed, known)
+        owes.something_is_legal_until_the_end(game, options, states)
+
+
+@every_form
+@both_depths
+def test_every_prefix_of_a_deal_replays_to_the_same_table(form, known):
+    game, options, dealer, deal, facts, states = played_out(form, 7, known)
+    owes.every_prefix_replays(game, options, dealer, deal, facts, states)
+
+
+@every_form
+@both_depths
+def test_breaches_are_empty_exactly_for_the_legal_facts(form, known):
+    game, _, _, _, _, states = played_out(form, 11, known)
+    owes.breaches_are_empty_exactly_for_legal_facts(game, [*states[:5], *states[5::4]])
+
+
+@every_form
+@both_depths
+def test_evolve_takes_any_fact_and_a_misfit_changes_nothing(form, known):
+    game, options = setup(form)
+    for seed in range(6):
+        deal = random_deal(game.key, options, seed) if known else None
+        owes.evolve_never_raises(game, options, seed % 2, deal, seed, all_games().values())
+
+
+@every_form
+def test_a_finished_deal_takes_nothing_more(form):
+    game, _, _, _, _, states = played_out(form, 3)
+    owes.a_finished_deal_takes_nothing_more(game, states[-1])
+
+
+@every_form
+def test_after_breaches_a_card_that_has_been_played_is_never_legal_again(form):
+    game, options = setup(form)
+    for seed in range(12):
+        deal = random_deal(game.key, options, seed)
+        state = game.start(options, 0, deal)
+        chance = random.Random(seed)
+        hands, stock = game.spread(deal)
+        hidden = [card for part in (*hands, stock) for card in part]
+        played = set()
+        while game.to_act(state) is not None and game.legal(state):
+            legal = game.legal(state)
+            cards = {each.card for each in legal if type(each).__struct_config__.tag == "play"}
+            assert not cards & played, f"{cards & played} lie on the table already"
+            fact = chance.choice(legal)
+            if cards and chance.random() < 0.3:
+                fact = type(legal[-1])(game.to_act(state), chance.choice(hidden))
+            if type(fact).__struct_config__.tag == "play":
+                played.add(fact.card)
+            state = game.evolve(state, fact)
+
+
+@every_form
+def test_facts_survive_the_list_form_and_the_wire(form):
+    _, _, _, _, facts, _ = played_out(form, 2)
+    for fact in facts:
+        assert codec.from_list(codec.to_list(fact)) == fact
+        assert codec.fact_decoder().decode(codec.encode(fact)) == fact
+
+
+@every_form
+def test_deals_survive_the_wire(form):
+    game, options = setup(form)
+    deal = random_deal(game.key, options, 4)
+    assert codec.decode(codec.encode(deal), game.deal) == deal
+
+
+@every_form
+def test_every_option_explains_itself_with_a_ledger_number(form):
+    import msgspec
+
+    game, _ = setup(form)
+    for field in msgspec.json.schema(game.options)["$defs"]["Options"]["properties"].values():
+        assert field["description"]
+    for field in msgspec.structs.fields(game.options):
+        extra = msgspec.inspect.type_info(field.type).extra
+        assert extra["ledger"].split(".")[0] == game.rules[0][0].split(".")[0]
+        assert extra["level"] in ("deal", "match")
+
+
+@every_form
+def test_all_4_the_controls_of_the_entry_form_alone_make_an_entry(form):
+    game, options = setup(form)
+    for seed in range(400):
+        chance, entry = random.Random(seed), {}
+        for control in game.entry_form(options):
+            numbers = range(control.low, control.high + 1)
+            place(entry, control.path.split("."), chance.choice(control.values or numbers))
+        try:
+            game.score_entry(options, codec.convert(entry, game.entry(options)))
+        except ValueError:
+            continue
+        return
+    pytest.fail(f"no choice on the form makes an entry: {entry}")
+
+
+def place(entry: dict, path: list[str], value) -> None:
+    """Puts a value at a path like `phases.0.0`; numbers are places in lists."""
+    at = entry
+    for here, below in zip(path, [*path[1:], None], strict=True):
+        made = value if below is None else [] if below.isdigit() else {}
+        if isinstance(at, list):
+            if int(here) == len(at):
+                at.append(made)
+            at = at[int(here)]
+        else:
+            at = at.setdefault(here, made)
+
+
+@every_form
+def test_worked_examples_score(form):
+    game, _ = setup(form)
+    for worked in game.worked:
+        options = codec.convert(dict(worked.options), game.options)
+        assert game.score_entry(options, codec.convert(dict(worked.entry), game.entry(options))).scores
