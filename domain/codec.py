@@ -80,9 +80,15 @@ def _members(kind: type[Fact]) -> tuple[tuple[str, Callable[[Any], Any], bool], 
     return tuple(members)
 
 
+def _no_card(value: Any) -> Card:
+    if isinstance(value, str):
+        return parse_card(value)
+    raise ValueError(f"{value!r} is not a card: a card is text, like SA")
+
+
 def _reader(kind: Any) -> Callable[[Any], Any]:
     if kind is Card:
-        return lambda text: CARD_OF.get(text) or parse_card(text)
+        return lambda text: CARD_OF[text] if type(text) is str and text in CARD_OF else _no_card(text)
     return lambda value: convert(value, kind)
 
 

@@ -35,6 +35,7 @@ from domain.tricks import (
 )
 
 Parities: TypeAlias = Literal["odd", "even"]
+Tricks: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=15)]
 PACK: Final = pack_of("AKQJT52") | JOKERS
 RANK_ORDER: Final = tuple(rank_index(rank) for rank in "AKQJT52")
 
@@ -130,10 +131,15 @@ class ParityTable(Table, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parity and the tricks by seat."""
+    """The parity and the tricks by seat; the second number may be left out (15 less the first)."""
 
     parity: Parities
-    tricks: tuple[Annotated[int, msgspec.Meta(ge=0, le=15)], Annotated[int, msgspec.Meta(ge=0, le=15)]]
+    tricks: Annotated[tuple[Tricks, ...], msgspec.Meta(min_length=1, max_length=2)]
+
+    @property
+    def both(self) -> tuple[int, ...]:
+        """The tricks of both."""
+        return self.tricks if len(self.tricks) == 2 else (self.tricks[0], 15 - self.tricks[0])
 
 
 def trick_order(trumps: str) -> Order:
@@ -305,9 +311,9 @@ class Parity(msgspec.Struct, frozen=True):
 
     def score_entry(self, options: Options, entry: Any) -> Result:
         """Raises EntryError when the tricks are not 15 (PA.i1)."""
-        if sum(entry.tricks) != 15:
-            raise EntryError("PA.i1", f"the tricks sum to {sum(entry.tricks)}, not 15")
-        return score_tricks(entry.parity, entry.tricks)
+        if sum(entry.both) != 15:
+            raise EntryError("PA.i1", f"the tricks sum to {sum(entry.both)}, not 15")
+        return score_tricks(entry.parity, entry.both)
 
     def sections(self, options: Options) -> tuple[str, ...]:
         """The marks of notation."""
@@ -333,7 +339,7 @@ class Parity(msgspec.Struct, frozen=True):
         self, options: Options, dealer: int, entry: Any
     ) -> tuple[tuple[tuple[tuple[int, str], ...], tuple[int, ...]], ...] | None:
         """The dealer's parity and the tricks."""
-        return ((((dealer, entry.parity),), entry.tricks),)
+        return ((((dealer, entry.parity),), entry.both),)
 
     def entry_read(
         self,

@@ -1,0 +1,48 @@
+"""Pages: who is looking (by cookie), and that a form was sent from our own pages."""
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from litestar import Request, Response
+from litestar.datastructures import Cookie
+
+from domain.decider import Refusal
+from service.api.access import services_of
+from service.auth import NOBODY, SIGN_IN_DAYS, Caller
+
+COOKIE: Final = "lurch_sign_in"
+AnyRequest = Request[Any, Any, Any]
+
+
+async def caller_of(request: AnyRequest) -> Caller:
+    """The signed-in person, or nobody; an ended sign-in is nobody."""
+    secret = request.cookies.get(COOKIE)
+    if not secret:
+        return NOBODY
+    return await services_of(request).doors.by_cookie(secret) or NOBODY
+
+
+def check_origin(request: AnyRequest) -> None:
+    """A write comes from our own pages: the browser says so itself. Raises Refusal."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        if site in ("same-origin", "none"):
+            return
+    else:
+        origin = request.headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc == request.headers.get("host"):
+            return
+    raise Refusal("forbidden", "this form was sent from another site")
+
+
+def sign_in_cookie(request: AnyRequest, secret: str) -> Cookie:
+    """The cookie of a sign-in: not for scripts, not for other sites."""
+    return Cookie(
+        key=COOKIE, value=secret, httponly=True, samesite="lax", path="/", max_age=SIGN_IN_DAYS * 86_400,
+        secure=request.app.state.settings.secure_cookies,
+    )  # fmt: skip
+
+
+def go(path: str) -> Response[None]:
+    """See other: after a form was taken, the page is read."""
+    return Response(None, status_code=303, headers={"Location": path, "Cache-Control": "no-store"})

@@ -1,0 +1,131 @@
+"""Templates, and how cards, facts and scores are said on a page."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import jinja2
+from litestar import MediaType, Response
+
+from domain import codec
+from domain.cards import CARD_OF, RANK_NAMES, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
+from domain.facts import Fact
+from domain.seats import seat_name
+from service.auth import RECORDERS, Caller
+
+HERE: Final = Path(__file__).parent
+STATIC: Final = HERE / "static"
+PAGE_HEADERS: Final = {"Cache-Control": "no-store"}
+
+
+@cache
+def static_url(name: str) -> str:
+    """A static file's address, with a stamp of its content so that it can be kept for ever."""
+    stamp = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:10]
+    return f"/static/{name}?v={stamp}"
+
+
+def rank_text(rank: str) -> str:
+    """A rank as it is printed: T is 10."""
+    return {"T": "10", "R": "★", "B": "★"}.get(rank, rank)
+
+
+def card_parts(code: str) -> dict[str, str]:
+    """What a card looks like and how it is said."""
+    card = CARD_OF[code]
+    sign = SUIT_SIGNS.get(card.suit, "")
+    css = card.suit.lower() if card.suit != "X" else ("xr" if card.rank == "R" else "xb")
+    return {"text": rank_text(card.rank), "sign": sign, "css": css, "spoken": card.spoken}
+
+
+def call_text(call: str) -> str:
+    """A call as people read it."""
+    if call in SUIT_SIGNS:
+        return f"{SUIT_SIGNS[call]} {SUIT_NAMES[call]}"
+    if call in RANK_NAMES and call not in "23456789":
+        return {"T": "Ten"}.get(call, RANK_NAMES[call])
+    return {"-": "pass"}.get(call, call)
+
+
+def fact_text(fact: dict[str, Any]) -> str:
+    """What a button says that records this fact."""
+    word = fact["do"]
+    if word in ("declare", "propose"):
+        name = SUIT_NAMES.get(fact["value"]) or f"{RANK_NAMES[fact['value']]}"
+        return f"{SUIT_SIGNS.get(fact['value'], '')} {name}".strip()
+    if word in ("trump", "announce"):
+        return f"{'K-Q ' if word == 'announce' else ''}{SUIT_SIGNS[fact['suit']]} {SUIT_NAMES[fact['suit']]}"
+    if word == "draw":
+        return f"draw {fact['card'] or 'unseen'}"
+    return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity")), "pass": "pass"}.get(word, word)
+
+
+def moment_text(event: dict[str, Any], seats: int) -> str:
+    """One event of the timeline in words."""
+    data = event["data"]
+    if "do" in data:
+        what = card_parts(data["card"])["spoken"] if data.get("card") else fact_text(data)
+        return f"{seat_name(data['seat'], seats)} {'plays ' if data['do'] == 'play' else ''}{what}"
+    names = {
+        "MatchOpened": "match opened", "DealStarted": f"deal {data.get('number')} begins",
+        "ResultEntered": "result entered", "ResultConfirmed": f"side {data.get('side', 0) + 1} confirms",
+        "FactUndone": f"version {data.get('version')} undone", "DealVoided": "deal void",
+        "EntryCorrected": f"version {data.get('version')} corrected", "RulingMade": "ruling",
+        "ScoreStated": f"written down: {data.get('stated')}", "RecordingPaused": "recording paused",
+        "IrregularityNoted": f"{data.get('code')} called", "RulingAccepted": "ruling accepted",
+    }  # fmt: skip
+    return names.get(event["type"], event["type"])
+
+
+def slug(number: str) -> str:
+    """A ledger number in a URL: CP.g7 is cp-g7."""
+    return number.replace(".", "-").lower()
+
+
+def side_text(side: dict[str, Any]) -> str:
+    """A side's names."""
+    return " & ".join(name or "(name removed)" for name in side["names"])
+
+
+def encoded(fact: Any) -> str:
+    """A fact as JSON, for the value of a button."""
+    return codec.encode(fact).decode()
+
+
+def environment() -> jinja2.Environment:
+    """The templates, autoescaped; an unknown name in one is an error."""
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    env.filters.update(
+        card=card_parts, call=call_text, fact=fact_text, slug=slug, side=side_text, json=encoded, rank=rank_text
+    )
+    env.globals.update(
+        static=static_url, seat_name=seat_name, suits=SUITS[::-1], ranks=RANKS[::-1], signs=SUIT_SIGNS,
+        suit_names=SUIT_NAMES, moment=moment_text,
+    )  # fmt: skip
+    return env
+
+
+TEMPLATES: Final = environment()
+
+
+def page(name: str, caller: Caller, status: int = 200, **values: Any) -> Response[str]:
+    """A page for a caller."""
+    text = TEMPLATES.get_template(name).render(caller=caller, recorder=caller.role in RECORDERS, **values)
+    return Response(text, status_code=status, media_type=MediaType.HTML, headers=PAGE_HEADERS)
+
+
+def plain(value: Any) -> Any:
+    """A Struct as plain values for a template."""
+    return codec.plain(value)
+
+
+def fact_of(text: str) -> Fact:
+    """The fact that a button's value states. Raises msgspec errors."""
+    fact: Fact = codec.fact_decoder().decode(text)
+    return fact
+
+

@@ -1,0 +1,34 @@
+"""Every page's route."""
+
+from litestar.static_files import create_static_files_router
+
+from service.web import clubs, games, matches, recording, replay, sign_in
+from service.web.render import STATIC
+
+PAGES = [
+    create_static_files_router(
+        "/static", [STATIC], cache_control=None, include_in_schema=False, name="static"
+    ),
+    clubs.home,
+    clubs.club_page,
+    clubs.new_match_page,
+    clubs.new_match,
+    matches.match_page,
+    matches.live,
+    recording.result_page,
+    recording.enter_result,
+    recording.preview,
+    recording.record_fact,
+    recording.start_deal,
+    recording.pause,
+    recording.undo,
+    recording.void_deal,
+    recording.confirm,
+    replay.replay_page,
+    games.games_page,
+    games.game_page,
+    games.problem_page,
+    sign_in.link_page,
+    sign_in.redeem,
+    sign_in.sign_out,
+]

@@ -1,0 +1,47 @@
+"""Signing in with a one-time link. The link is redeemed by a button: mail scanners only look."""
+
+from typing import Any
+
+from litestar import Request, Response, get, post
+
+from service.api.access import services_of
+from service.web.access import COOKIE, caller_of, check_origin, go, sign_in_cookie
+from service.web.forms import text_of
+from service.web.render import page
+
+AnyRequest = Request[Any, Any, Any]
+
+
+@get("/sign-in", include_in_schema=False)
+async def link_page(request: AnyRequest) -> Response[str]:
+    """Where a link leads: one button."""
+    link = request.query_params.get("link", "")[:200]
+    return page("sign_in.html", await caller_of(request), link=link, error="")
+
+
+@post("/sign-in", include_in_schema=False)
+async def redeem(request: AnyRequest) -> Response[Any]:
+    """Use the link up and sign this browser in."""
+    check_origin(request)
+    link = text_of(dict(await request.form()), "link")
+    cookie = await services_of(request).doors.redeem(link) if link else None
+    if cookie is None:
+        error = "This link was used already or is older than 15 minutes. Make a new one with: lurch owner-link"
+        return page("sign_in.html", await caller_of(request), 403, link="", error=error)
+    response = go("/")
+    response.set_cookie(sign_in_cookie(request, cookie))
+    return response
+
+
+@post("/sign-out", include_in_schema=False)
+async def sign_out(request: AnyRequest) -> Response[Any]:
+    """End this browser's sign-in."""
+    check_origin(request)
+    secret = request.cookies.get(COOKIE)
+    if secret:
+        await services_of(request).doors.sign_out(secret)
+    response = go("/")
+    response.delete_cookie(COOKIE)
+    return response
+
+
