@@ -122,6 +122,7 @@ def _holder(port: int) -> str | None:
 
 def serve(app: Litestar, listener: socket.socket) -> None:
     """Serve until SIGTERM or Ctrl-C."""
+
     def leave(_: int, __: FrameType | None) -> None:
         sys.exit(0)
 

@@ -6,13 +6,13 @@ from uuid import UUID
 from litestar import Request, Response, get, post
 from litestar.params import FromPath
 
+from domain import codec
 from domain.decider import Refusal
+from domain.games import all_games
 from domain.match import commands as c
 from domain.match.opening import find_game, read_options
 from projections.games import game_view, game_views, variants
 from projections.lists import MATCHES, MatchRow
-from domain import codec
-from domain.games import all_games
 from service.api.access import asked, club_for, names_of, services_of
 from service.api.clubs import club_view, with_names
 from service.auth import RECORDERS, may_read, require
@@ -55,9 +55,7 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     names = names_of(club)
     shown = [with_names(row, names) for row in rows[:50]]
     following = rows[49].id if len(rows) > 50 else None
-    return page(
-        "club.html", caller, club=plain(club_view(club)), matches=shown, titles=titles(), next=following
-    )
+    return page("club.html", caller, club=plain(club_view(club)), matches=shown, titles=titles(), next=following)
 
 
 def forms() -> list[dict[str, Any]]:
@@ -83,7 +81,13 @@ async def new_match_page(request: AnyRequest, club_id: FromPath[UUID]) -> Respon
 
 
 def new_form(
-    caller: Any, club: Any, key: str, variant: str, form: dict[str, Any] | None = None, error: str = "", status: int = 200
+    caller: Any,
+    club: Any,
+    key: str,
+    variant: str,
+    form: dict[str, Any] | None = None,
+    error: str = "",
+    status: int = 200,
 ) -> Response[str]:
     """The form, first or again with what was wrong."""
     values = {"club": plain(club_view(club)), "forms": forms(), "form": form or {}, "error": error}

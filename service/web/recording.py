@@ -49,9 +49,7 @@ async def _again(request: AnyRequest, caller: Caller, match_id: UUID, refusal: R
 @post("/matches/{match_id:uuid}/facts", include_in_schema=False)
 async def record_fact(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
     """One tap, one fact."""
-    return await _write(
-        request, match_id, lambda form: c.RecordFacts(facts=(fact_of(text_of(form, "fact")),))
-    )
+    return await _write(request, match_id, lambda form: c.RecordFacts(facts=(fact_of(text_of(form, "fact")),)))
 
 
 @post("/matches/{match_id:uuid}/deals", include_in_schema=False)
@@ -105,9 +103,7 @@ async def _result_form(
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     values = table_values(caller, loaded, club)
-    return page(
-        "result.html", caller, status, fields=plain(_fields(loaded)), form=form, error=error, **values
-    )
+    return page("result.html", caller, status, fields=plain(_fields(loaded)), form=form, error=error, **values)
 
 
 @get("/matches/{match_id:uuid}/result", include_in_schema=False)

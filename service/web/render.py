@@ -127,5 +127,3 @@ def fact_of(text: str) -> Fact:
     """The fact that a button's value states. Raises msgspec errors."""
     fact: Fact = codec.fact_decoder().decode(text)
     return fact
-
-

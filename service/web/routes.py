@@ -6,9 +6,7 @@ from service.web import clubs, games, matches, recording, replay, sign_in
 from service.web.render import STATIC
 
 PAGES = [
-    create_static_files_router(
-        "/static", [STATIC], cache_control=None, include_in_schema=False, name="static"
-    ),
+    create_static_files_router("/static", [STATIC], cache_control=None, include_in_schema=False, name="static"),
     clubs.home,
     clubs.club_page,
     clubs.new_match_page,

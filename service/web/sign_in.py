@@ -43,5 +43,3 @@ async def sign_out(request: AnyRequest) -> Response[Any]:
     response = go("/")
     response.delete_cookie(COOKIE)
     return response
-
-

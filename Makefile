@@ -1,0 +1,56 @@
+# Lurch: `make help` lists what there is.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(PYTHON) -m pip --python $(BIN)/python
+export UV_PYTHON_DOWNLOADS := never
+ifeq ($(shell test -w "$$HOME" && echo yes),)
+export UV_CACHE_DIR := $(CURDIR)/.venv/cache
+endif
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | sort
+
+serve: $(VENV)/.serve ## set up and run the service
+	@$(BIN)/lurch serve
+
+test: $(VENV)/.dev ## set up and run the tests
+	@$(BIN)/python -m pytest -n 2 -q
+
+check: $(VENV)/.dev ## format, lint, types, import contracts
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: $(VENV)/.dev ## write the house's format
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+lurch: $(VENV)/.serve ## make lurch ARGS="games"
+	@$(BIN)/lurch $(ARGS)
+
+score: $(VENV)/.serve ## make score ARGS="examples/evening.ctn"
+	@$(BIN)/lurch score $(ARGS)
+
+$(BIN)/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	$(PYTHON) -m venv $(VENV) || $(PYTHON) -m venv --without-pip $(VENV)
+	$(PIP) install --quiet uv
+$(VENV)/.serve: $(BIN)/uv deploy/requirements.lock pyproject.toml
+	@echo "installing what the service needs …"
+	@$(BIN)/uv pip install --quiet --require-hashes --python $(BIN)/python -r deploy/requirements.lock \
+	  || $(PIP) install --quiet --require-hashes -r deploy/requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . \
+	  || $(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+$(VENV)/.dev: $(VENV)/.serve deploy/requirements-dev.lock
+	@$(BIN)/uv pip install --quiet --require-hashes --python $(BIN)/python -r deploy/requirements-dev.lock \
+	  || $(PIP) install --quiet --require-hashes -r deploy/requirements-dev.lock
+	@touch $@
+
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 --custom-compile-command "make lock" --group build
+lock: $(BIN)/uv ## write both requirement locks
+	$(COMPILE) pyproject.toml -o deploy/requirements.lock
+	$(COMPILE) --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
+
+.PHONY: help serve test check format lurch score lock

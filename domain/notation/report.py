@@ -1,0 +1,68 @@
+"""What `lurch score` answers: histories strictly, CTN in record mode with findings and differences."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from domain import codec
+from domain.audit.findings import deal_findings
+from domain.match.state import Deal, Match, in_force, played
+from domain.notation import history
+from domain.notation.ctn_read import Difference, Script, loads
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One deal's answer: what it is called for people, the JSON object, the exit status."""
+
+    label: str
+    answer: dict[str, Any]
+    status: int
+
+
+def score_text(text: str, ctn: bool) -> Iterator[Line]:
+    """Every deal of a text, in order; one bad line never stops the others."""
+    if ctn:
+        for script in loads(text):
+            yield from _script(script)
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            answer = history.score_line(number, line)
+            yield Line(f"line {number}", answer, 1 if "error" in answer else 0)
+
+
+def _script(script: Script) -> Iterator[Line]:
+    if isinstance(script.state, Match):
+        for deal in script.state.deals:
+            differences = [each for each in script.differences if each.deal == deal.number]
+            yield _deal(script.state, deal, differences)
+    for problem in script.problems:
+        detail = f"{problem.token}: {problem.detail}"
+        error = {"rule": "malformed", "line": problem.line, "column": problem.column, "detail": detail}
+        yield Line("file", {"error": error}, 1)
+
+
+def _deal(match: Match, deal: Deal, differences: list[Difference]) -> Line:
+    label = f"{match.setup.game.key} deal {deal.number}"
+    result = played(match, deal)
+    findings = deal_findings(match, deal)
+    covered = {ruling.code for ruling in deal.rulings}
+    ruled = in_force(deal)
+    wrong = any(finding.code not in covered for finding in findings) or (bool(differences) and ruled is None)
+    shared = {
+        "findings": codec.plain(findings),
+        "recorded": [{"what": each.what, "stated": each.stated, "derived": each.derived} for each in differences],
+    }
+    if deal.void:
+        void = [0] * len(match.setup.seats)
+        return Line(label, {"complete": True, "void": True, "scores": void, **shared}, int(wrong))
+    if result is None:
+        answer = {"complete": False, "scores": None, "actions": len(deal.facts), **shared}
+        return Line(label, answer, int(wrong))
+    force = list(result.scores)
+    if ruled is not None:
+        for side, seats in enumerate(match.setup.seats):
+            for seat in seats:
+                force[seat] = ruled[side]
+    return Line(label, {"complete": True, **codec.plain(result), "in_force": force, **shared}, int(wrong))

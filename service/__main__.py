@@ -1,0 +1,5 @@
+"""`python -m service` is `lurch`."""
+
+from service.cli import main
+
+main()
