@@ -3,6 +3,7 @@
 import time
 from typing import Final
 
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import Counter, Gauge, Histogram
 
@@ -15,7 +16,7 @@ def counted(app: ASGIApp) -> ASGIApp:
     """Count each answer; the route is its template, so that ids make no new series."""
 
     async def measure(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await app(scope, receive, send)
             return
         begun = time.perf_counter()

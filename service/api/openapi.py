@@ -12,6 +12,7 @@ from litestar.typing import FieldDefinition
 from domain.cards import Card
 from projections.games import card_schema
 from service.problems import KINDS
+from service.web.render import TEMPLATES
 
 PROBLEMS: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
 
@@ -38,7 +39,7 @@ class SwaggerPage(OpenAPIRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """The page."""
-        page: str = request.app.state.templates.get_template("docs.html").render(caller=None)
+        page: str = TEMPLATES.get_template("docs.html").render()
         return page.encode()
 
 

@@ -1,5 +1,6 @@
 """Forms: what a page sent, turned into the commands that the API would have got."""
 
+import itertools
 from typing import Any
 
 import msgspec
@@ -48,7 +49,7 @@ def entry_of(fields: tuple[EntryField, ...], form: dict[str, Any]) -> dict[str, 
 def place(entry: dict[str, Any], path: list[str], value: Any) -> None:
     """Put a value at a path like `phases.0.1`; numbers make lists."""
     at: Any = entry
-    for step, following in zip(path, path[1:], strict=False):
+    for step, following in itertools.pairwise(path):
         fresh: Any = [] if following.isdecimal() else {}
         if isinstance(at, list):
             while len(at) <= int(step):

@@ -70,7 +70,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
     """The table's inside, again whenever the match has changed; a reader that lags gets the latest only."""
     services, caller = services_of(request), await caller_of(request)
-    loaded, club = await match_for(services, caller, match_id)
+    _, club = await match_for(services, caller, match_id)
     client = request.client.host if request.client else ""
     template = TEMPLATES.get_template("_table.html")
 

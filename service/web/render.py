@@ -44,7 +44,7 @@ def call_text(call: str) -> str:
     if call in SUIT_SIGNS:
         return f"{SUIT_SIGNS[call]} {SUIT_NAMES[call]}"
     if call in RANK_NAMES and call not in "23456789":
-        return {"T": "Ten"}.get(call, RANK_NAMES[call])
+        return RANK_NAMES[call]
     return {"-": "pass"}.get(call, call)
 
 
@@ -58,7 +58,7 @@ def fact_text(fact: dict[str, Any]) -> str:
         return f"{'K-Q ' if word == 'announce' else ''}{SUIT_SIGNS[fact['suit']]} {SUIT_NAMES[fact['suit']]}"
     if word == "draw":
         return f"draw {fact['card'] or 'unseen'}"
-    return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity")), "pass": "pass"}.get(word, word)
+    return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity"))}.get(word, str(word))
 
 
 def moment_text(event: dict[str, Any], seats: int) -> str:
@@ -75,7 +75,7 @@ def moment_text(event: dict[str, Any], seats: int) -> str:
         "ScoreStated": f"written down: {data.get('stated')}", "RecordingPaused": "recording paused",
         "IrregularityNoted": f"{data.get('code')} called", "RulingAccepted": "ruling accepted",
     }  # fmt: skip
-    return names.get(event["type"], event["type"])
+    return names.get(event["type"], str(event["type"]))
 
 
 def slug(number: str) -> str:

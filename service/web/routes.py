@@ -1,11 +1,13 @@
 """Every page's route."""
 
+from typing import Any
+
 from litestar.static_files import create_static_files_router
 
 from service.web import clubs, games, matches, recording, replay, sign_in
 from service.web.render import STATIC
 
-PAGES = [
+PAGES: list[Any] = [
     create_static_files_router("/static", [STATIC], cache_control=None, include_in_schema=False, name="static"),
     clubs.home,
     clubs.club_page,
