@@ -165,6 +165,92 @@ def on_database(chosen: Settings, act: Callable[[Any], Coroutine[Any, Any, Any]]
         return asyncio.run(inside(database.url))
 
 
+@cli.group()
+def token() -> None:
+    """Create, list and revoke the tokens of people and devices."""
+
+
+@token.command("create")
+@click.option("--role", type=click.Choice(["owner", "director", "scorer", "player", "spectator"]), required=True)
+@click.option("--name", required=True, help="Whose it is, or which device.")
+@click.option("--club", help="The club's name; it is founded if there is none.")
+@click.option("--public", is_flag=True, help="A club that is founded can be read by everybody.")
+def token_create(role: Any, name: str, club: str | None, public: bool) -> None:
+    """Print a new token, alone, on standard output; it is shown once."""
+    from service import auth, clerk  # noqa: PLC0415  # as above
+
+    async def make(pool: Any) -> str:
+        return await auth.create_token(pool, await clerk.club_named(pool, club, public), role, name)
+
+    click.echo(on_database(settings(), make))
+
+
+@token.command("list")
+def token_list() -> None:
+    """List the tokens without themselves."""
+    from service import auth  # noqa: PLC0415  # as above
+
+    for row in on_database(settings(), lambda pool: auth.list_tokens(pool, None)):
+        click.echo(f"{row.id}  {row.role:9}  {row.name}  {'revoked' if row.revoked_at else ''}")
+
+
+@token.command("revoke")
+@click.argument("token_id", type=click.UUID)
+def token_revoke(token_id: Any) -> None:
+    """Revoke a token by its id; what is running hears of it at once."""
+    from service import auth  # noqa: PLC0415  # as above
+
+    if not on_database(settings(), lambda pool: auth.revoke_token(pool, str(token_id))):
+        raise click.ClickException("there is no such token that is still good: see lurch token list")
+
+
+@cli.command("import")
+@click.argument("file")
+@click.option("--club", required=True, help="The club's name; it is founded if there is none.")
+@click.option("--public", is_flag=True, help="A club that is founded can be read by everybody.")
+def import_file(file: str, club: str, public: bool) -> None:
+    """Record the matches of a CTN file as facts; the same file again does no harm."""
+    from service import clerk  # noqa: PLC0415  # as above
+
+    text = read_text(file)
+    if text is None:
+        sys.exit(3)
+    bad = 0
+    for line in on_database(settings(), lambda pool: clerk.import_text(pool, club, public, text)):
+        click.echo(line.text, err=not line.good)
+        bad = max(bad, 0 if line.good else 1)
+    sys.exit(bad)
+
+
+@cli.command()
+@click.argument("match", type=click.UUID)
+def export(match: Any) -> None:
+    """Print a match as canonical CTN."""
+    from service import clerk  # noqa: PLC0415  # as above
+
+    click.echo(on_database(settings(), lambda pool: clerk.export_match(pool, str(match))), nl=False)
+
+
+@cli.command()
+def verify() -> None:
+    """Recompute the hash chain of every stream and the density of every club's log."""
+    from service import clerk  # noqa: PLC0415  # as above
+
+    count, wrong = on_database(settings(), clerk.verify)
+    if wrong:
+        click.echo(wrong)
+        sys.exit(1)
+    click.echo(f"{count} events, every chain holds")
+
+
+@cli.command()
+def rebuild() -> None:
+    """Fold the kept views again from the log."""
+    from service import clerk  # noqa: PLC0415  # as above
+
+    click.echo(f"{on_database(settings(), clerk.rebuild)} clubs rebuilt")
+
+
 class guarded:  # noqa: N801  # reads as a word in a `with`
     """One line and exit status 2 for what stops a command."""
 

@@ -5,9 +5,15 @@ import random
 from typing import Any
 
 from domain.cards import cards_in
-from domain.game import ALL
+from domain.game import ALL, Game
 from tests.domain.strategies import junk, universe
 from tests.domain.tables import random_deal, random_legal
+
+
+def unanswered(game: Any) -> list[str]:
+    """The members of the protocol that a game does not have."""
+    wanted = {name for name in (*vars(Game), *Game.__annotations__) if not name.startswith("_")}
+    return sorted(name for name in wanted if not hasattr(game, name))
 
 
 def the_pack_is_dealt_exactly_once(game: Any, options: Any, seed: int) -> None:

@@ -60,7 +60,6 @@ class HighCard(msgspec.Struct, frozen=True):
     key: ClassVar = "high_card"
     version: ClassVar = 1
     title: ClassVar = "High Card"
-    sections: ClassVar = ("PLAY",)
     rules: ClassVar = (("HC.1", "Four aces, two each; the higher suit takes the trick."),)
     worked: ClassVar = (Worked({"tricks": [2, 0]}, "Both tricks are two points."),)
     options: ClassVar = Options
@@ -68,6 +67,9 @@ class HighCard(msgspec.Struct, frozen=True):
     facts: ClassVar = (HandShaken, CardPlayed)
     remarks: ClassVar = ()
     race: ClassVar = Race(target=3)
+
+    def sections(self, options: Options) -> tuple[str, ...]:
+        return ("PLAY",)
 
     def seats(self, options: Options) -> int:
         return 2

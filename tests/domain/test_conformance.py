@@ -80,6 +80,11 @@ def test_after_breaches_a_card_that_has_been_played_is_never_legal_again(form):
             state = game.evolve(state, fact)
 
 
+@pytest.mark.parametrize("key", list(all_games()))
+def test_a_game_answers_the_whole_protocol_and_never_half_of_it(key):
+    assert owes.unanswered(all_games()[key]) == []
+
+
 @every_form
 def test_facts_survive_the_list_form_and_the_wire(form):
     _, _, _, _, facts, _ = played_out(form, 2)

@@ -65,6 +65,7 @@ def test_a_folder_with_a_game_in_it_is_discovered_too(package):
 
 def test_the_made_up_game_owes_what_every_game_owes(eighth):
     game = games.find("high_card")
+    assert conformance.unanswered(game) == []
     for seed in range(5):
         conformance.whole_check(game, game.options(), games.all_games().values(), seed)
 
