@@ -11,7 +11,7 @@ import msgspec
 
 from domain.cards import ALL_CARDS, CARDS, RED_JOKER, SUIT_MASK, Card, cards_in, mask_of
 from domain.facts import CardPlayed
-from domain.game import Breach, Duty
+from domain.game import Breach, Duty, misfit
 
 JOKERS: Final = 0b11 << RED_JOKER
 FREE: Final = (ALL_CARDS,) * 54  # with hands unknown nothing can be held against a card yet
@@ -171,13 +171,15 @@ def card_breaches(state: Playing, fact: CardPlayed, rule: str, pack: int) -> tup
     number for following suit and turns."""
     if may_play(state, fact):
         return ()
+    if not pack >> fact.card & 1:
+        return misfit(f"{fact.card} is not in the pack of this game")
     found = [*turn_breaches(fact.seat, state.turn, bool(state.cards), rule)]
     bit = 1 << fact.card
     hand = state.hands[fact.seat]
     found += place_breaches(fact.card, hand, state.seen, pack, rule)
     if state.cards and fact.seat not in state.seats:
-        bound = hand & state.duty[state.cards[0]]
-        if bound and not bound & bit:
+        follow = state.duty[state.cards[0]]
+        if hand & follow and not follow & bit:
             led = CARDS[state.cards[0]]
             found.append(Breach(rule, "REV", f"{fact.card} does not follow {led}: the seat can follow"))
     return tuple(found)

@@ -39,16 +39,22 @@ def deal_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
     table = game.start(match.setup.options, deal.dealer, deal.cards)
     found: list[Finding] = []
     pending: list[Pending] = []
+    shown: dict[int, Finding] = {}
     for version, fact in deal.facts:
         if type(fact) in game.remarks:
             continue
         for breach in game.breaches(table, fact):
             found.append(Finding(deal.number, version, breach.rule, breach.code, breach.detail))
         if not known and isinstance(fact, CardPlayed):
-            proofs, pending = _settled(pending, version, fact, game.duty(table))
-            found += [_proven(deal.number, proof, version, fact) for proof in proofs]
+            reasons = game.breaches(table, fact)
+            if all(reason.code not in ("DUP", "NIH") for reason in reasons):
+                duty = game.duty(table)
+                owed = duty if duty and fact.seat == game.to_act(table) else (Duty(duty.segment, ()) if duty else None)
+                proofs, pending = _settled(pending, version, fact, owed)
+                for proof in proofs:
+                    shown[proof.version] = _proven(deal.number, proof, version, fact)
         table = game.evolve(table, fact)
-    return tuple(found)
+    return tuple(sorted([*found, *shown.values()], key=lambda one: one.version))
 
 
 def _settled(
@@ -63,7 +69,8 @@ def _settled(
     for each in pending:
         if each.seat == fact.seat and each.cards & bit and _same_stretch(each, duty):
             proven.setdefault(each.version, each)
-    rest = [each for each in pending if each.version not in proven]
+    firsts = {version: pending.index(each) for version, each in proven.items()}
+    rest = [each for place, each in enumerate(pending) if each.version not in proven or place < firsts[each.version]]
     return list(proven.values()), rest + _new(version, fact, duty)
 
 

@@ -18,11 +18,14 @@ class TwoMeaningsError(Exception):
 
 def discover(path: list[str], package: str) -> dict[str, Game[Any, Any]]:
     """The games in a folder by key, in the order of their names."""
-    modules = (
+    modules = list(
         importlib.import_module(f"{package}.{found.name}")
         for found in sorted(pkgutil.iter_modules(path), key=lambda module: module.name)
     )
-    found = {module.GAME.key: module.GAME for module in modules if hasattr(module, "GAME")}
+    found: dict[str, Game[Any, Any]] = {}
+    for module in modules:
+        if hasattr(module, "GAME") and found.setdefault(module.GAME.key, module.GAME) is not module.GAME:
+            raise TwoMeaningsError(f"two games have the key {module.GAME.key!r}")
     words_of(found)
     return found
 

@@ -112,6 +112,7 @@ class Scored(msgspec.Struct, frozen=True, gc=False):
     contract: Contract
     tricks: tuple[int, ...]
     last: tuple[tuple[int, ...], tuple[int, ...]]
+    seen: int = PACK
 
 
 State: TypeAlias = Naming | Aiming | Playing | Scored
@@ -282,10 +283,10 @@ class Parity(msgspec.Struct, frozen=True):
     def evolve(self, state: State, fact: Fact) -> State:
         """The table after the fact."""
         if type(fact) is CardPlayed and type(state) is Playing:
-            if fact.seat > 1:
+            if fact.seat > 1 or not PACK >> fact.card & 1:
                 return state
             after = play_card(state, fact.seat, fact.card)
-            return after if after.left else Scored(after.base, after.tricks, after.last)
+            return after if after.left else Scored(after.base, after.tricks, after.last, after.seen)
         return _declared(state, fact) if fact.seat < 2 else state
 
     def score(self, state: State) -> ParityResult | None:
@@ -368,7 +369,7 @@ class Parity(msgspec.Struct, frozen=True):
                 hands=hands_for(viewer, _hands(setup), known, opened),
             )  # fmt: skip
         contract: Contract = state.contract if isinstance(state, Scored) else state.base
-        hands, seen = (state.hands, state.seen) if isinstance(state, Playing) else ((0, 0), PACK)
+        hands, seen = (state.hands, state.seen) if isinstance(state, Playing) else ((0, 0), state.seen)
         return ParityTable(
             to_act=seat, phase=1, tricks=state.tricks, legal=legal, trumps=contract.trumps,
             parity=contract.parity, calls=contract.calls,

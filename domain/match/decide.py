@@ -101,6 +101,8 @@ def _start_deal(match: Match, command: c.StartDeal) -> New:
         dealer = command.lot % seats
     deal = read_deal(setup.game, setup.options, command.deal)
     depth = command.depth or ("full" if deal is not None else "plays" if setup.depth == "full" else setup.depth)
+    if depth == "full" and deal is None:
+        raise Refusal("malformed", "`depth` full needs the cards: give the `deal`")
     raw = None if deal is None else msgspec.Raw(codec.encode(deal))
     number = len(match.deals) + 1
     private = command.private or _words(command.note)
@@ -115,7 +117,10 @@ def _record(match: Match, command: c.RecordFacts) -> list[New]:
     at: State = match
     for place, fact in enumerate(command.facts):
         assert isinstance(at, Match)
-        deal = _on(at)
+        try:
+            deal = _on(at)
+        except Refusal as refusal:
+            raise Refusal(refusal.slug, refusal.detail, fact=place) from None
         _judge(at, deal, fact, place, command.it_happened)
         news.append(_fact(fact, (command.notes or {}).get(place)))
         at = fold(at, [(match.version + len(news), fact)])
@@ -190,14 +195,14 @@ def read_entry(match: Match, entry: Any) -> Any:
 def _undo(match: Match, command: c.UndoLast) -> New:
     """The last fact or result, until the next deal has begun."""
     deal = _last(match)
-    versions = [version for version, _ in deal.facts]
-    if deal.entry is not None:
-        versions.append(deal.entry[0])
-    if not versions:
+    if deal.void:
+        raise Refusal("misfit", "the deal is void: start it again")
+    last = deal.entry[0] if deal.entry is not None else deal.facts[-1][0] if deal.facts else None
+    if last is None:
         if deal.number > 1:
             raise Refusal("window-closed", "the next deal has begun: correct the earlier entry instead")
         raise Refusal("misfit", "there is nothing to undo")
-    return New(e.FactUndone(max(versions), command.withdrawn), _words(command.note))
+    return New(e.FactUndone(last, command.withdrawn), _words(command.note))
 
 
 def _void(match: Match, command: c.VoidDeal) -> New:
@@ -224,7 +229,7 @@ def _correct(match: Match, command: c.Correct) -> New:
         was = next((fact for version, fact in deal.facts if version == command.version), None)
         if was is not None:
             _window(match, deal, command)
-            return _corrected_fact(match, was, command)
+            return _corrected_fact(match, deal, was, command)
     raise Refusal("misfit", f"version {command.version} is neither a fact nor a result of this match")
 
 
@@ -234,13 +239,24 @@ def _window(match: Match, deal: Deal, command: c.Correct) -> None:
         raise Refusal("window-closed", "the next deal has begun: the director can correct this")
 
 
-def _corrected_fact(match: Match, was: Fact, command: c.Correct) -> New:
+def _corrected_fact(match: Match, deal: Deal, was: Fact, command: c.Correct) -> New:
     try:
         now: Fact = codec.convert(command.now, fact_union())
     except msgspec.ValidationError as error:
         raise Refusal("malformed", f"now: {error}") from None
     if type(now) not in (*match.setup.game.facts, *match.setup.game.remarks):
         raise Refusal("misfit", f"{match.setup.game.title} has no such fact")
+    table = match.setup.game.start(match.setup.options, deal.dealer, deal.cards)
+    for version, fact in deal.facts:
+        if version == command.version:
+            break
+        if type(fact) not in match.setup.game.remarks:
+            table = match.setup.game.evolve(table, fact)
+    reasons = () if type(now) in match.setup.game.remarks else match.setup.game.breaches(table, now)
+    if any(reason.misfit for reason in reasons):
+        raise Refusal("misfit", reasons[0].detail)
+    if reasons and match.setup.recording == "strict":
+        raise Refusal("rule-broken", _all(reasons), reasons[0].rule, reasons[0].code)
     secret = any(type(fact).__struct_config__.tag == "draw" for fact in (was, now))
     raw = msgspec.Raw(codec.encode(now))
     return New(e.EntryCorrected(command.version, raw), _words(command.note), secret)

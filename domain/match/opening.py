@@ -66,7 +66,7 @@ def read_race(game: Game[Any, Any], given: dict[str, Any]) -> Race:
     A fixed number of `deals` without a target stands for itself; a fraction line needs a target.
     """
     default = codec.plain(game.race)
-    if given.get("deals") is not None and "target" not in given:
+    if given.get("deals") is not None and given.get("target") is None:
         default["target"] = None
         default["lurch"] = None
     try:

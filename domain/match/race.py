@@ -27,7 +27,7 @@ class Lurch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 f"`win_points` needs {len(self.lines) + 1} values, one more than `lines`: "
                 "for a plain win, then for each line"
             )
-        if any(isinstance(line, str) and line.endswith("/0") for line in self.lines):
+        if any(isinstance(line, str) and int(line.split("/")[1]) == 0 for line in self.lines):
             raise ValueError("a line cannot be a fraction with a zero below")
 
 

@@ -222,13 +222,17 @@ class CrossGame(msgspec.Struct, frozen=True):
             for seat, suit in at.shown
         )
         seat = play.to_act(state)
+        legal = play.legal(state)
+        if not at.base.known and viewer != "all" and isinstance(state, Playing):
+            unseen = PACK & ~at.seen
+            legal = play.legal(msgspec.structs.replace(state, hands=(unseen, unseen)))
         return CrossGameTable(
             to_act=seat, phase=1 if at.left > 16 else 2, tricks=at.tricks,
             trumps=None if trump is None else SUITS[trump], calls=calls_of(at.base.auction),
             trick=on_table(at.seats, at.cards), last_trick=on_table(*at.last),
             stock=play.stock_left(at), hands=hands_for(viewer, at.hands, at.base.known),
             seen=tuple(cards_in(at.seen)), announcements=shown,
-            legal=legal_for(viewer, seat, at.base.known, play.legal(state)),
+            legal=legal_for(viewer, seat, at.base.known, legal),
             cross_points=play.made(at), card_points=at.points, bidder=at.base.bidder, bid=at.base.bid,
         )  # fmt: skip
 

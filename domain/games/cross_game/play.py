@@ -140,6 +140,8 @@ def bound_cards(state: Playing) -> int:
     """The bit set that the seat to act may play: all of its hand on lead (king or queen after an
     announcement) and while the stock lasts; then the suit led, else a trump, else all (CG.5, CG.6)."""
     hand = state.hands[state.turn]
+    if not state.base.known and not hand:
+        hand = PACK & ~state.seen
     if not state.cards:
         return hand if state.pending is None else hand & pair_of(state.pending)
     order = state.order
@@ -153,6 +155,8 @@ def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
     if type(fact) is CardPlayed and type(state) is Playing:
         if fact.seat == state.turn and bound_cards(state) >> fact.card & 1:
             return ()
+        if not PACK >> fact.card & 1:
+            return misfit("not in the pack")
         return _card(state, fact) if fact.seat < 2 else misfit("two play: seats 0 and 1")
     if isinstance(state, PassedOut | Scored):
         return misfit("the deal is complete")
@@ -241,14 +245,14 @@ def _draw(state: Playing, fact: CardDrawn) -> tuple[Breach, ...]:
 def evolve(state: State, fact: Fact) -> State:
     """The table after the fact."""
     if type(fact) is CardPlayed and type(state) is Playing:
-        return _play(state, fact.seat, fact.card) if fact.seat < 2 else state
+        return _play(state, fact.seat, fact.card) if fact.seat < 2 and PACK >> fact.card & 1 else state
     if fact.seat > 1:
         return state
     if isinstance(state, Auction) and isinstance(fact, BidMade | Passed):
         return _called(msgspec.structs.replace(state, calls=(*state.calls, fact)))
     if not isinstance(state, Playing):
         return state
-    if isinstance(fact, AnnouncementMade) and state.base.manual and not state.cards:
+    if isinstance(fact, AnnouncementMade) and state.base.manual and not state.cards and fact.seat == state.turn:
         return msgspec.structs.replace(state, pending=suit_index(fact.suit))
     if isinstance(fact, CardDrawn) and not state.base.known:
         return _drew(state, fact)
@@ -284,6 +288,9 @@ def _play(state: Playing, seat: int, card: int) -> State:
     order = state.order
     if not state.cards:
         shown = _led(state, seat, card) if card % 13 in PAIRED else state.shown
+        if shown is not state.shown and not state.base.known:
+            other = hands[1 - seat] & ~pair_of(card // 13)
+            hands = (hands[0], other) if seat == 0 else (other, hands[1])
         return Playing(
             state.base, order or cross_game_order(card // 13), hands, 1 - seat, (seat,), (card,), worth,
             state.tricks, state.points, shown, None, (), state.seen | bit, state.left - 1, state.last,
@@ -301,6 +308,7 @@ def _play(state: Playing, seat: int, card: int) -> State:
     drawing: tuple[int, ...] = ()
     if state.left > 16:
         hands, drawing = _drawn(state.base, hands, winner, 24 - state.left - 1)
+        hands = (hands[0] & ~(state.seen | bit), hands[1] & ~(state.seen | bit)) if state.base.known else hands
     after = Playing(
         state.base, order, hands, winner, (), (), 0, tricks, points, state.shown, None, drawing,
         state.seen | bit, state.left - 1, (seats, (led, card)),

@@ -67,6 +67,8 @@ def score_entry(entry: Entry) -> CrossGameResult:
     if (entry.cross_points is None) == (entry.card_points is None):
         raise EntryError("CG.8", "give either `cross_points` or `card_points`")
     if entry.cross_points is not None:
+        if entry.announcements is not None or entry.trumps is not None:
+            raise EntryError("CG.8", "announcements and trumps go with card_points")
         if not 2 <= sum(entry.cross_points) <= 6:
             raise EntryError("CG.i4", f"cross points sum to 2 to 6, not {sum(entry.cross_points)}")
         scores = contract_scores(entry.bidder, entry.bid, entry.cross_points)

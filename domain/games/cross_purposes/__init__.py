@@ -129,6 +129,8 @@ class CrossPurposes(msgspec.Struct, frozen=True):
     def evolve(self, state: State, fact: Fact) -> State:
         """The table after the fact."""
         if type(state) is Playing and type(fact) is CardPlayed and fact.seat < len(state.hands):
+            if not STANDARD_PACK >> fact.card & 1:
+                return state
             table = play_card(state, fact.seat, fact.card)
             return table if table.left else form_of(state).phase_over(table)
         after: State = form_of(state).evolve(state, fact)

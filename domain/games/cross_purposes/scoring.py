@@ -81,6 +81,10 @@ def score_two_entry(options: Options, entry: TwoEntry) -> TwoResult:
         if sum(both) != 13:
             raise EntryError("CP.i1", f"the tricks of phase {number} sum to {sum(both)}, not 13")
         phases.append(both)
+    if len(entry.calls) == 4:
+        dims = [call in "CDHS" for call in entry.calls]
+        if dims not in ([True, False] * 2, [False, True] * 2):
+            raise EntryError("CP.i2", "each player declares each dimension once a round")
     return score_two(options, tuple(phases))
 
 

@@ -52,6 +52,7 @@ class Scored(msgspec.Struct, frozen=True, gc=False):
     phase: Phase
     tricks: tuple[int, ...]
     last: tuple[tuple[int, ...], tuple[int, ...]]
+    seen: int = STANDARD_PACK
 
 
 State: TypeAlias = Declaring | Playing | Scored
@@ -180,7 +181,7 @@ def _hands(state: Declaring) -> tuple[tuple[int, ...], bool]:
     if state.deal is None:
         return (STANDARD_PACK & ~state.seen,) * 2, False
     dealt = state.deal.phase1 if state.phase == 1 else state.deal.phase2
-    return tuple(mask_of(hand) for hand in dealt), True
+    return tuple(mask_of(hand) & ~state.seen for hand in dealt), True
 
 
 def phase_over(state: Playing) -> State:
@@ -188,7 +189,7 @@ def phase_over(state: Playing) -> State:
     phase: Phase = state.base
     before = phase.declared
     if before.phase == 2:
-        return Scored(phase, state.tricks, state.last)
+        return Scored(phase, state.tricks, state.last, state.seen)
     return Declaring(
         before.options, before.dealer, before.deal, 2, before.calls, (), before.named,
         state.tricks, state.seen, state.last,
@@ -232,7 +233,7 @@ def view(state: State, viewer: Viewer) -> TwoTable:
     return TwoTable(
         to_act=seat, phase=declared.phase, tricks=state.tricks, calls=calls,
         stock=26 if declared.phase == 1 else 0, hands=hands_for(viewer, hands, known),
-        seen=tuple(cards_in(state.seen if isinstance(state, Playing) else STANDARD_PACK)),
+        seen=tuple(cards_in(state.seen)),
         trumps=phase.trumps, tops=phase.tops, legal=shown, phase_tricks=phase_tricks,
         trick=on_table(state.seats, state.cards) if isinstance(state, Playing) else (),
         last_trick=on_table(*state.last),
