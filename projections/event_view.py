@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from domain import codec
+from domain import registry
 from domain.event import Recorded, instant
 from domain.facts import CardDrawn
 from domain.game import ALL, Viewer
@@ -40,7 +40,7 @@ def event_view(
 
     `notes` adds the private words beside it, for those who may read them.
     """
-    data: dict[str, Any] = codec.plain(event.data)
+    data: dict[str, Any] = msgspec.json.decode(registry.write_event(event.data))
     hidden: list[str] = []
     if viewer != ALL and not opened:
         hidden = hide(event, data, viewer)

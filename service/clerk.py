@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from psycopg_pool import AsyncConnectionPool
 
+from domain import registry
 from domain.decider import New, Refusal
 from domain.event import GENESIS, chain_hash, leaf_hash
 from domain.match.events import MatchOpened
@@ -54,7 +55,7 @@ async def import_text(pool: AsyncConnectionPool[Any], club_name: str, public: bo
 
 async def _import_match(recorder: Recorder, club: str, script: Script, place: int) -> str:
     assert script.tags is not None
-    content = b"\0".join(str(new).encode() for new in script.events)
+    content = b"\0".join(registry.write_event(new.event) + msgspec.json.encode(new.private) for new in script.events)
     request = own_request(CLERK, f"import-{place}-{hashlib.sha256(content).hexdigest()}")
     sides = await recorder.players(club, script.tags.names, request)
     first = script.events[0]

@@ -18,10 +18,8 @@ class TwoMeaningsError(Exception):
 
 def discover(path: list[str], package: str) -> dict[str, Game[Any, Any]]:
     """The games in a folder by key, in the order of their names."""
-    modules = list(
-        importlib.import_module(f"{package}.{found.name}")
-        for found in sorted(pkgutil.iter_modules(path), key=lambda module: module.name)
-    )
+    names = sorted(module.name for module in pkgutil.iter_modules(path))
+    modules = [importlib.import_module(f"{package}.{name}") for name in names]
     found: dict[str, Game[Any, Any]] = {}
     for module in modules:
         if hasattr(module, "GAME") and found.setdefault(module.GAME.key, module.GAME) is not module.GAME:

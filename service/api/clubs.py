@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 from litestar import Controller, Response, get, post
-from litestar.params import FromPath, JSONBody, Parameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from domain.decider import Refusal
 from projections.lists import MATCHES, PLAYERS, MatchRow, PlayerRow
@@ -15,8 +15,8 @@ from service.api.matches import as_json
 from service.auth import DIRECTORS, may_read, require
 from service.streams import LoadedClub
 
-Limit = Annotated[int, Parameter(query="limit", ge=1, le=200)]
-Cursor = Annotated[str | None, Parameter(query="cursor", max_length=80)]
+Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=200)]
+Cursor = Annotated[str | None, QueryParameter(name="cursor", max_length=80)]
 
 
 def club_view(club: LoadedClub) -> bodies.ClubView:

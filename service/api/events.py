@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 from litestar import MediaType, Response, get
-from litestar.params import FromPath, Parameter
+from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
 from domain import codec
@@ -24,7 +24,7 @@ from service.store import log
 from service.store.log import Stored
 
 PING = 15.0
-After = Annotated[int, Parameter(query="after", ge=0, le=2**53)]
+After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53)]
 Read = Callable[[int], AsyncIterator[tuple[int, EventView]]]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Controller, MediaType, Response, get, post
-from litestar.params import FromPath, JSONBody, Parameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from domain import codec
 from domain.decider import Refusal
@@ -32,7 +32,9 @@ from service.services import Services
 from service.store import log
 
 NO_STORE = {"Cache-Control": "no-store"}
-AsOf = Annotated[str | None, Parameter(query="as_of", max_length=40, description="a version, or a time in RFC 3339")]
+AsOf = Annotated[
+    str | None, QueryParameter(name="as_of", max_length=40, description="a version, or a time in RFC 3339")
+]
 
 
 def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response[Any]:
