@@ -61,7 +61,7 @@ def _clock(clock: datetime | None) -> str | None:
 def hide(event: Recorded, data: dict[str, Any], viewer: Viewer) -> list[str]:
     """Null what the viewer has not seen, in place; the names of what was nulled."""
     match event.data:
-        case e.DealStarted() if event.data.deal is not None:
+        case e.DealStarted() if event.data.known:
             data["deal"] = None
             return ["data.deal"]
         case CardDrawn() if event.data.card is not None and event.data.seat != viewer:

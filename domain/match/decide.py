@@ -103,7 +103,7 @@ def _start_deal(match: Match, command: c.StartDeal) -> New:
     depth = command.depth or ("full" if deal is not None else "plays" if setup.depth == "full" else setup.depth)
     if depth == "full" and deal is None:
         raise Refusal("malformed", "`depth` full needs the cards: give the `deal`")
-    raw = None if deal is None else msgspec.Raw(codec.encode(deal))
+    raw = e.UNKNOWN if deal is None else msgspec.Raw(codec.encode(deal))
     number = len(match.deals) + 1
     private = command.private or _words(command.note)
     return New(e.DealStarted(number, dealer, depth, raw), private, secret=deal is not None)

@@ -4,7 +4,7 @@ Names are for ever. Ids stand here, never the names of people; words a person wr
 comments) are private and stand beside the event, so that they can be erased and the chain stays.
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -13,6 +13,7 @@ from domain.match.race import Race
 
 Recording: TypeAlias = Literal["record", "strict"]
 Depth: TypeAlias = Literal["full", "plays", "summary"]
+UNKNOWN: Final = msgspec.Raw(b"null")
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 
 
@@ -41,7 +42,12 @@ class DealStarted(Event, frozen=True):
     number: int
     dealer: int
     depth: Depth
-    deal: msgspec.Raw | None
+    deal: msgspec.Raw  # `null` where the hands are unknown
+
+    @property
+    def known(self) -> bool:
+        """Whether the cards are there."""
+        return self.deal != UNKNOWN
 
 
 class RecordingPaused(Event, frozen=True):

@@ -53,7 +53,7 @@ def _opened(version: int, event: e.MatchOpened) -> Match:
 
 def _started(match: Match, version: int, event: e.DealStarted) -> Match:
     game, options = match.setup.game, match.setup.options
-    cards = None if event.deal is None else codec.decode(event.deal, game.deal)
+    cards = None if not event.known else codec.decode(event.deal, game.deal)
     table = game.start(options, event.dealer, cards)
     deal = Deal(event.number, version, event.dealer, event.depth, cards, table)
     return msgspec.structs.replace(match, deals=(*match.deals, deal))
