@@ -57,7 +57,7 @@ async def start_deal(request: AnyRequest, match_id: FromPath[UUID]) -> Response[
     """The next deal; who deals follows from the rules, the first is drawn by lot or chosen."""
     return await _write(
         request, match_id,
-        lambda form: c.StartDeal(dealer=number_of(form, "dealer"), lot=secrets.randbelow(4)),
+        lambda form: c.StartDeal(dealer=number_of(form, "dealer"), lot=secrets.randbelow(4), depth="plays"),
     )  # fmt: skip
 
 
