@@ -4,6 +4,7 @@ Reading is lax and record mode throughout: what is against the rules is recorded
 what is not CTN is named with line, column and token, and the rest of the file is still read.
 """
 
+import itertools
 import re
 from typing import Any
 
@@ -17,22 +18,26 @@ from domain.match import commands as c
 from domain.match import events as e
 from domain.match.decide import decide
 from domain.match.evolve import fold
-from domain.match.state import Match, NoMatch, State
+from domain.match.state import Match, NoMatch, State, played
 from domain.notation.tags import MatchTags, deal_tags, match_tags
 from domain.notation.tokens import Problem, Token, groups, tokens
 from domain.notation.words import (
+    CallWord,
     CardWord,
+    call_word,
     card_word,
+    draw_word,
     is_number,
     read_card,
     read_scores,
     seat_of,
     seats_of,
+    spellings,
 )
+from domain.seats import NAMES
 
-_CALL = re.compile(r"([ABNESW]):(\S+)\Z")
 _SUMS = re.compile(r"=(-?\d{1,4}(?:-\d{1,4})+)\Z")
-_MARK = re.compile(r"(\^[A-Z][A-Z0-9]{1,3}|~|>[A-Z]-?\d+|!\d+|=-?\d+)\Z")
+_MARK = re.compile(r"(\^[A-Z][A-Z0-9]{1,3}|~|>[A-Z](?:-?\d+)?|!\d+|=-?\d+)\Z")
 _RULING = re.compile(r"!\s*ruling\s+([A-Z][A-Z0-9]{1,3})(?:@(\S+))?", re.IGNORECASE)
 
 
@@ -76,18 +81,22 @@ class Reader:
         self.entry: Any = None
         self.tricks: dict[str, list[int]] = {}
         self.trick = 0
+        self.before: Any = None
 
     def read(self) -> Script:
         """The whole match."""
-        head = self._head()
+        head, rest = self._head()
+        tags = [token for token in head if token.kind == "tag"]
         try:
-            self.tags = match_tags(head)
+            self.tags = match_tags(tags)
             self._do(self.tags.command)
         except Refusal as refusal:
-            at = head[0] if head else self.group[0]
+            at = tags[0] if tags else self.group[0]
             self._problem(at, refusal.detail)
             return self._script()
-        rest = self.group[len(head) :]
+        for token in head:
+            if token.kind == "comment":
+                self._comment(token.text)
         while rest:
             rest = self._deal(rest)
         return self._script()
@@ -95,13 +104,11 @@ class Reader:
     def _script(self) -> Script:
         return Script(self.tags, self.events, self.state, self.problems, self.differences)
 
-    def _head(self) -> list[Token]:
-        head: list[Token] = []
-        for token in self.group:
-            if token.kind != "tag" or token.name == "Deal":
-                break
-            head.append(token)
-        return head
+    def _head(self) -> tuple[list[Token], list[Token]]:
+        """The tags of the match with the comments among them, and what follows."""
+        own = (token.kind == "comment" or (token.kind == "tag" and token.name != "Deal") for token in self.group)
+        end = next((place for place, each in enumerate(own) if not each), len(self.group))
+        return self.group[:end], self.group[end:]
 
     def _problem(self, token: Token, detail: str) -> None:
         shown = f'[{token.name} "{token.text}"]' if token.kind == "tag" else token.text
@@ -154,7 +161,7 @@ class Reader:
             self.problems.append(problem)
         self._do(found.command)
         self.section, self.calls, self.sums, self.entry = 0, [], [], found.entry
-        self.tricks, self.trick = {}, 0
+        self.tricks, self.trick, self.before = {}, 0, None
 
     def _text(self, body: list[Token]) -> None:
         at = 0
@@ -192,10 +199,12 @@ class Reader:
 
     def _comment(self, text: str) -> None:
         """A comment belongs to the token before it: it is a private note on its event."""
-        last = self.events[-1]
-        private = dict(last.private or {})
+        place = len(self.events) - 1
+        while isinstance(self.events[place].event, e.RulingAccepted):
+            place -= 1
+        private = dict(self.events[place].private or {})
         private["note"] = f"{private['note']} {text}" if private.get("note") else text
-        self.events[-1] = msgspec.structs.replace(last, private=private)
+        self.events[place] = msgspec.structs.replace(self.events[place], private=private)
 
     # ------------------------------------------------------------------ words
 
@@ -211,7 +220,7 @@ class Reader:
         elif text[0] == "+":
             self._draw(token)
         elif _MARK.match(text):
-            self._mark(token, text)
+            self._mark(token, text, self._last_fact())
         elif is_number(text):
             return
         elif text == "-":
@@ -220,16 +229,10 @@ class Reader:
             self._call_or_card(token)
 
     def _call_or_card(self, token: Token) -> None:
-        call = _CALL.match(token.text)
+        call = call_word(token.text)
         word = card_word(token.text)
         if call and (word is None or self._card(word) is None):
-            name, _, marks = call[2].partition("^")
-            seat = seat_of(call[1], self._seats())
-            if seat is None:
-                raise Refusal("malformed", f"{call[1]} is no seat of this game")
-            self._called(token, seat, name)
-            if marks:
-                self._mark(token, f"^{marks}")
+            self._called(token, call)
             return
         if word is None:
             raise Refusal("malformed", "neither a card nor a call")
@@ -257,16 +260,23 @@ class Reader:
             raise Refusal("misfit", "the deal is complete: nothing more can be played")
         return seat
 
-    def _called(self, token: Token, seat: int, call: str) -> None:
+    def _called(self, token: Token, word: CallWord) -> None:
+        seat = seat_of(word.seat, self._seats())
+        if seat is None:
+            raise Refusal("malformed", f"{word.seat} is no seat of this game")
         if self.match.deals[-1].depth == "summary":
-            self.calls.append((seat, call))
+            self.calls.append((seat, next((each for each in spellings(word.call) if self._known(each)), word.call)))
             return
-        self._fact(token, self._call_fact(seat, call))
+        self._fact(token, self._call_fact(seat, word.call))
+        self._marks(token, word.marks)
+
+    def _known(self, call: str) -> bool:
+        return any(kind.of_call(0, call) for kind in self.match.setup.game.facts)
 
     def _call_fact(self, seat: int, call: str) -> Fact:
         """The fact that a call states, by what the table waits for. Raises Refusal."""
         game, table = self.match.setup.game, self.match.deals[-1].table
-        made = [kind.of_call(seat, call) for kind in game.facts]
+        made = [kind.of_call(seat, each) for each in spellings(call) for kind in game.facts]
         stated = [fact for fact in made if fact is not None]
         for fact in stated:
             if not any(breach.misfit for breach in game.breaches(table, fact)):
@@ -290,12 +300,12 @@ class Reader:
         self._number_trick(before)
         self._fact(token, CardPlayed(seat, card))
         self.tricks[self._trick_name()].append(len(self.events))
+        self.before = before
         shown = game.shows(before, self.match.deals[-1].table)
         for mark in word.marks:
             if mark[0] == "!":
                 self._differ("!", mark[1:], str(shown or 0), token.text)
-            else:
-                self._mark(token, mark)
+        self._marks(token, word.marks)
 
     def _number_trick(self, table: Any) -> None:
         view = self.match.setup.game.view(table, None)
@@ -308,42 +318,68 @@ class Reader:
         return f"{sections[min(self.section, len(sections) - 1)]}.{self.trick}"
 
     def _announced(self, seat: int, card: Card) -> None:
-        """With physical cards an announcement is a fact of its own, before the lead."""
-        game, table = self.match.setup.game, self.match.deals[-1].table
+        """With physical cards an announcement is a fact of its own, before the lead, if it is not there yet."""
+        game, deal = self.match.setup.game, self.match.deals[-1]
+        facts = (fact for _, fact in reversed(deal.facts))
+        before = list(itertools.takewhile(lambda fact: not isinstance(fact, CardPlayed), facts))
         for kind in game.facts:
             fact = kind.of_call(seat, f"!{card.suit}")
-            if fact is not None and not any(breach.misfit for breach in game.breaches(table, fact)):
+            if fact is None or fact in before:
+                continue
+            if not any(breach.misfit for breach in game.breaches(deal.table, fact)):
                 self._do(c.RecordFacts(facts=(fact,), it_happened=True))
 
     def _draw(self, token: Token) -> None:
         assert self.tags is not None
-        name, _, text = token.text[1:].partition(":")
-        seat = seat_of(name, self._seats())
-        card = None if text == "??" else read_card(text, self.tags.language)
-        if seat is None or (card is None and text != "??"):
+        word = draw_word(token.text)
+        seat = seat_of(word.seat, self._seats()) if word else None
+        card = read_card(word.call, self.tags.language) if word else None
+        if word is None or seat is None or (card is None and word.call != "??"):
             raise Refusal("malformed", "a draw is +seat:card, like +A:H7 or +A:??")
         self._fact(token, CardDrawn(seat, card))
+        self._marks(token, word.marks)
 
-    def _mark(self, token: Token, mark: str) -> None:
+    def _marks(self, token: Token, marks: tuple[str, ...]) -> None:
+        """The marks of a word: what it was, whether it was withdrawn, what was said with it."""
+        at = self._last_fact()
+        for mark in sorted(marks, key=lambda mark: mark[0] != "^"):
+            if mark[0] != "!":
+                self._mark(token, mark, at)
+
+    def _mark(self, token: Token, mark: str, at: tuple[int, Fact]) -> None:
         """A mark on the token before: an irregularity, withdrawn, a total called, a trick checked."""
+        version, fact = at
         if mark[0] == "^":
-            self._do(c.NoteIrregularity(code=mark[1:], at=self._last_fact()))
+            self._do(c.NoteIrregularity(code=mark[1:], at=version))
         elif mark == "~":
             self._do(c.UndoLast(withdrawn=True))
         elif mark[0] == "=":
-            fact = self.match.deals[-1].facts[-1][1]
             self._fact(token, TotalCalled(fact.seat, int(mark[1:])))
         elif mark[0] == ">":
-            last = self.match.setup.game.to_act(self.match.deals[-1].table)
-            seat = seat_of(mark[1], self._seats())
-            if last is not None and seat != last:
-                self._differ(">", mark[1], str(last), token.text)
+            taken = self._taken()
+            if taken is not None:
+                self._differ(">", mark[1], taken, token.text)
 
-    def _last_fact(self) -> int:
-        facts = self.match.deals[-1].facts
+    def _taken(self) -> str | None:
+        """Who took the trick that the last card completed; None while it is open."""
+        if self.before is None:
+            return None
+        game, table = self.match.setup.game, self.match.deals[-1].table
+        won, now = game.view(self.before, None).tricks, game.view(table, None).tricks
+        if sum(now) != sum(won) + 1:
+            sums = game.sums(table)
+            if len(sums) == len(game.sums(self.before)):
+                return None
+            now = sums[-1]
+        rose = (NAMES[self._seats()][seat] for seat, count in enumerate(now) if count > won[seat])
+        return next(rose, None)
+
+    def _last_fact(self) -> tuple[int, Fact]:
+        remarks = self.match.setup.game.remarks
+        facts = [each for each in self.match.deals[-1].facts if type(each[1]) not in remarks]
         if not facts:
             raise Refusal("malformed", "a mark stands behind the token that it is about")
-        return facts[-1][0]
+        return facts[-1]
 
     # ---------------------------------------------------------- figures written down
 
@@ -369,13 +405,16 @@ class Reader:
         self._do(c.StateScore(what=what, stated=found[1]))
 
     def _enter_summary(self) -> None:
-        """A deal of results only is entered once its figures have been read."""
+        """A deal of results only, or one whose cards stop early, is entered once its figures have been read."""
         deal = self.match.deals[-1]
-        if deal.entry is not None or deal.void or self.match.setup.game.score(deal.table) is not None:
+        game, options = self.match.setup.game, self.match.setup.options
+        if deal.entry is not None or deal.void or game.score(deal.table) is not None:
             return
         entry = self.entry
-        if entry is None and self.sums and deal.depth == "summary":
-            entry = self.match.setup.game.entry_read(self.match.setup.options, tuple(self.calls), tuple(self.sums))
+        if entry is None and self.sums:
+            said = [(fact.seat, fact.as_call()) for _, fact in deal.facts]
+            calls = [(seat, call) for seat, call in said if call is not None]
+            entry = game.entry_read(options, (*calls, *self.calls), tuple(self.sums))
         if entry is not None:
             if deal.facts and not deal.paused:
                 self._do(c.PauseRecording())
@@ -401,10 +440,11 @@ class Reader:
 
     def _voided(self) -> None:
         deal = self.match.deals[-1]
-        result = self.match.setup.game.score(deal.table)
         if deal.depth == "summary" and self.entry is None and not self.sums and self.calls:
-            self._do(c.EnterResult(entry={"void": True}))
-        elif result is None or not result.void:
+            self.entry = {"void": True}
+        self._enter_summary()
+        result = played(self.match, self.match.deals[-1])
+        if result is None or not result.void:
             self._do(c.VoidDeal())
 
     def _close(self, token: Token) -> None:
@@ -422,12 +462,15 @@ class Reader:
     def _bang(self, token: Token) -> None:
         ruling = _RULING.match(token.text)
         confirmed = re.match(r"!\s*confirmed\s+(\S+)\s*\Z", token.text)
+        deal = self.match.deals[-1]
+        sides = self._sides(confirmed[1]) if confirmed else ()
         if ruling:
             self._ruling(token.text, ruling)
-        elif confirmed:
-            for side in self._sides(confirmed[1]):
-                self._do(c.ConfirmResult(deal=self.match.deals[-1].number, side=side))
+        elif sides and not set(sides) & set(deal.confirmed):
+            for side in sides:
+                self._do(c.ConfirmResult(deal=deal.number, side=side))
         else:
+            # an agreement that has lapsed since, or lapsed before it was given again, is only on record
             self._do(c.StateScore(what="line", stated=" ".join(token.text.split())))
 
     def _ruling(self, line: str, ruling: re.Match[str]) -> None:
@@ -455,8 +498,10 @@ class Reader:
         return tuple(dict.fromkeys(found))
 
     def _place(self, code: str, place: str | None) -> int | None:
-        """The version that `P2.4` means: the noted card of that trick, else its last."""
-        versions = self.tricks.get(place or "", [])
+        """The version that `P2.4` means: the noted card of that trick, else its last. Without phases `4` will do."""
+        sections = self.match.setup.game.sections(self.match.setup.options)
+        name = f"{sections[0]}.{place}" if len(sections) == 1 and place and place.isdecimal() else place or ""
+        versions = self.tricks.get(name, [])
         noted = [
             new.event.at for new in self.events if isinstance(new.event, e.IrregularityNoted) and new.event.code == code
         ]

@@ -1,5 +1,6 @@
 """Writing CTN: a match's recorded events as canonical text, the same bytes however often it goes round."""
 
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -46,12 +47,20 @@ class Writer:
         self.game = match.setup.game
         self.options = match.setup.options
         self.letters = NAMES[self.game.seats(self.options)]
-        self.final = _final(events)
+        self.course = _course(events)
         self.private = {each.version: each.private or {} for each in events}
+        self.places: dict[int, str] = {}
+        self.noted: dict[int, list[Noted]] = {}
+        for each in events:
+            if isinstance(each.event, e.IrregularityNoted):
+                self.noted.setdefault(each.event.at, []).append(each)
 
     def text(self) -> str:
         """The whole match."""
         lines = self._match_tags()
+        words = Words(lines)
+        self._comment(words, 1)
+        words.end()
         for deal in self.match.deals:
             lines += self._deal_tags(deal)
             lines += self._deal_text(deal)
@@ -112,15 +121,34 @@ class Writer:
             self._summary(words, deal, noted)
         elif deal.depth != "summary" or deal.facts:
             self._play(words, deal)
+        result = played(self.match, deal)
+        if deal.void or (result is not None and result.void):
+            words.add("=void")
+            self._comment(words, *self._entered(deal), *self._of(deal, e.DealVoided))
         words.end()
-        self._score(words, deal)
+        self._score(words, deal, result)
         self._lines(words, deal)
         return lines
 
-    def _comment(self, words: "Words", version: int) -> None:
-        note = self.private.get(version, {}).get("note")
+    def _comment(self, words: "Words", *versions: int) -> None:
+        """The private notes of these events, one comment."""
+        notes = (self.private.get(version, {}).get("note") or "" for version in versions)
+        note = " ".join(" ".join(notes).split())
         if note:
-            words.add("{" + note.replace("}", ")") + "}")
+            words.remark("{" + note.replace("}", ")") + "}")
+
+    def _of(self, deal: Deal, *kinds: type[e.Event]) -> list[int]:
+        """The versions of the events of these kinds that speak of a deal."""
+        return [
+            each.version
+            for each in self.events
+            if isinstance(each.event, kinds) and getattr(each.event, "deal", None) == deal.number
+        ]
+
+    def _entered(self, deal: Deal) -> list[int]:
+        """The events that made a deal a result. A correction's note is its reason, not a comment."""
+        made = self._of(deal, e.RecordingPaused, e.ResultEntered) if deal.entry is not None else []
+        return [version for version in made if version not in self.course or self.course[version].now is not None]
 
     def _summary(self, words: "Words", deal: Deal, noted: Any) -> None:
         sections = self.game.sections(self.options)
@@ -137,42 +165,56 @@ class Writer:
         """Facts in log order; what the table withdrew stands with a `~`, slips do not stand at all."""
         table = self.game.start(self.options, deal.dealer, deal.cards)
         sections = self.game.sections(self.options)
-        stated = {each.what: _text(each.stated) for each in deal.stated}
+        stated = {each.what: each for each in deal.stated}
         done = 0
         opened = -1
-        for version, fact, withdrawn in self._facts(deal):
+        for fact, of in self._facts(deal):
             section = min(len(self.game.sums(table)), len(sections) - 1)
             if section != opened:
                 words.end()
                 words.add(sections[section])
                 opened = section
+            if self._left_over(deal, of, fact, table):
+                words.remark("{left over: " + self._shown(fact) + "}")
+                continue
+            self.places[of.first] = self._place(fact, sections[section], table)
             before = table
-            if not withdrawn:
+            if not of.withdrawn:
                 table = table if type(fact) in self.game.remarks else self.game.evolve(table, fact)
-            self._word(words, deal, version, fact, before, table)
-            if withdrawn:
-                words.glue("~")
-            self._comment(words, version)
+            self._word(words, deal, of, fact, before, table)
             sums = self.game.sums(table)
             if len(sums) > done:
                 what = sections[min(done, len(sections) - 1)]
-                words.add("=" + stated.get(what, "-".join(str(figure) for figure in sums[done])))
+                figures = _text(stated[what].stated) if what in stated else "-".join(map(str, sums[done]))
+                words.add("=" + figures)
+                self._comment(words, *(each.version for each in deal.stated if each.what == what))
                 done = len(sums)
-        if deal.void:
-            words.add("=void")
 
-    def _facts(self, deal: Deal) -> Iterable[tuple[int, Fact, bool]]:
+    def _left_over(self, deal: Deal, of: "Course", fact: Fact, table: Any) -> bool:
+        """Whether a fact fits no more since an earlier one was corrected: it could not be read again."""
+        if not of.withdrawn:
+            return list(of.values)[-1] in deal.misfits
+        return type(fact) not in self.game.remarks and any(each.misfit for each in self.game.breaches(table, fact))
+
+    def _place(self, fact: Fact, section: str, table: Any) -> str:
+        """Where a fact stands: its phase and trick (P2.4), without phases the trick alone."""
+        if not isinstance(fact, CardPlayed):
+            return section
+        trick = str(sum(self.game.view(table, None).tricks) + 1)
+        return f"{section}.{trick}" if len(self.game.sections(self.options)) > 1 else trick
+
+    def _facts(self, deal: Deal) -> Iterable[tuple[Fact, "Course"]]:
         """The facts of a deal as they stand, and those that the table withdrew."""
         inside = False
         for each in self.events:
             if isinstance(each.event, e.DealStarted):
                 inside = each.event.number == deal.number
             elif inside and isinstance(each.event, Fact):
-                now, fact, withdrawn = self.final.get(each.version, (each.version, each.event, False))
-                if fact is not None:
-                    yield now, fact, withdrawn
+                of = self.course[each.version]
+                if of.now is not None:
+                    yield of.now, of
 
-    def _word(self, words: "Words", deal: Deal, version: int, fact: Fact, before: Any, after: Any) -> None:
+    def _word(self, words: "Words", deal: Deal, of: "Course", fact: Fact, before: Any, after: Any) -> None:
         call = fact.as_call()
         letter = self.letters[fact.seat]
         if isinstance(fact, CardPlayed):
@@ -185,7 +227,12 @@ class Writer:
             words.hold(f"{letter}:{call}")
         elif call is not None:
             words.add(f"{letter}:{call}")
-        self._irregularities(words, version)
+        noted = [each for version in of.values for each in self.noted.get(version, ())]
+        for each in noted:
+            words.glue(f"^{each.event.code}")
+        if of.withdrawn:
+            words.glue("~")
+        self._comment(words, of.first, *(each.version for each in noted), *of.undone)
 
     def _card(self, words: "Words", fact: CardPlayed, before: Any, after: Any) -> None:
         view = self.game.view(before, ALL)
@@ -195,37 +242,31 @@ class Writer:
         words.release(shown is not None)
         words.add(f"{number}{seat}{fact.card}" + (f"!{shown}" if shown else ""))
 
-    def _irregularities(self, words: "Words", version: int) -> None:
-        for each in self.events:
-            if isinstance(each.event, e.IrregularityNoted) and each.event.at == version:
-                words.glue(f"^{each.event.code}")
-
-    def _score(self, words: "Words", deal: Deal) -> None:
+    def _score(self, words: "Words", deal: Deal, result: Any) -> None:
         """`R`: what was written down, else what the facts give."""
         stated = [each for each in deal.stated if each.what == "R"]
         if stated:
             words.add("R " + _text(stated[-1].stated))
-            self._comment(words, stated[-1].version)
-            words.end()
+        elif result is None or result.void or deal.void:
             return
-        result = played(self.match, deal)
-        if result is None or result.void or deal.void:
-            if result is not None and result.void and deal.entry is not None:
-                words.add("=void")
-                words.end()
-            return
-        sides = getattr(result, "sides", ()) or self.match.setup.seats
-        figures = ("+".join(self.letters[s] for s in side) + f" {result.scores[side[0]]}" for side in sides)
-        words.add("R " + " ".join(figures))
+        else:
+            sides = getattr(result, "sides", ()) or self.match.setup.seats
+            figures = ("+".join(self.letters[s] for s in side) + f" {result.scores[side[0]]}" for side in sides)
+            words.add("R " + " ".join(figures))
+        if not deal.void:
+            self._comment(words, *self._entered(deal))
+        self._comment(words, *(each.version for each in stated))
         words.end()
 
     def _lines(self, words: "Words", deal: Deal) -> None:
-        """Rulings, confirmations and corrections, in log order."""
+        """Rulings, confirmations and corrections, in log order, each on one line however long."""
         for each in self.events:
             line = self._line(deal, each)
             if line:
-                words.add(line)
-                words.end()
+                words.lines.append(" ".join(line.split()))
+                if not isinstance(each.event, e.EntryCorrected):
+                    self._comment(words, each.version)
+                    words.end()
 
     def _line(self, deal: Deal, each: Noted) -> str | None:
         event = each.event
@@ -233,23 +274,54 @@ class Writer:
             case e.ScoreStated(deal=deal.number, what="line"):
                 return _text(event.stated)
             case e.RulingMade(deal=deal.number):
-                return (each.private or {}).get("line") or self._ruling(event)
+                return (each.private or {}).get("line") or self._ruling(each.version, event)
             case e.ResultConfirmed(deal=deal.number):
-                return f"! confirmed {self._side(event.side)}"
-            case e.EntryCorrected() if each.version in self._versions(deal):
-                why = (each.private or {}).get("note", "").replace('"', "'")
-                return f'! correction version={event.version} why="{why}"'
+                lapsed = "" if self._in_force(deal, each) else ", lapsed"
+                return f"! confirmed {self._side(event.side)}{lapsed}"
+            case e.EntryCorrected():
+                of = self.course[each.version]
+                return self._correction(each, of) if of.deal == deal.number and of.now is not None else None
         return None
 
-    def _versions(self, deal: Deal) -> set[int]:
-        versions = {version for version, _ in deal.facts}
-        return versions | ({deal.entry[0]} if deal.entry else set())
+    def _in_force(self, deal: Deal, confirmed: Noted) -> bool:
+        """Whether a confirmation stands: it lapses with a correction or a ruling, and may be given again."""
+        side = confirmed.event.side
+        same = (
+            each.version
+            for each in self.events
+            if isinstance(each.event, e.ResultConfirmed) and (each.event.deal, each.event.side) == (deal.number, side)
+        )
+        return side in deal.confirmed and confirmed.version == max(same)
 
-    def _ruling(self, ruling: e.RulingMade) -> str:
+    def _correction(self, each: Noted, of: "Course") -> str:
+        """Where, what was, what is, why. The number of an event means nothing outside its log."""
+        was, now = of.values[each.event.version], of.values[each.version]
+        why = (each.private or {}).get("note", "").replace('"', "'")
+        place = self.places.get(of.first, "")
+        return f'! correction {place} was={self._shown(was)} now={self._shown(now)} why="{why}"'
+
+    def _shown(self, value: Any) -> str:
+        """A fact as a word, a result as JSON without spaces."""
+        if not isinstance(value, Fact):
+            return codec.encode_plain(value).decode()
+        said = value.as_call() or getattr(value, "card", None) or getattr(value, "total", None) or "??"
+        return f"{self.letters[value.seat]}:{said}"
+
+    def _ruling(self, version: int, ruling: e.RulingMade) -> str:
+        line = f"! ruling {ruling.code}"
+        if ruling.at in self.course:
+            line += f"@{self.places.get(self.course[ruling.at].first, '')}".rstrip("@")
+        accepted = []
+        for each in self.events[version:]:
+            if isinstance(each.event, e.RulingMade) or getattr(each.event, "deal", None) != ruling.deal:
+                break
+            accepted += [self._side(each.event.side)] if isinstance(each.event, e.RulingAccepted) else []
+        if accepted:
+            line += " accepted=" + ",".join(accepted)
         if ruling.scores is None:
-            return f"! ruling {ruling.code}"
+            return line
         scores = enumerate(ruling.scores)
-        return f"! ruling {ruling.code} => " + " ".join(f"{self._side(at)} {score}" for at, score in scores)
+        return f"{line} => " + " ".join(f"{self._side(at)} {score}" for at, score in scores)
 
     def _side(self, side: int) -> str:
         return "+".join(self.letters[seat] for seat in self.match.setup.seats[side])
@@ -265,12 +337,24 @@ class Words:
 
     def add(self, word: str) -> None:
         """One more word."""
-        self.words.append(word)
+        self.words += [*self.held, word]
+        self.held = []
 
     def glue(self, mark: str) -> None:
         """A mark on the last word."""
-        if self.words:
-            self.words[-1] += mark
+        words = self.held or self.words
+        if words and words[-1][0] != "{":
+            words[-1] += mark
+        elif words:
+            words.append(mark)
+
+    def remark(self, comment: str) -> None:
+        """A comment on the last word, one with the comment that stands there."""
+        words = self.held or self.words
+        if words and words[-1][0] == "{":
+            words[-1] = f"{words[-1][:-1]} {comment[1:]}"
+        else:
+            words.append(comment)
 
     def hold(self, word: str) -> None:
         """An announcement that the next lead may show by itself."""
@@ -279,7 +363,8 @@ class Words:
     def release(self, shown: bool) -> None:
         """The lead is here: an announcement that it shows is not written twice."""
         held, self.held = self.held, []
-        self.words += held[:-1] if shown else held
+        bare = held and re.fullmatch("[A-Z]:![A-Z]", held[-1])
+        self.words += held[:-1] if shown and bare else held
 
     def end(self) -> None:
         """A new line."""
@@ -295,22 +380,43 @@ def _text(raw: msgspec.Raw) -> str:
     return codec.decode(raw, str)
 
 
-def _final(events: Sequence[Noted]) -> dict[int, tuple[int, Fact | None, bool]]:
-    """What became of a fact: (version in force, the fact or None when undone, withdrawn by the table)."""
-    original = {each.version: each.version for each in events}
-    facts = {each.version: each.event for each in events if isinstance(each.event, Fact)}
-    final: dict[int, tuple[int, Fact | None, bool]] = {}
+class Course(msgspec.Struct):
+    """What became of a fact or result: the version that recorded it, its deal, its values by version (the
+    last is in force), whether the scorer took it back, or the table withdrew it, and by which event."""
+
+    first: int
+    deal: int
+    values: dict[int, Any]
+    undone: tuple[int, ...] = ()
+    withdrawn: bool = False
+
+    @property
+    def now(self) -> Any | None:
+        """What stands in the record."""
+        return None if self.undone and not self.withdrawn else list(self.values.values())[-1]
+
+
+def _course(events: Sequence[Noted]) -> dict[int, Course]:
+    """The course of every fact and result, by each of its versions."""
+    found: dict[int, Course] = {}
+    deal = 0
     for each in events:
-        if isinstance(each.event, e.EntryCorrected):
-            first = original[each.version] = original[each.event.version]
-            if first in facts:
-                final[first] = (each.version, codec.fact_decoder().decode(each.event.now), False)
-        elif isinstance(each.event, e.FactUndone):
-            first = original[each.event.version]
-            if first in facts:
-                now, fact, _ = final.get(first, (first, facts[first], False))
-                final[first] = (now, fact if each.event.withdrawn else None, each.event.withdrawn)
-    return final
+        event = each.event
+        if isinstance(event, e.DealStarted):
+            deal = event.number
+        elif isinstance(event, Fact):
+            found[each.version] = Course(each.version, deal, {each.version: event})
+        elif isinstance(event, e.ResultEntered):
+            found[each.version] = Course(each.version, deal, {each.version: codec.decode(event.entry, dict)})
+        elif isinstance(event, e.EntryCorrected):
+            of = found[each.version] = found[event.version]
+            is_fact = isinstance(of.values[of.first], Fact)
+            now = codec.fact_decoder().decode(event.now) if is_fact else codec.decode(event.now, dict)
+            of.values[each.version] = now
+        elif isinstance(event, e.FactUndone):
+            of = found[event.version]
+            of.undone, of.withdrawn = (each.version,), event.withdrawn
+    return found
 
 
 def race_tags(race: Race, default: Race) -> dict[str, list[str]]:
@@ -320,7 +426,9 @@ def race_tags(race: Race, default: Race) -> dict[str, list[str]]:
     for tag, name in (("Target", "target"), ("WinBy", "win_by"), ("Cap", "cap"), ("BestOf", "best_of"),
                       ("Deals", "deals")):  # fmt: skip
         value = getattr(race, name)
-        if value != getattr(usual, name) and value is not None:
+        # with a fixed number of deals there is no target unless one is named
+        told = name == "target" and race.deals is not None
+        if value is not None and (told or value != getattr(usual, name)):
             tags[tag] = [str(value)]
     same_target = msgspec.structs.replace(default, target=race.target) if race.target else None
     expected = pinned(same_target).lurch if same_target else None

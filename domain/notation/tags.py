@@ -8,6 +8,7 @@ from domain.decider import Refusal
 from domain.match import commands as c
 from domain.match.events import Depth
 from domain.match.opening import find_game, read_options
+from domain.match.race import Lurch
 from domain.match.state import Setup
 from domain.notation.tokens import Problem, Token
 from domain.notation.words import LANGUAGES, read_cards, read_hands
@@ -62,7 +63,12 @@ def match_tags(head: list[Token]) -> MatchTags:
     kept = [[token.name, token.text] for token in head if token.name not in {*_READ, *letters}]
     private = {"tags": kept} if kept else None
     command = c.OpenMatch(
-        game=game.key, options=given, race=_race(tags), sides=names, recording="record", private=private
+        game=game.key,
+        options=given,
+        race=_race(tags, game.race.lurch),
+        sides=names,
+        recording="record",
+        private=private,
     )
     return MatchTags(command, names, language)
 
@@ -79,15 +85,16 @@ def _option(text: str) -> tuple[str, Any]:
     return name, int(value) if value.isdecimal() else value
 
 
-def _race(tags: dict[str, str]) -> dict[str, Any]:
+def _race(tags: dict[str, str], usual: Lurch | None) -> dict[str, Any]:
     race: dict[str, Any] = {}
     for tag, name in RACE_TAGS.items():
         if tag in tags:
             race[name] = _number(tag, tags[tag])
     if tags.get("Lurch") == "none":
         race["lurch"] = None
-    elif "Lurch" in tags:
-        lines = [line if "/" in line else _number("Lurch", line) for line in tags["Lurch"].split()]
+    elif "Lurch" in tags or ("WinPoints" in tags and usual is not None):
+        given_lines = tags["Lurch"].split() if "Lurch" in tags else usual.lines if usual else ()
+        lines = [line if "/" in str(line) else _number("Lurch", str(line)) for line in given_lines]
         given = tags.get("WinPoints")
         points = given.split() if given else [str(1 + level) for level in range(len(lines) + 1)]
         race["lurch"] = {"lines": lines, "win_points": [_number("WinPoints", each) for each in points]}

@@ -95,14 +95,16 @@ def _uncommented(line: str) -> str:
 
 
 def groups(found: Iterator[Token]) -> Iterator[list[Token]]:
-    """The tokens of each match: a blank line parts them, where a `Game` follows."""
+    """The tokens of each match: a blank line parts them, where a `Game` follows. Comments before the first
+    match belong to it."""
     group: list[Token] = []
     block: list[Token] = []
     for token in (*found, Token("blank", "", 0, 0)):
         if token.kind != "blank":
             block.append(token)
             continue
-        if block and group and any(each.name == "Game" for each in block):
+        opening = all(each.kind == "comment" for each in group)
+        if block and not opening and any(each.name == "Game" for each in block):
             yield group
             group = []
         group += block

@@ -19,8 +19,10 @@ LANGUAGES: Final[dict[str, dict[str, str]]] = {
     "fi": {"R": "Q"},
     "ro": {"D": "Q"},
 }
-MARKS = re.compile(r"!\d+|=-?\d+|\^[A-Z][A-Z0-9]{1,3}|~|>[A-Z]-?\d+|@[a-g][1-7]")
+MARKS = re.compile(r"!\d+|=-?\d+|\^[A-Z][A-Z0-9]{1,3}|~|>[A-Z](?:-?\d+)?|@[a-g][1-7]")
 _CARD_WORD = re.compile(r"(?:\d{1,3}\.)?(?:([ABNESW]):)?(\?\?|[^!=^~>@:.]{1,4})((?:" + MARKS.pattern + r")*)\Z")
+_CALL_WORD = re.compile(r"([ABNESW]):(!?[^!=^~>@:]{1,6})((?:" + MARKS.pattern + r")*)\Z")
+_DRAW_WORD = re.compile(r"\+([ABNESW]):(\?\?|[^!=^~>@:]{1,4})((?:" + MARKS.pattern + r")*)\Z")
 _NUMBER_WORD = re.compile(r"\d{1,3}\.\Z")
 
 
@@ -38,6 +40,32 @@ def card_word(text: str) -> CardWord | None:
     if not match:
         return None
     return CardWord(match[1], match[2], tuple(MARKS.findall(match[3])))
+
+
+class CallWord(msgspec.Struct, frozen=True):
+    """A call or a draw: whose, what, and its marks."""
+
+    seat: str
+    call: str
+    marks: tuple[str, ...]
+
+
+def call_word(text: str) -> CallWord | None:
+    """A word like `B:1^INS~` taken apart, or None."""
+    match = _CALL_WORD.match(text)
+    return CallWord(match[1], match[2], tuple(MARKS.findall(match[3]))) if match else None
+
+
+def draw_word(text: str) -> CallWord | None:
+    """A word like `+A:H7` taken apart, or None."""
+    match = _DRAW_WORD.match(text)
+    return CallWord(match[1], match[2], tuple(MARKS.findall(match[3]))) if match else None
+
+
+def spellings(call: str) -> tuple[str, ...]:
+    """A call as it stands, and as people may have meant it: `♠`, `s`, `10`, `Odd`."""
+    plain = call.translate(GLYPHS)
+    return tuple(dict.fromkeys((call, plain.upper(), plain.lower(), plain.upper().replace("10", "T"))))
 
 
 def is_number(text: str) -> bool:
