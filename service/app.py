@@ -5,11 +5,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from litestar import Litestar, Response, Router
+from litestar import Litestar, Router
 from litestar.config.allowed_hosts import AllowedHostsConfig
 from litestar.datastructures import State
+from litestar.datastructures.headers import MutableScopeHeaders
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
+from litestar.types import Message, Scope
 
 from domain.cards import Card, parse_card
 from service import problems
@@ -36,11 +38,12 @@ SECURITY_HEADERS = {
 }
 
 
-def secured(response: Response[Any]) -> Response[Any]:
-    """Headers that every answer carries."""
-    for name, value in SECURITY_HEADERS.items():
-        response.headers.setdefault(name, value)
-    return response
+async def secured(message: Message, scope: Scope) -> None:
+    """Headers that every answer carries, refusals and files too: hooks behind the handlers miss those."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in SECURITY_HEADERS.items():
+            headers.setdefault(name, value)
 
 
 @asynccontextmanager
@@ -96,7 +99,7 @@ def create_app(
         type_encoders={Card: str},
         request_max_body_size=BODY_LIMIT,
         allowed_hosts=hosts,
-        after_request=secured,
+        before_send=[secured],
         middleware=[counted],
         openapi_config=OpenAPIConfig(
             title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()],
