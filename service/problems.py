@@ -1,5 +1,6 @@
 """Problems: what can go wrong, by slug, and how it is answered (RFC 9457)."""
 
+from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
@@ -41,6 +42,10 @@ KINDS: Final[dict[str, Kind]] = {
     "not-found": Kind(
         404, "There is nothing here",
         "The address is wrong, or what stands here is not for you to see; the answer is the same for both.",
+    ),
+    "method-not-allowed": Kind(
+        405, "This address does not take that method",
+        "The Allow header of the answer lists the methods that it takes.",
     ),
     "lost-race": Kind(
         409, "Somebody was faster",
@@ -85,9 +90,15 @@ KINDS: Final[dict[str, Kind]] = {
 }  # fmt: skip
 
 _BY_STATUS: Final = {
-    400: "malformed", 401: "unauthorised", 403: "forbidden", 404: "not-found", 405: "not-found", 413: "too-large",
-    422: "malformed", 429: "too-many-requests", 503: "unavailable",
+    400: "malformed", 401: "unauthorised", 403: "forbidden", 404: "not-found", 405: "method-not-allowed",
+    413: "too-large", 422: "malformed", 429: "too-many-requests", 503: "unavailable",
 }  # fmt: skip
+_SAID: Final = {
+    404: "there is nothing at this address",
+    405: "this address does not take that method: Allow lists those that it takes",
+    413: "the body is larger than 65,536 bytes: send less at a time",
+}
+LONGEST: Final = 400
 
 
 class Detail(msgspec.Struct, frozen=True):
@@ -113,23 +124,34 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 def problem(slug: str, detail: str, **more: Any) -> Problem:
     """A problem of a kind."""
     kind = KINDS[slug]
-    return Problem(f"/problems/{slug}", kind.title, kind.status, detail, **more)
+    return Problem(f"/problems/{slug}", kind.title, kind.status, one_line(detail), **more)
 
 
-def answer(found: Problem, status: int | None = None) -> Response[Problem]:
+def one_line(text: str) -> str:
+    """Text of ours that may quote the request: on one line, nothing in it that moves a cursor, not endless."""
+    plain = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text[: LONGEST + 1])
+    return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
+
+
+def place(path: str, detail: str) -> Detail:
+    """A place in the request and what is wrong there."""
+    return Detail(one_line(path), one_line(detail))
+
+
+def answer(found: Problem) -> Response[Problem]:
     """The HTTP answer of a problem."""
     headers = {"Cache-Control": "no-store"}
     if found.status in (429, 503):
         headers["Retry-After"] = "1"
     if found.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    return Response(found, status_code=status or found.status, media_type="application/problem+json", headers=headers)
+    return Response(found, status_code=found.status, media_type="application/problem+json", headers=headers)
 
 
 def of_refusal(refusal: Refusal) -> Problem:
     """A refusal as a problem; the place of a fact in the body becomes its path."""
-    place = refusal.extra.get("fact")
-    errors = (Detail(f"facts[{place}]", refusal.detail),) if place is not None else ()
+    fact = refusal.extra.get("fact")
+    errors = (place(f"facts[{fact}]", refusal.detail),) if fact is not None else ()
     return problem(
         refusal.slug, refusal.detail, rule=refusal.rule, code=refusal.code,
         current_version=refusal.extra.get("current_version"), errors=errors,
@@ -143,13 +165,16 @@ def on_refusal(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Pr
 
 def on_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     """What Litestar refused; a 405 says so and keeps its Allow header."""
-    slug = _BY_STATUS.get(error.status_code, "internal")
+    slug = _BY_STATUS.get(error.status_code, "malformed" if error.status_code < 500 else "internal")
     errors: tuple[Detail, ...] = ()
     detail = str(error.detail)
+    if detail == HTTPStatus(error.status_code).phrase:
+        detail = _SAID.get(error.status_code, detail)
     if isinstance(error, ValidationException):
         errors = tuple(_details(error.extra))
         detail = "; ".join(f"{each.path}: {each.detail}" if each.path else each.detail for each in errors) or detail
-    response = answer(problem(slug, detail, errors=errors), error.status_code)
+    found = problem(slug, detail, errors=errors)
+    response = answer(msgspec.structs.replace(found, status=error.status_code))
     response.headers.update(error.headers or {})
     return response
 
@@ -158,7 +183,11 @@ def _details(extra: Any) -> list[Detail]:
     found = []
     for each in extra if isinstance(extra, list) else []:
         if isinstance(each, dict):
-            found.append(Detail(str(each.get("key", "")), str(each.get("message", ""))))
+            path, message = str(each.get("key", "")), str(each.get("message", ""))
+            if path == "data" and str(each.get("source")) == "body":  # Litestar's word for the whole body
+                path = ""
+                message = "the request has no body: send a JSON object" if message == "'data'" else message
+            found.append(place(path, message))
     return found
 
 
@@ -167,7 +196,7 @@ def on_validation(request: Request[Any, Any, Any], error: Exception) -> Response
     text = "nested too deeply" if isinstance(error, RecursionError) else str(error)
     detail, _, path = text.partition(" - at `$.")
     path = path.rstrip("`")
-    errors = (Detail(path, detail),) if path else ()
+    errors = (place(path, detail),) if path else ()
     return answer(problem("malformed", f"{path}: {detail}" if path else detail, errors=errors))
 
 
