@@ -155,7 +155,6 @@ class Embedded:
         """Start the server or attach to the one that runs. Raises EmbeddedError."""
         for _ in self._steps():
             time.sleep(PAUSE)
-        self._prepare()
 
     async def start_again(self) -> None:
         """The same from inside the event loop, which goes on answering meanwhile."""
@@ -168,23 +167,27 @@ class Embedded:
         while not lock.acquire(blocking=False):
             yield
         try:
-            if self.answers():
-                return
-            if not self.data.exists():
-                self._initialise()
-            deadline = time.monotonic() + START_TIMEOUT
-            while self._living():
-                _check(deadline, f"an old server is still ending in {self.data}")
-                yield
-            self._remove_lock_files()
-            self._spawn()
-            while not self.answers():
-                if self.child is not None and self.child.poll() is not None:
-                    raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
-                _check(deadline, f"PostgreSQL does not answer: see {self.root / 'postgres.log'}")
-                yield
+            self._make_secrets()
+            if not self.answers():
+                yield from self._start_steps()
+            self._prepare()
         finally:
             lock.release()
+
+    def _start_steps(self) -> Iterator[None]:
+        if not self.data.exists():
+            self._initialise()
+        deadline = time.monotonic() + START_TIMEOUT
+        while self._living():
+            _check(deadline, f"an old server is still ending in {self.data}")
+            yield
+        self._remove_lock_files()
+        self._spawn()
+        while not self.answers():
+            if self.child is not None and self.child.poll() is not None:
+                raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
+            _check(deadline, f"PostgreSQL does not answer: see {self.root / 'postgres.log'}")
+            yield
 
     def _make_root(self) -> None:
         try:
@@ -196,9 +199,13 @@ class Embedded:
                 f"the data directory {self.root} cannot be used ({error.strerror}): set LURCH_DATA_DIR"
             ) from None
         self._check_reachable()
+
+    def _make_secrets(self) -> None:
+        """Written beside and renamed: a full disk or kill -9 must not leave half of them for ever."""
         if not (self.root / "secrets.json").exists():
             made = Secrets(*(secrets.token_urlsafe(24) for _ in range(3)))
-            _write_private(self.root / "secrets.json", msgspec.json.encode(made))
+            _write_private(self.root / "secrets.new", msgspec.json.encode(made))
+            (self.root / "secrets.new").rename(self.root / "secrets.json")
 
     def _own(self, *places: Path) -> None:
         """As root: what the server writes to belongs to its user; no parent is touched."""
@@ -260,6 +267,8 @@ class Embedded:
             place.unlink(missing_ok=True)
 
     def _spawn(self) -> None:
+        if self.child is not None:
+            self.child.wait()  # it has ended: nothing lives in its directory any more
         log = self.root / "postgres.log"
         if log.exists() and log.stat().st_size > LOG_LIMIT:
             log.rename(log.with_suffix(".old"))

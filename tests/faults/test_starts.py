@@ -1,0 +1,156 @@
+"""Starts after every kind of end: none needs a repair by hand."""
+
+import asyncio
+import os
+import resource
+import subprocess
+import sys
+
+import psycopg
+import pytest
+
+from service.embedded import Embedded, EmbeddedError
+from tests.faults.processes import ROOT, data_directory, kill_all, postgres_of, postmasters_of, until
+
+START = """
+import sys
+from pathlib import Path
+from service.embedded import Embedded
+Embedded(Path(sys.argv[1])).start()
+print("started", flush=True)
+sys.stdin.read()
+"""
+SERVE = """
+import sys
+from service.database import ready
+from service.settings import Settings
+with ready(Settings(data_dir=sys.argv[1])):
+    print("ready", flush=True)
+    sys.stdin.read()
+"""
+MOMENTS = [
+    "secrets.json",
+    "pg.new",
+    "pg.new/global/pg_control",
+    "pg",
+    "pg/postmaster.pid",
+    "run/.s.PGSQL.5432",
+    "prepared",
+]
+
+
+@pytest.fixture
+def data():
+    with data_directory() as place:
+        yield place
+
+
+@pytest.fixture
+def server(data):
+    """An embedded server that runs; stopped at the end."""
+    embedded = Embedded(data)
+    embedded.start()
+    yield embedded
+    embedded.stop()
+
+
+def starting(data, program=START):
+    return subprocess.Popen(
+        [sys.executable, "-c", program, str(data)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+
+
+def number_of(embedded, statement="select 1"):
+    with psycopg.connect(embedded.url("lurch_app"), autocommit=True) as connection:
+        return connection.execute(statement).fetchone()[0]
+
+
+def kill_when_there(data, moment):
+    """A start that is killed as soon as a file is there."""
+    process = starting(data)
+    until(lambda: (data / moment).exists() or process.poll() is not None, 30, 0.0005)
+    assert process.poll() is None, f"a start after one that was killed failed, before {moment} was there"
+    process.kill()
+    process.communicate()
+
+
+def test_kill_9_at_any_moment_of_the_first_start_leaves_nothing_to_repair(data):
+    for moment in MOMENTS:
+        kill_when_there(data, moment)
+    process = starting(data, SERVE)
+    assert process.stdout.readline() == b"ready\n"
+    assert number_of(Embedded(data), "select count(*) from logs") == 0
+    process.communicate()
+    assert postgres_of(data) == []
+
+
+def test_a_disk_that_was_full_at_the_first_start_leaves_nothing_to_repair(data):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
+
+    full = subprocess.run(
+        [sys.executable, "-c", START, str(data)], cwd=ROOT, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        preexec_fn=limit, check=False,
+    )  # fmt: skip
+    assert full.returncode != 0
+    embedded = Embedded(data)
+    embedded.start()
+    try:
+        assert number_of(embedded, "select 1") == 1
+    finally:
+        embedded.stop()
+
+
+def test_a_number_that_now_belongs_to_another_process_does_not_hinder_a_start(server):
+    kill_all(postgres_of(server.data.parent))
+    for place in (server.data / "postmaster.pid", server.sockets / ".s.PGSQL.5432.lock"):
+        lines = place.read_text().splitlines()
+        place.write_text("\n".join([str(os.getppid()), *lines[1:]]) + "\n")
+    server.start()
+    assert number_of(server) == 1
+
+
+def test_a_start_waits_for_the_last_process_of_an_old_server(server):
+    postmaster, *children = postgres_of(server.data.parent)
+    children[0].suspend()
+    postmaster.kill()
+
+    async def start_meanwhile():
+        start = asyncio.create_task(server.start_again())
+        try:
+            while len(postgres_of(server.data.parent)) > 1:
+                await asyncio.sleep(0.01)
+            done, _ = await asyncio.wait([start], timeout=0.3)
+            assert not done
+        finally:
+            children[0].resume()
+            await start
+
+    asyncio.run(start_meanwhile())
+    assert number_of(server) == 1
+
+
+def test_a_second_start_attaches_and_its_stop_stops_nothing(server):
+    second = Embedded(server.root)
+    second.start()
+    second.stop()
+    assert number_of(server) == 1
+
+
+def test_two_first_starts_at_once_make_one_server(data):
+    both = [starting(data, SERVE), starting(data, SERVE)]
+    try:
+        assert [each.stdout.readline() for each in both] == [b"ready\n"] * 2
+        assert len(postmasters_of(data)) == 1
+    finally:
+        for each in both:
+            each.communicate()
+
+
+def test_a_directory_that_nobody_can_reach_is_named(data):
+    if os.geteuid() != 0:
+        pytest.skip("only root hands the server to another user")
+    data.parent.chmod(0o700)
+    with pytest.raises(EmbeddedError, match="LURCH_DATA_DIR"):
+        Embedded(data).start()
+    data.parent.chmod(0o755)
