@@ -201,6 +201,8 @@ class Recorder:
         for _ in range(TRIES):
             loaded = await self.club(club)
             sides, news = seat_players(loaded.state, people, (new_id() for _ in range(count)))
+            if len({player for side in sides for player in side}) < count:
+                raise Refusal("malformed", "`sides`: one player cannot sit on two seats")
             if not news or await self._append_club(loaded, news, own_request(request.by)):
                 return sides
         raise BusyError(club)
