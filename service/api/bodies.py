@@ -18,8 +18,8 @@ else:
     AnyFact = fact_union()
 
 # one line with something on it: no control characters, no line separators; `$` would let a last newline pass
-_TEXT = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029]*"
-ONE_LINE = rf"^{_TEXT}[^\s\x00-\x1f\x7f-\x9f\u2028\u2029]{_TEXT}(?![\s\S])"
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+ONE_LINE = rf"^[^\S{_CONTROLS}]*[^\s{_CONTROLS}][^{_CONTROLS}]*(?![\s\S])"  # blanks, a mark, the rest
 Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=ONE_LINE)]
 Reason: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=ONE_LINE)]
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
