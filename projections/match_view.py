@@ -6,9 +6,10 @@ from typing import Any
 import msgspec
 
 from domain import codec
+from domain.audit.findings import deal_findings
 from domain.game import ALL, Viewer
 from domain.match.race import GameScore, Lurch, LurchStatus
-from domain.match.state import Deal, Match, by_side, in_force, is_complete, next_dealer, played, race_of
+from domain.match.state import Deal, Finding, Match, by_side, in_force, is_complete, next_dealer, played, race_of
 
 
 class SideView(msgspec.Struct, frozen=True):
@@ -37,8 +38,19 @@ class DealView(msgspec.Struct, frozen=True):
     entry_version: int | None
 
 
+class RulingView(msgspec.Struct, frozen=True):
+    """A ruling: the deal, the irregularity's code, where it was, the scores by side if it adjusts them."""
+
+    deal: int
+    version: int
+    code: str
+    at: int | None
+    scores: tuple[int, ...] | None
+
+
 class MatchView(msgspec.Struct, frozen=True):
-    """A match for one viewer. `table` is null before the first deal."""
+    """A match for one viewer. `table` is null before the first deal; `findings` are those that the viewer
+    may know of: a director after the deal, everybody else once they were ruled on."""
 
     id: str
     club: str
@@ -63,6 +75,23 @@ class MatchView(msgspec.Struct, frozen=True):
     next_dealer: int | None
     deals: tuple[DealView, ...]
     table: dict[str, Any] | None
+    findings: tuple[Finding, ...]
+    rulings: tuple[RulingView, ...]
+
+
+def findings_for(match: Match, opened: frozenset[int], audits: bool) -> tuple[Finding, ...]:
+    """No tell-tale: nobody hears of a finding while its deal is on, and only who audits before a ruling."""
+    allowed = [deal for deal in match.deals if deal.number in opened and (audits or deal.rulings)]
+    return tuple(each for deal in allowed for each in deal_findings(match, deal))
+
+
+def rulings_of(match: Match) -> tuple[RulingView, ...]:
+    """Every ruling, deal by deal."""
+    return tuple(
+        RulingView(deal.number, ruling.version, ruling.code, ruling.at, ruling.scores)
+        for deal in match.deals
+        for ruling in deal.rulings
+    )
 
 
 def status_of(match: Match, deal: Deal) -> str:
@@ -115,8 +144,10 @@ def match_view(
     names: Mapping[str, str | None],
     viewer: Viewer,
     opened: frozenset[int] = frozenset(),
+    audits: bool = False,
 ) -> MatchView:
-    """The view; `opened` are the numbers of deals that are over by now (for a view of the past)."""
+    """The view; `opened` are the numbers of deals that are over by now (for a view of the past), `audits`
+    says that the viewer is shown findings before they are ruled on."""
     setup = match.setup
     race = race_of(match)
     last = match.deals[-1] if match.deals else None
@@ -133,6 +164,7 @@ def match_view(
         totals=race.totals, games=race.games, lurch=race.lurch, next_dealer=next_dealer(match),
         deals=tuple(deal_view(match, deal) for deal in match.deals),
         table=None if last is None else table_view(match, last, viewer, last.number in opened),
+        findings=findings_for(match, opened, audits), rulings=rulings_of(match),
     )  # fmt: skip
 
 

@@ -1,10 +1,12 @@
 """The application: everything wired once, here and nowhere else."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import psycopg
+import structlog
 from litestar import Litestar, Router
 from litestar.config.allowed_hosts import AllowedHostsConfig
 from litestar.datastructures import State
@@ -14,7 +16,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import Message, Scope
 
 from domain.cards import Card, parse_card
-from service import problems
+from domain.decider import Refusal
 from service.api.clubs import ClubController
 from service.api.events import club_events, match_events
 from service.api.matches import MatchController, open_match
@@ -26,9 +28,11 @@ from service.live.hub import Hub
 from service.metrics import counted
 from service.services import make_services
 from service.settings import Settings
+from service.web.errors import HANDLERS
 from service.web.routes import PAGES
 
 BODY_LIMIT = 65_536
+LOGGER = structlog.get_logger()
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'",
@@ -62,7 +66,19 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             with suppress(EmbeddedError):
                 await database.embedded.start_again()
 
+    async def prepare() -> None:
+        """What the service was started for is loaded while it serves; `/health/ready` waits for it."""
+        if app.state.load is None:
+            return
+        try:
+            await app.state.load(pool)
+            app.state.waiting_for = ""
+        except (Refusal, psycopg.Error, OSError) as error:
+            LOGGER.exception("what the service was started for could not be loaded")
+            app.state.waiting_for = f"loading failed: {error}"
+
     tasks = [
+        asyncio.create_task(prepare()),
         asyncio.create_task(hub.listen(database.url, revive, services.doors.forget)),
         asyncio.create_task(hub.speak(pool)),
         asyncio.create_task(services.projector.follow(hub.changed)),
@@ -82,9 +98,9 @@ def create_app(
     database: Database,
     settings: Settings | None = None,
     hub_factory: Callable[[], Hub] = Hub,
-    waiting_for: str = "",
+    load: Callable[[Any], Awaitable[None]] | None = None,
 ) -> Litestar:
-    """The application over a migrated database; `waiting_for` keeps /health/ready at 503 until cleared."""
+    """The application over a migrated database; until `load` has ended /health/ready says 503."""
     chosen = settings or Settings()
     api = Router(
         "/api/v1",
@@ -94,7 +110,7 @@ def create_app(
     app = Litestar(
         route_handlers=[api, live, ready, metrics, *PAGES],
         lifespan=[running],
-        exception_handlers=problems.HANDLERS,
+        exception_handlers=HANDLERS,
         type_decoders=[(lambda kind: kind is Card, lambda kind, value: parse_card(value))],
         type_encoders={Card: str},
         request_max_body_size=BODY_LIMIT,
@@ -111,7 +127,8 @@ def create_app(
         debug=False,
         state=State(
             {
-                "database": database, "settings": chosen, "hub_factory": hub_factory, "waiting_for": waiting_for,
+                "database": database, "settings": chosen, "hub_factory": hub_factory, "load": load,
+                "waiting_for": "" if load is None else "the club is being loaded",
             }
         ),
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """The clerk: what the command line does on the database, through the same commands as everybody."""
 
 import hashlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -9,25 +10,37 @@ from psycopg_pool import AsyncConnectionPool
 from domain import registry
 from domain.decider import New, Refusal
 from domain.event import GENESIS, chain_hash, leaf_hash
+from domain.game import ALL
 from domain.match.events import MatchOpened
 from domain.match.state import Match
-from domain.notation.ctn_read import Script, loads
+from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import Noted, dumps
+from domain.notation.history import MalformedError
+from domain.notation.match_history import events_of, lines_of, places_of
+from domain.seats import seat_name
+from projections.event_view import EventView, event_view
+from projections.match_view import MatchView, match_view
 from service.api.access import names_of
 from service.projector import Projector
 from service.recording import Recorder, own_request
 from service.store import log
 from service.store.log import By, public_of
-from service.streams import Streams
+from service.streams import Loaded, LoadedClub, Streams
 
 CLERK = By(actor=None, role="owner", device="lurch")
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A line for the person at the terminal."""
+    """What became of one match of a file: its id and who plays, or the place and the fault."""
 
     text: str
     good: bool = True
+    match: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+
+Hear = Callable[[Told], None]
 
 
 async def club_named(pool: AsyncConnectionPool[Any], name: str | None, public: bool = False) -> str:
@@ -41,48 +54,151 @@ async def club_named(pool: AsyncConnectionPool[Any], name: str | None, public: b
     return await Recorder(streams).found_club(name or "My club", public, CLERK)
 
 
-async def import_text(pool: AsyncConnectionPool[Any], club_name: str, public: bool, text: str) -> list[Told]:
+async def match_of_club(pool: AsyncConnectionPool[Any], club: str, match: str) -> str:
+    """The id of a match, checked to be the club's. Raises Refusal."""
+    found = await find_match(pool, match)
+    if found.loaded.club != club:
+        raise Refusal("not-found", f"the club has no match {match}")
+    return match
+
+
+async def player_named(pool: AsyncConnectionPool[Any], club: str, name: str) -> str:
+    """The id of a person by name or id. Raises Refusal: nobody, or several of that name."""
+    loaded = await Streams(pool).club(club)
+    assert loaded is not None
+    found = [player.id for player in loaded.state.players.values() if name in (player.id, player.name)]
+    if len(found) != 1:
+        reason = f"{len(found)} people are called {name!r}: give the id" if found else f"the club knows no {name!r}"
+        raise Refusal("not-found", f"{reason} (GET /api/v1/clubs/{club}/players lists them)")
+    return found[0]
+
+
+async def import_ctn(pool: AsyncConnectionPool[Any], club_name: str, public: bool, text: str, told: Hear) -> None:
     """Record every match of a CTN text; one that was imported before is left as it is."""
     club = await club_named(pool, club_name, public)
     recorder = Recorder(Streams(pool))
-    told: list[Told] = []
     for place, script in enumerate(loads(text), start=1):
-        told += [Told(f"line {p.line}, column {p.column}: {p.token}: {p.detail}", False) for p in script.problems]
+        for fault in script.problems:
+            where = f"line {fault.line}, column {fault.column}: {fault.token}: {fault.detail}"
+            told(Told(where, False, line=fault.line, column=fault.column))
         if isinstance(script.state, Match) and script.tags is not None:
-            told.append(Told(await _import_match(recorder, club, script, place)))
-    return told
+            told(await _import_match(recorder, club, script.events, script.tags.names, place))
 
 
-async def _import_match(recorder: Recorder, club: str, script: Script, place: int) -> str:
-    assert script.tags is not None
-    content = b"\0".join(registry.write_event(new.event) + msgspec.json.encode(new.private) for new in script.events)
+async def import_histories(
+    pool: AsyncConnectionPool[Any], club_name: str, public: bool, text: str, told: Hear, names: Sequence[str] = ()
+) -> None:
+    """Record every deal of a history file as a match of one deal; the seats are called by letter unless
+    `names` says who sat there."""
+    club = await club_named(pool, club_name, public)
+    recorder = Recorder(Streams(pool))
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            sides = _seated(places_of(line), names)
+            news = events_of(line, sides)
+        except MalformedError as error:
+            told(Told(f"line {number}, column {error.column}: {error}", False, line=number, column=error.column))
+        except Refusal as refusal:
+            place = f", action {refusal.extra['fact']}" if "fact" in refusal.extra else ""
+            told(Told(f"line {number}{place}: {refusal.rule}: {refusal.detail}", False, line=number))
+        else:
+            told(await _import_match(recorder, club, news, sides, number))
+
+
+def _seated(places: tuple[tuple[int, ...], ...], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Who sits where, by side. Raises Refusal when the names do not fill the table."""
+    seats = sum(len(side) for side in places)
+    if names and len(names) != seats:
+        raise Refusal("malformed", f"this game has {seats} seats, and {len(names)} names were given")
+    return tuple(tuple(names[seat] if names else f"Seat {seat_name(seat, seats)}" for seat in side) for side in places)
+
+
+async def _import_match(
+    recorder: Recorder, club: str, news: list[New], names: tuple[tuple[str, ...], ...], place: int
+) -> Told:
+    content = b"\0".join(registry.write_event(new.event) + msgspec.json.encode(new.private) for new in news)
     request = own_request(CLERK, f"import-{place}-{hashlib.sha256(content).hexdigest()}")
-    sides = await recorder.players(club, script.tags.names, request)
-    first = script.events[0]
+    before = await recorder.answered(club, request)
+    if before is not None:
+        return Told(f"{before.loaded.stream}  {_versus(names)}  (imported before)", match=before.loaded.stream)
+    sides = await recorder.players(club, names, request)
+    first = news[0]
     assert isinstance(first.event, MatchOpened)
-    opened = msgspec.structs.replace(first.event, sides=sides)
-    news: list[New] = [msgspec.structs.replace(first, event=opened), *script.events[1:]]
-    done = await recorder.import_match(club, news, request)
-    return f"{done.loaded.stream}  {' - '.join(' & '.join(side) for side in script.tags.names)}"
+    opened = msgspec.structs.replace(first, event=msgspec.structs.replace(first.event, sides=sides))
+    done = await recorder.import_match(club, [opened, *news[1:]], request)
+    return Told(f"{done.loaded.stream}  {_versus(names)}", match=done.loaded.stream)
 
 
-async def export_match(pool: AsyncConnectionPool[Any], match: str) -> str:
-    """A match as canonical CTN. Raises Refusal for one that there is not."""
+def _versus(names: tuple[tuple[str, ...], ...]) -> str:
+    return " - ".join(" & ".join(side) for side in names)
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A match that was asked for, with its names."""
+
+    loaded: Loaded
+    club: LoadedClub
+
+    @property
+    def names(self) -> dict[str, str | None]:
+        """Player id -> name."""
+        return names_of(self.club)
+
+
+async def find_match(pool: AsyncConnectionPool[Any], match: str) -> Found:
+    """A match by its id. Raises Refusal for one that there is not."""
     streams = Streams(pool)
     loaded = await streams.match(match)
     if loaded is None:
-        raise Refusal("not-found", "there is no such match")
+        raise Refusal("not-found", f"there is no match {match}: the pages and `lurch import` show the ids")
     club = await streams.club(loaded.club)
     assert club is not None
-    names = names_of(club)
-    stored = await log.read_stream(pool, loaded.club, match)
+    return Found(loaded, club)
+
+
+async def export_ctn(pool: AsyncConnectionPool[Any], match: str) -> str:
+    """A match as canonical CTN. Raises Refusal for one that there is not."""
+    found = await find_match(pool, match)
+    stored = await log.read_stream(pool, found.loaded.club, match)
     events = [Noted(each.event.version, each.event.data, each.event.private) for each in stored]
-    by_side = [[names.get(player) or "(name removed)" for player in side] for side in loaded.match.setup.sides]
-    return dumps(events, by_side)
+    sides = found.loaded.match.setup.sides
+    return dumps(events, [[found.names.get(player) or "(name removed)" for player in side] for side in sides])
 
 
-async def verify(pool: AsyncConnectionPool[Any]) -> tuple[int, str]:
-    """The number of events, and the first that does not fit ("" when all do)."""
+async def export_histories(pool: AsyncConnectionPool[Any], match: str) -> str:
+    """A match's deals as histories, one a line. Raises Refusal: no such match, or hands that nobody recorded."""
+    found = await find_match(pool, match)
+    return "".join(f"{line}\n" for line in lines_of(found.loaded.match))
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """The table at one event: the view as the director sees it, the event, and how many there are."""
+
+    view: MatchView
+    event: EventView
+    last: int
+
+
+async def replay(pool: AsyncConnectionPool[Any], match: str, at: int | None) -> Replayed:
+    """The table at an event, the last one when none is named. Raises Refusal for one that there is not."""
+    found = await find_match(pool, match)
+    last = found.loaded.head.version
+    version = last if at is None else at
+    if not 1 <= version <= last:
+        raise Refusal("not-found", f"the match has the events 1 to {last}, not {version}")
+    stored = await log.read_stream(pool, found.loaded.club, match, version - 1, version)
+    past = await Streams(pool).match_at(found.loaded, version)
+    assert past is not None
+    superseded = found.loaded.match.superseded.get(version)
+    event = event_view(stored[0].event, ALL, True, superseded, stored[0].hash, notes=True)
+    opened = frozenset(deal.number for deal in found.loaded.match.deals)
+    return Replayed(match_view(match, found.loaded.club, past, found.names, ALL, opened, True), event, last)
+
+
+async def verify(pool: AsyncConnectionPool[Any], told: Callable[[int], None] = lambda _: None) -> tuple[int, str]:
+    """The number of events, and the first that does not fit ("" when all do); `told` hears of each event."""
     count = 0
     for club, position in await log.clubs(pool):
         heads: dict[str, tuple[int, bytes]] = {}
@@ -99,14 +215,20 @@ async def verify(pool: AsyncConnectionPool[Any]) -> tuple[int, str]:
                 return count, f"club {club}: match {event.stream}, version {event.version} does not fit its chain"
             heads[event.stream] = (event.version, each.hash)
             count += 1
+            told(1)
         if at != position:
             return count, f"club {club}: the log ends at {at}, its head says {position}"
     return count, ""
 
 
-async def rebuild(pool: AsyncConnectionPool[Any]) -> int:
-    """Fold the kept views of every club again."""
+async def events_in_all(pool: AsyncConnectionPool[Any]) -> int:
+    """How many events every log holds together."""
+    return sum(position for _, position in await log.clubs(pool))
+
+
+async def rebuild(pool: AsyncConnectionPool[Any], told: Callable[[int], None] = lambda _: None) -> int:
+    """Fold the kept views of every club again; `told` hears how many events were read."""
     clubs = await log.clubs(pool)
     for club, _ in clubs:
-        await Projector(pool).rebuild(club)
+        await Projector(pool).rebuild(club, told)
     return len(clubs)

@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import click
+from psycopg_pool import AsyncConnectionPool
 
 from service.app import create_app
 from service.auth import make_link
@@ -13,20 +15,26 @@ from service.server import bind, serve
 from service.settings import Settings
 from service.store import log
 
+Load = Callable[[AsyncConnectionPool[Any]], Awaitable[None]]
 
-def run(settings: Settings) -> None:
-    """Serve until told to stop. Raises OSError for a port in use, EmbeddedError."""
+
+def run(settings: Settings, load: Load | None = None) -> None:
+    """Serve until told to stop; /health/ready waits for `load`. Raises OSError for a port in use,
+    EmbeddedError."""
     os.environ.pop("LITESTAR_DEBUG", None)
     listener = bind(settings.host, settings.port)
     port = listener.getsockname()[1]
     with ready(settings) as database:
         clubs, secret = asyncio.run(_first_look(database.url))
-        app = create_app(database, settings)
-        address = f"http://{settings.host}:{port}"
-        click.echo(f"Lurch serves on {address}  (API pages: {address}/docs)")
+        app = create_app(database, settings, load=load)
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        address = f"http://{host}:{port}"
+        click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
         click.echo(f"owner's sign-in link, good once for 15 minutes: {address}/sign-in?link={secret}")
-        if not clubs:
-            click.echo("there is no club yet")
+        if load is not None:
+            click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {settings.data}")
+        elif not clubs:
+            click.echo("there is no club yet: sign in and found yours, or stop and run `make demo` to see a demo club")
         serve(app, listener)
 
 

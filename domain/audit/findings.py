@@ -4,7 +4,8 @@ With hands unknown, a seat that did not follow and later plays a card of the sui
 between, has shown that it held it: the record proves the revoke by itself.
 """
 
-from typing import Any
+from collections import OrderedDict
+from typing import Any, Final
 
 import msgspec
 
@@ -32,8 +33,24 @@ def findings(match: Match) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda finding: (finding.deal, finding.version)))
 
 
+_REMEMBERED: Final = 2048
+_found: OrderedDict[int, tuple[Deal, tuple[Finding, ...]]] = OrderedDict()
+
+
 def deal_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
-    """The findings of one deal, its facts folded again one by one."""
+    """The findings of one deal. Deals never change, so what was found in one is remembered with it."""
+    known = _found.get(id(deal))
+    if known is not None and known[0] is deal:
+        return known[1]
+    found = _examined(match, deal)
+    _found[id(deal)] = (deal, found)
+    while len(_found) > _REMEMBERED:
+        _found.popitem(last=False)
+    return found
+
+
+def _examined(match: Match, deal: Deal) -> tuple[Finding, ...]:
+    """The deal's facts folded again one by one."""
     game = match.setup.game
     known = deal.cards is not None
     table = game.start(match.setup.options, deal.dealer, deal.cards)

@@ -157,16 +157,16 @@ def _column(line: str, message: str) -> int:
     return _find(line, f'"{name}"') if name else 1
 
 
-def score_line(number: int, line: str) -> dict[str, Any]:
-    """What `lurch score` answers for one line."""
+def score_line(number: int, line: str) -> tuple[str, dict[str, Any]]:
+    """The game of one line ("" where it cannot be told), and what `lurch score` answers for it."""
     try:
         history = read(line)
     except MalformedError as error:
         found = {"rule": error.rule, "line": number, "column": error.column, "detail": error.detail}
         if error.action is not None:
             found["action"] = error.action
-        return {"error": found}
-    return score(history)
+        return "", {"error": found}
+    return history.game.key, score(history)
 
 
 def score(history: History) -> dict[str, Any]:

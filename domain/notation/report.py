@@ -7,44 +7,60 @@ import msgspec
 
 from domain import codec
 from domain.audit.findings import deal_findings
-from domain.match.state import Deal, Match, in_force, played
+from domain.match.state import Deal, Match, in_force, played, race_of
 from domain.notation import history
 from domain.notation.ctn_read import Difference, Script, loads
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One deal's answer: what it is called for people, the JSON object, the exit status."""
+    """One deal's answer: what it is called for people, the JSON object, the exit status, the game, and for
+    notation how its match stands after the whole file: totals by side and who won."""
 
     label: str
     answer: dict[str, Any]
     status: int
+    game: str = ""
+    match: str = ""
+    totals: tuple[int, ...] = ()
+    winner: str | None = None
 
 
 def score_text(text: str, ctn: bool) -> Iterator[Line]:
     """Every deal of a text, in order; one bad line never stops the others."""
     if ctn:
-        for script in loads(text):
-            yield from _script(script)
+        for number, script in enumerate(loads(text), start=1):
+            yield from _script(script, number)
         return
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            answer = history.score_line(number, line)
-            yield Line(f"line {number}", answer, 1 if "error" in answer else 0)
+            game, answer = history.score_line(number, line)
+            yield Line(f"line {number}", answer, 1 if "error" in answer else 0, game)
 
 
-def _script(script: Script) -> Iterator[Line]:
+def _script(script: Script, number: int) -> Iterator[Line]:
+    where = f"match {number}"
     if isinstance(script.state, Match):
+        race = race_of(script.state)
+        winner = None if race.winner is None else " & ".join(_names(script, race.winner))
         for deal in script.state.deals:
             differences = [each for each in script.differences if each.deal == deal.number]
-            yield _deal(script.state, deal, differences)
+            line = _deal(script.state, deal, differences)
+            yield msgspec.structs.replace(
+                line, label=f"{where}, {line.label}", game=script.state.setup.game.key, match=where,
+                totals=race.totals, winner=winner,
+            )  # fmt: skip
     for problem in script.problems:
         detail = f"{problem.token}: {problem.detail}"
         error = {"rule": "malformed", "line": problem.line, "column": problem.column, "detail": detail}
-        yield Line("file", {"error": error}, 1)
+        yield Line(where, {"error": error}, 1)
+
+
+def _names(script: Script, side: int) -> tuple[str, ...]:
+    return script.tags.names[side] if script.tags is not None else (f"side {side + 1}",)
 
 
 def _deal(match: Match, deal: Deal, differences: list[Difference]) -> Line:
-    label = f"{match.setup.game.key} deal {deal.number}"
+    label = f"deal {deal.number}"
     result = played(match, deal)
     findings = deal_findings(match, deal)
     covered = {ruling.code for ruling in deal.rulings}

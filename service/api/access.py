@@ -13,7 +13,7 @@ from domain.decider import Refusal
 from domain.game import Viewer
 from domain.match.state import Match, is_complete
 from projections.match_view import MatchView, match_view
-from service.auth import NOBODY, RECORDERS, Caller, may_read, require, viewer_of
+from service.auth import DIRECTORS, NOBODY, RECORDERS, Caller, may_read, of_club, require, viewer_of
 from service.recording import Request as Asked
 from service.recording import new_id
 from service.services import Services
@@ -136,4 +136,5 @@ def shown(loaded: Loaded, club: LoadedClub, caller: Caller, past: Match | None =
     """The match view for a caller, now or as it was."""
     viewer: Viewer = viewer_of(caller, loaded.club, loaded.match)
     opened = opened_deals(loaded.match)
-    return match_view(loaded.stream, loaded.club, past or loaded.match, names_of(club), viewer, opened)
+    audits = of_club(caller, loaded.club) and caller.role in DIRECTORS
+    return match_view(loaded.stream, loaded.club, past or loaded.match, names_of(club), viewer, opened, audits)

@@ -11,13 +11,13 @@ from domain.decider import Refusal
 from domain.games import all_games
 from domain.match import commands as c
 from domain.match.opening import find_game, read_options
-from projections.games import game_view, game_views, variants
+from projections.games import game_view, game_views, option_views, variants
 from projections.lists import MATCHES, MatchRow
 from service.api.access import asked, club_for, names_of, services_of
 from service.api.clubs import club_view, with_names
 from service.auth import RECORDERS, may_read, require
 from service.web.access import caller_of, check_origin, go
-from service.web.forms import open_match_of, text_of
+from service.web.forms import line_of, open_match_of, text_of
 from service.web.render import page, plain
 
 AnyRequest = Request[Any, Any, Any]
@@ -34,6 +34,19 @@ async def home(request: AnyRequest) -> Response[str]:
             names = names_of(club)
             clubs.append({"club": plain(club_view(club)), "matches": [with_names(row, names) for row in rows]})
     return page("home.html", caller, clubs=clubs, titles=titles())
+
+
+@post("/clubs/new", include_in_schema=False)
+async def found_club(request: AnyRequest) -> Response[Any]:
+    """The owner founds a club and goes to it."""
+    check_origin(request)
+    services, caller = services_of(request), await caller_of(request)
+    if not caller.known or caller.role != "owner" or caller.club is not None:
+        raise Refusal("forbidden" if caller.known else "unauthorised", "only the owner of this service founds clubs")
+    form = dict(await request.form())
+    name = line_of(form, "name")
+    club = await services.recorder.found_club(name, bool(text_of(form, "public")), caller.by())
+    return go(f"/clubs/{club}")
 
 
 def titles() -> dict[str, str]:
@@ -98,6 +111,7 @@ def new_form(
         chosen = {
             "game": plain(game_view(game)), "sides": game.sides(options), "seats": game.seats(options),
             "variant": variant,
+            "options": [plain(option) for option in option_views(game) if option.name != "variant"],
         }  # fmt: skip
     names = sorted(player.name for player in club.state.players.values() if player.name)
     return page("new_match.html", caller, status, chosen=chosen, known=names, **values)

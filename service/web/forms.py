@@ -20,6 +20,14 @@ def text_of(form: dict[str, Any], name: str, default: str = "") -> str:
     return value.strip()
 
 
+def line_of(form: dict[str, Any], name: str) -> str:
+    """A field that must be filled with one line, such as a name. Raises Refusal."""
+    text = text_of(form, name)
+    if not text or len(text) > 80 or any(not char.isprintable() and char != "\u200d" for char in text):
+        raise Refusal("malformed", f"{name}: write one line of up to 80 characters")
+    return text
+
+
 def number_of(form: dict[str, Any], name: str) -> int | None:
     """A field as a number, None when it is empty. Raises Refusal."""
     text = text_of(form, name)
@@ -65,15 +73,25 @@ def place(entry: dict[str, Any], path: list[str], value: Any) -> None:
         at[path[-1]] = value
 
 
+def options_of(form: dict[str, Any]) -> dict[str, Any]:
+    """The game's options that the form states: fields called `option.NAME`, and the variant."""
+    given: dict[str, Any] = {}
+    if variant := text_of(form, "variant"):
+        given["variant"] = variant
+    for field in form:
+        if field.startswith("option."):
+            text = text_of(form, field)
+            given[field.removeprefix("option.")] = {"true": True, "false": False}.get(text, text)
+    return given
+
+
 def open_match_of(form: dict[str, Any], sides: tuple[tuple[int, ...], ...]) -> OpenMatchBody:
     """The match that the form opens. Raises Refusal."""
     names = [[text_of(form, f"name{seat}") for seat in side] for side in sides]
     if any(not name for side in names for name in side):
         raise Refusal("malformed", "write a name for every seat")
     body: dict[str, Any] = {"game": text_of(form, "game"), "sides": names}
-    variant = text_of(form, "variant")
-    if variant:
-        body["options"] = {"variant": variant}
+    body["options"] = options_of(form)
     target = number_of(form, "target")
     if target is not None:
         body["target"] = target

@@ -9,16 +9,17 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from domain.audit.findings import findings
 from domain.cards import cards_in
+from domain.facts import CardPlayed
 from domain.match.state import Match
-from service.api.access import match_for, opened_deals, services_of, shown
+from domain.seats import seat_name
+from service.api.access import match_for, services_of, shown
 from service.api.events import PING
-from service.auth import DIRECTORS, RECORDERS, Caller, of_club
+from service.auth import RECORDERS, Caller, of_club
 from service.live.hub import FullError
 from service.streams import Loaded, LoadedClub
 from service.web.access import caller_of
-from service.web.render import TEMPLATES, page, plain
+from service.web.render import TEMPLATES, moment_text, page, plain
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -29,28 +30,51 @@ def may_record(caller: Caller, loaded: Loaded) -> bool:
     return of_club(caller, loaded.club) and caller.role in RECORDERS and reach
 
 
-def visible_findings(caller: Caller, loaded: Loaded) -> list[dict[str, Any]]:
-    """Directors see findings when the deal is over; everybody else once they have been ruled on."""
-    match = loaded.match
-    over = opened_deals(match)
-    ruled = {deal.number for deal in match.deals if deal.rulings}
-    allowed = over if of_club(caller, loaded.club) and caller.role in DIRECTORS else over & ruled
-    return [plain(finding) for finding in findings(match) if finding.deal in allowed]
+def may_correct(caller: Caller, loaded: Loaded) -> bool:
+    """Whether the table offers corrections of results: to the scorer until the next deal, else to directors."""
+    return may_record(caller, loaded)
 
 
-def table_values(caller: Caller, loaded: Loaded, club: LoadedClub) -> dict[str, Any]:
-    """What the table's template needs."""
-    view = plain(shown(loaded, club, caller))
-    rulings = [
-        {"deal": deal.number, "code": ruling.code, "scores": ruling.scores, "at": ruling.at}
-        for deal in loaded.match.deals
-        for ruling in deal.rulings
-    ]
+def people_of(view: dict[str, Any]) -> list[str]:
+    """The names by seat; a removed one is the seat's letter."""
+    seats = sum(len(side["seats"]) for side in view["sides"])
+    found = [seat_name(seat, seats) for seat in range(seats)]
+    for side in view["sides"]:
+        for seat, name in zip(side["seats"], side["names"], strict=True):
+            found[seat] = name or found[seat]
+    return found
+
+
+def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
+    """What a screen reader is told when the table changes: the last fact, whose turn it is, the score."""
+    parts = []
+    if match.deals and match.deals[-1].facts:
+        data = plain(match.deals[-1].facts[-1][1])
+        parts.append(moment_text({"data": data}, people))
+    table = view["table"]
+    if table and table["to_act"] is not None:
+        parts.append(f"{people[table['to_act']]} is to act")
+    sides = [" and ".join(name or "" for name in side["names"]) for side in view["sides"]]
+    parts.append(", ".join(f"{side} {total}" for side, total in zip(sides, view["totals"], strict=True)))
+    return ". ".join(parts)
+
+
+def table_values(caller: Caller, loaded: Loaded, club: LoadedClub, past: Match | None = None) -> dict[str, Any]:
+    """What the table's template needs, now or as it was."""
+    view = plain(shown(loaded, club, caller, past))
+    people = people_of(view)
+    match = past or loaded.match
     return {
-        "match": view, "seats": sum(len(side["seats"]) for side in view["sides"]),
-        "may_record": may_record(caller, loaded), "findings": visible_findings(caller, loaded), "rulings": rulings,
-        "pack": pack_of(loaded.match), "club": {"id": club.club, "name": club.state.name},
+        "match": view, "people": people, "said": said_of(match, view, people), "error": "", "question": None,
+        "may_record": may_record(caller, loaded), "may_correct": may_correct(caller, loaded), "replaying": False,
+        "pack": pack_of(match), "gone": played_cards(match), "club": {"id": club.club, "name": club.state.name},
     }  # fmt: skip
+
+
+def played_cards(match: Match) -> set[str]:
+    """The cards of the deal that is on that have been played: their cells are blank."""
+    facts = match.deals[-1].facts if match.deals else ()
+    return {str(fact.card) for _, fact in facts if isinstance(fact, CardPlayed)}
 
 
 def pack_of(match: Match) -> list[str]:
@@ -63,7 +87,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[
     """The live table."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
-    return page("match.html", caller, error="", **table_values(caller, loaded, club))
+    return page("match.html", caller, **table_values(caller, loaded, club))
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)

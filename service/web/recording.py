@@ -1,26 +1,27 @@
 """The scorer's controls: a result without cards, a fact, a deal, undo, confirm."""
 
 import secrets
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar import MediaType, Request, Response, get, post
+from litestar import Request, Response, post
 from litestar.params import FromPath
 
+from domain.cards import parse_card
 from domain.decider import Refusal
-from domain.game import EntryField
+from domain.facts import CardPlayed, Fact
 from domain.match import commands as c
-from domain.match.decide import read_entry
 from service.api.access import asked, match_for, match_to_write, services_of
 from service.auth import RECORDERS, Caller
 from service.problems import KINDS
 from service.web.access import caller_of, check_origin, go
-from service.web.forms import entry_of, number_of, text_of
+from service.web.forms import number_of, text_of
 from service.web.matches import table_values
-from service.web.render import TEMPLATES, fact_of, page, plain
+from service.web.render import fact_of, named, page
 
 AnyRequest = Request[Any, Any, Any]
+BY_SCRIPT: Final = "x-table"  # a tap that live.js sent: it wants the table's inside, not the page
 
 
 async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any]:
@@ -33,23 +34,53 @@ async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any
         version = number_of(form, "version")
         await services.recorder.match(str(match_id), make(form), await asked(request, caller, version))
     except Refusal as refusal:
-        return await _again(request, caller, match_id, refusal)
-    except msgspec.MsgspecError as error:
-        return await _again(request, caller, match_id, Refusal("malformed", str(error)))
+        return await _again(request, caller, match_id, refusal, form)
+    except (msgspec.MsgspecError, ValueError) as error:
+        return await _again(request, caller, match_id, Refusal("malformed", str(error)), form)
+    if BY_SCRIPT in request.headers:
+        return await _table(request, caller, match_id, 200)
     return go(f"/matches/{match_id}")
 
 
-async def _again(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal) -> Response[Any]:
-    services = services_of(request)
-    loaded, club = await match_for(services, caller, match_id)
-    status = KINDS[refusal.slug].status
-    return page("match.html", caller, status, error=refusal.detail, **table_values(caller, loaded, club))
+async def _again(
+    request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]
+) -> Response[Any]:
+    """The table with what was wrong; what can hardly be meant becomes a question."""
+    question = None
+    if refusal.slug == "confirm-needed":
+        question = {"action": request.url.path, "fields": {n: v for n, v in form.items() if isinstance(v, str)}}
+    return await _table(request, caller, match_id, KINDS[refusal.slug].status, refusal.detail, question)
+
+
+async def _table(
+    request: AnyRequest, caller: Caller, match_id: UUID, status: int, error: str = "", question: Any = None
+) -> Response[Any]:
+    """The whole page, or for our script the table's inside alone."""
+    loaded, club = await match_for(services_of(request), caller, match_id)
+    values = {**table_values(caller, loaded, club), "question": question}
+    values["error"] = named(error, values["people"])
+    if BY_SCRIPT not in request.headers:
+        return page("match.html", caller, status, **values)
+    answer = page("_table.html", caller, status, **values)
+    answer.headers[BY_SCRIPT] = "1"
+    return answer
+
+
+def fact_from(form: dict[str, Any]) -> Fact:
+    """The fact that a tap states: a whole one, or a card and who played it. Raises ValueError, Refusal."""
+    text = text_of(form, "fact")
+    if text:
+        return fact_of(text)
+    return CardPlayed(number_of(form, "seat") or 0, parse_card(text_of(form, "card")))
 
 
 @post("/matches/{match_id:uuid}/facts", include_in_schema=False)
 async def record_fact(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
     """One tap, one fact."""
-    return await _write(request, match_id, lambda form: c.RecordFacts(facts=(fact_of(text_of(form, "fact")),)))
+    return await _write(
+        request, match_id,
+        lambda form: c.RecordFacts(facts=(fact_from(form),), it_happened=bool(text_of(form, "it_happened"))),
+    )  # fmt: skip
 
 
 @post("/matches/{match_id:uuid}/deals", include_in_schema=False)
@@ -86,64 +117,3 @@ async def confirm(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any
         request, match_id,
         lambda form: c.ConfirmResult(deal=number_of(form, "deal") or 0, side=number_of(form, "side") or 0),
     )  # fmt: skip
-
-
-# ------------------------------------------------------------------ result entry
-
-
-def _fields(loaded: Any) -> tuple[EntryField, ...]:
-    setup = loaded.match.setup
-    fields: tuple[EntryField, ...] = setup.game.entry_form(setup.options)
-    return fields
-
-
-async def _result_form(
-    request: AnyRequest, match_id: UUID, form: dict[str, Any], error: str = "", status: int = 200
-) -> Response[Any]:
-    services, caller = services_of(request), await caller_of(request)
-    loaded, club = await match_for(services, caller, match_id)
-    values = table_values(caller, loaded, club)
-    return page("result.html", caller, status, fields=plain(_fields(loaded)), form=form, error=error, **values)
-
-
-@get("/matches/{match_id:uuid}/result", include_in_schema=False)
-async def result_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
-    """The controls of the game's result."""
-    caller = await caller_of(request)
-    await match_to_write(services_of(request), caller, match_id, RECORDERS)
-    return await _result_form(request, match_id, {})
-
-
-@post("/matches/{match_id:uuid}/result", include_in_schema=False)
-async def enter_result(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
-    """Close the deal with this result."""
-    check_origin(request)
-    services, caller = services_of(request), await caller_of(request)
-    loaded = await match_to_write(services, caller, match_id, RECORDERS)
-    form = dict(await request.form())
-    try:
-        entry = {"void": True} if text_of(form, "void") else entry_of(_fields(loaded), form)
-        command = c.EnterResult(entry=entry, lot=secrets.randbelow(4), dealer=number_of(form, "dealer"))
-        await services.recorder.match(str(match_id), command, await asked(request, caller, number_of(form, "version")))
-    except Refusal as refusal:
-        return await _result_form(request, match_id, form, refusal.detail, KINDS[refusal.slug].status)
-    return go(f"/matches/{match_id}")
-
-
-@get("/matches/{match_id:uuid}/result/preview", include_in_schema=False)
-async def preview(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
-    """The scores that the taps so far give; nothing is recorded."""
-    services, caller = services_of(request), await caller_of(request)
-    loaded, club = await match_for(services, caller, match_id)
-    scores = None
-    error = ""
-    try:
-        entry = entry_of(_fields(loaded), dict(request.query_params))
-        read = read_entry(loaded.match, entry)
-        setup = loaded.match.setup
-        scores = setup.game.score_entry(setup.options, read).scores
-    except Refusal as refusal:
-        error = "" if refusal.detail.startswith("choose:") else refusal.detail
-    values = table_values(caller, loaded, club)
-    text = TEMPLATES.get_template("_preview.html").render(scores=scores, error=error, caller=caller, **values)
-    return Response(text, media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})

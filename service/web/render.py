@@ -1,6 +1,7 @@
 """Templates, and how cards, facts and scores are said on a page."""
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -61,12 +62,45 @@ def fact_text(fact: dict[str, Any]) -> str:
     return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity"))}.get(word, str(word))
 
 
-def moment_text(event: dict[str, Any], seats: int) -> str:
-    """One event of the timeline in words."""
+def asks_text(word: str) -> str:
+    """What the seat to act is asked for, above its buttons."""
+    return {
+        "declare": "trumps or tops?", "propose": "trumps or tops?", "trump": "which trumps?", "bid": "what bid?",
+        "parity": "odd or even?", "announce": "an announcement?",
+    }.get(word, "what next?")  # fmt: skip
+
+
+def tops_text(top: str) -> str:
+    """The order of ranks under a tops rank: from it down to Two, on to Ace and down again (CP.2)."""
+    at = RANKS.index(top)
+    return " ".join(rank_text(RANKS[(at - step) % len(RANKS)]) for step in range(len(RANKS)))
+
+
+def by_suit(cards: list[str]) -> list[dict[str, Any]]:
+    """A pack in rows of one suit, high to low: the same card in the same place, always."""
+    rows = [{"name": SUIT_NAMES[suit], "cards": [c for c in cards if c[0] == suit]} for suit in "SHDC"]
+    jokers = [c for c in cards if c[0] == "X"]
+    return [{**row, "cards": row["cards"][::-1]} for row in rows] + (
+        [{"name": "jokers", "cards": jokers}] * bool(jokers)
+    )
+
+
+def wins(games: list[dict[str, Any]], sides: int) -> list[int]:
+    """How many games of the match each side has won."""
+    return [sum(game["winner"] == side for game in games) for side in range(sides)]
+
+
+def named(sentence: str, people: list[str]) -> str:
+    """A sentence that counts seats, with the names of who sits there."""
+    return re.sub(r"\bseat (\d)", lambda found: people[int(found[1])], sentence)
+
+
+def moment_text(event: dict[str, Any], people: list[str]) -> str:
+    """One event of the timeline in words; `people` are the names by seat."""
     data = event["data"]
     if "do" in data:
         what = card_parts(data["card"])["spoken"] if data.get("card") else fact_text(data)
-        return f"{seat_name(data['seat'], seats)} {'plays ' if data['do'] == 'play' else ''}{what}"
+        return f"{people[data['seat']]} {'plays ' if data['do'] == 'play' else ''}{what}"
     names = {
         "MatchOpened": "match opened", "DealStarted": f"deal {data.get('number')} begins",
         "ResultEntered": "result entered", "ResultConfirmed": f"side {data.get('side', 0) + 1} confirms",
@@ -100,7 +134,18 @@ def environment() -> jinja2.Environment:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     env.filters.update(
-        card=card_parts, call=call_text, fact=fact_text, slug=slug, side=side_text, json=encoded, rank=rank_text
+        card=card_parts,
+        call=call_text,
+        fact=fact_text,
+        slug=slug,
+        side=side_text,
+        json=encoded,
+        rank=rank_text,
+        asks=asks_text,
+        tops=tops_text,
+        suits=by_suit,
+        wins=wins,
+        named=named,
     )
     env.globals.update(
         static=static_url, seat_name=seat_name, suits=SUITS[::-1], ranks=RANKS[::-1], signs=SUIT_SIGNS,

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 
 from domain.decider import Refusal
 from projections.match import TIMELINE
-from service.api.access import match_for, services_of, shown
+from service.api.access import match_for, services_of
 from service.api.events import Sight
 from service.store import log
 from service.web.access import caller_of
@@ -54,8 +54,7 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     moments = plain(TIMELINE.show(TIMELINE.over(each.event for each in stored)))
     sight = Sight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
-    values = table_values(caller, loaded, club)
-    values["match"] = plain(shown(loaded, club, caller, past))
+    values = {**table_values(caller, loaded, club, past), "replaying": True}
     return page(
         "replay.html", caller, at=at, events=events, moments=moments, steps=steps(moments, at),
         now=events[at - 1], **values,

@@ -4,20 +4,21 @@ from typing import Any
 
 from litestar.static_files import create_static_files_router
 
-from service.web import clubs, games, matches, recording, replay, sign_in
+from service.web import clubs, games, matches, recording, replay, results, sign_in
 from service.web.render import STATIC
 
 PAGES: list[Any] = [
     create_static_files_router("/static", [STATIC], cache_control=None, include_in_schema=False, name="static"),
     clubs.home,
+    clubs.found_club,
     clubs.club_page,
     clubs.new_match_page,
     clubs.new_match,
     matches.match_page,
     matches.live,
-    recording.result_page,
-    recording.enter_result,
-    recording.preview,
+    results.result_page,
+    results.enter_result,
+    results.preview,
     recording.record_fact,
     recording.start_deal,
     recording.pause,

@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 from domain.audit.findings import findings
+from domain.dealing import random_deal
+from domain.decider import Refusal
+from domain.games import all_games
 from domain.match.state import played, race_of
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import Noted, dumps
@@ -45,10 +48,48 @@ def test_what_is_no_notation_is_named_and_the_rest_is_read():
     assert max(line.status for line in lines) == 1
 
 
+def imported(database, text, club="Notation club", names=()):
+    told = []
+    take = clerk.import_ctn if text.startswith("[") else clerk.import_histories
+    extra = () if text.startswith("[") else (names,)
+    with_pool(database, lambda pool: take(pool, club, True, text, told.append, *extra))
+    return told
+
+
 def test_import_and_export_lose_nothing(database):
-    told = with_pool(database, lambda pool: clerk.import_text(pool, "Notation club", True, TEXT))
-    assert all(line.good for line in told)
-    again = with_pool(database, lambda pool: clerk.import_text(pool, "Notation club", True, TEXT))
-    assert [line.text for line in again] == [line.text for line in told]
-    first = told[0].text.split()[0]
-    assert with_pool(database, lambda pool: clerk.export_match(pool, first)) == written(loads(TEXT)[0])
+    told = imported(database, TEXT)
+    assert [line.good for line in told] == [True] * 4
+    for line, script in zip(told, loads(TEXT), strict=True):
+        assert with_pool(database, lambda pool, match=line.match: clerk.export_ctn(pool, match)) == written(script)
+    again = imported(database, TEXT)
+    assert [each.match for each in again] == [each.match for each in told]
+
+
+def test_a_history_file_goes_in_and_comes_out_as_it_was(database):
+    games = all_games()
+    lines = [
+        random_deal(games["parity"], games["parity"].options(), {}, 3, 1),
+        random_deal(games["cross_purposes"], games["cross_purposes"].options(variant="fixed"), {"variant": "fixed"}, 3, 1),
+        random_deal(games["cross_game"], games["cross_game"].options(), {}, 3, 1),
+    ]  # fmt: skip
+    told = imported(database, "\n".join(lines), "Archive")
+    assert [each.good for each in told] == [True] * 3
+    for line, each in zip(lines, told, strict=True):
+        assert with_pool(database, lambda pool, match=each.match: clerk.export_histories(pool, match)) == line + "\n"
+
+
+def test_a_bad_line_of_a_history_file_is_named_and_the_rest_is_recorded(database):
+    game = all_games()["parity"]
+    good = random_deal(game, game.options(), {}, 5, 1)
+    first_play = good.index('"play"')
+    broken = good[:first_play] + '"bid",9' + good[first_play + 6 :]
+    told = imported(database, "\n".join(["{", broken, good]), "Broken archive")
+    assert [each.good for each in told] == [False, False, True]
+    assert told[0].text.startswith("line 1, column ")
+    assert told[1].text.startswith("line 2, ")
+
+
+def test_a_match_without_its_hands_cannot_be_a_history(database):
+    told = imported(database, TEXT)
+    with pytest.raises(Refusal, match="export the match as CTN"):
+        with_pool(database, lambda pool: clerk.export_histories(pool, told[0].match))

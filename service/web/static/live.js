@@ -1,10 +1,76 @@
-// The live table: each message holds the table's inside as it is now. EventSource comes back by itself.
+// The live table: it follows its match by server-sent events, sends taps without leaving the page, and
+// repeats what did not arrive under the same key, so that nothing is recorded twice or lost.
+const WAIT = 1500;
+
+function key() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 window.addEventListener("DOMContentLoaded", () => {
   const table = document.querySelector("[data-live]");
   if (!table) return;
+  const said = document.querySelector("#said");
+  const unsent = document.querySelector("#unsent");
+
+  function show(html) {
+    const focused = document.activeElement?.dataset?.key;
+    const within = table.contains(document.activeElement);
+    table.innerHTML = html;
+    const line = table.querySelector("[data-said]")?.dataset.said ?? "";
+    if (said.textContent !== line) said.textContent = line;
+    if (!within) return;
+    const same = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
+    (same || table.querySelector(".entry button"))?.focus({ preventScroll: true });
+  }
+
+  async function send(form, submitter) {
+    const body = new URLSearchParams(new FormData(form, submitter));
+    const headers = { "Idempotency-Key": key(), "X-Table": "1" };
+    table.setAttribute("aria-busy", "true");
+    for (;;) {
+      try {
+        const answer = await fetch(form.action, { method: "POST", body, headers });
+        if (answer.status !== 503) {
+          unsent.hidden = true;
+          if (answer.headers.get("X-Table")) show(await answer.text());
+          else location.reload();
+          break;
+        }
+      } catch {
+        // no network: the same again in a moment
+      }
+      unsent.textContent = "1 not sent yet: no connection. It is tried again until it arrives.";
+      unsent.hidden = false;
+      await new Promise((resume) => setTimeout(resume, WAIT));
+    }
+    table.removeAttribute("aria-busy");
+  }
+
+  let sending = false;
+  table.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (sending) return;
+    sending = true;
+    await send(event.target, event.submitter);
+    sending = false;
+  });
+
   const source = new EventSource(table.dataset.live);
   source.onmessage = (message) => {
-    table.innerHTML = message.data;
+    if (!sending) show(message.data);
   };
   window.addEventListener("pagehide", () => source.close());
+
+  let suit = "";
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+    const typed = event.key.toUpperCase();
+    const led = table.querySelector(".entry")?.dataset.led ?? "";
+    if ("SHDCX".includes(typed)) suit = typed;
+    else if (typed === "U") table.querySelector('[data-key="undo"]')?.click();
+    else if ("AKQJT98765432RB".includes(typed)) {
+      table.querySelector(`[data-key="${suit || led}${typed}"]`)?.click();
+      suit = "";
+    } else if (typed === "ESCAPE") suit = "";
+  });
 });

@@ -1,0 +1,69 @@
+"""Histories as matches and back: a line is a deal, and a match of that one deal when it is imported."""
+
+from typing import Any
+
+import msgspec
+
+from domain import codec
+from domain.decider import New, Refusal
+from domain.match import commands as c
+from domain.match.decide import decide
+from domain.match.evolve import fold
+from domain.match.state import Deal, Match, NoMatch, State
+from domain.notation import history
+
+
+def events_of(line: str, sides: tuple[tuple[str, ...], ...]) -> list[New]:
+    """The events of a match in which the line's deal is played, strictly. `sides` are placeholders of
+    the players. Raises MalformedError, and Refusal for the first action that breaks a rule."""
+    read = history.read(line)
+    commands: tuple[c.MatchCommand, ...] = (
+        c.OpenMatch(
+            game=read.game.key, options=read.given, race={"deals": 1}, sides=sides, recording="strict", depth="full"
+        ),
+        c.StartDeal(dealer=read.dealer, deal=codec.plain(read.deal), depth="full"),
+        *((c.RecordFacts(facts=tuple(read.facts)),) if read.facts else ()),
+    )
+    state: State = NoMatch()
+    news: list[New] = []
+    for command in commands:
+        decided = decide(state, command)
+        start = len(news)
+        news += decided
+        state = fold(state, [(start + place, new.event) for place, new in enumerate(decided, start=1)])
+    return news
+
+
+def places_of(line: str) -> tuple[tuple[int, ...], ...]:
+    """The seats of each side of a line's game. Raises MalformedError."""
+    read = history.read(line)
+    sides: tuple[tuple[int, ...], ...] = read.game.sides(read.options)
+    return sides
+
+
+def lines_of(match: Match) -> list[str]:
+    """A match's deals as histories. Raises Refusal for a deal whose cards nobody recorded."""
+    return [_line(match, deal) for deal in match.deals]
+
+
+def _line(match: Match, deal: Deal) -> str:
+    if deal.cards is None:
+        raise Refusal(
+            "misfit",
+            f"deal {deal.number} was recorded without its hands, which a history must hold: export the match as CTN",
+        )
+    game = match.setup.game
+    facts = [fact for _, fact in deal.facts if type(fact) not in game.remarks]
+    return history.write(game, _deal_options(match), deal.dealer, deal.cards, facts)
+
+
+def _deal_options(match: Match) -> dict[str, Any]:
+    """The options that differ from the defaults and concern a deal."""
+    options = match.setup.options
+    given: dict[str, Any] = codec.plain(options)
+    default = msgspec.structs.asdict(match.setup.game.options())
+    return {
+        name: value
+        for name, value in given.items()
+        if value != default[name] and history.option_level(match.setup.game, name) == "deal"
+    }

@@ -1,0 +1,131 @@
+"""Commands on the log: import, export, replay, verify, rebuild."""
+
+import json
+import sys
+from typing import Any
+
+import rich_click as click
+
+from domain import codec
+from service.cli.replayed import table
+from service.cli.terminal import Progress, is_ctn, on_database, read_text, settings
+
+
+@click.command("import")
+@click.argument("file")
+@click.option("--club", required=True, help="The club's name; it is founded if there is none.")
+@click.option("--public", is_flag=True, help="A club that is founded can be read by everybody.")
+@click.option("--name", "names", multiple=True, help="Histories name nobody: who sat at seat 0, 1 …, in order.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a match or fault.")
+def import_file(file: str, club: str, public: bool, names: tuple[str, ...], as_json: bool) -> None:
+    """Record the matches of a CTN or history file as facts; the same file again does no harm.
+
+    \b
+    lurch import examples/notation.ctn --club "Thursday club" --public
+    lurch import deals.jsonl --club Archive --name Annie --name Benny
+
+    Prints each match's id. What cannot be read is named with line and column, and the rest is imported.
+    """
+    text = read_text(file)
+    if text is None:
+        sys.exit(3)
+    sys.exit(_import(text, is_ctn(file, text), club, public, names, as_json))
+
+
+def _import(text: str, ctn: bool, club: str, public: bool, names: tuple[str, ...], as_json: bool) -> int:
+    from service import clerk  # noqa: PLC0415  # score, deal and games start without this weight
+
+    faults = 0
+    total = None if ctn else sum(1 for line in text.split("\n") if line.strip())
+    with Progress("importing", total, scrolls=True) as bar:
+
+        def told(each: clerk.Told) -> None:
+            nonlocal faults
+            faults += not each.good
+            bar.step()
+            if as_json:
+                click.echo(codec.encode_plain(each))
+            else:
+                click.echo(each.text if each.good else f"lurch: {each.text}", err=not each.good)
+
+        if ctn:
+            on_database(settings(), lambda pool: clerk.import_ctn(pool, club, public, text, told))
+        else:
+            on_database(settings(), lambda pool: clerk.import_histories(pool, club, public, text, told, names))
+    return 1 if faults else 0
+
+
+@click.command()
+@click.argument("match", type=click.UUID)
+@click.option("--format", "form", type=click.Choice(["ctn", "jsonl"]), default="ctn", show_default=True)
+def export(match: Any, form: str) -> None:
+    """Print a match as canonical CTN, or its deals as histories.
+
+    \b
+    lurch export 01939f5e-… > match.ctn
+    lurch export 01939f5e-… --format jsonl
+
+    A history must hold the hands, so --format jsonl is for matches that were recorded in full.
+    """
+    from service import clerk  # noqa: PLC0415  # as above
+
+    write = clerk.export_ctn if form == "ctn" else clerk.export_histories
+    click.echo(on_database(settings(), lambda pool: write(pool, str(match))), nl=False)
+
+
+@click.command()
+@click.argument("match", type=click.UUID)
+@click.option("--at", type=click.IntRange(1, 2**31 - 1), help="The event to stop at; the last when left out.")
+@click.option("--json", "as_json", is_flag=True, help="The match view as the API gives it.")
+def replay(match: Any, at: int | None, as_json: bool) -> None:
+    """Print the table at any event: hands, trick, counts, score, and what was legal.
+
+    \b
+    lurch replay 01939f5e-…
+    lurch replay 01939f5e-… --at 17
+    """
+    from service import clerk  # noqa: PLC0415  # as above
+
+    found = on_database(settings(), lambda pool: clerk.replay(pool, str(match), at))
+    if as_json:
+        click.echo(codec.encode_plain(found.view))
+        return
+    for line in table(found):
+        click.echo(line)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def verify(as_json: bool) -> None:
+    """Recompute the hash chain of every stream and the density of every club's log.
+
+    Names the first event that does not fit, and exits with 1.
+    """
+    from service import clerk  # noqa: PLC0415  # as above
+
+    async def check(pool: Any) -> tuple[int, str]:
+        with Progress("verifying", await clerk.events_in_all(pool)) as bar:
+            return await clerk.verify(pool, bar.step)
+
+    count, wrong = on_database(settings(), check)
+    if as_json:
+        click.echo(json.dumps({"events": count, "holds": not wrong, "first_wrong": wrong or None}))
+    else:
+        click.echo(wrong or f"{count} events, every chain holds")
+    sys.exit(1 if wrong else 0)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def rebuild(as_json: bool) -> None:
+    """Throw the kept views away and fold them again from the log; reads go on meanwhile."""
+    from service import clerk  # noqa: PLC0415  # as above
+    from service.projector import Projector  # noqa: PLC0415  # as above
+
+    async def fold(pool: Any) -> int:
+        kept = len(Projector(pool).kept)
+        with Progress("rebuilding", kept * await clerk.events_in_all(pool)) as bar:
+            return await clerk.rebuild(pool, bar.step)
+
+    clubs = on_database(settings(), fold)
+    click.echo(json.dumps({"clubs": clubs}) if as_json else f"{clubs} clubs rebuilt")

@@ -1,0 +1,55 @@
+"""Commands that run the service: serve, demo, migrate, owner-link."""
+
+import rich_click as click
+
+from service.cli.terminal import guarded, on_database, settings
+
+
+@click.command()
+def serve() -> None:
+    """Serve the pages and the API; stop with Ctrl-C.
+
+    \b
+    LURCH_HOST, LURCH_PORT     where to serve (127.0.0.1, 8000)
+    LURCH_DATA_DIR             where the embedded database keeps its files
+    LURCH_DATABASE_URL         a PostgreSQL of your own instead of the embedded one
+    LURCH_MIGRATE_URL          its owner's login, for migrations
+    LURCH_ALLOWED_HOSTS        the names that the service answers to, with commas
+    LURCH_SECURE_COOKIES       1 behind TLS
+    """
+    from service.run import run  # noqa: PLC0415  # score, deal and games start without this weight
+
+    with guarded():
+        run(settings())
+
+
+@click.command()
+def demo() -> None:
+    """Serve a demo club, in a data directory of its own unless LURCH_DATA_DIR is set.
+
+    It is loaded once, by importing the example matches as `lurch import` does; again does no harm.
+    """
+    from service.demo import load_demo, own_data  # noqa: PLC0415  # as above
+    from service.run import run  # noqa: PLC0415  # as above
+
+    with guarded():
+        run(own_data(settings()), load_demo)
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database to the schema of this version; serve does so by itself."""
+    from service.database import ready  # noqa: PLC0415  # as above
+
+    with guarded(), ready(settings()):
+        click.echo("the database is up to date")
+
+
+@click.command("owner-link")
+def owner_link() -> None:
+    """Print a sign-in link for the owner, alone: good once, for 15 minutes."""
+    from service.auth import make_link  # noqa: PLC0415  # as above
+
+    chosen = settings()
+    secret = on_database(chosen, make_link)
+    click.echo(f"http://{chosen.host}:{chosen.port}/sign-in?link={secret}")

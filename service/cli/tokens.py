@@ -1,0 +1,72 @@
+"""Commands on tokens: create, list, revoke."""
+
+from typing import Any
+
+import rich_click as click
+
+from domain import codec
+from service.cli.terminal import Unable, on_database, settings
+
+ROLES = ("owner", "director", "scorer", "player", "spectator")
+
+
+@click.group()
+def token() -> None:
+    """Create, list and revoke the tokens of people and devices.
+
+    \b
+    lurch token create --role director --name "desk tablet"
+    lurch token create --role scorer --name "table 4" --match 01939f5e-…
+    lurch token create --role player --name "Annie's phone" --player Annie
+    lurch token list
+    """
+
+
+@token.command("create")
+@click.option("--role", type=click.Choice(ROLES), required=True)
+@click.option("--name", required=True, help="Whose it is, or which device.")
+@click.option("--club", help="The club's name; it is founded if there is none. Needed where there are several.")
+@click.option("--public", is_flag=True, help="A club that is founded can be read by everybody.")
+@click.option("--match", type=click.UUID, help="Bind a scorer's token to one match.")
+@click.option("--player", help="The member, by name or id, whose token it is: it sees as its seat sees.")
+def create(role: Any, name: str, club: str | None, public: bool, match: Any, player: str | None) -> None:
+    """Print a new token, alone, on standard output; it is shown this one time."""
+    if role == "player" and player is None:
+        raise click.UsageError("whose token? say with --player NAME which member may confirm with it")
+    from service import auth, clerk  # noqa: PLC0415  # score, deal and games start without this weight
+
+    async def make(pool: Any) -> str:
+        where = await clerk.club_named(pool, club, public)
+        bound = None if match is None else await clerk.match_of_club(pool, where, str(match))
+        person = None if player is None else await clerk.player_named(pool, where, player)
+        return await auth.create_token(pool, where, role, name, person, bound)
+
+    click.echo(on_database(settings(), make))
+
+
+@token.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a token.")
+def list_tokens(as_json: bool) -> None:
+    """List the tokens without themselves: id, role, last use, name."""
+    from service import auth  # noqa: PLC0415  # as above
+
+    rows = on_database(settings(), lambda pool: auth.list_tokens(pool, None))
+    if not rows and not as_json:
+        click.echo("there is no token yet: lurch token create --role scorer --name …")
+    for row in rows:
+        if as_json:
+            click.echo(codec.encode_plain(row))
+            continue
+        used = f"used {row.last_used:%Y-%m-%d %H:%M}" if row.last_used else "never used"
+        click.echo(f"{row.id}  {row.role:9}  {'revoked' if row.revoked_at else used:21}  {row.name}")
+
+
+@token.command("revoke")
+@click.argument("token_id", type=click.UUID)
+def revoke(token_id: Any) -> None:
+    """Revoke a token by its id; what is running hears of it at once."""
+    from service import auth  # noqa: PLC0415  # as above
+
+    if not on_database(settings(), lambda pool: auth.revoke_token(pool, str(token_id))):
+        raise Unable("there is no such token that is still good: see lurch token list")
+    click.echo("revoked")

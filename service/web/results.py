@@ -1,0 +1,138 @@
+"""Results without cards: enter one, correct one, see what the taps so far give."""
+
+import secrets
+from typing import Any
+from uuid import UUID
+
+from litestar import MediaType, Request, Response, get, post
+from litestar.params import FromPath
+
+from domain import codec
+from domain.decider import Refusal
+from domain.game import EntryField
+from domain.match import commands as c
+from domain.match.decide import read_entry
+from domain.match.state import Deal
+from service.api.access import asked, match_for, match_to_write, services_of
+from service.auth import DIRECTORS, RECORDERS
+from service.problems import KINDS
+from service.streams import Loaded
+from service.web.access import caller_of, check_origin, go
+from service.web.forms import entry_of, line_of, number_of, text_of
+from service.web.matches import table_values
+from service.web.render import TEMPLATES, page, plain
+
+AnyRequest = Request[Any, Any, Any]
+
+
+def _fields(loaded: Loaded) -> tuple[EntryField, ...]:
+    setup = loaded.match.setup
+    fields: tuple[EntryField, ...] = setup.game.entry_form(setup.options)
+    return fields
+
+
+def _entered(loaded: Loaded, number: int | None) -> Deal | None:
+    """The deal whose entered result is to be corrected. Raises Refusal when it has none."""
+    if number is None:
+        return None
+    deal = next((each for each in loaded.match.deals if each.number == number), None)
+    if deal is None or deal.entry is None:
+        raise Refusal("not-found", f"deal {number} has no entered result to correct")
+    return deal
+
+
+def _values_of(fields: tuple[EntryField, ...], entry: Any) -> dict[str, str]:
+    """The form's values that an entry stands for, so that a correction begins with what is there."""
+    values = {}
+    for field in fields:
+        at = codec.plain(entry)
+        for step in field.path.split("."):
+            if isinstance(at, dict):
+                at = at.get(step)
+            elif isinstance(at, list | tuple) and step.isdecimal() and int(step) < len(at):
+                at = at[int(step)]
+            else:
+                at = None
+        if at is not None:
+            values[field.path] = str(at)
+    return values
+
+
+async def _result_form(
+    request: AnyRequest, match_id: UUID, form: dict[str, Any], deal: int | None, error: str = "", status: int = 200
+) -> Response[Any]:
+    services, caller = services_of(request), await caller_of(request)
+    loaded, club = await match_for(services, caller, match_id)
+    values = {**table_values(caller, loaded, club), "error": error, "passable": _passable(loaded)}
+    return page("result.html", caller, status, fields=plain(_fields(loaded)), form=form, deal=deal, **values)
+
+
+def _passable(loaded: Loaded) -> bool:
+    """Whether a deal of this game may end because everybody passed."""
+    try:
+        setup = loaded.match.setup
+        return bool(setup.game.score_entry(setup.options, read_entry(loaded.match, {"void": True})).void)
+    except Refusal:
+        return False
+
+
+def _deal_asked(request: AnyRequest) -> int | None:
+    """`?deal=2` asks to correct the result of deal 2. Raises Refusal."""
+    return number_of(dict(request.query_params), "deal")
+
+
+@get("/matches/{match_id:uuid}/result", include_in_schema=False)
+async def result_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+    """The controls of the game's result; `?deal=2` corrects the one that was entered for deal 2."""
+    caller = await caller_of(request)
+    await match_to_write(services_of(request), caller, match_id, RECORDERS)
+    loaded, _ = await match_for(services_of(request), caller, match_id)
+    deal = _entered(loaded, _deal_asked(request))
+    form = {} if deal is None or deal.entry is None else _values_of(_fields(loaded), deal.entry[1])
+    return await _result_form(request, match_id, form, None if deal is None else deal.number)
+
+
+@post("/matches/{match_id:uuid}/result", include_in_schema=False)
+async def enter_result(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+    """Close the deal with this result, or correct the one of an earlier deal."""
+    check_origin(request)
+    services, caller = services_of(request), await caller_of(request)
+    await match_to_write(services, caller, match_id, RECORDERS)
+    loaded, _ = await match_for(services, caller, match_id)
+    form = dict(await request.form())
+    number = None
+    try:
+        number = number_of(form, "deal")
+        command = _command(loaded, form, number, caller.role in DIRECTORS)
+        await services.recorder.match(str(match_id), command, await asked(request, caller, number_of(form, "version")))
+    except Refusal as refusal:
+        return await _result_form(request, match_id, form, number, refusal.detail, KINDS[refusal.slug].status)
+    return go(f"/matches/{match_id}")
+
+
+def _command(loaded: Loaded, form: dict[str, Any], number: int | None, late: bool) -> c.MatchCommand:
+    """What the form asks for. Raises Refusal."""
+    entry = {"void": True} if text_of(form, "void") else entry_of(_fields(loaded), form)
+    deal = _entered(loaded, number)
+    if deal is None or deal.entry is None:
+        return c.EnterResult(entry=entry, lot=secrets.randbelow(4), dealer=number_of(form, "dealer"))
+    return c.Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"), late=late)
+
+
+@get("/matches/{match_id:uuid}/result/preview", include_in_schema=False)
+async def preview(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
+    """The scores that the taps so far give; nothing is recorded."""
+    services, caller = services_of(request), await caller_of(request)
+    loaded, club = await match_for(services, caller, match_id)
+    scores = None
+    error = ""
+    try:
+        entry = entry_of(_fields(loaded), dict(request.query_params))
+        read = read_entry(loaded.match, entry)
+        setup = loaded.match.setup
+        scores = setup.game.score_entry(setup.options, read).scores
+    except Refusal as refusal:
+        error = "" if refusal.detail.startswith("choose:") else refusal.detail
+    values = {**table_values(caller, loaded, club), "error": error}
+    text = TEMPLATES.get_template("_preview.html").render(scores=scores, caller=caller, **values)
+    return Response(text, media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})
