@@ -92,14 +92,16 @@ def _device(headers: Mapping[str, str]) -> str | None:
 
 
 def _clock(headers: Mapping[str, str]) -> datetime | None:
-    """The device's own clock; one that cannot be read is as good as none."""
+    """The device's own clock; one that cannot be read or meant is as good as none. (A clock near the end
+    of the year 9999 could be written, and then not be read back in every time zone.)"""
     given = headers.get("x-lurch-device-clock")
     if given is None:
         return None
     try:
-        return instant(given)
+        moment = instant(given)
     except Refusal:
         return None
+    return moment if 1970 <= moment.year < 9999 else None
 
 
 def instant(text: str) -> datetime:
