@@ -21,7 +21,7 @@ from service.api.clubs import ClubController
 from service.api.events import club_events, match_events
 from service.api.matches import MatchController, open_match
 from service.api.meta import games, live, me, metrics, ready
-from service.api.openapi import CardSchema, SwaggerPage, documented
+from service.api.openapi import CardSchema, SwaggerPage, docs_router, documented
 from service.database import Database, make_pool
 from service.embedded import EmbeddedError
 from service.live.hub import Hub
@@ -118,7 +118,7 @@ def create_app(
         before_send=[secured],
         middleware=[counted],
         openapi_config=OpenAPIConfig(
-            title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()],
+            title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()], openapi_router=docs_router(),
             description="Event-sourced scoring for card clubs. Facts go in, everything else is derived.",
             components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
             security=[{}, {"token": []}],

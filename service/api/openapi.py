@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from litestar import Litestar, Request
+from litestar import Litestar, Request, Router
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, Schema
 from litestar.openapi.spec.enums import OpenAPIType
@@ -10,6 +10,7 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from domain.cards import Card
+from domain.decider import Refusal
 from projections.games import card_schema
 from service.problems import KINDS
 from service.web.render import TEMPLATES
@@ -41,6 +42,16 @@ class SwaggerPage(OpenAPIRenderPlugin):
         """The page."""
         page: str = TEMPLATES.get_template("docs.html").render()
         return page.encode()
+
+
+def docs_router() -> Router:
+    """Where the docs stand; Litestar has a page of its own for what is not there, and we have problems."""
+
+    def known(request: Request[Any, Any, Any]) -> None:
+        if "path" in request.path_params:
+            raise Refusal("not-found", "there is nothing at this address: the API's pages are at /docs")
+
+    return Router("/docs", route_handlers=[], include_in_schema=False, before_request=known)
 
 
 def problem_schema() -> Schema:

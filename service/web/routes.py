@@ -1,14 +1,27 @@
 """Every page's route."""
 
-from typing import Any
+from typing import Any, Final
 
+from litestar import Request
 from litestar.static_files import create_static_files_router
 
+from domain.decider import Refusal
 from service.web import clubs, games, matches, recording, replay, results, sign_in
 from service.web.render import STATIC
 
+FILES: Final = frozenset(f"/{path.relative_to(STATIC).as_posix()}" for path in STATIC.rglob("*") if path.is_file())
+
+
+def known_file(request: Request[Any, Any, Any]) -> None:
+    """Only what we ship: the file system is never asked about a name that a client made up."""
+    if request.scope["path"].removeprefix("/static") not in FILES:
+        raise Refusal("not-found", "there is no such file")
+
+
 PAGES: list[Any] = [
-    create_static_files_router("/static", [STATIC], cache_control=None, include_in_schema=False, name="static"),
+    create_static_files_router(
+        "/static", [STATIC], cache_control=None, include_in_schema=False, name="static", before_request=known_file
+    ),
     clubs.home,
     clubs.found_club,
     clubs.club_page,
