@@ -1,0 +1,68 @@
+"""kill -9 of Postgres, all of it, while the service runs: it says 503, starts it again, and loses nothing."""
+
+import time
+from contextlib import contextmanager
+
+import fasteners
+import pytest
+
+from tests.faults.processes import data_directory, kill_all, serving, tell, until
+from tests.faults.scorers import RESULT, Club, all_answers, batches, more, results, scoring
+from tests.faults.watchers import watching
+
+
+@pytest.fixture(scope="module")
+def service():
+    with data_directory() as data, serving(data) as running:
+        yield running
+
+
+@contextmanager
+def not_to_be_started(service):
+    """While the block runs the service cannot start its server again: somebody else holds the lock."""
+    with fasteners.InterProcessLock(str(service.data / "lock")):
+        yield
+
+
+def test_nothing_acknowledged_is_lost_doubled_or_halved_by_kill_9_of_the_server_under_load(service):
+    club = Club(service.embedded().url("lurch_app"))
+    common = club.open_match(service.url)
+    own = [club.open_match(service.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
+    works = [results(common), results(common), *map(batches, own)]
+    with watching(service.url) as (live, _), scoring(club, [service.url], works) as scorers:
+        for _ in range(3):
+            more(club, 30)
+            kill_all(service.postgres())
+        more(club, 30)
+    club.check()
+    answers = all_answers(scorers)
+    assert set(answers) <= {200, 201, 409, 503}, answers
+    assert live.statuses() == {200}
+    tell(f"{club.acknowledged()} acknowledged; answers {dict(answers)}; /health/live at most {live.slowest():.2f} s")
+
+
+def test_while_the_server_is_away_the_service_says_so_and_goes_on_as_soon_as_it_is_back(service):
+    club = Club(service.embedded().url("lurch_app"))
+    match = club.open_match(service.url)
+    with watching(service.url) as (live, ready), club.client(service.url) as client:
+        with not_to_be_started(service):
+            kill_all(service.postgres())
+            away = time.monotonic()
+            for headers in ({}, {"Accept": "text/event-stream"}):
+                is_unavailable(client.get(f"/matches/{match}/events", headers=headers))
+            is_unavailable(client.post(f"/matches/{match}/results", json=RESULT))
+            until(lambda: 503 in ready.statuses() and time.monotonic() > away + 7.5)
+        back = time.monotonic()
+        until(lambda: ready.seen[-1][0] == 200)
+        seconds = time.monotonic() - back
+        assert client.post(f"/matches/{match}/results", json=RESULT).status_code == 201
+    assert live.statuses() == {200}
+    reasons = {said["reason"] for status, said, _ in ready.seen if status == 503}
+    assert reasons and all(reasons)
+    tell(f"ready {seconds:.2f} s after the server could be started; reasons: {reasons}")
+    assert seconds < 4, "an outage must not be followed by another as long again"
+
+
+def is_unavailable(answer):
+    assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
+    assert int(answer.headers["retry-after"]) >= 1
