@@ -11,6 +11,7 @@ from psycopg_pool import AsyncConnectionPool
 from service.app import create_app
 from service.auth import make_link
 from service.database import make_pool, ready
+from service.logs import configure
 from service.server import bind, serve
 from service.settings import Settings
 from service.store import log
@@ -22,6 +23,7 @@ def run(settings: Settings, load: Load | None = None) -> None:
     """Serve until told to stop; /health/ready waits for `load`. Raises OSError for a port in use,
     EmbeddedError."""
     os.environ.pop("LITESTAR_DEBUG", None)
+    configure()
     listener = bind(settings.host, settings.port)
     port = listener.getsockname()[1]
     with ready(settings) as database:

@@ -7,6 +7,7 @@ from litestar import Request, Response, get, post
 from litestar.params import FromPath
 
 from domain import codec
+from domain.club.state import same_name
 from domain.decider import Refusal
 from domain.games import all_games
 from domain.match import commands as c
@@ -45,6 +46,8 @@ async def found_club(request: AnyRequest) -> Response[Any]:
         raise Refusal("forbidden" if caller.known else "unauthorised", "only the owner of this service founds clubs")
     form = dict(await request.form())
     name = line_of(form, "name")
+    if any(same_name(club.state.name) == same_name(name) for club in await services.streams.clubs()):
+        raise Refusal("malformed", f"there is a club called {name!r} already: choose another name")
     club = await services.recorder.found_club(name, bool(text_of(form, "public")), caller.by())
     return go(f"/clubs/{club}")
 

@@ -112,6 +112,11 @@ def moment_text(event: dict[str, Any], people: list[str]) -> str:
     return names.get(event["type"], str(event["type"]))
 
 
+def clock_text(instant: str) -> str:
+    """A recorded time as people read it: date, then seconds."""
+    return instant[:19].replace("T", " ")
+
+
 def slug(number: str) -> str:
     """A ledger number in a URL: CP.g7 is cp-g7."""
     return number.replace(".", "-").lower()
@@ -146,6 +151,7 @@ def environment() -> jinja2.Environment:
         suits=by_suit,
         wins=wins,
         named=named,
+        clock=clock_text,
     )
     env.globals.update(
         static=static_url, seat_name=seat_name, suits=SUITS[::-1], ranks=RANKS[::-1], signs=SUIT_SIGNS,

@@ -8,3 +8,7 @@ document.addEventListener("keydown", (event) => {
     link.click();
   }
 });
+window.addEventListener("DOMContentLoaded", () => {
+  const here = document.querySelector(".timeline [aria-current]");
+  if (here) here.closest(".timeline").scrollTop = here.offsetTop - here.closest(".timeline").offsetTop - 60;
+});
