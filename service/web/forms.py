@@ -1,6 +1,7 @@
 """Forms: what a page sent, turned into the commands that the API would have got."""
 
 import itertools
+import re
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ from domain.game import EntryField
 from service.api.bodies import OpenMatchBody
 
 MAX_FIELD = 400
+_NUMBER = re.compile(r"-?[0-9]{1,6}\Z")
 
 
 def text_of(form: dict[str, Any], name: str, default: str = "") -> str:
@@ -33,7 +35,7 @@ def number_of(form: dict[str, Any], name: str) -> int | None:
     text = text_of(form, name)
     if not text:
         return None
-    if not text.lstrip("-").isdecimal() or len(text) > 7:
+    if not _NUMBER.match(text):
         raise Refusal("malformed", f"{name}: {text[:20]!r} is not a number")
     return int(text)
 
@@ -81,7 +83,7 @@ def options_of(form: dict[str, Any]) -> dict[str, Any]:
     for field in form:
         if field.startswith("option."):
             text = text_of(form, field)
-            given[field.removeprefix("option.")] = {"true": True, "false": False}.get(text, text)
+            given[field.removeprefix("option.")[:40]] = {"true": True, "false": False}.get(text, text)
     return given
 
 

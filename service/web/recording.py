@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request, Response, post
 from litestar.params import FromPath
 
-from domain.cards import parse_card
+from domain import codec
 from domain.decider import Refusal
 from domain.facts import CardPlayed, Fact
 from domain.match import commands as c
@@ -71,7 +71,9 @@ def fact_from(form: dict[str, Any]) -> Fact:
     text = text_of(form, "fact")
     if text:
         return fact_of(text)
-    return CardPlayed(number_of(form, "seat") or 0, parse_card(text_of(form, "card")))
+    play = {"do": "play", "seat": number_of(form, "seat") or 0, "card": text_of(form, "card")}
+    played: Fact = codec.convert(play, CardPlayed)  # a Struct that is made, not read, takes any seat
+    return played
 
 
 @post("/matches/{match_id:uuid}/facts", include_in_schema=False)
