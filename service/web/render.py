@@ -18,6 +18,7 @@ from service.auth import RECORDERS, Caller
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
 PAGE_HEADERS: Final = {"Cache-Control": "no-store"}
+_ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
 
 
 @cache
@@ -92,7 +93,12 @@ def wins(games: list[dict[str, Any]], sides: int) -> list[int]:
 
 def named(sentence: str, people: list[str]) -> str:
     """A sentence that counts seats, with the names of who sits there."""
-    return re.sub(r"\bseat (\d)", lambda found: people[int(found[1])], sentence)
+    return re.sub(r"\bseat ([0-3])", lambda found: "".join(map(isolated, people[int(found[1]) :][:1])), sentence)
+
+
+def isolated(name: str) -> str:
+    """A name in a sentence or a title, where no <bdi> can stand: what turns text around stays inside it."""
+    return f"\u2068{name.translate(_ISOLATES)}\u2069"
 
 
 def moment_text(event: dict[str, Any], people: list[str]) -> str:
@@ -100,7 +106,7 @@ def moment_text(event: dict[str, Any], people: list[str]) -> str:
     data = event["data"]
     if "do" in data:
         what = card_parts(data["card"])["spoken"] if data.get("card") else fact_text(data)
-        return f"{people[data['seat']]} {'plays ' if data['do'] == 'play' else ''}{what}"
+        return f"{isolated(people[data['seat']])} {'plays ' if data['do'] == 'play' else ''}{what}"
     names = {
         "MatchOpened": "match opened", "DealStarted": f"deal {data.get('number')} begins",
         "ResultEntered": "result entered", "ResultConfirmed": f"side {data.get('side', 0) + 1} confirms",
@@ -151,6 +157,7 @@ def environment() -> jinja2.Environment:
         suits=by_suit,
         wins=wins,
         named=named,
+        isolated=isolated,
         clock=clock_text,
     )
     env.globals.update(
