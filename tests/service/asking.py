@@ -25,6 +25,12 @@ class House:
         self.log = psycopg.connect(database.url, autocommit=True)
         self.path = f"/api/v1/clubs/{self.id}"
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.log.close()
+
     async def _found(self, pool, public):
         club = await Recorder(Streams(pool)).found_club("House", public, By(None, "owner"))
         return club, {role: await auth.create_token(pool, club, role, role) for role in auth.ROLES}
@@ -126,3 +132,15 @@ def first_of_stream(client, path, headers=None, enough=b"\n\n", wait=3.0):
         return begun[0]["status"], names, bytes(got)
 
     return client.blocking_portal.call(inside)
+
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+
+
+def sign_in(client, database):
+    """An owner's browser: the header with its cookie."""
+    link = with_pool(database, auth.make_link)
+    answer = client.post("/sign-in", data={"link": link}, headers=FORM, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    client.cookies.clear()
+    return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}

@@ -17,7 +17,8 @@ RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
 
 @pytest.fixture(scope="module")
 def house(client, database):
-    return House(client, database)
+    with House(client, database) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
