@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -36,13 +37,14 @@ def database():
 
 
 def with_pool(database, act):
-    """Run something on a pool of its own."""
+    """Run something on a pool of its own, in a thread of its own: a browser test has a loop already."""
 
     async def inside():
         async with make_pool(database.url, 2) as pool:
             return await act(pool)
 
-    return asyncio.run(inside())
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(inside())).result()
 
 
 @pytest.fixture

@@ -1,68 +1,157 @@
-"""The pages in a real Chromium, as a secretary uses them on a phone."""
+"""The pages in a real Chromium, as a secretary, a scorer, a director and a spectator use them."""
 
-import asyncio
 import re
-import shutil
-import socket
-import threading
 
 import pytest
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
-from service.app import create_app
-from service.auth import make_link
-from tests.conftest import with_pool
+from tests.browser.conftest import open_match
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
+pytestmark = pytest.mark.browser
+SIZES = ((390, 844), (1280, 800), (1920, 1080))
 
 
-@pytest.fixture
-def site(database):
-    """The service on a port of its own; its address."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    app = create_app(database)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    app.state.services.hub.closing.set()
-    server.should_exit = True
-    thread.join()
+def test_a_secretary_founds_a_club_and_keeps_tonights_score(page):
+    page.goto("/")
+    page.fill("[name=name]", "Tuesday club")
+    page.click("text=Found the club")
+    page.wait_for_selector("h1:has-text('Tuesday club')")
+    page.click("text=New match")
+    page.click("text=Cross Purposes")
+    page.fill("[name=name0]", "Carla")
+    page.fill("[name=name1]", "Denny")
+    page.click("text=Open the match")
+    page.click("text=Enter result")
+    taps = 0
+    for control in ('[name="phases.0.0"][value="7"]', '[name="phases.1.0"][value="6"]'):
+        page.check(control, force=True)
+        taps += 1
+    page.wait_for_selector("#preview b")
+    assert re.findall(r"\d+", page.inner_text("#preview")) == ["48", "49"]
+    page.click("text=Close deal")
+    taps += 1
+    page.click("text=Confirm for Denny")
+    page.wait_for_selector("td:has-text('confirmed')")
+    assert (taps, re.findall(r"\d+", page.inner_text("h1"))) == (3, ["48", "49"])
 
 
-def test_a_secretary_keeps_tonights_score_and_a_second_screen_follows(database, site, club):
-    link = with_pool(database, make_link)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        context = browser.new_context(viewport={"width": 390, "height": 844})
-        page = context.new_page()
-        page.set_default_timeout(5000)
-        page.goto(f"{site}/sign-in?link={link}")
-        page.click("main button")
-        page.goto(f"{site}/clubs/{club[0]}/new?game=cross_purposes")
-        page.fill("[name=name0]", "Annie")
-        page.fill("[name=name1]", "Benny")
-        page.click("text=Open the match")
-        table = page.url
-        page.click("text=Enter result")
-        page.check('[name="phases.0.0"][value="7"]', force=True)
-        page.check('[name="phases.1.0"][value="6"]', force=True)
-        page.wait_for_selector("#preview b")
-        assert re.findall(r"\d+", page.inner_text("#preview")) == ["48", "49"]
-        page.click("text=Close deal")
-        page.wait_for_selector("text=Confirm for Benny")
-        second = context.new_page()
-        second.goto(table)
-        page.click("text=Deal card by card")
-        second.wait_for_selector("text=Deal 2", timeout=5000)
-        page.click("section.entry .calls button >> nth=0")
-        second.wait_for_selector("text=Calls:", timeout=5000)
-        for path in (table, f"{table}/replay?at=3", f"{table}/result", f"{site}/games/parity", f"{site}/"):
-            page.goto(path)
-            found = Axe().run(page).response["violations"]
-            assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], path
-        browser.close()
+def test_an_entered_result_is_corrected_with_its_reason(page, club):
+    table = open_match(page, club[0])
+    page.click("text=Enter result")
+    page.check('[name="phases.0.0"][value="7"]', force=True)
+    page.check('[name="phases.1.0"][value="6"]', force=True)
+    page.click("text=Close deal")
+    page.click("td a:has-text('correct')")
+    assert page.is_checked('[name="phases.0.0"][value="7"]')
+    page.check('[name="phases.1.0"][value="7"]', force=True)
+    page.fill("[name=reason]", "the piles were counted again")
+    page.click("main button:has-text('Correct')")
+    page.wait_for_url(table)
+    assert re.findall(r"\d+", page.inner_text("h1")) == ["56", "42"]
+
+
+def deal_of_cross_purposes(page, club):
+    """A deal with trumps and tops named; the table's address."""
+    table = open_match(page, club)
+    page.click("text=Deal card by card")
+    page.click("section.entry .calls button:has-text('clubs')")
+    page.click("section.entry .calls button:has-text('Ace')")
+    page.wait_for_selector("[data-key=SA]")
+    return table
+
+
+def test_a_second_screen_follows_by_itself(page, context, club):
+    table = open_match(page, club[0])
+    second = context.new_page()
+    second.goto(table)
+    page.click("text=Deal card by card")
+    second.wait_for_selector("text=Deal 1")
+    page.click("section.entry .calls button:has-text('clubs')")
+    second.wait_for_selector("text=trumps ♣ clubs")
+
+
+def test_cards_are_tapped_or_typed_and_keep_their_places(page, club):
+    deal_of_cross_purposes(page, club[0])
+    before = page.locator("[data-key=HK]").bounding_box()
+    page.click("[data-key=HA]")
+    page.wait_for_selector(".trick [aria-label='Ace of hearts']")
+    assert page.locator("[data-key=HA]").count() == 0
+    page.keyboard.press("2")  # the suit that was led
+    page.wait_for_selector(".trick [aria-label='Two of hearts']")
+    page.keyboard.press("s")
+    page.keyboard.press("t")
+    page.wait_for_selector(".trick [aria-label='Ten of spades']")
+    after = page.locator("[data-key=HK]").bounding_box()
+    assert (before["x"], before["width"]) == (after["x"], after["width"])
+    page.keyboard.press("u")
+    page.wait_for_selector("[data-key=ST]")
+    assert page.inner_text("#said").endswith("Annie 0, Benny 0")
+
+
+def test_what_breaks_a_rule_at_a_real_table_is_taken_without_a_word(page, club):
+    deal_of_cross_purposes(page, club[0])
+    first = page.input_value("[name=seat]")
+    for card in ("HA", "S2"):  # not following suit may be a revoke, or not: nobody is told while it is on
+        page.click(f"[data-key={card}]")
+        page.wait_for_selector(f"[data-key={card}]", state="detached")
+    page.select_option("[name=seat]", "1" if page.input_value("[name=seat]") == "0" else "0")
+    page.click("[data-key=H3]")  # out of turn
+    page.wait_for_selector("[data-key=H3]", state="detached")
+    assert page.locator("[role=alert]").count() == 0
+    assert page.locator(".finding").count() == 0
+    assert first in ("0", "1")
+
+
+def test_a_tap_without_a_connection_is_sent_when_it_is_back(page, context, club):
+    deal_of_cross_purposes(page, club[0])
+    context.set_offline(True)
+    page.click("[data-key=HA]")
+    page.wait_for_selector("#unsent:not([hidden])")
+    context.set_offline(False)
+    page.wait_for_selector(".trick [aria-label='Ace of hearts']")
+    page.wait_for_selector("#unsent", state="hidden")
+
+
+def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match_of_examples):
+    page.goto(f"/matches/{match_of_examples}/replay?at=41")
+    assert "plays Ten of spades" in page.inner_text("p:has(> strong)")
+    page.click("text=link to this moment")
+    assert page.url.endswith("at=41")
+    for key, at in (
+        ("ArrowRight", 42),
+        ("ArrowLeft", 41),
+        ("ArrowDown", 42),
+        ("ArrowUp", 40),
+        ("End", 68),
+        ("Home", 1),
+    ):
+        page.keyboard.press(key)
+        page.wait_for_url(f"**at={at}")
+    page.goto(f"/matches/{match_of_examples}")
+    page.click("text=the proof")
+    assert page.inner_text("p > strong") == "52"
+
+
+def test_what_is_not_there_is_a_page_with_a_way_on(page, chromium, site):
+    page.goto("/matches/01939f5e-0000-7000-8000-000000000000")
+    assert "nothing that you may see" in page.inner_text("[role=alert]")
+    page.click("text=what this means")
+    assert page.inner_text("h1") == "There is nothing here"
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_axe_finds_nothing_and_nothing_is_cut_off(page, club, match_of_examples, size):
+    table = deal_of_cross_purposes(page, club[0])
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    paths = [
+        table, f"{table}/replay?at=3", f"/clubs/{club[0]}", f"/clubs/{club[0]}/new", "/", "/games", "/sign-in",
+        f"/clubs/{club[0]}/new?game=cross_purposes&variant=alliance", "/games/cross_purposes", "/games/parity",
+        f"/matches/{match_of_examples}", f"/matches/{match_of_examples}/replay?at=41", "/problems/misfit", "/nowhere",
+        f"/matches/{match_of_examples}/result", f"/matches/{match_of_examples}/result?deal=2",
+    ]  # fmt: skip
+    for path in paths if size[0] < 1920 else paths[:2] + paths[10:12]:  # what a projector shows
+        page.goto(path)
+        found = Axe().run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], path
+        wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+        assert not wide, path

@@ -1,0 +1,113 @@
+"""A served club, and a Chromium signed in to it that reports what a page does wrong."""
+
+import asyncio
+import os
+import shutil
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import sync_playwright
+
+from service import clerk
+from service.app import create_app
+from service.auth import make_link
+from tests.conftest import with_pool
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def find_chromium():
+    """A Chromium of the machine, else the one that playwright has installed."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if os.path.exists(path) else None  # noqa: PTH110  # playwright gives text
+
+
+CHROMIUM = find_chromium()
+
+
+def pytest_collection_modifyitems(items):
+    """Without a browser the pages cannot be tried: one clear line says so. CI must have one."""
+    if CHROMIUM is not None:
+        return
+    if os.environ.get("CI"):
+        raise pytest.UsageError("no Chromium on this machine, and CI must try the pages: see .ci/run")
+    for item in items:
+        if "tests/browser" in str(item.path):
+            item.add_marker(pytest.mark.skip(reason="no Chromium on this machine: apt install chromium"))
+
+
+@pytest.fixture(scope="module")
+def site(database):
+    """The service on a port of its own; its address."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    app = create_app(database)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    app.state.services.hub.closing.set()
+    app.state.services.hub.wake_all()
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """One browser for the file."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(chromium, site, database):
+    """A phone, signed in as the owner; a page that breaks its own content policy or throws fails the test."""
+    faults = []
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, base_url=site)
+    context.set_default_timeout(8000)
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    context.on(
+        "console",
+        lambda line: faults.append(line.text) if "Content Security Policy" in line.text else None,
+    )
+    page = context.new_page()
+    page.goto(f"/sign-in?link={with_pool(database, make_link)}")
+    page.click("main button")
+    page.close()
+    yield context
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def page(context):
+    """A page of that phone."""
+    return context.new_page()
+
+
+@pytest.fixture
+def match_of_examples(database):
+    """The first match of notation.ctn, imported: its id. A revoke is planted in it."""
+    told = []
+    text = (EXAMPLES / "notation.ctn").read_text(encoding="utf-8")
+    with_pool(database, lambda pool: clerk.import_ctn(pool, "Pages club", True, text, told.append))
+    return told[0].match
+
+
+def open_match(page, club, key="cross_purposes", **names):
+    """Open a match through the form; the table's path."""
+    page.goto(f"/clubs/{club}/new?game={key}")
+    page.fill("[name=name0]", names.get("first", "Annie"))
+    page.fill("[name=name1]", names.get("second", "Benny"))
+    page.click("text=Open the match")
+    page.wait_for_url("**/matches/*")
+    return page.url
