@@ -1,0 +1,109 @@
+"""A relay on a unix socket between the pool and the server that cuts one connection at a given byte."""
+
+import asyncio
+import shutil
+import tempfile
+import threading
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
+
+import msgspec
+
+SOCKET = ".s.PGSQL.5432"
+TO_SERVER, TO_CLIENT = "to the server", "to the client"
+
+
+class Cut(msgspec.Struct, frozen=True):
+    """From the `nth` message to the server that holds `mark`, this many bytes pass in one direction."""
+
+    mark: bytes
+    nth: int
+    direction: str
+    after: int
+
+
+class Relay:
+    """Bytes go through until they come to a cut; `passed` counts them from the marked message on."""
+
+    def __init__(self, behind):
+        self.behind = behind
+        self.cut = None
+        self.seen = 0
+        self.passed = {}
+        self.was_cut = False
+
+    def arm(self, cut):
+        """The next cut; what was counted before is forgotten."""
+        self.cut, self.seen, self.was_cut = cut, 0, False
+        self.passed = {}
+
+    async def serve(self, reader, writer):
+        """One connection of a client, and one behind it."""
+        server_reader, server_writer = await asyncio.open_unix_connection(self.behind)
+        pipes = [
+            asyncio.create_task(self._pipe(TO_SERVER, reader, server_writer, writer)),
+            asyncio.create_task(self._pipe(TO_CLIENT, server_reader, writer, writer)),
+        ]
+        try:
+            await asyncio.wait(pipes, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for pipe in pipes:
+                pipe.cancel()
+            await asyncio.gather(*pipes, return_exceptions=True)
+            for each in (writer, server_writer):
+                each.close()
+                with suppress(OSError):
+                    await each.wait_closed()
+
+    async def _pipe(self, direction, reader, writer, connection):
+        while data := await reader.read(65_536):
+            allowed = self._allowed(direction, data, connection)
+            writer.write(data[:allowed])
+            await writer.drain()
+            if allowed is not None:
+                self.was_cut = True
+                return
+
+    def _allowed(self, direction, data, connection):
+        """How much of this may pass; None for all of it."""
+        cut = self.cut
+        if cut is None or self.was_cut:
+            return None
+        if direction == TO_SERVER and cut.mark in data:
+            self.seen += 1
+            if self.seen == cut.nth:
+                self.marked, self.passed = connection, {TO_SERVER: 0, TO_CLIENT: 0}
+        if not self.passed or self.marked is not connection:
+            return None
+        before = self.passed[direction]
+        self.passed[direction] += len(data)
+        if direction == cut.direction and before + len(data) >= cut.after:
+            return cut.after - before
+        return None
+
+
+@contextmanager
+def relayed(url):
+    """A relay before the server of a URL: itself, and the URL that leads through it."""
+    place = urlsplit(url)
+    behind = Path(parse_qs(place.query)["host"][0]) / SOCKET
+    folder = Path(tempfile.mkdtemp(prefix="lurch-relay-"))
+    relay, up = Relay(str(behind)), threading.Event()
+
+    async def run():
+        relay.loop, relay.stopped = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_unix_server(relay.serve, str(folder / SOCKET))
+        up.set()
+        await relay.stopped.wait()
+        server.close()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    assert up.wait(10)
+    try:
+        yield relay, place._replace(query=f"host={quote(str(folder), safe='')}").geturl()
+    finally:
+        relay.loop.call_soon_threadsafe(relay.stopped.set)
+        thread.join()
+        shutil.rmtree(folder)

@@ -1,0 +1,69 @@
+"""A connection to the database is cut at every kind of byte: the same key again, and it is in the log once."""
+
+import os
+
+import psycopg
+import pytest
+from litestar.testing import TestClient
+
+from service.app import create_app
+from service.database import Database
+from tests.faults.processes import until
+from tests.faults.relay import TO_CLIENT, TO_SERVER, Cut, relayed
+from tests.faults.scorers import BATCH
+
+# a command with a key asks for the key first (message 1), then it is appended (message 2) and committed: the
+# reply to that, 94 bytes or so, is where a cut leaves the client without knowing
+CUTS = [
+    *((1, TO_SERVER, after) for after in (0, 1, 100)),
+    *((1, TO_CLIENT, after) for after in (0, 5, 11)),
+    *((2, TO_SERVER, after) for after in (0, 1, 5, 100, 200, 400, 500)),
+    *((2, TO_CLIENT, after) for after in (0, 1, 4, 5, 6, 15, 30, 45, 60, 70, 75, 80, 85, 88, 89, 90, 91, 92)),
+]
+
+
+@pytest.fixture(scope="module")
+def cut_off(database):
+    """The application with a relay between it and its database."""
+    with (
+        relayed(database.url) as (relay, url),
+        TestClient(create_app(Database(url, database.owner_url)), raise_server_exceptions=False) as client,
+    ):
+        yield relay, client
+
+
+def keys_of(database, match):
+    with psycopg.connect(database.url) as connection:
+        rows = connection.execute(
+            "select version, command_id, command_index from events where stream_id = %s order by version", [match]
+        ).fetchall()
+    assert [version for version, _, _ in rows] == list(range(1, len(rows) + 1))
+    return [(key, index) for _, key, index in rows]
+
+
+@pytest.mark.parametrize("count", [1, len(BATCH)])
+@pytest.mark.parametrize(("message", "direction", "after"), CUTS)
+def test_a_cut_connection_is_never_a_double_and_never_a_half(cut_off, database, club, message, direction, after, count):
+    relay, client = cut_off
+    relay.arm(None)
+    client.headers = {"Authorization": f"Bearer {club[1]['scorer']}"}
+    body = {"game": "cross_purposes", "sides": [["Annie"], ["Benny"]]}
+    match = client.post(f"/api/v1/clubs/{club[0]}/matches", json=body).json()["match"]["id"]
+    client.post(f"/api/v1/matches/{match}/deals", json={"dealer": 0})
+    key = f"cut-{os.urandom(6).hex()}"
+    statuses = []
+
+    def answered():
+        answer = client.post(
+            f"/api/v1/matches/{match}/facts", json={"facts": BATCH[:count]}, headers={"Idempotency-Key": key}
+        )
+        statuses.append(answer.status_code)
+        return answer if answer.status_code != 503 else None
+
+    relay.arm(Cut(key.encode(), message, direction, after))
+    told = until(answered)
+    assert relay.was_cut
+    assert statuses == [503, 201]
+    assert told.json()["version"] == 2 + count
+    assert [event["version"] for event in told.json()["events"]] == list(range(3, 3 + count))
+    assert keys_of(database, match)[2:] == [(key, place) for place in range(count)]
