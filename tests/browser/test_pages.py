@@ -120,7 +120,7 @@ def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match
     for key, at in (
         ("ArrowRight", 42),
         ("ArrowLeft", 41),
-        ("ArrowDown", 42),
+        ("ArrowDown", 43),
         ("ArrowUp", 40),
         ("End", 68),
         ("Home", 1),
