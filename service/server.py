@@ -8,6 +8,7 @@ import sys
 from types import FrameType
 from typing import Any, Final
 
+import msgspec
 import psutil
 import uvicorn
 from litestar import Litestar
@@ -15,30 +16,55 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 REQUEST_SECONDS: Final = 20.0
 HEADER_BYTES: Final = 32_768
-_TOO_LONG: Final = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain\r\nconnection: close\r\n"
-    b"content-length: 0\r\n\r\n"
+
+def _refusal(line: str, slug: str, title: str, detail: str) -> bytes:
+    """An answer that is given before there is a request: a problem like every other."""
+    body = msgspec.json.encode(
+        {"type": f"/problems/{slug}", "title": title, "status": int(line[:3]), "detail": detail}
+    )
+    head = f"HTTP/1.1 {line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n"
+    return b"%bcontent-length: %d\r\n\r\n%b" % (head.encode(), len(body), body)
+
+
+_NO_REQUEST: Final = _refusal(
+    "400 Bad Request", "malformed", "The request cannot be read", "these bytes are no HTTP request with one host"
+)
+_TOO_LONG: Final = _refusal(
+    "431 Request Header Fields Too Large", "too-large", "Too large", "address and headers are longer than 32 KiB"
 )
 
 
+class RefusedError(Exception):
+    """Raised inside the parser, which then stops: no handler runs."""
+
+
 class PatientProtocol(HttpToolsProtocol):
-    """A request must arrive within a time, and its head within a size; uvicorn has neither limit."""
+    """A request must arrive within a time, its head within a size and with one host; uvicorn asks for none of it."""
 
     def connection_made(self, transport: Any) -> None:
         """The first request is awaited from now."""
         super().connection_made(transport)
-        self._head = 0
-        self._arm()
+        self._answer = _NO_REQUEST
+        self._begun = 0
+        self._begin()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nothing is awaited any more."""
         self._disarm()
         super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        """A header that does not end is never told as one, so the bytes of an open head count by themselves."""
+        begun = self._begun
+        super().data_received(data)
+        if self._heading and self._begun == begun:
+            self._open += len(data)
+            if self._open > HEADER_BYTES:
+                self._refuse(_TOO_LONG)
+
     def on_message_begin(self) -> None:
         """A request has begun."""
-        self._head = 0
-        self._arm()
+        self._begin()
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -49,18 +75,41 @@ class PatientProtocol(HttpToolsProtocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         """Each header counts."""
         self._count(len(name) + len(value))
+        self._hosts += name.lower() == b"host"
         super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """One host, or none from a client older than HTTP/1.1 (RFC 9112, 3.2)."""
+        if self._hosts > 1 or (not self._hosts and self.parser.get_http_version() == "1.1"):
+            raise RefusedError
+        self._heading = False
+        super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """The request is here."""
         self._disarm()
         super().on_message_complete()
 
+    def send_400_response(self, msg: str) -> None:
+        """What uvicorn calls when the parser has stopped."""
+        self._refuse(self._answer)
+
+    def _refuse(self, answer: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(answer)
+            self.transport.close()
+
+    def _begin(self) -> None:
+        self._begun += 1
+        self._head = self._open = self._hosts = 0
+        self._heading = True
+        self._arm()
+
     def _count(self, size: int) -> None:
         self._head += size
-        if self._head > HEADER_BYTES and not self.transport.is_closing():
-            self.transport.write(_TOO_LONG)
-            self.transport.close()
+        if self._head > HEADER_BYTES:
+            self._answer = _TOO_LONG
+            raise RefusedError
 
     def _arm(self) -> None:
         self._disarm()
@@ -120,6 +169,14 @@ def _holder(port: int) -> str | None:
     return None
 
 
+def configured(app: Litestar) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app, http=PatientProtocol, ws="none", lifespan="on", log_level="warning", access_log=False,
+        timeout_graceful_shutdown=3, server_header=False,
+    )  # fmt: skip
+
+
 def serve(app: Litestar, listener: socket.socket) -> None:
     """Serve until SIGTERM or Ctrl-C."""
 
@@ -128,9 +185,5 @@ def serve(app: Litestar, listener: socket.socket) -> None:
 
     # uvicorn raises the signal again when it has shut down; without this no `finally` behind it would run
     signal.signal(signal.SIGTERM, leave)
-    config = uvicorn.Config(
-        app, http=PatientProtocol, ws="none", lifespan="on", log_level="warning", access_log=False,
-        timeout_graceful_shutdown=3, server_header=False,
-    )  # fmt: skip
     with contextlib.suppress(KeyboardInterrupt):
-        Server(config, app).run(sockets=[listener])
+        Server(configured(app), app).run(sockets=[listener])
