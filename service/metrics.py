@@ -4,11 +4,12 @@ import time
 from typing import Final
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 from prometheus_client import Counter, Gauge, Histogram
 
 REQUESTS: Final = Counter("lurch_requests_total", "Requests answered", ["method", "route", "status"])
 SECONDS: Final = Histogram("lurch_request_seconds", "Time to the first byte of an answer", ["route"])
+GONE: Final = "499"
 STREAMS: Final = Gauge("lurch_event_streams", "Open event streams")
 
 
@@ -20,14 +21,22 @@ def counted(app: ASGIApp) -> ASGIApp:
             await app(scope, receive, send)
             return
         begun = time.perf_counter()
+        gone = False
+
+        async def heard() -> ReceiveMessage:
+            nonlocal gone
+            message = await receive()
+            gone = gone or message["type"] == "http.disconnect"
+            return message
 
         async def told(message: Message) -> None:
             if message["type"] == "http.response.start":
                 route = scope.get("path_template", "")
                 SECONDS.labels(route).observe(time.perf_counter() - begun)
-                REQUESTS.labels(scope["method"], route, str(message["status"])).inc()
+                status = GONE if gone else str(message["status"])  # nobody hears an answer to one who has left
+                REQUESTS.labels(scope["method"], route, status).inc()
             await send(message)
 
-        await app(scope, receive, told)
+        await app(scope, heard, told)
 
     return measure

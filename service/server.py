@@ -17,11 +17,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 REQUEST_SECONDS: Final = 20.0
 HEADER_BYTES: Final = 32_768
 
+
 def _refusal(line: str, slug: str, title: str, detail: str) -> bytes:
     """An answer that is given before there is a request: a problem like every other."""
-    body = msgspec.json.encode(
-        {"type": f"/problems/{slug}", "title": title, "status": int(line[:3]), "detail": detail}
-    )
+    body = msgspec.json.encode({"type": f"/problems/{slug}", "title": title, "status": int(line[:3]), "detail": detail})
     head = f"HTTP/1.1 {line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n"
     return b"%bcontent-length: %d\r\n\r\n%b" % (head.encode(), len(body), body)
 

@@ -61,4 +61,5 @@ async def metrics(request: AnyRequest) -> Response[bytes]:
         caller = await caller_of(request)
         if not caller.known or caller.role != "owner":
             raise Refusal("not-found", "there is nothing here, or nothing that you may see")
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    # a charset is added to every text: one that stands twice cannot be parsed
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST.partition("; charset")[0])
