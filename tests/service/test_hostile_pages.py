@@ -209,9 +209,9 @@ def turned(house, owner):
     """A match of somebody whose name turns the text behind it around; a result has been entered."""
     path = house.match(sides=[[RTL], ["Benny\u200d"]])
     house.done(f"{path}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
-    house.done(f"{path}/deals", {"dealer": 0})
-    house.done(f"{path}/facts", {"facts": [{"seat": 1, "do": "trump", "suit": "H"}]})
-    house.done(f"{path}/facts", {"facts": [{"seat": 0, "do": "parity", "parity": "odd"}]})
+    house.done(f"{path}/deals", {"dealer": 1})
+    house.done(f"{path}/facts", {"facts": [{"seat": 0, "do": "trump", "suit": "H"}]})
+    house.done(f"{path}/facts", {"facts": [{"seat": 1, "do": "parity", "parity": "odd"}]})
     return path.removeprefix("/api/v1")
 
 
@@ -235,7 +235,7 @@ def test_an_error_that_names_a_seat_keeps_its_name_apart(house, owner, turned):
     page = send(house.client, owner, f"{turned}/facts", f"fact={TURN}")
     assert page.status_code == 409
     (said,) = re.findall(r'role="alert"[^>]*><p>([^<]*)', page.text)
-    assert said == "the table waits for a card from \u2068Benny\u200d\u2069"
+    assert said == f"the table waits for `play` from \u2068{RTL}\u2069"
 
 
 def test_what_a_form_sent_comes_back_escaped(house, owner):
