@@ -1,0 +1,133 @@
+"""Figures: durable appends one at a time beside pgbench, and many facts in one append beside one at a time."""
+
+import hashlib
+import os
+import re
+import subprocess
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from psycopg_pool import AsyncConnectionPool
+
+from bench.measure import Figure, at_least, in_turns, row
+from bench.stage import Run, Stage
+from bench.tables import played_deal
+from domain.decider import New
+from domain.facts import CardPlayed
+from service.embedded import wheel_binaries
+from service.recording import new_id
+from service.store import log
+from service.store.log import By, Head
+
+BY = By(actor=new_id(), role="scorer", device="table 1")
+FACTS = 52
+# One row of the size of a CardPlayed; only version, position and command id change from row to row.
+SCRIPT = """\\set n :n + 1
+insert into bare (club_id, stream_id, version, position, type, schema, data, actor, role, seat, device, device_clock,
+    recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
+values ('{club}', '{stream}', :n, :n, 'CardPlayed', 1, '{{"card":"SA","do":"play","seat":1}}', '{actor}', 'scorer',
+    null, 'table 1', null, now(), lpad(:n::text, 36, '0'), 0, '{digest}', null, '{digest}', '{digest}');
+"""
+
+
+def plays() -> list[New]:
+    """The cards of one deal of Cross Purposes, as they were played."""
+    return [New(fact) for fact in played_deal("cross_purposes", 1).facts if isinstance(fact, CardPlayed)]
+
+
+class Writer:
+    """One writer that appends to one stream, each append after the one before it."""
+
+    def __init__(self, pool: AsyncConnectionPool[Any], club: str) -> None:
+        self.pool, self.club, self.stream, self.head = pool, club, new_id(), Head()
+
+    async def append(self, news: Sequence[New]) -> None:
+        """One durable append."""
+        command = new_id()
+        appended = await log.append(
+            self.pool, self.club, self.stream, self.head, news, BY, datetime.now(UTC), command,
+            hashlib.sha256(command.encode()).digest(),
+        )  # fmt: skip
+        self.head = appended.head
+
+    async def facts_a_second(self, appends: int, size: int) -> float:
+        """How fast facts become durable, `size` of them an append."""
+        cards = plays()
+        start = time.perf_counter()
+        for place in range(appends):
+            news = [cards[(place + each) % FACTS] for each in range(size)]
+            await self.append(news)
+        return appends * size / (time.perf_counter() - start)
+
+
+class PgBench:
+    """`pgbench` with one client, inserting one row a transaction into a table like `events`."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage, self.done = stage, 0
+        self.script = stage.folder / "insert.sql"
+        digest = "\\x" + "ab" * 32
+        self.script.write_text(SCRIPT.format(club=new_id(), stream=new_id(), actor=new_id(), digest=digest))
+
+    def rows_a_second(self, rows: int) -> float:
+        """What pgbench reports, without the time to connect."""
+        command = [str(_program()), "-n", "-M", "prepared", "-c", "1", "-j", "1", "-t", str(rows),
+                   "-D", f"n={self.done}", "-f", str(self.script), "lurch"]  # fmt: skip
+        done = subprocess.run(command, env=self._environment(), capture_output=True, text=True, check=False)
+        found = re.search(r"tps = ([\d.]+)", done.stdout)
+        if done.returncode or found is None:
+            raise RuntimeError(f"pgbench failed: {done.stderr.strip()[-500:]}")
+        self.done += rows
+        return float(found[1])
+
+    def _environment(self) -> dict[str, str]:
+        embedded = self.stage.embedded
+        own = {"PGHOST": str(embedded.sockets), "PGUSER": "lurch_app", "PGPASSWORD": embedded.passwords.lurch_app}
+        return {**os.environ, **own}
+
+
+def _program() -> Path:
+    return wheel_binaries() / "pgbench"
+
+
+def measure_append(run: Run) -> Figure:
+    """One event an append, one writer."""
+    rounds, count = run.pick(9, 3), run.pick(1000, 50)
+    writer, pgbench = Writer(run.stage.pool(), run.stage.club.id), PgBench(run.stage)
+    pairs = in_turns(
+        rounds,
+        lambda: float(run.stage.run(lambda: writer.facts_a_second(count, 1))),
+        lambda: pgbench.rows_a_second(count),
+        run.tick,
+    )
+    found = row("one event an append", "appends/s", pairs)
+    return Figure(
+        "append", "One durable append at a time",
+        "`service.store.log.append` of one CardPlayed, one writer, a pool of one connection",
+        "`pgbench`, prepared, one client, one row of the same columns a transaction into a table like `events`",
+        rounds, (found,), (at_least(found.label, "at least 0.5 times the reference", 0.5, found.ratio),),
+        notes=(f"{count} appends a round on the same server; {run.stage.durability}",),
+    )  # fmt: skip
+
+
+def measure_batch(run: Run) -> Figure:
+    """Fifty-two facts an append, beside one at a time."""
+    rounds, single = run.pick(7, 3), run.pick(400, 52)
+    together, alone = (Writer(run.stage.pool(), run.stage.club.id) for _ in range(2))
+    appends = run.pick(60, 5)
+    pairs = in_turns(
+        rounds,
+        lambda: float(run.stage.run(lambda: together.facts_a_second(appends, FACTS))),
+        lambda: float(run.stage.run(lambda: alone.facts_a_second(single, 1))),
+        run.tick,
+    )
+    found = row(f"{FACTS} facts an append", "facts/s", pairs)
+    return Figure(
+        "batch", f"{FACTS} facts in one append",
+        f"`log.append` of {FACTS} CardPlayed at once, one writer", "`log.append` of one CardPlayed at a time",
+        rounds, (found,), (at_least(found.label, "at least 10 times the reference", 10, found.ratio),),
+        notes=(f"{appends} appends beside {single} a round; {run.stage.durability}",),
+    )  # fmt: skip

@@ -1,0 +1,125 @@
+"""Figure: loading matches from the log and folding them, beside fetching the same rows and leaving them so."""
+
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+
+from bench.measure import Detail, Figure, at_least, in_turns, row, series
+from bench.stage import Run, Stage
+from bench.tables import match_news
+from domain import registry
+from domain.match.evolve import fold, initial
+from service.recording import Recorder, own_request
+from service.store import log
+from service.store.log import By
+from service.streams import Streams
+
+GAME = "cross_purposes"
+ROWS = """select version, type, schema, data, recorded_at, hash from events
+    where club_id = %s and stream_id = %s and version > %s order by version"""
+
+
+class Shelf(msgspec.Struct, frozen=True):
+    """Recorded matches, and a pool of one connection to read them through."""
+
+    pool: Any
+    club: str
+    matches: tuple[str, ...]
+    events: int
+
+
+async def record_matches(pool: Any, club: str, count: int) -> Shelf:
+    """Record whole matches of one deal through the recorder."""
+    recorder = Recorder(Streams(pool))
+    streams, events = [], 0
+    for number in range(count):
+        news = match_news(GAME, number)
+        done = await recorder.import_match(club, news, own_request(By(actor=None, role="scorer")))
+        streams.append(done.loaded.stream)
+        events += len(news)
+    return Shelf(pool, club, tuple(streams), events)
+
+
+async def load_and_fold(shelf: Shelf) -> None:
+    """Each match from the log into its state."""
+    for stream in shelf.matches:
+        pairs, _ = await log.read_for_fold(shelf.pool, shelf.club, stream, 0)
+        fold(initial(), pairs)
+
+
+async def load_as_served(shelf: Shelf) -> None:
+    """Each match by its id alone, as the first request for it does."""
+    streams = Streams(shelf.pool)
+    for stream in shelf.matches:
+        await streams.match(stream)
+
+
+async def fetch_rows(shelf: Shelf) -> None:
+    """The same rows as tuples."""
+    for stream in shelf.matches:
+        async with shelf.pool.connection() as connection:
+            cursor = connection.cursor(binary=True)
+            await cursor.execute(ROWS, [shelf.club, stream, 0], prepare=True)
+            await cursor.fetchall()
+
+
+async def rows_of(shelf: Shelf) -> list[list[tuple[Any, ...]]]:
+    """The rows of every match, kept."""
+    async with shelf.pool.connection() as connection:
+        cursor = connection.cursor(binary=True)
+        return [
+            await (await cursor.execute(ROWS, [shelf.club, stream, 0], prepare=True)).fetchall()
+            for stream in shelf.matches
+        ]
+
+
+def decoded(rows: list[tuple[Any, ...]]) -> list[tuple[int, Any]]:
+    """Rows as `read_for_fold` decodes them."""
+    return [(row[0], registry.read_event(row[1], row[2], row[3])) for row in rows]
+
+
+def measure(run: Run) -> Figure:
+    """Many short matches one after the other, each with a round trip of its own."""
+    rounds, stage = run.pick(7, 3), run.stage
+    pool, club = stage.pool(), stage.club.id
+    shelf: Shelf = stage.run(lambda: record_matches(pool, club, run.pick(300, 10)))
+
+    def rate(act: Callable[[Shelf], Coroutine[Any, Any, None]]) -> float:
+        return _rate(shelf, lambda: stage.run(lambda: act(shelf)))
+
+    pairs = in_turns(rounds, lambda: rate(load_and_fold), lambda: rate(fetch_rows), run.tick)
+    found = row(f"{shelf.events // len(shelf.matches)} events a match", "events/s", pairs)
+    served = [rate(load_as_served) for _ in range(rounds)]
+    details = (
+        *_in_memory(stage, shelf, rounds),
+        Detail("`Streams.match`, which asks first whose match it is", series("events/s", served)),
+    )
+    return Figure(
+        "load", "Loading a match from the log and folding it",
+        "`read_for_fold` then `fold`, match by match, each with its round trip, one connection of a pool",
+        "the same statement through the same pool, rows left as tuples", rounds, (found,),
+        (at_least(found.label, "at least 300,000 events/s", 300_000, found.ours),), details,
+        (f"{len(shelf.matches)} complete matches of {GAME}, one deal of two phases, {shelf.events} events in all",),
+    )  # fmt: skip
+
+
+def _in_memory(stage: Stage, shelf: Shelf, rounds: int) -> tuple[Detail, Detail]:
+    """What is left without the database: the fold alone, and decoding and folding."""
+    matches = stage.run(lambda: rows_of(shelf))
+    ready = [decoded(rows) for rows in matches]
+    folds, both = [], []
+    for _ in range(rounds):
+        folds.append(_rate(shelf, lambda: [fold(initial(), pairs) for pairs in ready]))
+        both.append(_rate(shelf, lambda: [fold(initial(), decoded(rows)) for rows in matches]))
+    return (
+        Detail("the fold alone, events decoded already", series("events/s", folds)),
+        Detail("decoding and folding, rows fetched already", series("events/s", both)),
+    )
+
+
+def _rate(shelf: Shelf, act: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    act()
+    return shelf.events / (time.perf_counter() - start)

@@ -1,0 +1,130 @@
+"""Figure: replaying deals with every action checked, beside python-chess checking and pushing moves."""
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess
+import msgspec
+
+from bench.measure import Aim, Figure, Row, at_least, in_turns, row
+from bench.stage import Run
+from domain import codec
+from domain.facts import Fact
+from domain.game import Game
+from domain.games import all_games
+
+DEALS = Path(__file__).parent.parent / "tests" / "data" / "deals.jsonl"
+SEED = 1
+CHESS_GAMES = 10
+LONGEST = 120
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """A deal with its facts, ready to be replayed."""
+
+    game: Game[Any, Any]
+    options: Any
+    dealer: int
+    deal: Any
+    facts: tuple[Fact, ...]
+
+
+def read_deals() -> dict[str, list[Deal]]:
+    """The deals of every registered game by rule set."""
+    found: dict[str, list[Deal]] = defaultdict(list)
+    for line in DEALS.read_bytes().splitlines():
+        record = msgspec.json.decode(line)
+        game = all_games().get(record["history"]["game"])
+        if game is not None:
+            found[record["rules"]].append(_deal(game, record["history"]))
+    return found
+
+
+def _deal(game: Game[Any, Any], history: dict[str, Any]) -> Deal:
+    options = codec.convert(history["options"], game.options)
+    deal = codec.convert(history["deal"], game.deal)
+    return Deal(game, options, history["dealer"], deal, tuple(codec.from_list(each) for each in history["actions"]))
+
+
+def replay(deals: list[Deal]) -> None:
+    """Check and apply every action; all of them are legal."""
+    for deal in deals:
+        judge, evolve = deal.game.breaches, deal.game.evolve
+        state = deal.game.start(deal.options, deal.dealer, deal.deal)
+        for fact in deal.facts:
+            if judge(state, fact):
+                raise AssertionError(f"{fact} is legal")
+            state = evolve(state, fact)
+
+
+def chess_games() -> list[list[chess.Move]]:
+    """Random games of chess, the same for every run."""
+    chance = random.Random(SEED)
+    games = []
+    for _ in range(CHESS_GAMES):
+        board = chess.Board()
+        moves: list[chess.Move] = []
+        while not board.is_game_over() and len(moves) < LONGEST:
+            moves.append(chance.choice(list(board.legal_moves)))
+            board.push(moves[-1])
+        games.append(moves)
+    return games
+
+
+def replay_chess(games: list[list[chess.Move]]) -> None:
+    """Check and push every move; all of them are legal."""
+    for moves in games:
+        board = chess.Board()
+        for move in moves:
+            if not board.is_legal(move):
+                raise AssertionError(f"{move} is legal")
+            board.push(move)
+
+
+def rate(act: Callable[[], None], actions: int, seconds: float) -> float:
+    """Actions a second, over passes that fill the time."""
+    passes, start = 0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < seconds:
+        act()
+        passes += 1
+    return passes * actions / spent
+
+
+def measure(run: Run) -> Figure:
+    """One row a rule set, each in turns with chess."""
+    games = chess_games()
+    rounds, seconds = run.pick(7, 3), 0.02 if run.quick else 0.1
+    moves = sum(map(len, games))
+    rows = tuple(_row(run, label, deals, games, moves, rounds, seconds) for label, deals in read_deals().items())
+    return Figure(
+        "replay", "Replay with every action checked",
+        "`breaches` is empty, then `evolve`, for each action of the deals in tests/data/deals.jsonl, one process",
+        "python-chess: `is_legal`, then `push`, for each move of seeded random games",
+        rounds, rows, tuple(aim for each in rows for aim in _aims(each)),
+        notes=(f"{CHESS_GAMES} games of chess, {moves} moves; facts and moves are objects before the clock starts",),
+    )  # fmt: skip
+
+
+def _row(
+    run: Run, label: str, deals: list[Deal], games: list[list[chess.Move]], moves: int, rounds: int, seconds: float
+) -> Row:
+    actions = sum(len(deal.facts) for deal in deals)
+
+    def ours() -> float:
+        return rate(lambda: replay(deals), actions, seconds)
+
+    def reference() -> float:
+        return rate(lambda: replay_chess(games), moves, seconds)
+
+    return row(label, "actions/s", in_turns(rounds, ours, reference, run.tick))
+
+
+def _aims(found: Row) -> tuple[Aim, Aim]:
+    return (
+        at_least(found.label, "at least 4 times the reference", 4, found.ratio),
+        at_least(found.label, "at least 500,000 actions/s", 500_000, found.ours),
+    )
