@@ -8,7 +8,6 @@ from typing import Any
 import psycopg
 import structlog
 from litestar import Litestar, Router
-from litestar.config.allowed_hosts import AllowedHostsConfig
 from litestar.datastructures import State
 from litestar.datastructures.headers import MutableScopeHeaders
 from litestar.openapi.config import OpenAPIConfig
@@ -17,6 +16,7 @@ from litestar.types import Message, Scope
 
 from domain.cards import Card, parse_card
 from domain.decider import Refusal
+from service.api.access import answering_to
 from service.api.clubs import ClubController
 from service.api.events import club_events, match_events
 from service.api.matches import MatchController, open_match
@@ -106,7 +106,6 @@ def create_app(
         "/api/v1",
         route_handlers=[ClubController, MatchController, open_match, match_events, club_events, games, me],
     )
-    hosts = AllowedHostsConfig(chosen.allowed_hosts.split(",")) if chosen.allowed_hosts else None
     app = Litestar(
         route_handlers=[api, live, ready, metrics, *PAGES],
         lifespan=[running],
@@ -114,9 +113,8 @@ def create_app(
         type_decoders=[(lambda kind: kind is Card, lambda kind, value: parse_card(value))],
         type_encoders={Card: str},
         request_max_body_size=BODY_LIMIT,
-        allowed_hosts=hosts,
         before_send=[secured],
-        middleware=[counted],
+        middleware=[counted, answering_to(chosen.allowed_hosts)],
         openapi_config=OpenAPIConfig(
             title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()], openapi_router=docs_router(),
             description="Event-sourced scoring for card clubs. Facts go in, everything else is derived.",

@@ -2,12 +2,15 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from typing import Any
 from uuid import UUID
 
 from litestar import Request
+from litestar.datastructures import Headers
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from domain.decider import Refusal
 from domain.game import Viewer
@@ -22,6 +25,24 @@ from service.streams import Loaded, LoadedClub
 AnyRequest = Request[Any, Any, Any]
 _KEY = re.compile(r"[\x20-\x7e]{1,128}\Z")
 _INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T")
+
+
+def answering_to(names: str | None) -> Callable[[ASGIApp], ASGIApp]:
+    """Only our own names (with commas, `*.` before one) are answered to, whatever port a client wrote behind
+    them: the name of another site may have been pointed at us. Litestar's own check wants the port as well."""
+    allowed = [name.strip().lower() for name in (names or "*").split(",")]
+
+    def guarded(app: ASGIApp) -> ASGIApp:
+        async def check(scope: Scope, receive: Receive, send: Send) -> None:
+            host = Headers.from_scope(scope).get("host", "").lower()
+            name = re.sub(r":[0-9]*\Z", "", host).strip("[]")
+            if not any(fnmatchcase(name, each) for each in allowed):
+                raise Refusal("malformed", "this service does not answer to that name: see LURCH_ALLOWED_HOSTS")
+            await app(scope, receive, send)
+
+        return check
+
+    return guarded
 
 
 def services_of(request: AnyRequest) -> Services:
