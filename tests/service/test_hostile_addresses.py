@@ -3,7 +3,10 @@
 import json
 
 import pytest
+from litestar.testing import TestClient
 
+from service.app import create_app
+from service.settings import Settings
 from tests.service.asking import House, a_problem
 
 UNKNOWN = "01a1fea4-0000-7000-8000-000000000000"
@@ -255,3 +258,29 @@ def test_a_token_that_is_none_is_unauthorised_everywhere(house, match, value):
 def test_whatever_is_accepted_json_is_answered(house, match, accept):
     answer = house.ask("GET", match, headers={"Accept": accept.encode("latin-1")})
     assert answer.json()["version"] == 2
+
+
+@pytest.fixture(scope="module")
+def named(database):
+    """A service that answers to names of its own only."""
+    settings = Settings(allowed_hosts="club.example, *.cards.example, ::1, localhost")
+    with TestClient(create_app(database, settings)) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["club.example", "CLUB.example:8000", "club.example:", "a.cards.example", "[::1]:8000", "localhost:1"],
+)
+def test_to_its_own_names_a_service_answers_whatever_the_port(named, host):
+    assert named.get("/health/live", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "*", "evil.example", "club.example.evil", "evil.example:club.example", "cards.example", "localhost:1:1"],
+)
+def test_to_another_name_it_does_not_answer(named, host):
+    for path in ("/health/live", "/", "/api/v1/games", "/static/app.css"):
+        sent = {"Host": host, "X-Forwarded-Host": "club.example"}
+        a_problem(named.get(path, headers=sent), 400, "malformed")
