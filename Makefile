@@ -14,6 +14,9 @@ help: ## list the targets
 serve: $(VENV)/.serve ## set up and run the service
 	@$(BIN)/lurch serve
 
+demo: $(VENV)/.serve ## set up and run the service with a demo club
+	@$(BIN)/lurch demo
+
 test: $(VENV)/.dev ## set up and run the tests
 	@$(BIN)/python -m pytest -n 2 -q
 
@@ -22,6 +25,9 @@ check: $(VENV)/.dev ## format, lint, types, import contracts
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+bench: $(VENV)/.dev ## measure: each figure beside its reference
+	@$(BIN)/python -m bench $(ARGS)
 
 format: $(VENV)/.dev ## write the house's format
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
@@ -53,4 +59,4 @@ lock: $(BIN)/uv ## write both requirement locks
 	$(COMPILE) pyproject.toml -o deploy/requirements.lock
 	$(COMPILE) --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
 
-.PHONY: help serve test check format lurch score lock
+.PHONY: help serve demo test check bench format lurch score lock

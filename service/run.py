@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import click
+import msgspec
 from psycopg_pool import AsyncConnectionPool
 
 from service.app import create_app
@@ -28,7 +29,7 @@ def run(settings: Settings, load: Load | None = None) -> None:
     port = listener.getsockname()[1]
     with ready(settings) as database:
         clubs, secret = asyncio.run(_first_look(database.url))
-        app = create_app(database, settings, load=load)
+        app = create_app(database, _own_hosts(settings), load=load)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{host}:{port}"
         click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
@@ -38,6 +39,13 @@ def run(settings: Settings, load: Load | None = None) -> None:
         elif not clubs:
             click.echo("there is no club yet: sign in and found yours, or stop and run `make demo` to see a demo club")
         serve(app, listener)
+
+
+def _own_hosts(settings: Settings) -> Settings:
+    """On loopback only our own names are answered to, so that no other site's name can be pointed at us."""
+    if settings.allowed_hosts or settings.host not in ("127.0.0.1", "localhost"):
+        return settings
+    return msgspec.structs.replace(settings, allowed_hosts="127.0.0.1,localhost")
 
 
 async def _first_look(url: str) -> tuple[Any, str]:

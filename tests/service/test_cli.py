@@ -154,9 +154,12 @@ def test_games_lists_options_values_defaults_and_ledger_numbers():
 def home():
     """A demo club that is being served; what finds its database."""
     with data_directory() as data:
-        serving = Serving(data).start((sys.executable, "-m", "service", "demo")).ready()
-        yield {"LURCH_DATA_DIR": str(data), "LURCH_PORT": str(serving.port)}
-        serving.end()
+        serving = Serving(data).start((sys.executable, "-m", "service", "demo"))
+        try:
+            serving.ready()
+            yield {"LURCH_DATA_DIR": str(data), "LURCH_PORT": str(serving.port)}
+        finally:
+            serving.end()
 
 
 def test_a_port_in_use_is_told_with_its_process_and_the_variable(home):
