@@ -24,8 +24,7 @@ def make_pool(url: str, size: int = 8) -> AsyncConnectionPool[Any]:
     """A pool that is opened later, checks its connections, and says at once when it is exhausted.
 
     While the database is away an attempt to connect is given up after a second, and the next request begins
-    another: the pool's own pauses double, so that it would stay away as long again as the database was. Who
-    waits for a connection is answered before a stop of the service ends its patience.
+    another: the pool's own pauses double, so that it would stay away as long again as the database was.
     """
     return AsyncConnectionPool(
         url, min_size=1, max_size=size, open=False, check=AsyncConnectionPool.check_connection,

@@ -1,0 +1,120 @@
+"""Ctrl-C and SIGTERM stop the service within five seconds, whoever is connected, and leave nothing behind."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+
+import fasteners
+import psutil
+import pytest
+
+from tests.faults.listeners import Listener
+from tests.faults.processes import ROOT, Serving, data_directory, kill_all, serving, tell, until
+from tests.faults.scorers import RESULT, Club
+
+SECONDS = 8  # five are promised; the machine may be busy
+
+
+@pytest.fixture(scope="module")
+def data():
+    with data_directory() as place:
+        yield place
+
+
+@pytest.fixture
+def service(data):
+    with serving(data) as running:
+        yield running
+
+
+def events_url(service, club, match):
+    return f"{service.url}/api/v1/matches/{match}/events"
+
+
+def deaf_reader(service):
+    """A client that asks for much and never reads, so that the service waits in the middle of an answer."""
+    connection = socket.create_connection(("127.0.0.1", service.port))
+    connection.sendall(b"GET /docs/openapi.json HTTP/1.1\r\nHost: lurch\r\n\r\n" * 400)
+    return connection
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_stops_with_event_streams_open_and_needs_no_repair(service, how):
+    club = Club(service.embedded().url("lurch_app"))
+    match = club.open_match(service.url)
+    with club.client(service.url) as client:
+        for _ in range(3):
+            assert client.post(f"/matches/{match}/results", json=RESULT).status_code == 201
+        listeners = [Listener(events_url(service, club, match), club.token, until_cut=True) for _ in range(6)]
+        for listener in listeners:
+            listener.start()
+        until(lambda: all(len(listener.events) == 7 for listener in listeners))
+        with socket.create_connection(("127.0.0.1", service.port)):
+            seconds = service.stop(how)
+    for listener in listeners:
+        listener.join()
+    tell(f"{how.name}: {seconds:.2f} s")
+    assert service.process.returncode == 0
+    assert seconds < SECONDS
+    assert {listener.end for listener in listeners} == {"closed"}
+    assert service.postgres() == []
+    assert "Traceback" not in service.said()
+    log = (service.data / "postgres.log").read_text()
+    assert "database system is shut down" in log.splitlines()[-1]
+    service.start().ready()
+    assert "not properly shut down" not in (service.data / "postgres.log").read_text()[len(log) :]
+    assert len(club.rows()) == 10
+
+
+def test_a_reader_that_does_not_read_holds_up_no_stop(service):
+    with deaf_reader(service):
+        seconds = service.stop()
+    tell(f"{seconds:.2f} s")
+    assert (service.process.returncode, seconds < SECONDS) == (0, True)
+    assert service.postgres() == []
+    assert "Traceback" not in service.said()
+
+
+def test_it_stops_while_its_database_is_away_and_answers_who_waits(service):
+    club = Club(service.embedded().url("lurch_app"))
+    match = club.open_match(service.url)
+    answers, waits = [], threading.Barrier(5)
+
+    def ask():
+        with club.client(service.url) as client:
+            waits.wait()
+            answers.append(client.post(f"/matches/{match}/results", json=RESULT))
+
+    waiting = [threading.Thread(target=ask) for _ in range(4)]
+    for each in waiting:
+        each.start()
+    with fasteners.InterProcessLock(str(service.data / "lock")):
+        kill_all(service.postgres())
+        waits.wait()
+        until(lambda: len(psutil.Process(service.process.pid).net_connections("tcp")) > 4)
+        seconds = service.stop()
+        for each in waiting:
+            each.join()
+    assert [answer.status_code for answer in answers] == [503] * 4
+    assert all(answer.json()["type"] == "/problems/unavailable" for answer in answers)
+    assert (service.process.returncode, seconds < SECONDS) == (0, True)
+    assert service.postgres() == []
+
+
+def test_ctrl_c_on_make_serve_stops_it_and_leaves_nothing(data):
+    if shutil.which("make") is None:
+        pytest.skip("no make on this machine")
+    up_to_date = subprocess.run(["make", "-q", ".venv/.serve"], cwd=ROOT, capture_output=True, check=False)
+    if up_to_date.returncode != 0:
+        pytest.skip("make would install first")
+    service = Serving(data)
+    try:
+        service.start(["make", "serve"]).ready()
+        os.killpg(service.process.pid, signal.SIGINT)  # as a terminal does, to make and to all below it
+        assert service.process.wait(SECONDS) in (0, 2, 130, -signal.SIGINT)
+        assert service.postgres() == []
+    finally:
+        service.end()
