@@ -175,6 +175,8 @@ class Embedded:
             lock.release()
 
     def _start_steps(self) -> Iterator[None]:
+        for left in self.root.glob("pg.new-*"):
+            shutil.rmtree(left, ignore_errors=True)
         if not self.data.exists():
             self._initialise()
         deadline = time.monotonic() + START_TIMEOUT
@@ -232,9 +234,9 @@ class Embedded:
         return subprocess.run(command, check=False, capture_output=True, cwd="/").returncode == 0
 
     def _initialise(self) -> None:
-        """Initdb into a folder beside, renamed when done; every machine sorts alike."""
-        fresh = self.root / "pg.new"
-        shutil.rmtree(fresh, ignore_errors=True)
+        """Initdb into a folder beside, renamed when done; every machine sorts alike. The folder has a name of
+        its own each time: the initdb of a start that was killed may still be writing to the last one."""
+        fresh = self.root / f"pg.new-{secrets.token_hex(4)}"
         password = self.root / "password.tmp"
         _write_private(password, self.passwords.postgres.encode())
         self._own(password)

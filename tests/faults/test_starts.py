@@ -30,8 +30,9 @@ with ready(Settings(data_dir=sys.argv[1])):
 """
 MOMENTS = [
     "secrets.json",
-    "pg.new",
-    "pg.new/global/pg_control",
+    "pg.new-*",
+    "pg.new-*/global/pg_control",
+    "pg.new-*/base/1/PG_VERSION",
     "pg",
     "pg/postmaster.pid",
     "run/.s.PGSQL.5432",
@@ -68,7 +69,7 @@ def number_of(embedded, statement="select 1"):
 def kill_when_there(data, moment):
     """A start that is killed as soon as a file is there."""
     process = starting(data)
-    until(lambda: (data / moment).exists() or process.poll() is not None, 30, 0.0005)
+    until(lambda: any(data.glob(moment)) or process.poll() is not None, 30, 0.0005)
     assert process.poll() is None, f"a start after one that was killed failed, before {moment} was there"
     process.kill()
     process.communicate()
