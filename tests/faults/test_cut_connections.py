@@ -67,3 +67,21 @@ def test_a_cut_connection_is_never_a_double_and_never_a_half(cut_off, database, 
     assert told.json()["version"] == 2 + count
     assert [event["version"] for event in told.json()["events"]] == list(range(3, 3 + count))
     assert keys_of(database, match)[2:] == [(key, place) for place in range(count)]
+
+
+@pytest.mark.parametrize(("message", "direction", "after"), [(1, TO_CLIENT, 5), (2, TO_SERVER, 100), (2, TO_CLIENT, 0)])
+def test_a_match_whose_opening_was_cut_is_opened_once_and_its_people_are_registered_once(
+    cut_off, club, message, direction, after
+):
+    relay, client = cut_off
+    client.headers = {"Authorization": f"Bearer {club[1]['scorer']}"}
+    key = f"cut-{os.urandom(6).hex()}"
+    body = {"game": "cross_purposes", "sides": [["Annie"], ["Benny"]]}
+    path = f"/api/v1/clubs/{club[0]}"
+    relay.arm(Cut(key.encode(), message, direction, after))
+    first = client.post(f"{path}/matches", json=body, headers={"Idempotency-Key": key})
+    again = client.post(f"{path}/matches", json=body, headers={"Idempotency-Key": key})
+    assert (first.status_code, again.status_code, relay.was_cut) == (503, 201, True)
+    matches = client.get(f"{path}/matches").json()["items"]
+    assert [match["id"] for match in matches] == [again.json()["match"]["id"]]
+    assert [each["name"] for each in client.get(f"{path}/players").json()["items"]] == ["Annie", "Benny"]
