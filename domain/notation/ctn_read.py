@@ -85,7 +85,7 @@ class Reader:
 
     def read(self) -> Script:
         """The whole match."""
-        head, rest = self._head()
+        head, rest = _head(self.group)
         tags = [token for token in head if token.kind == "tag"]
         try:
             self.tags = match_tags(tags)
@@ -94,21 +94,13 @@ class Reader:
             at = tags[0] if tags else self.group[0]
             self._problem(at, refusal.detail)
             return self._script()
-        for token in head:
-            if token.kind == "comment":
-                self._comment(token.text)
+        self._comments(head)
         while rest:
             rest = self._deal(rest)
         return self._script()
 
     def _script(self) -> Script:
         return Script(self.tags, self.events, self.state, self.problems, self.differences)
-
-    def _head(self) -> tuple[list[Token], list[Token]]:
-        """The tags of the match with the comments among them, and what follows."""
-        own = (token.kind == "comment" or (token.kind == "tag" and token.name != "Deal") for token in self.group)
-        end = next((place for place, each in enumerate(own) if not each), len(self.group))
-        return self.group[:end], self.group[end:]
 
     def _problem(self, token: Token, detail: str) -> None:
         shown = f'[{token.name} "{token.text}"]' if token.kind == "tag" else token.text
@@ -136,16 +128,15 @@ class Reader:
         if rest[0].kind != "tag" or rest[0].name != "Deal":
             self._problem(rest[0], 'expected [Deal "n"]')
             return self._skip(rest[1:])
-        count = 1
-        while count < len(rest) and rest[count].kind == "tag" and rest[count].name != "Deal":
-            count += 1
-        body = rest[count:]
+        head, body = _head(rest[1:])
+        head = [rest[0], *head]
         stop = next((at for at, token in enumerate(body) if _opens_deal(token)), len(body))
         try:
-            self._start(rest[:count], body[:stop])
+            self._start([token for token in head if token.kind == "tag"], body[:stop])
         except Refusal as refusal:
             self._problem(rest[0], refusal.detail)
             return body[stop:]
+        self._comments(head)
         self._text(body[:stop])
         self._close(rest[0])
         return body[stop:]
@@ -196,6 +187,12 @@ class Reader:
             self._problem(token, what)
         else:
             self._word(token)
+
+    def _comments(self, head: list[Token]) -> None:
+        """The comments among tags."""
+        for token in head:
+            if token.kind == "comment":
+                self._comment(token.text)
 
     def _comment(self, text: str) -> None:
         """A comment belongs to the token before it: it is a private note on its event."""
@@ -506,6 +503,13 @@ class Reader:
             new.event.at for new in self.events if isinstance(new.event, e.IrregularityNoted) and new.event.code == code
         ]
         return next((at for at in noted if at in versions), versions[-1] if versions else None)
+
+
+def _head(group: list[Token]) -> tuple[list[Token], list[Token]]:
+    """The tags before the first `Deal` with the comments among them, and what follows."""
+    own = (token.kind == "comment" or (token.kind == "tag" and token.name != "Deal") for token in group)
+    end = next((place for place, each in enumerate(own) if not each), len(group))
+    return group[:end], group[end:]
 
 
 def _opens_deal(token: Token) -> bool:

@@ -88,6 +88,7 @@ def recorded(commands, names=(("Ida Holm",), ("Per Aas",))):
         TWO + '{a draughty night} [Deal "1"] [Dealer "B"] ' + P1 + " " + P2,
         "{copied from the book}\n" + TWO + '[Deal "1"] [Dealer "B"] ' + P1 + " " + P2,
         "{copied from the book}\n\n" + TWO + '[Deal "1"] [Dealer "B"] ' + P1 + " " + P2,
+        TWO + '[Deal "1"] {moved to table 3} [Dealer "B"] ' + P1 + " " + P2,
         TWO + '[Deal "1"] [Dealer "B"] {late start} ' + P1 + " " + P2,
         TWO + '[Deal "1"] [Dealer "B"] ' + P1.replace("S2", "S2 {her last trump}") + " " + P2,
         TWO + '[Deal "1"] [Dealer "B"] ' + P1.replace("4.C5", "4.CT~ {wrong card} C5") + " " + P2.replace("CT", "CT"),
