@@ -13,7 +13,7 @@ import rich_click as click
 from rich.console import Console
 
 from bench import appends, loading, memory, recording, replay, scoring, viewing
-from bench.machine import machine, versions
+from bench.machine import load, machine, versions
 from bench.measure import Figure
 from bench.report import Report, as_json, as_text
 from bench.stage import Run, Stage
@@ -76,7 +76,7 @@ def take(names: tuple[str, ...], quick: bool) -> Report:
             done.append(one(name, quick))
         except Exception as error:  # a figure that cannot be taken must not cost us the others
             failed[name] = f"{type(error).__name__}: {error}"
-    return Report(started, quick, time.perf_counter() - start, here, versions(), tuple(done), failed)
+    return Report(started, quick, time.perf_counter() - start, here, load(), versions(), tuple(done), failed)
 
 
 def one(name: str, quick: bool) -> Figure:

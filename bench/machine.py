@@ -27,8 +27,12 @@ class Machine(msgspec.Struct, frozen=True):
 def machine() -> Machine:
     """This machine."""
     memory = round(psutil.virtual_memory().total / (1 << 30), 1)
-    load = tuple(round(each, 2) for each in psutil.getloadavg())
-    return Machine(_cpu(), os.cpu_count() or 1, memory, f"{_system()} {platform.machine()}", load)
+    return Machine(_cpu(), os.cpu_count() or 1, memory, f"{_system()} {platform.machine()}", load())
+
+
+def load() -> tuple[float, ...]:
+    """How busy the machine is, over 1, 5 and 15 minutes."""
+    return tuple(round(each, 2) for each in psutil.getloadavg())
 
 
 def _cpu() -> str:

@@ -76,6 +76,6 @@ def measure(run: Run) -> Figure:
         "the same process when /health/ready first answered, before any request for a match", rounds, (found,),
         details=(Detail("growth", series("MiB", growth)),
                  Detail("growth a fact", series("KiB", [each * 1024 / facts for each in growth]))),
-        notes=(f"{facts:,} facts of Parity in {matches} matches, hands unknown; the folds of the last 512 matches "
-               "are kept", "PostgreSQL's processes are not counted"),
+        notes=(f"{facts:,} facts of Parity in {matches} matches, hands unknown; the folds of 512 matches are kept",
+               "memory that was freed after the start is used again first; PostgreSQL's processes are not counted"),
     )  # fmt: skip

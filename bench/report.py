@@ -16,6 +16,7 @@ class Report(msgspec.Struct, frozen=True):
     quick: bool
     seconds: float
     machine: Machine
+    load_after: tuple[float, ...]
     versions: dict[str, str]
     figures: tuple[Figure, ...]
     failed: dict[str, str]
@@ -46,7 +47,8 @@ def _head(report: Report) -> Iterator[str]:
     if report.quick:
         yield "QUICK: small sizes, a test that the bench works; these figures are not for comparison"
     yield f"machine   {here.cpu}, {here.cores} cores, {here.memory_gib} GiB, {here.system}"
-    yield f"          load when the run began: {', '.join(map(str, here.load))}"
+    before, after = (" ".join(map(str, each)) for each in (here.load, report.load_after))
+    yield f"          load over 1, 5 and 15 minutes when the run began {before}, when it ended {after}"
     yield "versions  " + ", ".join(f"{name} {number}" for name, number in report.versions.items())
     yield "Each figure: median [lowest - highest; quartiles] over rounds of ours, reference, ours, reference …, the"
     yield "first round not counted. The ratio, ours / reference, is taken within each round."
