@@ -25,8 +25,8 @@ from urllib.parse import quote
 import fasteners
 import msgspec
 import psutil
-import psycopg
-from psycopg import sql
+
+from service.roles import prepare
 
 PG_VERSION: Final = "18"
 START_TIMEOUT: Final = 120.0
@@ -286,35 +286,11 @@ class Embedded:
             )  # fmt: skip
 
     def _prepare(self) -> None:
-        """The roles and the database, once: migrations own, the service may only append."""
+        """The roles and the database, once."""
         done = self.root / "prepared"
-        if done.exists():
-            return
-        with psycopg.connect(self.url("postgres", "postgres"), autocommit=True) as connection:
-            for role in ("lurch_owner", "lurch_app"):
-                self._make_role(connection, role)
-            exists = connection.execute("select 1 from pg_database where datname = 'lurch'").fetchone()
-            if not exists:
-                connection.execute("create database lurch owner lurch_owner")
-            connection.execute("revoke all on database lurch from public")
-            connection.execute("grant connect on database lurch to lurch_app")
-        done.touch()
-
-    def _make_role(self, connection: psycopg.Connection[Any], role: str) -> None:
-        known = connection.execute("select 1 from pg_roles where rolname = %s", [role]).fetchone()
-        verb = sql.SQL("alter" if known else "create")
-        password = sql.Literal(getattr(self.passwords, role))
-        statement = sql.SQL("{} role {} login password {}").format(verb, sql.Identifier(role), password)
-        connection.execute(statement)
-        if role != "lurch_app":
-            return  # the owner waits for a running migration: no timeouts for it
-        for name, value in (("statement_timeout", "10s"), ("lock_timeout", "2s"),
-                            ("idle_in_transaction_session_timeout", "10s")):  # fmt: skip
-            connection.execute(
-                sql.SQL("alter role {} set {} = {}").format(
-                    sql.Identifier(role), sql.Identifier(name), sql.Literal(value)
-                )
-            )
+        if not done.exists():
+            prepare(self.url("postgres", "postgres"), self.passwords.lurch_owner, self.passwords.lurch_app)
+            done.touch()
 
     # -------------------------------------------------------------------- stop
 

@@ -5,35 +5,71 @@ import os
 import shutil
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+import docker
+import docker.errors
 import pytest
 from litestar.testing import TestClient
+from testcontainers.community.postgres import PostgresContainer
 
 from service import auth, clerk
 from service.app import create_app
 from service.database import Database, make_pool
 from service.embedded import Embedded
 from service.migrate import upgrade
+from service.roles import prepare
 
 
-@pytest.fixture(scope="session")
-def database():
-    """LURCH_TEST_DATABASE_URL (an owner's login), else an embedded server of our own."""
-    url = os.environ.get("LURCH_TEST_DATABASE_URL")
-    if url:
-        upgrade(url, url)
-        yield Database(url, url)
-        return
+def docker_answers():
+    """Whether a Docker engine answers here, soon; without a socket nobody is asked."""
+    if "DOCKER_HOST" not in os.environ and not Path("/var/run/docker.sock").exists():
+        return False
+    try:
+        with closing(docker.from_env(timeout=2)) as engine:
+            return engine.ping()
+    except (docker.errors.DockerException, OSError):
+        return False
+
+
+@contextmanager
+def in_a_container():
+    """A PostgreSQL in Docker, with the two roles as on a server of our own."""
+    with PostgresContainer("postgres:18-alpine", driver=None) as container:
+        place = f"{container.get_container_host_ip()}:{container.get_exposed_port(5432)}"
+        superuser = f"postgresql://{container.username}:{container.password}@{place}/{container.dbname}"
+        prepare(superuser, "owner", "app")
+        yield Database(f"postgresql://lurch_app:app@{place}/lurch", f"postgresql://lurch_owner:owner@{place}/lurch")
+
+
+@contextmanager
+def embedded():
+    """An embedded server in a temp directory that `nobody` can reach."""
     root = Path(tempfile.mkdtemp(prefix="lurch-test-"))
     root.chmod(0o755)
     server = Embedded(root / "data")
     server.start()
-    owner, app = server.url("lurch_owner"), server.url("lurch_app")
-    upgrade(owner, app)
-    yield Database(app, owner, server)
-    server.stop()
-    shutil.rmtree(root)
+    try:
+        yield Database(server.url("lurch_app"), server.url("lurch_owner"), server)
+    finally:
+        server.stop()
+        shutil.rmtree(root)
+
+
+@contextmanager
+def given(url):
+    """A server of somebody's, as its owner."""
+    yield Database(url, url)
+
+
+@pytest.fixture(scope="session")
+def database():
+    """LURCH_TEST_DATABASE_URL (an owner's login), a container where Docker answers, else embedded."""
+    url = os.environ.get("LURCH_TEST_DATABASE_URL")
+    with given(url) if url else in_a_container() if docker_answers() else embedded() as found:
+        upgrade(found.owner_url, found.url)
+        yield found
 
 
 def with_pool(database, act):
