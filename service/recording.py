@@ -96,7 +96,14 @@ class Recorder:
                 before = await self.answered(loaded.club, request)
                 if before is not None:
                     return before
-            return await self._until_appended(loaded, command, request)
+            try:
+                return await self._until_appended(loaded, command, request)
+            except Refusal:
+                # another process may have recorded this very request since its key was looked for
+                before = await self.answered(loaded.club, request) if request.chosen else None
+                if before is None:
+                    raise
+                return before
 
     async def _until_appended(self, loaded: Loaded, command: c.MatchCommand, request: Request) -> Done:
         for attempt in range(TRIES):

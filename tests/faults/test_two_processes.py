@@ -1,0 +1,119 @@
+"""Two services over one database: one of two racers wins, nothing is half there, each sees what the other wrote."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.faults.listeners import Listener
+from tests.faults.processes import data_directory, postmasters_of, serving, tell, until
+from tests.faults.scorers import BATCH, RESULT, Club, all_answers, batches, more, results, scoring
+
+
+@pytest.fixture(scope="module")
+def both():
+    """Two services on one data directory: the first has started the server, the second attached to it."""
+    with data_directory() as data, serving(data) as first, serving(data) as second:
+        yield first, second
+
+
+@pytest.fixture
+def club(both):
+    return Club(both[0].embedded().url("lurch_app"))
+
+
+def at_once(clients, path, body, **headers):
+    """The same request through both services at one moment; the answers."""
+    start = threading.Barrier(2)
+
+    def one(client):
+        start.wait()
+        return client.post(path, json=body, headers=headers)
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(one, clients))
+
+
+@pytest.fixture
+def clients(both, club):
+    with club.client(both[0].url) as first, club.client(both[1].url) as second:
+        yield first, second
+
+
+def test_of_two_that_write_on_top_of_one_version_one_wins_and_the_other_is_told_where_the_match_is(both, club, clients):
+    match = club.open_match(both[0].url)
+    for version in range(1, 21, 2):
+        answers = at_once(clients, f"/matches/{match}/results", {**RESULT, "expected_version": version})
+        won, lost = sorted(answers, key=lambda answer: answer.status_code)
+        assert (won.status_code, won.json()["version"]) == (201, version + 2)
+        assert (lost.status_code, lost.json()["type"]) == (409, "/problems/lost-race")
+        assert lost.json()["current_version"] == version + 2
+    assert [row.index for row in club.rows() if row.stream == match] == [0, *[0, 1] * 10]
+
+
+def test_one_key_sent_to_both_at_once_is_recorded_once_and_answered_alike(both, club, clients):
+    match = club.open_match(both[0].url)
+    for number in range(20):
+        by_turns = clients[number % 2]
+        assert by_turns.post(f"/matches/{match}/deals", json={"dealer": 0}).status_code == 201
+        key = {"Idempotency-Key": f"both-{number}"}
+        answers = at_once(clients, f"/matches/{match}/facts", {"facts": BATCH}, **key)
+        assert [answer.status_code for answer in answers] == [201, 201]
+        assert answers[0].json()["events"] == answers[1].json()["events"]
+        assert by_turns.post(f"/matches/{match}/void-deal", json={}).status_code == 201
+    rows = [row for row in club.rows() if row.key.startswith("both-")]
+    assert len(rows) == 20 * len(BATCH)
+
+
+def test_many_write_through_both_and_who_follows_one_sees_what_the_other_appended(both, club):
+    first, second = both
+    match = club.open_match(first.url)
+    own = [club.open_match(first.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
+    paths = (f"matches/{match}", f"clubs/{club.id}")
+    listeners = [Listener(f"{s.url}/api/v1/{path}/events", club.token) for s in both for path in paths]
+    for listener in listeners:
+        listener.start()
+    urls = [first.url, second.url]
+    works = [results(match), results(match), *map(batches, own)]
+    with scoring(club, urls, works) as scorers:
+        more(club, 80)
+    rows = club.rows()
+    last = [max(row.version for row in rows if row.stream == match), len(rows)] * 2
+    try:
+        until(lambda: [listener.last for listener in listeners] == last, 8)  # by the hint: a poll comes after 15 s
+    finally:
+        for listener in listeners:
+            listener.leave.set()
+        with club.client(second.url) as client:
+            client.post(f"/matches/{match}/results", json=RESULT)
+        for listener in listeners:
+            listener.join()
+    club.before |= {row.key for row in club.rows()[len(rows) :]}
+    club.check()
+    assert [listener.ids()[: last[0 + place % 2]] for place, listener in enumerate(listeners)] == [
+        list(range(1, end + 1)) for end in last
+    ]
+    assert {listener.connections for listener in listeners} == {1}
+    tell(f"{club.acknowledged()} acknowledged; answers {dict(all_answers(scorers))}")
+
+
+def test_when_the_service_that_started_the_server_ends_the_other_starts_it_again(both, club):
+    first, second = both
+    match = club.open_match(first.url)
+    own = club.open_match(first.url, ("Carla", "Dora"))
+    assert second.process.pid not in {each.ppid() for each in postmasters_of(first.data)}
+    works = [results(match), results(match), batches(own)]
+    with scoring(club, [first.url, second.url], works) as scorers:
+        more(club, 20)
+        first.kill()
+        more(club, 20)
+        (postmaster,) = postmasters_of(first.data)
+        assert postmaster.ppid() == second.process.pid
+        first.start().ready()
+        second.stop()
+        more(club, 20)
+        (postmaster,) = postmasters_of(first.data)
+        assert postmaster.ppid() == first.process.pid
+    club.check()
+    second.start().ready()
+    tell(f"{club.acknowledged()} acknowledged; answers {dict(all_answers(scorers))}")
