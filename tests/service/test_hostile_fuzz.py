@@ -1,0 +1,197 @@
+"""Valid requests, changed at random: every operation of the OpenAPI document answers, never with a 500, and
+what was recorded can be read back."""
+
+import copy
+import json
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.service.asking import House, a_problem
+
+PLAY = {"seat": 0, "do": "play", "card": "SA"}
+OPENING = {
+    "game": "parity", "options": {"open_hands": False}, "sides": [["Annie"], ["Benny"]], "target": 100, "win_by": 1,
+    "cap": 200, "deals": 5, "lurch": {"lines": ["2/3", "1/3"], "win_points": [1, 2, 3]}, "best_of": 3,
+    "recording": "record", "depth": "plays",
+}  # fmt: skip
+HANDS = [rank + suit for suit in "CDHS" for rank in "AKQJT52"] + ["XR", "XB"]
+BODIES = {
+    "openMatch": [OPENING, {"game": "cross_game", "sides": [["Annie"], ["Benny"]], "recording": "strict"}],
+    "registerPlayer": [{"name": "Nora"}],
+    "startDeal": [
+        {},
+        {"dealer": 0, "depth": "plays", "expected_version": 1},
+        {"dealer": 1, "deal": {"hands": [HANDS[:15], HANDS[15:]]}, "depth": "full"},
+    ],
+    "recordFacts": [
+        {"facts": [PLAY], "it_happened": True, "expected_version": 2},
+        {"facts": [{"seat": 1, "do": "trump", "suit": "H"}, {"seat": 0, "do": "parity", "parity": "odd"}, PLAY]},
+        {"facts": [{"seat": 0, "do": "bid", "bid": 3}, {"seat": 1, "do": "pass"}, {"seat": 0, "do": "draw"}]},
+        {"facts": [{"seat": 0, "do": "declare", "dim": "top", "value": "3"}, {"seat": 0, "do": "total", "total": 3}]},
+    ],
+    "enterResult": [
+        {"entry": {"parity": "odd", "tricks": [9, 6]}, "dealer": 0, "expected_version": 1},
+        {"entry": {"bidder": 0, "bid": 2, "card_points": [102, 18], "announcements": [["S"], []], "trumps": "S"}},
+    ],
+    "pauseRecording": [{"reason": "too fast"}],
+    "undoLast": [{"reason": "a slip", "withdrawn": True}],
+    "voidDeal": [{"reason": "a card was missing"}],
+    "correct": [
+        {"version": 3, "now": {"seat": 1, "do": "trump", "suit": "S"}, "reason": "misread"},
+        {"version": 3, "now": {"parity": "even", "tricks": [8]}, "reason": "misread", "expected_version": 3},
+    ],
+    "confirm": [{"deal": 1, "side": 0, "expected_version": 3}],
+}
+NASTY = [
+    None, True, False, 0, -1, 3, 99, 2**31, 2**53, 2**63, 10**20, -(10**20), 0.5, 1e300, float("nan"), float("inf"),
+    "", " ", "0", "-1", "SA", "AS", "XR", "S", "odd", "\x00", "\r\n", "\ud800", "\u202e", "\u2028", "\U0001f600",
+    "a" * 600, "1/0", "9" * 400, "constructor", "__proto__", "$ref", [], {}, [[]], [[[[]]]], {"a": {}}, [None], ["SA"],
+    {"do": "play"}, {"id": "x"}, ["__import__('os')"], {"$": 1},
+]  # fmt: skip
+VALUES = st.sampled_from(NASTY) | st.integers() | st.text(max_size=12) | st.floats()
+
+
+def places(value, at=()):
+    """Every place in a body: keys and numbers on the way there."""
+    yield at
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inside:
+        yield from places(each, (*at, key))
+
+
+def changed(body, place, what, value):
+    """The body with one change at a place."""
+    if not place:
+        return value if what == "replace" else [body] if what == "wrap" else body
+    holder = body
+    for key in place[:-1]:
+        holder = holder[key]
+    last = place[-1]
+    match what:
+        case "replace":
+            holder[last] = value
+        case "remove":
+            del holder[last]
+        case "wrap":
+            holder[last] = [holder[last]]
+        case "double" if isinstance(holder, list):
+            holder.insert(last, copy.deepcopy(holder[last]))
+        case "more" if isinstance(holder[last], dict):
+            holder[last][str(value)[:20]] = value
+        case _:
+            holder[last] = {"x": holder[last]}
+    return body
+
+
+@st.composite
+def requests(draw):
+    """An operation and a body that was valid once."""
+    operation = draw(st.sampled_from(sorted(BODIES)))
+    body = copy.deepcopy(draw(st.sampled_from(BODIES[operation])))
+    for _ in range(draw(st.integers(0, 3))):
+        place = draw(st.sampled_from(list(places(body))))
+        what = draw(st.sampled_from(["replace", "replace", "remove", "wrap", "double", "more", "nest"]))
+        body = changed(body, place, what, copy.deepcopy(draw(VALUES)))
+    return operation, body
+
+
+@pytest.fixture(scope="module")
+def house(client, database):
+    with House(client, database) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def document(client):
+    return client.get("/docs/openapi.json").json()
+
+
+def operations(document, method):
+    """operationId -> path and query parameters."""
+    found = {}
+    for path, item in document["paths"].items():
+        if method in item:
+            named = [each["name"] for each in item[method].get("parameters", ()) if each["in"] == "query"]
+            found[item[method]["operationId"]] = path, named
+    return found
+
+
+@pytest.fixture(scope="module")
+def tables(house):
+    """Matches before a deal, in one, behind one, and of the other games."""
+    fresh, on, over, other = house.match(), house.match(), house.match(), house.match("cross_game")
+    for path in (on, other):
+        house.done(f"{path}/deals", {"dealer": 0})
+    house.done(f"{over}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
+    house.done(f"{other}/facts", {"facts": [{"seat": 1, "do": "bid", "bid": 2}, {"seat": 0, "do": "pass"}]})
+    return [path.rpartition("/")[2] for path in (fresh, on, over, other)]
+
+
+def filled(house, path, match, name="tricks"):
+    return path.format(club_id=house.id, match_id=match, name=name)
+
+
+def quick(examples):
+    checks = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    return settings(max_examples=examples, deadline=None, database=None, derandomize=True, suppress_health_check=checks)
+
+
+def fine(house, answer, match):
+    """Answered; refused as a problem or recorded; and the match can be read as ever."""
+    assert answer.status_code < 500, answer.text
+    if answer.status_code >= 400:
+        a_problem(answer)
+        return
+    for what in ("", "/events", "/projections/timeline"):
+        assert house.get(f"/api/v1/matches/{match}{what}", "owner").status_code == 200
+    assert house.get(f"{house.path}/matches", "owner").status_code == 200
+
+
+def test_every_write_of_the_document_is_tried(document):
+    assert set(operations(document, "post")) == set(BODIES)
+
+
+@quick(160)
+@given(request=requests(), table=st.integers(0, 3))
+def test_a_changed_body_is_refused_or_recorded_and_read_back(house, document, tables, request, table):
+    operation, body = request
+    path, _ = operations(document, "post")[operation]
+    answer = house.post(filled(house, path, tables[table]), json.dumps(body).encode(), "owner")
+    fine(house, answer, tables[table])
+
+
+@quick(60)
+@given(
+    request=requests(), table=st.integers(0, 3), at=st.floats(0, 1), cut=st.integers(0, 3), put=st.binary(max_size=3)
+)  # fmt: skip
+def test_changed_bytes_are_refused_or_recorded_and_read_back(house, document, tables, request, table, at, cut, put):
+    operation, body = request
+    path, _ = operations(document, "post")[operation]
+    text = json.dumps(body, ensure_ascii=True).encode()
+    place = int(at * len(text))
+    answer = house.post(filled(house, path, tables[table]), text[:place] + put + text[place + cut :], "owner")
+    fine(house, answer, tables[table])
+
+
+QUERY = st.sampled_from(
+    ["", "0", "1", "-1", "201", "1e2", "2026-11-20T19:30:00Z", "\x00", "\ud7ff", "9" * 30, "~", "%"]
+)
+
+
+@quick(80)
+@given(data=st.data())
+def test_a_read_with_any_parameters_is_answered(house, document, tables, data):
+    read = operations(document, "get")
+    path, named = read[data.draw(st.sampled_from(sorted(read)))]
+    names = st.sampled_from([*named, "limit", "x"])
+    pairs = data.draw(st.lists(st.tuples(names, QUERY | st.text(max_size=8)), max_size=3))
+    match = data.draw(st.sampled_from(tables))
+    name = data.draw(st.sampled_from(["tricks", "lurch", "timeline", "nothing"]))
+    asked = urlencode(pairs, errors="surrogatepass")
+    answer = house.get(f"{filled(house, path, match, name)}?{asked}", data.draw(st.sampled_from(["owner", None])))
+    assert answer.status_code in (200, 400, 404), answer.text
+    if answer.status_code != 200:
+        a_problem(answer)
