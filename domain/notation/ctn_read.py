@@ -81,6 +81,7 @@ class Reader:
         self.entry: Any = None
         self.tricks: dict[str, list[int]] = {}
         self.trick = 0
+        self.number: str | None = None
         self.before: Any = None
 
     def read(self) -> Script:
@@ -152,7 +153,7 @@ class Reader:
             self.problems.append(problem)
         self._do(found.command)
         self.section, self.calls, self.sums, self.entry = 0, [], [], found.entry
-        self.tricks, self.trick, self.before = {}, 0, None
+        self.tricks, self.trick, self.number, self.before = {}, 0, None, None
 
     def _text(self, body: list[Token]) -> None:
         at = 0
@@ -219,7 +220,7 @@ class Reader:
         elif _MARK.match(text):
             self._mark(token, text, self._last_fact())
         elif is_number(text):
-            return
+            self.number = text[:-1]
         elif text == "-":
             self._fact(token, self._call_fact(self._turn(token), "-"))
         else:
@@ -295,6 +296,9 @@ class Reader:
             self._announced(seat, card)
         before = self.match.deals[-1].table
         self._number_trick(before)
+        stated, self.number = word.number or self.number, None
+        if stated is not None:
+            self._differ("trick", stated.lstrip("0"), str(self.trick), token.text)
         self._fact(token, CardPlayed(seat, card))
         self.tricks[self._trick_name()].append(len(self.events))
         self.before = before

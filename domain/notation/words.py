@@ -20,15 +20,16 @@ LANGUAGES: Final[dict[str, dict[str, str]]] = {
     "ro": {"D": "Q"},
 }
 MARKS = re.compile(r"!\d+|=-?\d+|\^[A-Z][A-Z0-9]{1,3}|~|>[A-Z](?:-?\d+)?|@[a-g][1-7]")
-_CARD_WORD = re.compile(r"(?:\d{1,3}\.)?(?:([ABNESW]):)?(\?\?|[^!=^~>@:.]{1,4})((?:" + MARKS.pattern + r")*)\Z")
+_CARD_WORD = re.compile(r"(?:(\d{1,3})\.)?(?:([ABNESW]):)?(\?\?|[^!=^~>@:.]{1,4})((?:" + MARKS.pattern + r")*)\Z")
 _CALL_WORD = re.compile(r"([ABNESW]):(!?[^!=^~>@:]{1,6})((?:" + MARKS.pattern + r")*)\Z")
 _DRAW_WORD = re.compile(r"\+([ABNESW]):(\?\?|[^!=^~>@:]{1,4})((?:" + MARKS.pattern + r")*)\Z")
 _NUMBER_WORD = re.compile(r"\d{1,3}\.\Z")
 
 
 class CardWord(msgspec.Struct, frozen=True):
-    """A card in play: whose it is if it says so, the card as written, and its marks."""
+    """A card in play: the number of its trick and whose it is if it says so, the card as written, its marks."""
 
+    number: str | None
     seat: str | None
     card: str
     marks: tuple[str, ...]
@@ -39,7 +40,7 @@ def card_word(text: str) -> CardWord | None:
     match = _CARD_WORD.match(text)
     if not match:
         return None
-    return CardWord(match[1], match[2], tuple(MARKS.findall(match[3])))
+    return CardWord(match[1], match[2], match[3], tuple(MARKS.findall(match[4])))
 
 
 class CallWord(msgspec.Struct, frozen=True):

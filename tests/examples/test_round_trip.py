@@ -219,6 +219,13 @@ def test_who_took_the_last_trick_of_a_phase_is_checked(stated):
     assert found == ([] if stated.endswith("A") else [("B", "A")])
 
 
+@pytest.mark.parametrize("written", ["7.CK D9", "7. CK D9", "07. CK D9", "8.CK D9", "8. CK D9"])
+def test_a_trick_with_the_wrong_number_is_a_difference(written):
+    script = one(f'{TWO}[Deal "1"] [Dealer "B"] {P1.replace("7.CK D9", written)} {P2}')
+    found = [(each.stated, each.derived) for each in script.differences]
+    assert found == ([("8", "7")] if "8." in written else [])
+
+
 def test_a_record_that_stops_in_mid_deal_goes_on_as_a_result():
     cards = P1 + " " + P2.partition(" 6.")[0]
     text = f'{TWO}[Deal "1"] [Dealer "B"] {cards} =6-7 R A 48 B 49{SECOND}'
