@@ -17,7 +17,7 @@ from domain.match.state import Match
 from projections.event_view import EventView, event_view
 from service.api.access import AnyRequest, caller_of, club_for, match_for, opened_deals, services_of
 from service.api.matches import NO_STORE
-from service.auth import DIRECTORS, Caller, viewer_of
+from service.auth import DIRECTORS, Caller, of_club, viewer_of
 from service.live.hub import FullError
 from service.services import Services
 from service.store import log
@@ -47,7 +47,7 @@ class Sight:
     async def view(self, each: Stored) -> EventView:
         """One event for this caller."""
         event = each.event
-        notes = self.caller.known and self.caller.role in DIRECTORS
+        notes = of_club(self.caller, self.club) and self.caller.role in DIRECTORS
         if event.stream == self.club:
             return event_view(event, "all", True, None, each.hash, notes)
         loaded = self.services.streams.kept(event.stream)
