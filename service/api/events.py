@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
+import psycopg
 from litestar import MediaType, Response, get
 from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
@@ -24,6 +25,7 @@ from service.store import log
 from service.store.log import Stored
 
 PING = 15.0
+AGAIN = 1.0
 After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53)]
 Read = Callable[[int], AsyncIterator[tuple[int, EventView]]]
 
@@ -82,11 +84,15 @@ async def messages(
         yield ServerSentEventMessage(comment="open", data=None, retry=1000)
         while not hub.closing.is_set():
             flag.clear()
-            async for number, view in read(after):
-                after = number
-                yield ServerSentEventMessage(id=number, data=codec.encode_plain(view).decode())
+            patience = PING
             try:
-                await asyncio.wait_for(flag.wait(), PING)
+                async for number, view in read(after):
+                    after = number
+                    yield ServerSentEventMessage(id=number, data=codec.encode_plain(view).decode())
+            except (psycopg.Error, OSError):
+                patience = AGAIN  # the database is away: the client stays, and hears the rest when it is back
+            try:
+                await asyncio.wait_for(flag.wait(), patience)
             except TimeoutError:
                 yield ServerSentEventMessage(comment="ping", data=None)
 

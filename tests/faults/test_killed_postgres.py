@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import fasteners
 import pytest
 
+from tests.faults.listeners import followers, have_heard_everything, listening
 from tests.faults.processes import data_directory, kill_all, serving, tell, until
 from tests.faults.scorers import RESULT, Club, all_answers, batches, more, results, scoring
 from tests.faults.watchers import watching
@@ -29,15 +30,18 @@ def test_nothing_acknowledged_is_lost_doubled_or_halved_by_kill_9_of_the_server_
     common = club.open_match(service.url)
     own = [club.open_match(service.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
     works = [results(common), results(common), *map(batches, own)]
-    with watching(service.url) as (live, _), scoring(club, [service.url], works) as scorers:
-        for _ in range(3):
+    with watching(service.url) as (live, _), listening(*followers(club, service.url, common)) as listeners:
+        with scoring(club, [service.url], works) as scorers:
+            for _ in range(3):
+                more(club, 30)
+                kill_all(service.postgres())
             more(club, 30)
-            kill_all(service.postgres())
-        more(club, 30)
+        have_heard_everything(club, common, listeners)
     club.check()
     answers = all_answers(scorers)
     assert set(answers) <= {200, 201, 409, 503}, answers
     assert live.statuses() == {200}
+    assert [listener.connections for listener in listeners] == [1, 1]
     tell(f"{club.acknowledged()} acknowledged; answers {dict(answers)}; /health/live at most {live.slowest():.2f} s")
 
 

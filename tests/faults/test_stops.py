@@ -11,7 +11,7 @@ import fasteners
 import psutil
 import pytest
 
-from tests.faults.listeners import Listener
+from tests.faults.listeners import Listener, listening
 from tests.faults.processes import ROOT, Serving, data_directory, kill_all, serving, tell, until
 from tests.faults.scorers import RESULT, Club
 
@@ -37,7 +37,7 @@ def events_url(service, club, match):
 def deaf_reader(service):
     """A client that asks for much and never reads, so that the service waits in the middle of an answer."""
     connection = socket.create_connection(("127.0.0.1", service.port))
-    connection.sendall(b"GET /docs/openapi.json HTTP/1.1\r\nHost: lurch\r\n\r\n" * 400)
+    connection.sendall(b"GET /docs/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 400)
     return connection
 
 
@@ -48,14 +48,11 @@ def test_it_stops_with_event_streams_open_and_needs_no_repair(service, how):
     with club.client(service.url) as client:
         for _ in range(3):
             assert client.post(f"/matches/{match}/results", json=RESULT).status_code == 201
-        listeners = [Listener(events_url(service, club, match), club.token, until_cut=True) for _ in range(6)]
-        for listener in listeners:
-            listener.start()
-        until(lambda: all(len(listener.events) == 7 for listener in listeners))
-        with socket.create_connection(("127.0.0.1", service.port)):
+        listeners = [Listener(events_url(service, club, match), club.token, come_back=False) for _ in range(6)]
+        with listening(*listeners), socket.create_connection(("127.0.0.1", service.port)):
+            until(lambda: all(len(listener.events) == 7 for listener in listeners))
             seconds = service.stop(how)
-    for listener in listeners:
-        listener.join()
+            until(lambda: not any(listener.is_alive() for listener in listeners))
     tell(f"{how.name}: {seconds:.2f} s")
     assert service.process.returncode == 0
     assert seconds < SECONDS

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.faults.listeners import Listener
-from tests.faults.processes import data_directory, postmasters_of, serving, tell, until
+from tests.faults.listeners import followers, have_heard_everything, listening
+from tests.faults.processes import data_directory, postmasters_of, serving, tell
 from tests.faults.scorers import BATCH, RESULT, Club, all_answers, batches, more, results, scoring
 
 
@@ -69,30 +69,12 @@ def test_many_write_through_both_and_who_follows_one_sees_what_the_other_appende
     first, second = both
     match = club.open_match(first.url)
     own = [club.open_match(first.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
-    paths = (f"matches/{match}", f"clubs/{club.id}")
-    listeners = [Listener(f"{s.url}/api/v1/{path}/events", club.token) for s in both for path in paths]
-    for listener in listeners:
-        listener.start()
-    urls = [first.url, second.url]
     works = [results(match), results(match), *map(batches, own)]
-    with scoring(club, urls, works) as scorers:
-        more(club, 80)
-    rows = club.rows()
-    last = [max(row.version for row in rows if row.stream == match), len(rows)] * 2
-    try:
-        until(lambda: [listener.last for listener in listeners] == last, 8)  # by the hint: a poll comes after 15 s
-    finally:
-        for listener in listeners:
-            listener.leave.set()
-        with club.client(second.url) as client:
-            client.post(f"/matches/{match}/results", json=RESULT)
-        for listener in listeners:
-            listener.join()
-    club.before |= {row.key for row in club.rows()[len(rows) :]}
+    with listening(*(each for s in both for each in followers(club, s.url, match))) as listeners:
+        with scoring(club, [first.url, second.url], works) as scorers:
+            more(club, 80)
+        have_heard_everything(club, match, listeners)
     club.check()
-    assert [listener.ids()[: last[0 + place % 2]] for place, listener in enumerate(listeners)] == [
-        list(range(1, end + 1)) for end in last
-    ]
     assert {listener.connections for listener in listeners} == {1}
     tell(f"{club.acknowledged()} acknowledged; answers {dict(all_answers(scorers))}")
 

@@ -1,0 +1,171 @@
+"""Event streams: resumed without hole or double, and going on when what they depend on is lost."""
+
+import asyncio
+import itertools
+import json
+import random
+import socket
+
+import psycopg
+import pytest
+
+from domain.match import commands as c
+from service import clerk
+from service.api.events import messages
+from service.app import create_app
+from service.database import make_pool
+from service.recording import Recorder, own_request
+from service.streams import Streams
+from tests.faults.listeners import followers, have_heard_everything, listening
+from tests.faults.processes import data_directory, serving, tell, until
+from tests.faults.scorers import RESULT, Club, batches, more, results, scoring
+
+
+@pytest.fixture(scope="module")
+def service():
+    with data_directory() as data, serving(data) as running:
+        yield running
+
+
+@pytest.fixture
+def club(service):
+    return Club(service.embedded().url("lurch_app"))
+
+
+@pytest.fixture
+def match(service, club):
+    """A match of 21 events."""
+    found = club.open_match(service.url)
+    with club.client(service.url) as client:
+        for _ in range(10):
+            client.post(f"/matches/{found}/results", json=RESULT)
+    return found
+
+
+@pytest.mark.parametrize("last", [0, 1, 10, 20])
+def test_last_event_id_goes_on_right_behind_it(service, club, match, last):
+    first, second = followers(club, service.url, match, last=last)
+    with listening(first, second):
+        until(lambda: (first.last, second.last) == (21, 24))
+    assert first.ids() == list(range(last + 1, 22))
+    assert second.ids() == list(range(last + 1, 25))
+
+
+def test_json_lines_go_on_behind_a_version_and_end(service, club, match):
+    with club.client(service.url) as client:
+        for path, end in ((f"/matches/{match}/events", 21), (f"/clubs/{club.id}/events", 24)):
+            for after in (0, 10, end, 1000):
+                lines = client.get(path, params={"after": after}).text.splitlines()
+                member = "version" if "matches" in path else "position"
+                assert [json.loads(line)[member] for line in lines] == list(range(after + 1, end + 1))
+
+
+def test_a_client_at_the_end_of_the_log_hears_only_what_comes(service, club, match):
+    (listener, _) = followers(club, service.url, match, last=21)
+    with listening(listener), club.client(service.url) as client:
+        until(lambda: listener.connections)
+        client.post(f"/matches/{match}/results", json=RESULT)
+        until(lambda: listener.last == 23)
+    assert listener.ids() == [22, 23]
+
+
+def test_streams_that_are_cut_anywhere_and_resumed_while_writes_go_on_miss_nothing(service, club, match):
+    chance = random.Random(1)
+    works = [results(match), batches(club.open_match(service.url, ("Carla", "Dora")))]
+
+    def cut():
+        return chance.randint(2000, 6000)
+
+    listeners = [*followers(club, service.url, match, cut=cut), *followers(club, service.url, match, cut=cut)]
+    with listening(*listeners):
+        with scoring(club, [service.url], works):
+            more(club, 60)
+        for listener in listeners:
+            listener.cut = lambda: None
+        have_heard_everything(club, match, listeners, 20)
+    assert all(listener.connections > 5 for listener in listeners)
+    tell(f"connections: {[listener.connections for listener in listeners]}")
+
+
+def append_elsewhere(club, match):
+    """Somebody else appends, and says so to whoever listens: another process."""
+
+    async def act():
+        async with make_pool(club.database_url, 2) as pool:
+            recorder = Recorder(Streams(pool))
+            await recorder.match(match, c.EnterResult(entry=RESULT["entry"]), own_request(clerk.CLERK))
+            async with pool.connection() as connection:
+                await connection.execute("select pg_notify('lurch', %s)", [club.id])
+
+    asyncio.run(act())
+
+
+def test_streams_go_on_when_the_listening_connection_is_ended(service, club, match):
+    listeners = followers(club, service.url, match)
+    with listening(*listeners), psycopg.connect(service.embedded().url("postgres"), autocommit=True) as connection:
+        until(lambda: [listener.last for listener in listeners] == [21, 24])
+        for _ in range(3):
+            ended = connection.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'"
+            ).fetchall()
+            assert ended == [(True,)]
+            append_elsewhere(club, match)
+            have_heard_everything(club, match, listeners)
+    assert [listener.connections for listener in listeners] == [1, 1]
+
+
+def test_a_stream_waits_for_a_database_that_is_away(database, club, match):
+    """The read of a stream fails twice; the client stays connected and misses nothing."""
+    faults = iter([psycopg.OperationalError("away"), OSError("away")])
+
+    async def read(after):
+        for number in itertools.count(after + 1):
+            if number == 3:
+                for fault in faults:
+                    raise fault
+            if number > 5:
+                return
+            yield number, number
+
+    async def follow():
+        app = create_app(database)
+        async with app.lifespan():
+            services = app.state.services
+            heard = []
+            async for message in messages(services, club.id, "somebody", read, 0):
+                if message.id is not None:
+                    heard.append(message.id)
+                if heard[-1:] == [5]:
+                    services.hub.closing.set()
+                    services.hub.wake_all()
+                services.hub.wake_all()
+            return heard
+
+    assert asyncio.run(asyncio.wait_for(follow(), 20)) == [1, 2, 3, 4, 5]
+
+
+def test_more_streams_than_a_client_may_have_are_refused_and_there_is_room_again_when_some_end(service, club, match):
+    head = f"GET /api/v1/matches/{match}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n"
+    request = f"{head}Authorization: Bearer {club.token}\r\nLast-Event-ID: 21\r\n\r\n".encode()
+    open_ones = []
+    try:
+        for _ in range(100):
+            connection = socket.create_connection(("127.0.0.1", service.port), timeout=10)
+            open_ones.append(connection)
+            connection.sendall(request)
+            assert b"200 OK" in connection.recv(15)
+        with club.client(service.url) as client:
+            stream = {"Accept": "text/event-stream"}
+            answer = client.get(f"/matches/{match}/events", headers=stream)
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+            assert client.get(f"/matches/{match}").status_code == 200
+            open_ones.pop().close()
+
+            def room():
+                with client.stream("GET", f"/matches/{match}/events", headers=stream) as response:
+                    return response.status_code == 200
+
+            until(room)
+    finally:
+        for connection in open_ones:
+            connection.close()
