@@ -91,30 +91,33 @@ class Doorkeeper:
 
     def __init__(self, pool: AsyncConnectionPool[Any]) -> None:
         self.pool = pool
-        self._found: dict[bytes, Found] = {}
+        self._found: dict[tuple[str, bytes], Found] = {}
+        self._forgotten = 0
 
     def forget(self) -> None:
-        """Look everybody up again."""
+        """Look everybody up again; what is being looked up right now is not remembered."""
         self._found.clear()
+        self._forgotten += 1
 
     async def by_token(self, token: str) -> Caller | None:
         """The caller of a token; None for one that is unknown or revoked."""
-        return await self._look_up(digest(token), self._token)
+        return await self._look_up("token", digest(token), self._token)
 
     async def by_cookie(self, cookie: str) -> Caller | None:
         """The caller of a browser's sign-in; None when it has ended."""
-        return await self._look_up(digest(cookie), self._sign_in)
+        return await self._look_up("cookie", digest(cookie), self._sign_in)
 
-    async def _look_up(self, key: bytes, find: Any) -> Caller | None:
-        known = self._found.get(key)
+    async def _look_up(self, kind: str, key: bytes, find: Any) -> Caller | None:
+        known = self._found.get((kind, key))
         moment = datetime.now(UTC)
         if known is not None and (moment - known.at).total_seconds() < KEPT_SECONDS:
             return known.caller
+        forgotten = self._forgotten
         caller: Caller | None = await find(key)
-        if caller is not None:
+        if caller is not None and forgotten == self._forgotten:
             if len(self._found) > 4096:
                 self._found.clear()
-            self._found[key] = Found(caller, moment)
+            self._found[kind, key] = Found(caller, moment)
         return caller
 
     async def _token(self, key: bytes) -> Caller | None:
@@ -160,6 +163,7 @@ class Doorkeeper:
         """End a browser's sign-in."""
         async with self.pool.connection() as connection:
             await connection.execute("delete from sign_ins where hash = %s", [digest(cookie)])
+            await connection.execute("select pg_notify('lurch_tokens', '')")
         self.forget()
 
 
