@@ -96,7 +96,7 @@ def a_problem(answer, status=None, slug=None):
     return body
 
 
-def first_of_stream(client, path, headers=None, enough=b"\n\n", wait=3.0):
+def first_of_stream(client, path, headers=None, enough=b"\r\n\r\n", wait=3.0):
     """Status, headers and the first bytes of an answer that goes on, up to `enough`; then the client leaves."""
 
     async def inside():
