@@ -88,6 +88,7 @@ class Embedded:
         self.data = root / "pg"
         self.runner = runner()
         self.child: subprocess.Popen[bytes] | None = None
+        self._door: int | None = None
         self._binaries: Path | None = None
         self._secrets: Secrets | None = None
 
@@ -200,7 +201,7 @@ class Embedded:
             raise EmbeddedError(
                 f"the data directory {self.root} cannot be used ({error.strerror}): set LURCH_DATA_DIR"
             ) from None
-        self._check_reachable()
+        self._open_door()
 
     def _make_secrets(self) -> None:
         """Written beside and renamed: a full disk or kill -9 must not leave half of them for ever."""
@@ -216,15 +217,28 @@ class Embedded:
         for place in places:
             os.chown(place, self.runner.uid, self.runner.gid)
 
-    def _check_reachable(self) -> None:
-        if self.runner.uid is None:
+    def _open_door(self) -> None:
+        """As root, behind a parent that `nobody` cannot pass: the server gets our open handle on the
+        directory and names its files through that. No parent is opened for it, and the place stays as set."""
+        if self.runner.uid is None or self._door is not None or self._passable():
             return
-        for parent in reversed(self.root.parents):
-            if not parent.stat().st_mode & 0o001 and parent.stat().st_uid != self.runner.uid:
-                raise EmbeddedError(
-                    f"as root the server runs as `nobody`, who cannot pass {parent}: "
-                    "set LURCH_DATA_DIR to a directory outside it, such as /var/lib/lurch"
-                )
+        if not sys.platform.startswith("linux"):
+            raise EmbeddedError(f"the user `nobody` cannot reach {self.root}: set LURCH_DATA_DIR to another place")
+        self._door = os.open(self.root, os.O_PATH | os.O_DIRECTORY)
+
+    def _passable(self) -> bool:
+        parents = [parent.stat() for parent in self.root.parents]
+        return all(found.st_mode & 0o001 or found.st_uid == self.runner.uid for found in parents)
+
+    def _seen(self, place: Path) -> str:
+        """A place as the server's processes name it."""
+        if self._door is None or not place.is_relative_to(self.root):
+            return str(place)
+        return f"/proc/self/fd/{self._door}/{place.relative_to(self.root)}"
+
+    @property
+    def _handles(self) -> tuple[int, ...]:
+        return () if self._door is None else (self._door,)
 
     def answers(self) -> bool:
         """Whether a server answers on our socket."""
@@ -241,13 +255,14 @@ class Embedded:
         _write_private(password, self.passwords.postgres.encode())
         self._own(password)
         command = [
-            str(self.binaries / _exe("initdb")), "-D", str(fresh), "-U", "postgres", f"--pwfile={password}",
+            str(self.binaries / _exe("initdb")), "-D", self._seen(fresh), "-U", "postgres",
+            f"--pwfile={self._seen(password)}",
             "--auth=scram-sha-256", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
             "--encoding=UTF8", "--set", "timezone=UTC", "--set", "max_wal_size=512MB",
         ]  # fmt: skip
         try:
             done = subprocess.run(command, cwd="/", env=_environment(), capture_output=True, check=False,
-                                  **self.runner.options)  # fmt: skip
+                                  pass_fds=self._handles, **self.runner.options)  # fmt: skip
         finally:
             password.unlink()
         if done.returncode != 0:
@@ -275,13 +290,13 @@ class Embedded:
         if log.exists() and log.stat().st_size > LOG_LIMIT:
             log.rename(log.with_suffix(".old"))
         command = [
-            str(self.binaries / _exe("postgres")), "-D", str(self.data), "-c", "listen_addresses=",
-            "-c", f"unix_socket_directories={self.sockets}", "-c", "unix_socket_permissions=0700",
+            str(self.binaries / _exe("postgres")), "-D", self._seen(self.data), "-c", "listen_addresses=",
+            "-c", f"unix_socket_directories={self._seen(self.sockets)}", "-c", "unix_socket_permissions=0700",
         ]  # fmt: skip
         with log.open("ab") as out:
             self.child = subprocess.Popen(
                 command, cwd="/", env=_environment(), stdout=out, stderr=out, stdin=subprocess.DEVNULL,
-                start_new_session=True, **self.runner.options,
+                start_new_session=True, pass_fds=self._handles, **self.runner.options,
                 preexec_fn=_end_with_parent(),  # noqa: PLW1509  # one prctl call, in the main thread
             )  # fmt: skip
 

@@ -9,7 +9,7 @@ import sys
 import psycopg
 import pytest
 
-from service.embedded import Embedded, EmbeddedError
+from service.embedded import Embedded
 from tests.faults.processes import ROOT, data_directory, kill_all, postgres_of, postmasters_of, until
 
 START = """
@@ -148,10 +148,18 @@ def test_two_first_starts_at_once_make_one_server(data):
             each.communicate()
 
 
-def test_a_directory_that_nobody_can_reach_is_named(data):
+def test_a_directory_behind_a_closed_door_is_used_as_it_is(data):
     if os.geteuid() != 0:
         pytest.skip("only root hands the server to another user")
     data.parent.chmod(0o700)
-    with pytest.raises(EmbeddedError, match="LURCH_DATA_DIR"):
-        Embedded(data).start()
-    data.parent.chmod(0o755)
+    server = Embedded(data)
+    try:
+        for _ in range(2):  # started, and started again after a crash
+            server.start()
+            with psycopg.connect(server.url("lurch_owner")) as connection:
+                assert connection.execute("select current_user").fetchone() == ("lurch_owner",)
+            assert data.parent.stat().st_mode & 0o777 == 0o700
+            kill_all(postgres_of(data))
+    finally:
+        server.stop()
+        data.parent.chmod(0o755)
