@@ -15,7 +15,7 @@ from domain.notation.report import Line, score_text
 from projections.games import game_views
 from service.cli.terminal import counted, is_ctn, read_text
 
-Totals = dict[tuple[str, str], list[int]]
+Place = tuple[str, str, int]  # match, game, number of scores
 
 
 @click.command()
@@ -58,14 +58,15 @@ def _score_one(name: str, text: str, as_json: bool) -> int:
 def _table(lines: Iterable[Line]) -> int:
     """Deal, game, scores and findings for people, then the totals: of histories, their sum by seat."""
     worst = 0
-    totals: Totals = {}
-    won: dict[tuple[str, str], str | None] = {}
-    click.echo(f"{'deal':<22}{'game':<16}{'scores':<16}findings")
+    totals: dict[Place, list[int]] = {}
+    won: dict[Place, str | None] = {}
+    click.echo(f"{'deal':<22}{'game':<16}{'scores':<22}findings")
     for line in lines:
         click.echo(shown(line))
         worst = max(worst, line.status)
-        place = (line.match, line.game)
+        place = (line.match, line.game, len(line.answer.get("scores") or ()))
         if line.match and line.totals:
+            place = (line.match, line.game, 0)
             totals[place], won[place] = list(line.totals), line.winner
         elif line.answer.get("scores"):
             before = totals.get(place, [0] * len(line.answer["scores"]))
@@ -73,7 +74,7 @@ def _table(lines: Iterable[Line]) -> int:
     for place, total in totals.items():
         label = f"total {place[0]}".strip()
         winner = f"{won[place]} won" if won.get(place) else ""
-        click.echo(f"{label:<22}{place[1]:<16}{dashed(total):<16}{winner}".rstrip())
+        click.echo(f"{label:<22}{place[1]:<16}{dashed(total):<22}{winner}".rstrip())
     return worst
 
 
@@ -99,7 +100,7 @@ def shown(line: Line) -> str:
     remarks += [f"{each['what']}: {each['stated']} written, {each['derived']} derived" for each in _recorded(answer)]
     if answer.get("in_force") and list(answer["in_force"]) != list(answer["scores"]):
         remarks.append(f"in force {dashed(answer['in_force'])}")
-    return f"{start}{text:<16}{'; '.join(remarks)}".rstrip()
+    return f"{start}{text:<22}{'; '.join(remarks)}".rstrip()
 
 
 def _finding(finding: dict[str, Any]) -> str:

@@ -147,6 +147,13 @@ def test_games_lists_options_values_defaults_and_ledger_numbers():
     assert json.loads(only)["target"] == 100
 
 
+def test_deals_of_two_and_of_four_hands_in_one_file_have_totals_of_their_own():
+    two, four = lurch("deal", "cross_purposes")[1], lurch("deal", "cross_purposes", "--option", "variant=fixed")[1]
+    code, out, _ = lurch("score", "-", text=two + four + two)
+    assert code == 0
+    assert [len(line.split(" - ")) for line in out.splitlines() if line.startswith("total")] == [2, 4]
+
+
 # ------------------------------------------------------------------ beside a running service
 
 
