@@ -43,29 +43,28 @@ class Projector:
 
     async def _page(self, projection: Projection[Any], club: str) -> int:
         async with self.pool.connection() as connection, connection.transaction():
-            at = await self._checkpoint(connection, projection, club)
-            page = await log.read_club(self.pool, club, at, PAGE)
-            if not page:
-                return 0
-            rows: dict[str, Any] = {}
-            for each in page:
-                key = key_of(projection.name, each.event)
-                if key is not None:
-                    rows[key] = await self._folded(projection, key, each.event)
-            await self._save(connection, projection, club, rows, page[-1].event.position)
-            return len(page)
+            return await self._fold_page(connection, projection, club)
+
+    async def _fold_page(self, connection: Any, projection: Projection[Any], club: str) -> int:
+        at = await self._checkpoint(connection, projection, club)
+        page = await log.read_club(self.pool, club, at, PAGE)
+        if not page:
+            return 0
+        rows: dict[str, Any] = {}
+        for each in page:
+            key = key_of(projection.name, each.event)
+            if key is not None:
+                rows[key] = await self._folded(projection, key, each.event)
+        await self._save(connection, projection, club, rows, page[-1].event.position)
+        return len(page)
 
     async def _checkpoint(self, connection: Any, projection: Projection[Any], club: str) -> int:
         """Where this view stands; its row is locked until the page is saved."""
-        named = [projection.name, projection.version, club]
-        await connection.execute(
-            "insert into checkpoints (projection, version, club_id, position) values (%s, %s, %s, 0)"
-            " on conflict do nothing",
-            named,
-        )
         cursor = await connection.execute(
-            "select position from checkpoints where projection = %s and version = %s and club_id = %s for update",
-            named,
+            "insert into checkpoints (projection, version, club_id, position) values (%s, %s, %s, 0)"
+            " on conflict (projection, version, club_id) do update set position = checkpoints.position"
+            " returning position",
+            [projection.name, projection.version, club],
         )
         position: int = (await cursor.fetchone())[0]
         return position
@@ -104,17 +103,38 @@ class Projector:
         )
 
     async def rebuild(self, club: str, told: Callable[[int], None] = lambda _: None) -> None:
-        """Throw the kept views of a club away and fold them again from its log."""
+        """Fold the kept views of a club again from its log, beside those that are read meanwhile."""
         async with self._turn:
             self._folds.clear()
-            async with self.pool.connection() as connection, connection.transaction():
-                for table in ("views", "checkpoints"):
-                    for projection in self.kept:
-                        await connection.execute(
-                            f"delete from {table} where projection = %s and version = %s and club_id = %s",  # noqa: S608  # two fixed names
-                            [projection.name, projection.version, club],
-                        )
-        await self.catch_up(club, told)
+            for projection in self.kept:
+                beside = msgspec.structs.replace(projection, version=-projection.version)
+                await self._clear(beside, club)
+                while count := await self._page(beside, club):
+                    told(count)
+                await self._switch(projection, beside, club)
+
+    async def _clear(self, beside: Projection[Any], club: str) -> None:
+        """What a rebuild that was broken off has left; first the checkpoint, whose row another one may hold."""
+        async with self.pool.connection() as connection, connection.transaction():
+            for table in ("checkpoints", "views"):
+                await connection.execute(
+                    f"delete from {table} where projection = %s and version = %s and club_id = %s",  # noqa: S608  # two fixed names
+                    [beside.name, beside.version, club],
+                )
+
+    async def _switch(self, projection: Projection[Any], beside: Projection[Any], club: str) -> None:
+        """Put the new rows in the place of the old, no older than those: the checkpoint's row is held."""
+        old, new = ([each.name, each.version, club] for each in (projection, beside))
+        here = "projection = %s and version = %s and club_id = %s"
+        async with self.pool.connection() as connection, connection.transaction():
+            await self._checkpoint(connection, projection, club)
+            while await self._fold_page(connection, beside, club):
+                pass
+            position = await self._checkpoint(connection, beside, club)
+            await connection.execute(f"delete from views where {here}", old)  # noqa: S608  # fixed words
+            await connection.execute(f"update views set version = %s where {here}", [projection.version, *new])  # noqa: S608  # as above
+            await connection.execute(f"update checkpoints set position = %s where {here}", [position, *old])  # noqa: S608  # as above
+            await connection.execute(f"delete from checkpoints where {here}", new)  # noqa: S608  # as above
 
     async def rows(
         self, projection: Projection[Any], club: str, kind: type[Any], after: str, limit: int, newest: bool = False
@@ -134,8 +154,16 @@ class Projector:
         """Keep every club's views up to date; `changed` waits for the next club with news."""
         while True:
             club = await changed()
-            try:
-                await self.catch_up(club)
-            except (psycopg.Error, OSError) as error:
-                LOGGER.warning("the projector waits for the database", club=club, error=str(error))
+            while not await self._followed(club):
                 await asyncio.sleep(0.5)
+
+    async def _followed(self, club: str) -> bool:
+        """Whether nothing is to be tried again: an event that a view cannot take must not end the others."""
+        try:
+            await self.catch_up(club)
+        except (psycopg.Error, OSError) as error:
+            LOGGER.warning("the projector waits for the database", club=club, error=str(error))
+            return False
+        except Exception:
+            LOGGER.exception("a view could not be kept; it is tried again with the next event", club=club)
+        return True

@@ -1,0 +1,238 @@
+"""The projector: killed between pages, failing before a commit, rebuilt while it is read, its views are the log's."""
+
+import asyncio
+
+import msgspec
+import psycopg
+import pytest
+
+from domain import codec
+from domain.match import commands as c
+from projections.lists import KEPT, MATCHES, MatchRow, key_of
+from service import clerk, projector
+from service.database import make_pool
+from service.projector import Projector
+from service.recording import Recorder, own_request
+from service.store import log
+from service.streams import Streams
+
+RESULT = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
+
+
+@pytest.fixture
+def small_pages(monkeypatch):
+    """Pages of five events, so that a short log has many."""
+    monkeypatch.setattr(projector, "PAGE", 5)
+
+
+async def a_night(pool, club, matches=4, results=3):
+    """Some matches with results, their events in turns."""
+    recorder = Recorder(Streams(pool))
+    command = c.OpenMatch(game="parity", options={}, race={"target": 100_000}, sides=())
+    opened = [
+        await recorder.open_match(club, command, ((f"Annie {place}",), ("Benny",)), own_request(clerk.CLERK))
+        for place in range(matches)
+    ]
+    for _ in range(results):
+        for done in opened:
+            await recorder.match(done.loaded.stream, RESULT, own_request(clerk.CLERK))
+    return [done.loaded.stream for done in opened]
+
+
+async def kept(pool, club):
+    """The kept views of a club and their checkpoints, read in one moment."""
+    statement = """select c.projection, c.position, v.key, v.data from checkpoints c
+        left join views v using (projection, version, club_id) where c.club_id = %s and version > 0"""
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(statement, [club])).fetchall()
+    views = {name: {} for name, _, _, _ in rows}
+    for name, _, key, data in rows:
+        if key is not None:
+            views[name][key] = data
+    return views, {name: position for name, position, _, _ in rows}
+
+
+async def folded(pool, club, projection, upto):
+    """What a kept view is by definition: the fold of the log up to a position."""
+    views = {}
+    async for each in log.tail(pool, club, 0):
+        key = key_of(projection.name, each.event)
+        if each.event.position <= upto and key is not None:
+            views[key] = projection.apply(views.get(key, projection.initial), each.event)
+    shown = {key: projection.show(view) for key, view in views.items()}
+    return {key: codec.encode_plain(view).decode() for key, view in shown.items() if view is not None}
+
+
+async def are_the_fold_of_the_log(pool, club, projections=KEPT):
+    views, positions = await kept(pool, club)
+    for projection in projections:
+        assert views.get(projection.name, {}) == await folded(pool, club, projection, positions.get(projection.name, 0))
+    return positions
+
+
+def run(database, act, size=6):
+    """An act on a pool of its own."""
+
+    async def inside():
+        async with make_pool(database.url, size) as pool:
+            return await act(pool)
+
+    return asyncio.run(asyncio.wait_for(inside(), 30))
+
+
+def test_cancelled_between_pages_it_goes_on_where_it_was(database, club, small_pages):
+    async def act(pool):
+        await a_night(pool, club[0])
+        stops = 0
+        while True:
+            task = None
+
+            def enough(_):
+                task.cancel()  # noqa: B023  # the task of this round
+
+            task = asyncio.create_task(Projector(pool).catch_up(club[0], enough))
+            await asyncio.wait([task])
+            await are_the_fold_of_the_log(pool, club[0])
+            if not task.cancelled():
+                return stops
+            stops += 1
+
+    assert run(database, act) >= 6
+
+
+@pytest.mark.parametrize("same", [True, False], ids=["by itself", "by another"])
+def test_a_fault_between_the_fold_and_the_commit_loses_nothing(database, club, small_pages, same):
+    faults = iter([None, None, RuntimeError("here"), None, RuntimeError("and here")])
+
+    def show(view):
+        fault = next(faults, None)
+        if fault:
+            raise fault
+        return MATCHES.show(view)
+
+    failing = msgspec.structs.replace(MATCHES, show=show)
+
+    async def act(pool):
+        await a_night(pool, club[0])
+        keeper, met = Projector(pool, (failing,)), 0
+        while True:
+            try:
+                await keeper.catch_up(club[0])
+            except RuntimeError:
+                met += 1
+                await are_the_fold_of_the_log(pool, club[0], (MATCHES,))
+                keeper = keeper if same else Projector(pool, (failing,))
+                continue
+            positions = await are_the_fold_of_the_log(pool, club[0], (MATCHES,))
+            return met, positions
+
+    met, positions = run(database, act)
+    assert (met, positions["matches"]) == (2, 1 + 5 + 4 + 4 * 3 * 2)
+
+
+def test_the_follower_survives_a_fault_and_brings_the_view_up_to_date(database, club):
+    faults = iter([RuntimeError("once"), psycopg.OperationalError("away")])
+
+    def show(view):
+        for fault in faults:
+            raise fault
+        return MATCHES.show(view)
+
+    async def act(pool):
+        await a_night(pool, club[0], 1, 1)
+        keeper = Projector(pool, (msgspec.structs.replace(MATCHES, show=show),))
+        news = asyncio.Queue()
+        for _ in range(2):
+            news.put_nowait(club[0])
+        follower = asyncio.create_task(keeper.follow(news.get))
+        try:
+            while (await kept(pool, club[0]))[1].get("matches", 0) < 6:
+                assert not follower.done()
+                await asyncio.sleep(0.01)
+            await are_the_fold_of_the_log(pool, club[0], (MATCHES,))
+        finally:
+            follower.cancel()
+            await asyncio.wait([follower])
+
+    run(database, act)
+
+
+def test_two_projectors_at_once_take_turns(database, club, small_pages):
+    async def act(pool):
+        await a_night(pool, club[0])
+        await asyncio.gather(*(Projector(pool).catch_up(club[0]) for _ in range(3)))
+        positions = await are_the_fold_of_the_log(pool, club[0])
+        assert set(positions.values()) == {34}
+
+    run(database, act, 8)
+
+
+def test_a_rebuild_is_not_seen_by_who_reads_meanwhile(database, club, small_pages):
+    async def act(pool):
+        streams = await a_night(pool, club[0])
+        reader, done = Projector(pool), asyncio.Event()
+        seen = []
+
+        async def read():
+            while not done.is_set():
+                rows = await reader.rows(MATCHES, club[0], MatchRow, "", 50)
+                seen.append([(row.id, row.version, row.deals) for row in rows])
+
+        async def look():
+            """As somebody who does not catch up: only what is kept."""
+            while not done.is_set():
+                views, positions = await kept(pool, club[0])
+                assert (len(views["matches"]), len(views["players"]), positions) == (
+                    4,
+                    5,
+                    {"matches": 34, "players": 34},
+                )
+                await asyncio.sleep(0)
+
+        await reader.catch_up(club[0])
+        readers = [asyncio.create_task(each()) for each in (read, read, look)]
+        for _ in range(5):
+            await Projector(pool).rebuild(club[0])
+        done.set()
+        await asyncio.gather(*readers)
+        assert seen
+        assert all(rows == [(stream, 7, 3) for stream in sorted(streams)] for rows in seen)
+        await are_the_fold_of_the_log(pool, club[0])
+
+    run(database, act, 8)
+
+
+def test_a_rebuild_that_is_broken_off_leaves_the_views_as_they_were(database, club, small_pages):
+    async def act(pool):
+        await a_night(pool, club[0])
+        await Projector(pool).catch_up(club[0])
+        before = await kept(pool, club[0])
+        for pages in (1, 3, 9):
+            left = iter(range(pages))
+
+            def enough(_):
+                if next(left, None) is None:  # noqa: B023  # called in this round
+                    raise RuntimeError("killed")
+
+            with pytest.raises(RuntimeError):
+                await Projector(pool).rebuild(club[0], enough)
+            assert await kept(pool, club[0]) == before
+        await Projector(pool).rebuild(club[0])
+        assert await kept(pool, club[0]) == before
+
+    run(database, act)
+
+
+def test_a_view_that_was_changed_by_hand_is_right_again_after_a_rebuild(database, club):
+    async def act(pool):
+        await a_night(pool, club[0])
+        keeper = Projector(pool)
+        await keeper.catch_up(club[0])
+        async with pool.connection() as connection:
+            await connection.execute("update views set data = '{}' where club_id = %s", [club[0]])
+            await connection.execute("delete from views where club_id = %s and projection = 'players'", [club[0]])
+        await keeper.rebuild(club[0])
+        positions = await are_the_fold_of_the_log(pool, club[0])
+        assert set(positions.values()) == {34}
+
+    run(database, act)
