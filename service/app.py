@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 import psycopg
@@ -62,9 +62,12 @@ async def running(app: Litestar) -> AsyncIterator[None]:
 
     async def revive() -> None:
         """The embedded server is started again; another is waited for."""
-        if database.embedded is not None and not hub.closing.is_set():
-            with suppress(EmbeddedError):
-                await database.embedded.start_again()
+        if database.embedded is None or hub.closing.is_set():
+            return
+        try:
+            await database.embedded.start_again()
+        except (EmbeddedError, psycopg.Error, OSError) as error:
+            LOGGER.warning("the database could not be started again; another try follows", error=str(error))
 
     async def prepare() -> None:
         """What the service was started for is loaded while it serves; `/health/ready` waits for it."""

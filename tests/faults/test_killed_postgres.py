@@ -1,11 +1,14 @@
 """kill -9 of Postgres, all of it, while the service runs: it says 503, starts it again, and loses nothing."""
 
+import shutil
+import subprocess
 import time
 from contextlib import contextmanager
 
 import fasteners
 import pytest
 
+from service.embedded import runner
 from tests.faults.listeners import followers, have_heard_everything, listening
 from tests.faults.processes import data_directory, kill_all, serving, tell, until
 from tests.faults.scorers import RESULT, Club, all_answers, batches, more, results, scoring
@@ -70,3 +73,39 @@ def test_while_the_server_is_away_the_service_says_so_and_goes_on_as_soon_as_it_
 def is_unavailable(answer):
     assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
     assert int(answer.headers["retry-after"]) >= 1
+
+
+def test_a_start_that_fails_is_tried_again_until_it_succeeds(service):
+    log = service.data / "postgres.log"
+    tries = service.said().count("could not be started again")
+    log.rename(log.with_suffix(".aside"))
+    log.mkdir()
+    kill_all(service.postgres())
+    until(lambda: service.said().count("could not be started again") >= tries + 2)
+    log.rmdir()
+    service.ready()
+
+
+def limit_files(service, size):
+    """No file of the server's may grow beyond this size; only its own user may say so."""
+    for process in service.postgres():
+        subprocess.run(["prlimit", "--pid", str(process.pid), f"--fsize={size}:"], check=False, **runner().options)
+
+
+@pytest.mark.skipif(shutil.which("prlimit") is None, reason="no prlimit on this machine")
+def test_a_log_that_cannot_be_written_is_never_a_500_and_loses_nothing(service):
+    """As on a full disk the server panics; it is started again, by itself or by the service."""
+    club = Club(service.embedded().url("lurch_app"))
+    match, own = club.open_match(service.url), club.open_match(service.url, ("Carla", "Dora"))
+    said = service.data / "postgres.log"
+    panics = said.read_text().count("PANIC")
+    with scoring(club, [service.url], [results(match), results(match), batches(own)]) as scorers:
+        more(club, 20)
+        limit_files(service, 100_000)
+        until(lambda: said.read_text().count("PANIC") > panics)
+        limit_files(service, "unlimited")
+        more(club, 20)
+    club.check()
+    answers = all_answers(scorers)
+    assert set(answers) <= {200, 201, 409, 503}, answers
+    tell(f"{club.acknowledged()} acknowledged; answers {dict(answers)}")
