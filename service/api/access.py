@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import Any
@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from domain.decider import Refusal
 from domain.game import Viewer
-from domain.match.state import Match, is_complete
+from domain.match.state import Match, is_complete, open_deal
 from projections.match_view import MatchView, match_view
 from service.auth import DIRECTORS, NOBODY, RECORDERS, Caller, may_read, of_club, require, viewer_of
 from service.recording import Request as Asked
@@ -92,6 +92,18 @@ async def match_to_write(
         await club_for(services, caller, UUID(known.club))
     require(caller, known.club, allowed, str(match))
     return known
+
+
+def check_own_hand(loaded: Loaded, caller: Caller, seats: Iterable[Any]) -> None:
+    """Who sits at the table records nothing for a hand that he may not see: what is refused is not in the
+    log, so he could try every card and learn the hand. Raises Refusal."""
+    match, viewer = loaded.match, viewer_of(caller, loaded.club, loaded.match)
+    deal = open_deal(match)
+    if not isinstance(viewer, int) or deal is None or deal.cards is None:
+        return
+    hands = match.setup.game.view(deal.table, viewer).hands
+    if any(seat != viewer and seat in range(len(hands)) and hands[seat] is None for seat in seats):
+        raise Refusal("forbidden", f"you sit at seat {viewer}: the other hands are recorded by those who may see them")
 
 
 async def asked(request: AnyRequest, caller: Caller, expected: int | None = None) -> Asked:

@@ -1,6 +1,7 @@
 """Matches over HTTP: open, read as of any moment, and record."""
 
 import secrets
+from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from service.api.access import (
     as_of,
     asked,
     caller_of,
+    check_own_hand,
     club_for,
     match_for,
     match_to_write,
@@ -114,7 +116,7 @@ class MatchController(Controller):
     ) -> Response[bodies.Recorded]:
         """Mistakes at the table are facts too; the audit finds them."""
         command = c.RecordFacts(facts=tuple(data.facts), it_happened=data.it_happened)
-        return await self._record(request, match_id, command, data.expected_version)
+        return await self._record(request, match_id, command, data.expected_version, seats=[f.seat for f in data.facts])
 
     @post("/results", operation_id="enterResult", summary="Enter a deal's result without its cards")
     async def results(
@@ -155,7 +157,7 @@ class MatchController(Controller):
         caller = await caller_of(request)
         late = caller.role in DIRECTORS
         command = c.Correct(version=data.version, now=data.now, note=data.reason, late=late)
-        return await self._record(request, match_id, command, data.expected_version)
+        return await self._record(request, match_id, command, data.expected_version, seats=[data.now.get("seat")])
 
     @post("/confirmations", operation_id="confirm", summary="A side agrees to a deal's result")
     async def confirmations(
@@ -176,10 +178,13 @@ class MatchController(Controller):
 
     async def _record(
         self, request: AnyRequest, match_id: UUID, command: c.MatchCommand, expected: int | None,
-        allowed: frozenset[str] = RECORDERS,
+        allowed: frozenset[str] = RECORDERS, seats: Sequence[Any] = (),
     ) -> Response[bodies.Recorded]:  # fmt: skip
         services, caller = services_of(request), await caller_of(request)
         await match_to_write(services, caller, match_id, allowed)
+        if caller.player is not None:
+            loaded, _ = await match_for(services, caller, match_id)
+            check_own_hand(loaded, caller, seats)
         done = await services.recorder.match(str(match_id), command, await asked(request, caller, expected))
         return await recorded(services, caller, done)
 
