@@ -50,6 +50,8 @@ def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
     parts = []
     if match.deals and match.deals[-1].facts:
         data = plain(match.deals[-1].facts[-1][1])
+        if data["do"] == "draw":  # the page is read by those too who have not seen the card
+            data["card"] = None
         parts.append(moment_text({"data": data}, people))
     table = view["table"]
     if table and table["to_act"] is not None:
