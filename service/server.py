@@ -47,6 +47,7 @@ class PatientProtocol(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         """The first request is awaited from now."""
         super().connection_made(transport)
+        self._late: asyncio.TimerHandle | None = None
         self._answer = _NO_REQUEST
         self._begun = 0
         self._begin()
@@ -57,13 +58,16 @@ class PatientProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """A header that does not end is never told as one, so the bytes of an open head count by themselves."""
+        """A header that does not end is never told as one, so the bytes of an open head count by themselves.
+        Empty lines between two requests begin none, and yet stop uvicorn's own clock."""
         begun = self._begun
         super().data_received(data)
         if self._heading and self._begun == begun:
             self._open += len(data)
             if self._open > HEADER_BYTES:
                 self._refuse(_TOO_LONG)
+        elif self._late is None and self.cycle.response_complete:
+            self._arm()
 
     def on_message_begin(self) -> None:
         """A request has begun."""
@@ -119,9 +123,9 @@ class PatientProtocol(HttpToolsProtocol):
         self._late = asyncio.get_running_loop().call_later(REQUEST_SECONDS, self.transport.abort)
 
     def _disarm(self) -> None:
-        late: asyncio.TimerHandle | None = getattr(self, "_late", None)
-        if late is not None:
-            late.cancel()
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
 
 
 class Server(uvicorn.Server):

@@ -1,0 +1,79 @@
+"""A pool that is exhausted says so at once, and there is room again as soon as somebody lets go."""
+
+import asyncio
+import time
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import httpx
+import psycopg
+
+from service.app import create_app
+
+
+@asynccontextmanager
+async def application(database, club):
+    """The application in this event loop, and a client of it."""
+    app = create_app(database)
+    headers = {"Authorization": f"Bearer {club[1]['scorer']}"}
+    async with (
+        app.lifespan(),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1", headers=headers) as client,
+    ):
+        yield app.state.services.pool, client
+
+
+def test_a_full_pool_is_503_at_once_and_recovers(database, club):
+    async def act():
+        async with application(database, club) as (pool, client):
+            path = f"/api/v1/clubs/{club[0]}/matches"
+            assert (await client.get(path)).status_code == 200
+            async with AsyncExitStack() as held:
+                for _ in range(pool.max_size):
+                    await held.enter_async_context(pool.connection())
+                waiting = [asyncio.create_task(client.get(path)) for _ in range(pool.max_waiting)]
+                while pool.get_stats().get("requests_waiting", 0) < pool.max_waiting:
+                    await asyncio.sleep(0.001)
+                begun = time.monotonic()
+                refused = await client.get(path)
+                seconds = time.monotonic() - begun
+                assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
+                assert refused.json()["type"] == "/problems/unavailable"
+                assert seconds < 1
+                assert (await client.get("/health/live")).status_code == 200
+                ready = await client.get("/health/ready")
+                assert (ready.status_code, bool(ready.json()["reason"])) == (503, True)
+            answers = await asyncio.gather(*waiting)
+            assert {answer.status_code for answer in answers} <= {200, 503}
+            assert (await client.get(path)).status_code == 200
+
+    asyncio.run(act())
+
+
+def test_who_waits_too_long_for_a_connection_hears_503(database, club):
+    async def act():
+        async with application(database, club) as (pool, client):
+            async with AsyncExitStack() as held:
+                for _ in range(pool.max_size):
+                    await held.enter_async_context(pool.connection())
+                answer = await client.get(f"/api/v1/clubs/{club[0]}/matches")
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+            assert (await client.get(f"/api/v1/clubs/{club[0]}/matches")).status_code == 200
+
+    asyncio.run(act())
+
+
+def test_a_statement_that_waits_for_a_lock_is_503_and_not_for_ever(database, club):
+    async def act():
+        async with application(database, club) as (_, client):
+            body = {"game": "parity", "sides": [["Annie"], ["Benny"]]}
+            path = f"/api/v1/clubs/{club[0]}/matches"
+            owner = await psycopg.AsyncConnection.connect(database.owner_url)
+            async with owner:
+                await owner.execute("lock table logs in access exclusive mode")
+                answer = await client.post(path, json=body, headers={"Idempotency-Key": "locked"})
+                assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+            again = await client.post(path, json=body, headers={"Idempotency-Key": "locked"})
+            assert again.status_code == 201
+            assert len((await client.get(path)).json()["items"]) == 1
+
+    asyncio.run(act())

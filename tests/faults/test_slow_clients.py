@@ -1,0 +1,113 @@
+"""Clients that are slow without end are let go; those that wait for us are not. The halves of requests stand in
+tests/service/test_hostile_wire.py."""
+
+import asyncio
+import http.client
+import socket
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from service import server as serving
+from service.app import create_app
+from tests.conftest import with_pool
+from tests.faults.listeners import Listener, listening
+from tests.faults.processes import until
+
+PATIENCE = 1.0
+ALIVE = b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def site(database):
+    """The service on a port of its own, with little patience."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serving, "REQUEST_SECONDS", PATIENCE)
+        listener = serving.bind("127.0.0.1", 0)
+        app = create_app(database)
+        config = serving.configured(app)
+        config.timeout_keep_alive = PATIENCE
+        server = serving.Server(config, app)
+        thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
+        thread.start()
+        yield listener.getsockname()[1]
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+@contextmanager
+def dripping(site, first, drop):
+    """A connection on which a byte comes every now and then, until the other side closes it."""
+    with socket.create_connection(("127.0.0.1", site), timeout=0.1) as connection:
+        connection.sendall(first)
+        yield lambda: _is_closed(connection, drop)
+
+
+def _is_closed(connection, drop):
+    try:
+        connection.sendall(drop)
+        return connection.recv(65_536) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("first", "drop"),
+    [
+        (b"GET / HTTP/1.1\r\nX-A: ", b"a"),
+        (b"GET / HTTP/1.1\r\n", b"X: 1\r\n"),
+        (b"POST /api/v1/nothing HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000\r\n\r\n", b" "),
+        (b"", b"\r\n"),
+        (ALIVE, b"\r\n"),
+        (ALIVE + ALIVE, b"\r\n"),
+    ],
+    ids=["a header", "headers", "a body", "empty lines", "empty lines behind a request", "behind two"],
+)
+def test_a_client_that_drips_is_let_go(site, first, drop):
+    with dripping(site, first, drop) as is_closed:
+        begun = time.monotonic()
+        until(is_closed, 6 * PATIENCE)
+    assert time.monotonic() - begun < 5 * PATIENCE
+
+
+def test_who_sends_one_request_after_another_is_kept(site):
+    connection = http.client.HTTPConnection("127.0.0.1", site, timeout=10)
+    connection.connect()
+    mine = connection.sock.getsockname()
+    end = time.monotonic() + 2 * PATIENCE
+    while time.monotonic() < end:
+        connection.request("GET", "/health/live")
+        assert connection.getresponse().read() == b'{"status":"live"}'
+        assert connection.sock.getsockname() == mine
+        time.sleep(PATIENCE / 4)
+    connection.close()
+
+
+def test_a_request_that_we_are_slow_with_and_a_stream_are_not_cut(site, database, club):
+    """The patience is for what does not arrive: not for an answer that takes long, and not for a stream."""
+
+    async def lock(pool):
+        async with pool.connection() as connection, connection.transaction():
+            await connection.execute("select from logs where club_id = %s for update", [club[0]])
+            await asyncio.sleep(1.3 * PATIENCE)
+
+    listener = Listener(f"http://127.0.0.1:{site}/api/v1/clubs/{club[0]}/events", club[1]["scorer"])
+    body = b'{"game": "parity", "sides": [["Annie"], ["Benny"]]}'
+    head = f"POST /api/v1/clubs/{club[0]}/matches HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n"
+    request = f"{head}Authorization: Bearer {club[1]['scorer']}\r\n\r\n".encode() + body
+    with listening(listener), socket.create_connection(("127.0.0.1", site), timeout=20) as connection:
+        until(lambda: listener.last == 1)
+        holder = threading.Thread(target=lambda: with_pool(database, lock))
+        holder.start()
+        connection.sendall(request)
+        begun = time.monotonic()
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 201")
+        holder.join()
+        assert time.monotonic() - begun > PATIENCE / 2
+        until(lambda: listener.last == 4)
+    assert listener.connections == 1
