@@ -95,7 +95,7 @@ def _program() -> Path:
 
 def measure_append(run: Run) -> Figure:
     """One event an append, one writer."""
-    rounds, count = run.pick(9, 3), run.pick(1000, 50)
+    rounds, count = run.pick(25, 3), run.pick(300, 50)
     writer, pgbench = Writer(run.stage.pool(), run.stage.club.id), PgBench(run.stage)
     pairs = in_turns(
         rounds,
@@ -115,9 +115,9 @@ def measure_append(run: Run) -> Figure:
 
 def measure_batch(run: Run) -> Figure:
     """Fifty-two facts an append, beside one at a time."""
-    rounds, single = run.pick(7, 3), run.pick(400, 52)
+    rounds, single = run.pick(15, 3), run.pick(200, 52)
     together, alone = (Writer(run.stage.pool(), run.stage.club.id) for _ in range(2))
-    appends = run.pick(60, 5)
+    appends = run.pick(30, 5)
     pairs = in_turns(
         rounds,
         lambda: float(run.stage.run(lambda: together.facts_a_second(appends, FACTS))),

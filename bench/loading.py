@@ -82,7 +82,7 @@ def decoded(rows: list[tuple[Any, ...]]) -> list[tuple[int, Any]]:
 
 def measure(run: Run) -> Figure:
     """Many short matches one after the other, each with a round trip of its own."""
-    rounds, stage = run.pick(7, 3), run.stage
+    rounds, stage = run.pick(15, 3), run.stage
     pool, club = stage.pool(), stage.club.id
     shelf: Shelf = stage.run(lambda: record_matches(pool, club, run.pick(300, 10)))
 

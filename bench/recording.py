@@ -68,7 +68,7 @@ def rows(caller: Caller, deals: int) -> Iterator[tuple[Caller, str, bytes, dict[
 
 def measure(run: Run) -> Figure:
     """Ours in turns with the bare handler; then ours with a key of the client's."""
-    rounds, deals = run.pick(7, 3), run.pick(DEALS_A_MATCH * 3, 1)
+    rounds, deals = run.pick(21, 3), run.pick(DEALS_A_MATCH, 1)
     recorder = Recorder(service(run.stage), run.stage.club)
     caller = Caller(bare(run.stage))
     ours, reference, keyed = Clock(), Clock(), Clock()

@@ -44,7 +44,7 @@ class Reader:
 
 def measure(run: Run) -> Figure:
     """The view in turns with /health/live, on one server."""
-    rounds, count, club = run.pick(9, 3), run.pick(60, 10), run.stage.club
+    rounds, count, club = run.pick(17, 3), run.pick(30, 10), run.stage.club
     address = service(run.stage)
     match, version = long_match(address, club, run.pick(1000, 100))
     headers = {"Authorization": f"Bearer {club.token}"}
