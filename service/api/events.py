@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 import psycopg
-from litestar import MediaType, Response, get
+from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
@@ -25,6 +25,7 @@ from service.store import log
 from service.store.log import Stored
 
 PING = 15.0
+LINES = "application/x-ndjson"
 AGAIN = 1.0
 After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53)]
 Read = Callable[[int], AsyncIterator[tuple[int, EventView]]]
@@ -106,7 +107,7 @@ def respond(request: AnyRequest, services: Services, club: str, read: Read, afte
     """JSON lines, or a stream of server-sent events. Raises Refusal when there are too many streams."""
     after = _last_seen(request, after)
     if not wants_stream(request):
-        return Stream(lines(read, after), media_type="application/x-ndjson", headers=NO_STORE)
+        return Stream(lines(read, after), media_type=LINES, headers=NO_STORE)
     client = request.client.host if request.client else ""
     try:
         with services.hub.follow(club, client):
@@ -118,7 +119,7 @@ def respond(request: AnyRequest, services: Services, club: str, read: Read, afte
 
 
 @get(
-    "/matches/{match_id:uuid}/events", operation_id="matchEvents", tags=["events"], media_type=MediaType.TEXT,
+    "/matches/{match_id:uuid}/events", operation_id="matchEvents", tags=["events"], media_type=LINES,
     summary="The match's events: JSON lines, or server-sent events with Accept: text/event-stream",
 )  # fmt: skip
 async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = 0) -> Response[Any]:
@@ -137,7 +138,7 @@ async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: Aft
 
 
 @get(
-    "/clubs/{club_id:uuid}/events", operation_id="clubEvents", tags=["events"], media_type=MediaType.TEXT,
+    "/clubs/{club_id:uuid}/events", operation_id="clubEvents", tags=["events"], media_type=LINES,
     summary="The club's events over all its matches",
 )  # fmt: skip
 async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After = 0) -> Response[Any]:
