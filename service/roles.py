@@ -1,9 +1,10 @@
-"""The two roles and the database on a server of our own: migrations own, the service may only append."""
+"""The two roles: migrations own, the service may only append; made on a server of our own, checked on any."""
 
 from typing import Any, Final
 
 import psycopg
 from psycopg import sql
+from psycopg_pool import AsyncConnectionPool
 
 _APP_LIMITS: Final = {
     "statement_timeout": "10s", "lock_timeout": "2s", "idle_in_transaction_session_timeout": "10s",
@@ -29,3 +30,11 @@ def _make_role(connection: psycopg.Connection[Any], role: str, password: str) ->
     verb = sql.SQL("alter" if known else "create")
     statement = sql.SQL("{} role {} login password {}").format(verb, sql.Identifier(role), sql.Literal(password))
     connection.execute(statement)
+
+
+async def owns_log(pool: AsyncConnectionPool[Any]) -> bool:
+    """Whether this login could drop what keeps the log from being changed."""
+    statement = "select pg_has_role(tableowner, 'member') from pg_tables where tablename = 'events'"
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement)).fetchone()
+    return bool(row and row[0])

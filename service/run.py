@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,10 +14,15 @@ from service.app import create_app
 from service.auth import make_link
 from service.database import make_pool, ready
 from service.logs import configure
+from service.roles import owns_log
 from service.server import bind, serve
 from service.settings import Settings
 from service.store import log
 
+OWNER_WARNING = (
+    "warning: the service logs in as the owner of its log, who could change it. Make a login of its own, set "
+    "LURCH_DATABASE_URL to that and LURCH_MIGRATE_URL to the owner; `lurch migrate` then grants what it needs."
+)
 Load = Callable[[AsyncConnectionPool[Any]], Awaitable[None]]
 
 
@@ -27,8 +33,12 @@ def run(settings: Settings, load: Load | None = None) -> None:
     configure()
     listener = bind(settings.host, settings.port)
     port = listener.getsockname()[1]
+    if settings.database_url is None and sys.stderr.isatty():
+        click.echo("starting the embedded database …", err=True)
     with ready(settings) as database:
-        clubs, secret = asyncio.run(_first_look(database.url))
+        clubs, secret, owner = asyncio.run(_first_look(database.url))
+        if owner:
+            click.echo(OWNER_WARNING, err=True)
         app = create_app(database, _own_hosts(settings), load=load)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{host}:{port}"
@@ -48,6 +58,6 @@ def _own_hosts(settings: Settings) -> Settings:
     return msgspec.structs.replace(settings, allowed_hosts="127.0.0.1,localhost")
 
 
-async def _first_look(url: str) -> tuple[Any, str]:
+async def _first_look(url: str) -> tuple[Any, str, bool]:
     async with make_pool(url, 2) as pool:
-        return await log.clubs(pool), await make_link(pool)
+        return await log.clubs(pool), await make_link(pool), await owns_log(pool)

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+import msgspec
 from litestar import Litestar, Request, Router
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, Schema
@@ -12,6 +13,7 @@ from litestar.typing import FieldDefinition
 from domain.cards import Card
 from domain.decider import Refusal
 from projections.games import card_schema
+from service.api import bodies
 from service.problems import KINDS
 from service.web.render import TEMPLATES
 
@@ -69,6 +71,17 @@ def problem_schema() -> Schema:
     )  # fmt: skip
 
 
+def _kinds_of(status: int) -> str:
+    return "; ".join(f"`{slug}`: {kind.title}" for slug, kind in KINDS.items() if kind.status == status)
+
+
+def body_schemas() -> dict[str, Any]:
+    """The schemas of all bodies as msgspec checks them; Litestar leaves out the bounds inside lists."""
+    kinds = [kind for base in (bodies.Body, bodies.Write) for kind in base.__subclasses__() if not kind.__subclasses__()]
+    template = "#/components/schemas/{name}"
+    return msgspec.json.schema_components(kinds, schema_hook=card_schema, ref_template=template)[1]
+
+
 def documented(app: Litestar) -> None:
     """Every operation says which problems it may answer; every body refuses unknown members."""
     schema = app.openapi_schema
@@ -76,7 +89,7 @@ def documented(app: Litestar) -> None:
     assert components is not None
     components.schemas["Problem"] = problem_schema()
     media = {"application/problem+json": OpenAPIMediaType(schema=Reference("#/components/schemas/Problem"))}
-    titles = {kind.status: kind.title for kind in KINDS.values()}
+    components.schemas.update(body_schemas())
     for path in (schema.paths or {}).values():
         for method in ("get", "post", "put", "delete"):
             operation: Operation | None = getattr(path, method)
@@ -84,7 +97,7 @@ def documented(app: Litestar) -> None:
                 continue
             responses = operation.responses or {}
             for status in PROBLEMS:
-                responses[str(status)] = OpenAPIResponse(description=titles[status], content=media)
+                responses[str(status)] = OpenAPIResponse(description=_kinds_of(status), content=media)
             operation.responses = responses
     for name, component in components.schemas.items():
         if isinstance(component, Schema) and name != "Problem" and component.properties:

@@ -9,8 +9,9 @@ from domain.decider import Refusal
 from domain.match import commands as c
 from domain.upcast import Upcasters
 from service import clerk
-from service.database import make_pool
+from service.database import Database, make_pool
 from service.recording import Recorder, own_request
+from service.roles import owns_log
 from service.store import log
 from service.streams import Streams
 from tests.conftest import with_pool
@@ -84,6 +85,11 @@ def test_verify_names_the_first_event_that_was_edited(database, club):
     edit('"target":100', '"target":101')
     assert f"match {stream}, version 1" in wrong
     assert with_pool(database, clerk.verify)[1] == ""
+
+
+def test_who_could_change_the_log_is_known_for_what_it_is(database):
+    assert with_pool(Database(database.owner_url, database.owner_url), owns_log)
+    assert with_pool(database, owns_log) == (database.url == database.owner_url)
 
 
 def test_names_stay_out_of_the_log(database, club):
