@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 import psycopg
 from litestar import Response, get
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
@@ -26,6 +27,8 @@ from service.store.log import Stored
 
 PING = 15.0
 LINES = "application/x-ndjson"
+# a `media_type` on the route would be that of the server-sent events too, and no browser would follow them
+SAID = {200: ResponseSpec(EventView, generate_examples=False, description="One event a line", media_type=LINES)}
 AGAIN = 1.0
 After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53)]
 Read = Callable[[int], AsyncIterator[tuple[int, EventView]]]
@@ -119,7 +122,7 @@ def respond(request: AnyRequest, services: Services, club: str, read: Read, afte
 
 
 @get(
-    "/matches/{match_id:uuid}/events", operation_id="matchEvents", tags=["events"], media_type=LINES,
+    "/matches/{match_id:uuid}/events", operation_id="matchEvents", tags=["events"], responses=SAID,
     summary="The match's events: JSON lines, or server-sent events with Accept: text/event-stream",
 )  # fmt: skip
 async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = 0) -> Response[Any]:
@@ -138,7 +141,7 @@ async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: Aft
 
 
 @get(
-    "/clubs/{club_id:uuid}/events", operation_id="clubEvents", tags=["events"], media_type=LINES,
+    "/clubs/{club_id:uuid}/events", operation_id="clubEvents", tags=["events"], responses=SAID,
     summary="The club's events over all its matches",
 )  # fmt: skip
 async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After = 0) -> Response[Any]:
