@@ -120,7 +120,7 @@ async def _import_match(
 ) -> Told:
     content = b"\0".join(registry.write_event(new.event) + msgspec.json.encode(new.private) for new in news)
     request = own_request(CLERK, f"import-{place}-{hashlib.sha256(content).hexdigest()}")
-    before = await recorder.answered(club, request)
+    before = await recorder.imported(club, news, request)
     if before is not None:
         return Told(f"{before.loaded.stream}  {_versus(names)}  (imported before)", match=before.loaded.stream)
     sides = await recorder.players(club, names, request)

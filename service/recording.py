@@ -181,22 +181,24 @@ class Recorder:
         return done
 
     async def import_match(self, club: str, news: list[New], request: Request) -> Done:
-        """Append a match that was read from a file, at most 1,000 events a statement."""
-        if request.chosen:
-            before = await self.answered(club, request)
-            if before is not None:
-                return before
+        """Append a match that was read from a file, at most 1,000 events a statement; one that was broken off
+        goes on where it was."""
         loaded = Loaded(club, new_id(), NoMatch(), Head())
         for start in range(0, len(news), log.APPEND_LIMIT):
-            part = news[start : start + log.APPEND_LIMIT]
-            again = request
-            if start:
-                again = msgspec.structs.replace(request, command_id=f"{request.command_id[:100]}+{start}")
-            done = await self._append(loaded, part, again)
+            part = _part(request, start)
+            done = await self.answered(club, part) if request.chosen else None
+            if done is None and loaded.head.version != start:
+                raise Refusal("misfit", f"match {loaded.stream} was imported by half, and then changed")
+            if done is None:
+                done = await self._append(loaded, news[start : start + log.APPEND_LIMIT], part)
             if done is None:
                 raise BusyError(club)
             loaded = done.loaded
         return Done(loaded, 1, loaded.head.version)
+
+    async def imported(self, club: str, news: list[New], request: Request) -> Done | None:
+        """A match that was imported before, to its last event."""
+        return await self.answered(club, _part(request, (len(news) - 1) // log.APPEND_LIMIT * log.APPEND_LIMIT))
 
     # ------------------------------------------------------------------ clubs
 
@@ -264,6 +266,11 @@ class Recorder:
 def key_reused() -> Refusal:
     """What a client is told that used one key for two requests."""
     return Refusal("key-reused", "this Idempotency-Key was used for another request: make a new one")
+
+
+def _part(request: Request, start: int) -> Request:
+    """The request for the events of an import from a place on."""
+    return msgspec.structs.replace(request, command_id=f"{request.command_id[:100]}+{start}") if start else request
 
 
 def _places(people: Any) -> tuple[tuple[str, ...], ...]:

@@ -32,6 +32,7 @@ class Relay:
         self.seen = 0
         self.passed = {}
         self.was_cut = False
+        self.connections = 0
 
     def arm(self, cut):
         """The next cut; what was counted before is forgotten."""
@@ -44,17 +45,30 @@ class Relay:
         pipes = [
             asyncio.create_task(self._pipe(TO_SERVER, reader, server_writer, writer)),
             asyncio.create_task(self._pipe(TO_CLIENT, server_reader, writer, writer)),
+            asyncio.create_task(self.stopped.wait()),
         ]
-        try:
-            await asyncio.wait(pipes, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for pipe in pipes:
-                pipe.cancel()
-            await asyncio.gather(*pipes, return_exceptions=True)
-            for each in (writer, server_writer):
-                each.close()
-                with suppress(OSError):
-                    await each.wait_closed()
+        await asyncio.wait(pipes, return_when=asyncio.FIRST_COMPLETED)
+        for pipe in pipes:
+            pipe.cancel()
+        await asyncio.gather(*pipes, return_exceptions=True)
+        for each in (writer, server_writer):
+            each.close()
+            with suppress(OSError):
+                await each.wait_closed()
+        self.connections -= 1
+
+    async def run(self, place, up):
+        """Relay until told to stop, and until the last connection is closed."""
+        self.loop, self.stopped = asyncio.get_running_loop(), asyncio.Event()
+        async with await asyncio.start_unix_server(self._accept, place):
+            up.set()
+            await self.stopped.wait()
+        while self.connections:
+            await asyncio.sleep(0.01)
+
+    async def _accept(self, reader, writer):
+        self.connections += 1
+        await self.serve(reader, writer)
 
     async def _pipe(self, direction, reader, writer, connection):
         while data := await reader.read(65_536):
@@ -91,14 +105,7 @@ def relayed(url):
     folder = Path(tempfile.mkdtemp(prefix="lurch-relay-"))
     relay, up = Relay(str(behind)), threading.Event()
 
-    async def run():
-        relay.loop, relay.stopped = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_unix_server(relay.serve, str(folder / SOCKET))
-        up.set()
-        await relay.stopped.wait()
-        server.close()
-
-    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread = threading.Thread(target=lambda: asyncio.run(relay.run(str(folder / SOCKET), up)))
     thread.start()
     assert up.wait(10)
     try:

@@ -1,0 +1,72 @@
+"""An import of a long match takes several appends: broken off between them it is completed by the next."""
+
+import asyncio
+import os
+
+import psycopg
+import pytest
+
+from domain.match import commands as c
+from domain.match.decide import decide
+from domain.match.evolve import fold
+from domain.match.state import NoMatch
+from domain.notation.ctn_read import loads
+from domain.notation.ctn_write import Noted, dumps
+from service import clerk
+from service.database import Database, make_pool
+from service.store import log
+from service.streams import Streams
+from tests.conftest import with_pool
+from tests.faults.relay import TO_CLIENT, TO_SERVER, Cut, relayed
+
+DEALS = 450
+
+
+def a_long_match():
+    """The notation of a match that is more than one append long, and how many events it has."""
+    state, news = NoMatch(), []
+    opening = c.OpenMatch(game="parity", options={}, race={"target": 100_000}, sides=(("0.0",), ("1.0",)))
+    entries = [c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]}) for _ in range(DEALS)]
+    for command in (opening, *entries):
+        more = decide(state, command)
+        state = fold(state, [(len(news) + place, new.event) for place, new in enumerate(more, start=1)])
+        news += more
+    noted = [Noted(place, new.event, new.private) for place, new in enumerate(news, start=1)]
+    text = dumps(noted, [["Annie"], ["Benny"]])
+    return text, len(loads(text)[0].events)
+
+
+@pytest.mark.parametrize(("direction", "after"), [(TO_SERVER, 0), (TO_CLIENT, 0)])
+@pytest.mark.parametrize("nth", [1, 2])
+def test_an_import_that_was_broken_off_is_completed_by_the_next(database, direction, after, nth):
+    text, count = a_long_match()
+    assert log.APPEND_LIMIT < count < 2 * log.APPEND_LIMIT
+    name = f"Import {os.urandom(4).hex()}"
+    told = []
+
+    async def bring(pool):
+        await clerk.import_ctn(pool, name, False, text, told.append)
+
+    async def look(pool):
+        club = await clerk.club_named(pool, name)
+        stored = await log.read_stream(pool, club, told[0].match)
+        matches = {each.event.stream async for each in log.tail(pool, club, 0)} - {club}
+        return stored, matches, await Streams(pool).match(told[0].match)
+
+    async def broken_off(url):
+        async with make_pool(url, 2) as pool:
+            with pytest.raises((psycopg.OperationalError, OSError)):
+                await bring(pool)
+
+    with_pool(database, lambda pool: clerk.club_named(pool, name))
+    with relayed(database.url) as (relay, url):
+        relay.arm(Cut(b"+1000", nth, direction, after))
+        asyncio.run(broken_off(url))
+        assert relay.was_cut
+    for _ in range(2):
+        with_pool(Database(database.url, database.owner_url), bring)
+    stored, matches, loaded = with_pool(database, look)
+    assert [each.event.version for each in stored] == list(range(1, count + 1))
+    assert len(loaded.match.deals) == DEALS
+    assert matches == {told[0].match} == {each.match for each in told}
+    assert "(imported before)" in told[1].text
