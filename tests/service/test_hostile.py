@@ -240,6 +240,11 @@ def test_a_body_beyond_the_limit_is_too_large_with_and_without_a_length(house, m
     assert house.position() == before
 
 
+@pytest.mark.parametrize("body", [b"[" * 100_000, json.dumps(dict.fromkeys(map(str, range(100_000)))).encode()])
+def test_a_hundred_thousand_brackets_or_members_are_too_large(house, match, body):
+    house.refused("POST", f"{match}/facts", body, 413, "too-large")
+
+
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/xml", "multipart/form-data", "application/x-www-form-urlencoded", "", "\u00ff;"]
 )

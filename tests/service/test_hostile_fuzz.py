@@ -31,6 +31,12 @@ BODIES = {
         {"facts": [{"seat": 1, "do": "trump", "suit": "H"}, {"seat": 0, "do": "parity", "parity": "odd"}, PLAY]},
         {"facts": [{"seat": 0, "do": "bid", "bid": 3}, {"seat": 1, "do": "pass"}, {"seat": 0, "do": "draw"}]},
         {"facts": [{"seat": 0, "do": "declare", "dim": "top", "value": "3"}, {"seat": 0, "do": "total", "total": 3}]},
+        {
+            "facts": [
+                {"seat": 0, "do": "propose", "dim": "trump", "value": "S"},
+                {"seat": 0, "do": "announce", "suit": "S"},
+            ]
+        },
     ],
     "enterResult": [
         {"entry": {"parity": "odd", "tricks": [9, 6]}, "dealer": 0, "expected_version": 1},
@@ -62,13 +68,18 @@ def places(value, at=()):
         yield from places(each, (*at, key))
 
 
+def valued(body, place):
+    """What stands at a place."""
+    for key in place:
+        body = body[key]
+    return body
+
+
 def changed(body, place, what, value):
     """The body with one change at a place."""
     if not place:
         return value if what == "replace" else [body] if what == "wrap" else body
-    holder = body
-    for key in place[:-1]:
-        holder = holder[key]
+    holder = valued(body, place[:-1])
     last = place[-1]
     match what:
         case "replace":
@@ -152,6 +163,27 @@ def fine(house, answer, match):
 
 def test_every_write_of_the_document_is_tried(document):
     assert set(operations(document, "post")) == set(BODIES)
+
+
+NUMBERS = [
+    (operation, number, place)
+    for operation, bodies in BODIES.items()
+    for number, body in enumerate(bodies)
+    for place in places(body)
+    if type(valued(body, place)) is int
+]
+
+
+@pytest.mark.parametrize("value", [2**31, 2**63, 10**20, -(2**63) - 1])
+def test_no_number_anywhere_in_a_body_is_without_bounds(house, document, tables, value):
+    before = house.position()
+    for operation, number, place in NUMBERS:
+        path, _ = operations(document, "post")[operation]
+        body = changed(copy.deepcopy(BODIES[operation][number]), place, "replace", value)
+        for table in tables:
+            a_problem(house.post(filled(house, path, table), body, "owner"))
+    assert len(NUMBERS) > 30
+    assert house.position() == before
 
 
 @quick(160)

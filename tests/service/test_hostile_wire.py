@@ -240,6 +240,12 @@ def test_every_answer_of_the_real_server_carries_the_headers(site):
         assert b"\r\nserver:" not in said
 
 
+@pytest.mark.parametrize("header", [b"X-Forwarded-For: 192.0.2.1", b"Forwarded: for=192.0.2.1"])
+def test_metrics_are_for_this_machine_and_not_for_whom_it_forwards(site, header):
+    assert status_of(raw(site, b"GET /metrics HTTP/1.1\r\n" + HOST + END)) == 200
+    assert status_of(raw(site, b"GET /metrics HTTP/1.1\r\n" + HOST + header + b"\r\n" + END)) == 404
+
+
 def test_metrics_can_be_read_by_prometheus(site):
     said = raw(site, b"GET /metrics HTTP/1.1\r\n" + HOST + END)
     (kind,) = [line for line in said.split(b"\r\n") if line.lower().startswith(b"content-type")]
