@@ -77,7 +77,7 @@ async def rows_of(shelf: Shelf) -> list[list[tuple[Any, ...]]]:
 
 def decoded(rows: list[tuple[Any, ...]]) -> list[tuple[int, Any]]:
     """Rows as `read_for_fold` decodes them."""
-    return [(row[0], registry.read_event(row[1], row[2], row[3])) for row in rows]
+    return [(row[0], registry.reader(row[1], str(row[2]))(row[3])) for row in rows]
 
 
 def measure(run: Run) -> Figure:
@@ -99,7 +99,7 @@ def measure(run: Run) -> Figure:
     return Figure(
         "load", "Loading a match from the log and folding it",
         "`read_for_fold` then `fold`, match by match, each with its round trip, one connection of a pool",
-        "the same statement through the same pool, rows left as tuples", rounds, (found,),
+        "the same events through the same pool, a row each, left as tuples", rounds, (found,),
         (at_least(found.label, "at least 300,000 events/s", 300_000, found.ours),), details,
         (f"{len(shelf.matches)} complete matches of {GAME}, one deal of two phases, {shelf.events} events in all",),
     )  # fmt: skip

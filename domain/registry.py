@@ -1,5 +1,6 @@
 """Every event type there is, by name: the facts of all games, the match's own events, the club's."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -23,6 +24,14 @@ def event_types() -> dict[str, type[msgspec.Struct]]:
 def decoder_of(name: str) -> msgspec.json.Decoder[Any]:
     """The decoder of one event type."""
     return codec.decoder(event_types()[name])
+
+
+@cache
+def reader(name: str, schema: str) -> Callable[[bytes | str], Any]:
+    """What reads the stored text of a type's schema, a number as text. Raises KeyError for an unknown type."""
+    if int(schema) == UPCASTERS.current(name):
+        return decoder_of(name).decode
+    return lambda text: read_event(name, int(schema), text)
 
 
 def read_event(name: str, schema: int, text: bytes | str, upcasters: Upcasters = UPCASTERS) -> Any:

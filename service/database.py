@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from time import monotonic
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import msgspec
 from psycopg_pool import AsyncConnectionPool
@@ -20,14 +22,27 @@ class Database(msgspec.Struct, frozen=True):
     embedded: Any = None
 
 
+IDLE_SECONDS: Final = 1.0
+_used: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+
+
+async def check_idle(connection: Any) -> None:
+    """Ask a connection whether it still lives, unless it was in use a moment ago: the question costs as much
+    as a small statement. Raises psycopg.OperationalError."""
+    moment = monotonic()
+    if moment - _used.get(connection, -IDLE_SECONDS) >= IDLE_SECONDS:
+        await AsyncConnectionPool.check_connection(connection)
+    _used[connection] = moment
+
+
 def make_pool(url: str, size: int = 8) -> AsyncConnectionPool[Any]:
-    """A pool that is opened later, checks its connections, and says at once when it is exhausted.
+    """A pool that is opened later, checks connections that were idle, and says at once when it is exhausted.
 
     While the database is away an attempt to connect is given up after a second, and the next request begins
     another: the pool's own pauses double, so that it would stay away as long again as the database was.
     """
     return AsyncConnectionPool(
-        url, min_size=1, max_size=size, open=False, check=AsyncConnectionPool.check_connection,
+        url, min_size=1, max_size=size, open=False, check=check_idle,
         max_waiting=256, timeout=2.5, reconnect_timeout=1, kwargs={"autocommit": True},
     )  # fmt: skip
 

@@ -22,6 +22,7 @@ from service.store import log
 
 PAGE: Final = 1000
 REMEMBERED: Final = 512
+GATHER: Final = 0.25  # seconds
 LOGGER = structlog.get_logger()
 
 
@@ -154,6 +155,7 @@ class Projector:
         """Keep every club's views up to date; `changed` waits for the next club with news."""
         while True:
             club = await changed()
+            await asyncio.sleep(GATHER)  # more will come; who reads a list meanwhile catches up first
             while not await self._followed(club):
                 await asyncio.sleep(0.5)
 

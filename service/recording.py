@@ -92,14 +92,11 @@ class Recorder:
             loaded = self.streams.kept(stream) or await self.streams.match(stream)
             if loaded is None:
                 raise Refusal("not-found", "there is no such match")
-            if request.chosen:
-                before = await self.answered(loaded.club, request)
-                if before is not None:
-                    return before
             try:
                 return await self._until_appended(loaded, command, request)
             except Refusal:
-                # another process may have recorded this very request since its key was looked for
+                # a repeat is decided on what is there by now, and may be refused for that; a repeat that is
+                # not refused meets its own key in the log when it is appended
                 before = await self.answered(loaded.club, request) if request.chosen else None
                 if before is None:
                     raise

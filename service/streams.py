@@ -111,6 +111,15 @@ class Streams:
             self._clubs[club] = known
         return known if known.head.version else None
 
+    async def club_of(self, loaded: Loaded) -> LoadedClub:
+        """A match's club, from memory when everybody who plays in it is known there."""
+        known = self._clubs.get(loaded.club)
+        people = known.state.players if known is not None else {}
+        if known is None or any(player not in people for side in loaded.match.setup.sides for player in side):
+            known = await self.club(loaded.club)
+        assert known is not None
+        return known
+
     async def clubs(self) -> list[LoadedClub]:
         """Every club."""
         found = [await self.club(club) for club, _ in await log.clubs(self.pool)]

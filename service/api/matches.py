@@ -51,8 +51,7 @@ def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None
 
 async def recorded(services: Services, caller: Caller, done: Done) -> Response[Any]:
     """What a write answers, as the caller may see it now."""
-    club = await services.streams.club(done.loaded.club)
-    assert club is not None
+    club = await services.streams.club_of(done.loaded)
     view = shown(done.loaded, club, caller)
     viewer = viewer_of(caller, done.loaded.club, done.loaded.match)
     opened = opened_deals(done.loaded.match)

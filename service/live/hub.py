@@ -5,6 +5,7 @@ would make every commit of the server wait for every other.
 """
 
 import asyncio
+import secrets
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -36,6 +37,7 @@ class Hub:
         self._speak = asyncio.Event()
         self._news: asyncio.Queue[str] = asyncio.Queue()
         self._queued: set[str] = set()
+        self._name = secrets.token_hex(4)
         self.streams = 0
 
     @contextmanager
@@ -93,10 +95,16 @@ class Hub:
             try:
                 async with pool.connection() as connection:
                     for club in clubs:
-                        await connection.execute("select pg_notify(%s, %s)", [CHANNEL, club])
+                        await connection.execute("select pg_notify(%s, %s)", [CHANNEL, f"{self._name} {club}"])
             except (psycopg.Error, OSError) as error:
                 LOGGER.warning("a notice was lost; readers poll", error=str(error))
             await asyncio.sleep(0.01)
+
+    def _heard(self, payload: str) -> None:
+        """A notice names its sender and the club; our own readers were woken when we appended."""
+        sender, _, club = payload.partition(" ")
+        if sender != self._name:
+            self.wake(club)
 
     async def listen(self, url: str, lost: Callable[[], Awaitable[None]], forget: Callable[[], None]) -> None:
         """Hear the other processes; when the connection is lost, `lost` may start the database again."""
@@ -111,7 +119,7 @@ class Hub:
                         if notice.channel == TOKENS:
                             forget()
                         else:
-                            self.wake(notice.payload)
+                            self._heard(notice.payload)
             except (psycopg.Error, OSError) as error:
                 LOGGER.warning("listening again in a moment", error=str(error))
                 forget()

@@ -32,6 +32,15 @@ _INSERT: Final = """
                       %(hashes)s::bytea[]) with ordinality as new (type, schema, data, prev_hash, hash, ord)
     returning 1
 )"""
+_INSERT_ONE: Final = """
+, added as (
+    insert into events (club_id, stream_id, version, position, type, schema, data, actor, role, seat, device,
+                        device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
+    select %(club)s, %(stream)s, %(version)s + 1, base + 1, %(type)s, %(schema)s, %(text)s, %(actor)s, %(role)s,
+           %(seat)s, %(device)s, %(clock)s, %(at)s, %(command)s, 0, %(fingerprint)s, %(cause)s, %(prev)s, %(hash)s
+    from head
+    returning 1
+)"""
 _PRIVATE: Final = """
 , kept as (
     insert into private (club_id, stream_id, version, salt, data)
@@ -46,8 +55,11 @@ _FOUND: Final = """with head as (
 )"""
 _TELL: Final = " select base, (select count(*) from added) from head"
 _STATEMENTS: Final = {
-    (founding, private): (_FOUND if founding else _HEAD) + _INSERT + (_PRIVATE if private else "") + _TELL
+    (founding, one, private): "".join(
+        (_FOUND if founding else _HEAD, _INSERT_ONE if one else _INSERT, _PRIVATE if private else "", _TELL)
+    )
     for founding in (False, True)
+    for one in (False, True)
     for private in (False, True)
 }
 _COLUMNS: Final = """e.club_id::text, e.stream_id::text, e.version, e.position, e.type, e.schema, e.data, e.actor,
@@ -167,6 +179,15 @@ class Batch:
         self.columns["p_data"].append(text.decode())
         return salt, text
 
+    def single(self) -> dict[str, Any]:
+        """The only event's columns as plain values, which cost less to send than arrays of one."""
+        columns = self.columns
+        return {
+            "type": columns["types"][0], "schema": columns["schemas"][0], "text": columns["data"][0],
+            "prev": columns["prevs"][0], "hash": columns["hashes"][0], "p_versions": columns["p_versions"],
+            "p_salts": columns["p_salts"], "p_data": columns["p_data"],
+        }  # fmt: skip
+
     def positioned(self, base: int) -> list[Recorded]:
         """The events with their places in the club's log."""
         return [
@@ -183,12 +204,14 @@ async def append(
     batch = Batch(club, stream, head, by, at, command)
     for new in news:
         batch.add(new)
+    one = len(news) == 1
     parameters = {
         "club": club, "stream": stream, "version": head.version, "n": len(news), "actor": by.actor,
         "role": by.role, "seat": by.seat, "device": by.device, "clock": by.device_clock, "at": at,
-        "command": command, "fingerprint": fingerprint, "cause": by.cause, **batch.columns,
+        "command": command, "fingerprint": fingerprint, "cause": by.cause,
+        **(batch.single() if one else batch.columns),
     }  # fmt: skip
-    statement = _STATEMENTS[founding, bool(batch.columns["p_versions"])]
+    statement = _STATEMENTS[founding, one, bool(batch.columns["p_versions"])]
     try:
         async with pool.connection() as connection:
             cursor = await connection.execute(statement, parameters, prepare=True)
@@ -233,23 +256,31 @@ async def tail(pool: AsyncConnectionPool[Any], club: str, after: int) -> AsyncIt
         after = page[-1].event.position
 
 
-_FOLDING: Final = """select version, type, schema, data, recorded_at, hash from events
-    where club_id = %s and stream_id = %s and version > %s order by version"""
+_FOLDING: Final = """
+select string_agg(type || ' ' || schema || ' ' || data, e'\\n' order by version), max(version), max(recorded_at),
+       (select hash from events where club_id = %(club)s and stream_id = %(stream)s order by version desc limit 1)
+from events where club_id = %(club)s and stream_id = %(stream)s and version > %(after)s"""
 
 
 async def read_for_fold(
     pool: AsyncConnectionPool[Any], club: str, stream: str, after: int
 ) -> tuple[list[tuple[int, Any]], Head | None]:
-    """(version, Struct) pairs behind a version, and the new head; the fastest way back into memory."""
+    """(version, Struct) pairs behind a version, and the new head; the fastest way back into memory: one row, an
+    event a line (JSON text holds no line break), for versions are dense and only the last hash is wanted."""
     async with pool.connection() as connection:
         cursor = connection.cursor(binary=True)
-        await cursor.execute(_FOLDING, [club, stream, after], prepare=True)
-        rows = await cursor.fetchall()
-    if not rows:
+        await cursor.execute(_FOLDING, {"club": club, "stream": stream, "after": after}, prepare=True)
+        row = await cursor.fetchone()
+    if row is None or row[0] is None:
         return [], None
-    read = registry.read_event
-    last = rows[-1]
-    return [(row[0], read(row[1], row[2], row[3])) for row in rows], Head(last[0], last[5], last[4])
+    text, version, at, digest = row
+    pairs = []
+    for number, line in enumerate(text.split("\n"), start=after + 1):
+        kind, schema, data = line.split(" ", 2)
+        pairs.append((number, registry.reader(kind, schema)(data)))
+    if number != version:
+        raise psycopg.DataError(f"the stream {stream} has {number} events up to version {version}")
+    return pairs, Head(version, digest, at)
 
 
 async def find_command(pool: AsyncConnectionPool[Any], club: str, command: str) -> tuple[str, int, int, bytes] | None:
