@@ -1,5 +1,6 @@
 """Cross Purposes for four: propose until two pairs have settled trumps and tops, then 13 tricks."""
 
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -75,18 +76,23 @@ def to_act(state: State) -> int | None:
 
 def bidders(state: Proposing) -> tuple[int, ...]:
     """Who still proposes: all four, then the pair that has not agreed (CP.11, CP.12)."""
-    if state.agreed is None:
-        return FOUR
-    return tuple(seat for seat in FOUR if seat not in state.agreed.pair)
+    return _bidders(None if state.agreed is None else state.agreed.pair)
+
+
+@cache
+def _bidders(agreed: tuple[int, int] | None) -> tuple[int, ...]:
+    return FOUR if agreed is None else tuple(seat for seat in FOUR if seat not in agreed)
 
 
 def partners(state: Proposing, seat: int) -> tuple[int, ...]:
     """The seats whose proposals `seat` may accept: the partner in the fixed game (CP.12), any other
     player in the alliance game (CP.10)."""
-    others = tuple(other for other in bidders(state) if other != seat)
-    if state.options.variant == "fixed":
-        return tuple(other for other in others if other == (seat + 2) % 4)
-    return others
+    return _partners(state.options.variant == "fixed", bidders(state), seat)
+
+
+@cache
+def _partners(fixed: bool, bidding: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(other for other in bidding if other != seat and (not fixed or other == (seat + 2) % 4))
 
 
 def open_dimensions(state: Proposing) -> tuple[str, ...]:
@@ -97,8 +103,17 @@ def open_dimensions(state: Proposing) -> tuple[str, ...]:
 def accepted(state: Proposing, seat: int, dim: str, value: str) -> int | None:
     """The possible ally whose open proposal `seat` accepts by naming this value (CP.g2, CP.g3)."""
     allies = partners(state, seat)
+    if state.options.open_proposals == "latest":
+        return _accepted_latest(state, allies, dim, value)
+    for call in reversed(state.calls):
+        if type(call) is ValueProposed and call.value == value and call.dim == dim and call.seat in allies:
+            return call.seat
+    return None
+
+
+def _accepted_latest(state: Proposing, allies: tuple[int, ...], dim: str, value: str) -> int | None:
+    """The same where only the last proposal of each possible ally is open."""
     silent = set(allies)  # those of whom no open call has been met yet, going back
-    latest = state.options.open_proposals == "latest"
     for call in reversed(state.calls):
         if type(call) is not ValueProposed or call.seat not in silent:
             continue
@@ -106,8 +121,7 @@ def accepted(state: Proposing, seat: int, dim: str, value: str) -> int | None:
             continue
         if call.value == value and call.dim == dim:
             return call.seat
-        if latest:
-            silent.discard(call.seat)
+        silent.discard(call.seat)
     return None
 
 
@@ -169,14 +183,22 @@ def _out_of_call(state: Proposing, seat: int) -> tuple[Breach, ...]:
 
 
 def _proposal(state: Proposing, fact: ValueProposed) -> tuple[Breach, ...]:
-    found = [*_out_of_call(state, fact.seat)]
-    if fact.dim not in open_dimensions(state):
-        found.append(Breach("CP.g6", "DIM", f"the {fact.dim} is settled: name the other dimension"))
-    elif state.options.own_repeat or fact.seat != state.turn:
-        return tuple(found)
-    elif (fact.dim, fact.value) not in _callable(state):
-        found.append(Breach("CP.g4", None, "a seat may not repeat its own proposal"))
-    return tuple(found)
+    in_turn = fact.seat == state.turn
+    if state.agreed is None or fact.dim != state.agreed.dim:
+        if in_turn and (state.options.own_repeat or _may_name(state, fact)):
+            return ()
+        if in_turn:
+            return (Breach("CP.g4", None, "a seat may not repeat its own proposal"),)
+        return _out_of_call(state, fact.seat)
+    settled = Breach("CP.g6", "DIM", f"the {fact.dim} is settled: name the other dimension")
+    return (*_out_of_call(state, fact.seat), settled)
+
+
+def _may_name(state: Proposing, fact: ValueProposed) -> bool:
+    """Whether the seat to act may name this value where own repeats are barred (CP.g4)."""
+    if (fact.dim, fact.value) not in _own(state, fact.seat):
+        return True
+    return (fact.dim, fact.value) in _callable(state)
 
 
 def evolve(state: State, fact: Fact) -> State:
