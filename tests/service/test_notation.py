@@ -67,11 +67,8 @@ def test_import_and_export_lose_nothing(database):
 
 def test_a_history_file_goes_in_and_comes_out_as_it_was(database):
     games = all_games()
-    lines = [
-        random_deal(games["parity"], games["parity"].options(), {}, 3, 1),
-        random_deal(games["cross_purposes"], games["cross_purposes"].options(variant="fixed"), {"variant": "fixed"}, 3, 1),
-        random_deal(games["cross_game"], games["cross_game"].options(), {}, 3, 1),
-    ]  # fmt: skip
+    chosen = [("parity", {}), ("cross_purposes", {"variant": "fixed"}), ("cross_game", {})]
+    lines = [random_deal(games[key], games[key].options(**given), given, 3, 1) for key, given in chosen]
     told = imported(database, "\n".join(lines), "Archive")
     assert [each.good for each in told] == [True] * 3
     for line, each in zip(lines, told, strict=True):
