@@ -19,7 +19,7 @@ from service.auth import RECORDERS, Caller, of_club
 from service.live.hub import FullError
 from service.streams import Loaded, LoadedClub
 from service.web.access import caller_of
-from service.web.render import TEMPLATES, isolated, moment_text, page, plain
+from service.web.render import TEMPLATES, aloud, moment_text, page, plain
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -55,10 +55,10 @@ def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
         parts.append(moment_text({"data": data}, people))
     table = view["table"]
     if table and table["to_act"] is not None:
-        parts.append(f"{isolated(people[table['to_act']])} is to act")
-    sides = [" and ".join(isolated(name or "") for name in side["names"]) for side in view["sides"]]
+        parts.append(f"{people[table['to_act']]} is to act")
+    sides = [" and ".join(name or "" for name in side["names"]) for side in view["sides"]]
     parts.append(", ".join(f"{side} {total}" for side, total in zip(sides, view["totals"], strict=True)))
-    return ". ".join(parts)
+    return aloud(". ".join(parts))
 
 
 def table_values(caller: Caller, loaded: Loaded, club: LoadedClub, past: Match | None = None) -> dict[str, Any]:

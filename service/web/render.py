@@ -101,6 +101,11 @@ def isolated(name: str) -> str:
     return f"\u2068{name.translate(_ISOLATES)}\u2069"
 
 
+def aloud(text: str) -> str:
+    """A text that is only read aloud: nothing in it is laid out, so nothing has to be kept apart."""
+    return text.translate(_ISOLATES)
+
+
 def moment_text(event: dict[str, Any], people: list[str]) -> str:
     """One event of the timeline in words; `people` are the names by seat."""
     data = event["data"]
