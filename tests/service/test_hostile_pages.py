@@ -215,7 +215,7 @@ def turned(house, owner):
     return path.removeprefix("/api/v1")
 
 
-WITHOUT = re.compile(r"<option[^>]*>[^<]*</option>|value=\"[^\"]*\"", re.S)
+WITHOUT = re.compile(r"<option[^>]*>[^<]*</option>|(value|data-said)=\"[^\"]*\"", re.S)  # not laid out in a line
 KEPT = re.compile("<bdi>[^<]*\u202e[^<]*</bdi>|\u2068[^<\u2069]*\u202e[^<\u2069]*\u2069")
 
 
