@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 START_SECONDS = 60
 
 
-def until(happened, seconds=20.0, pause=0.01):
+def until(happened, seconds=60.0, pause=0.02):
     """Wait for something to be so; its first true value."""
     deadline = time.monotonic() + seconds
     while not (value := happened()):
@@ -97,6 +97,9 @@ class Serving:
         self.environment |= {"LURCH_DATA_DIR": str(data), "LURCH_PORT": str(self.port), **environment}
         self.process = None
         self.log = data.parent / f"serve-{self.port}.log"
+
+    def runs(self):
+        return self.process is not None and self.process.poll() is None
 
     def start(self, command=(sys.executable, "-m", "service", "serve")):
         with self.log.open("ab") as out:

@@ -41,10 +41,10 @@ def keys_of(database, match):
     return [(key, index) for _, key, index in rows]
 
 
-@pytest.mark.parametrize("count", [1, len(BATCH)])
 @pytest.mark.parametrize(("message", "direction", "after"), CUTS)
-def test_a_cut_connection_is_never_a_double_and_never_a_half(cut_off, database, club, message, direction, after, count):
+def test_a_cut_connection_is_never_a_double_and_never_a_half(cut_off, database, club, message, direction, after):
     relay, client = cut_off
+    count = len(BATCH) if after % 2 else 1
     relay.arm(None)
     client.headers = {"Authorization": f"Bearer {club[1]['scorer']}"}
     body = {"game": "cross_purposes", "sides": [["Annie"], ["Benny"]]}

@@ -1,26 +1,25 @@
 """kill -9 of the service: what it has acknowledged is there, once, and the next start needs no repair."""
 
 from tests.faults.listeners import followers, have_heard_everything, listening
-from tests.faults.processes import data_directory, kill_all, serving, tell
-from tests.faults.scorers import Club, all_answers, batches, more, results, scoring
+from tests.faults.processes import kill_all, tell
+from tests.faults.scorers import all_answers, batches, more, results, scoring
 
 
-def test_what_was_acknowledged_before_kill_9_is_there_once_after_the_next_start():
-    with data_directory() as data, serving(data) as service:
-        club = Club(service.embedded().url("lurch_app"))
-        common = club.open_match(service.url)
-        own = [club.open_match(service.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
-        works = [results(common), results(common), *map(batches, own)]
-        with listening(*followers(club, service.url, common)) as listeners:
-            with scoring(club, [service.url], works) as scorers:
-                for with_postgres in (False, True):
-                    more(club, 40)
-                    everything = service.postgres() if with_postgres else []
-                    service.kill()
-                    kill_all(everything)
-                    service.start().ready()
-                more(club, 20)
-            have_heard_everything(club, common, listeners)
-        club.check()
+def test_what_was_acknowledged_before_kill_9_is_there_once_after_the_next_start(service, club_there):
+    club = club_there
+    common = club.open_match(service.url)
+    own = [club.open_match(service.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
+    works = [results(common), results(common), *map(batches, own)]
+    with listening(*followers(club, service.url, common)) as listeners:
+        with scoring(club, [service.url], works) as scorers:
+            for with_postgres in (False, True):
+                more(club, 40)
+                everything = service.postgres() if with_postgres else []
+                service.kill()
+                kill_all(everything)
+                service.start().ready()
+            more(club, 20)
+        have_heard_everything(club, common, listeners)
+    club.check()
     assert [listener.connections for listener in listeners] == [3, 3]
     tell(f"{club.acknowledged()} acknowledged; answers and faults: {dict(all_answers(scorers))}")

@@ -32,7 +32,6 @@ MOMENTS = [
     "secrets.json",
     "pg.new-*",
     "pg.new-*/global/pg_control",
-    "pg.new-*/base/1/PG_VERSION",
     "pg",
     "pg/postmaster.pid",
     "run/.s.PGSQL.5432",
@@ -46,13 +45,19 @@ def data():
         yield place
 
 
+@pytest.fixture(scope="module")
+def one_server():
+    with data_directory() as place:
+        embedded = Embedded(place)
+        yield embedded
+        embedded.stop()
+
+
 @pytest.fixture
-def server(data):
-    """An embedded server that runs; stopped at the end."""
-    embedded = Embedded(data)
-    embedded.start()
-    yield embedded
-    embedded.stop()
+def server(one_server):
+    """An embedded server that runs."""
+    one_server.start()
+    return one_server
 
 
 def starting(data, program=START):

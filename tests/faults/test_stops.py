@@ -12,22 +12,10 @@ import psutil
 import pytest
 
 from tests.faults.listeners import Listener, listening
-from tests.faults.processes import ROOT, Serving, data_directory, kill_all, serving, tell, until
-from tests.faults.scorers import RESULT, Club
+from tests.faults.processes import ROOT, Serving, data_directory, kill_all, tell, until
+from tests.faults.scorers import RESULT
 
 SECONDS = 8  # five are promised; the machine may be busy
-
-
-@pytest.fixture(scope="module")
-def data():
-    with data_directory() as place:
-        yield place
-
-
-@pytest.fixture
-def service(data):
-    with serving(data) as running:
-        yield running
 
 
 def events_url(service, club, match):
@@ -42,8 +30,8 @@ def deaf_reader(service):
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_stops_with_event_streams_open_and_needs_no_repair(service, how):
-    club = Club(service.embedded().url("lurch_app"))
+def test_it_stops_with_event_streams_open_and_its_database_in_order(service, club_there, how):
+    club, said = club_there, service.said()
     match = club.open_match(service.url)
     with club.client(service.url) as client:
         for _ in range(3):
@@ -58,25 +46,22 @@ def test_it_stops_with_event_streams_open_and_needs_no_repair(service, how):
     assert seconds < SECONDS
     assert {listener.end for listener in listeners} == {"closed"}
     assert service.postgres() == []
-    assert "Traceback" not in service.said()
-    log = (service.data / "postgres.log").read_text()
-    assert "database system is shut down" in log.splitlines()[-1]
-    service.start().ready()
-    assert "not properly shut down" not in (service.data / "postgres.log").read_text()[len(log) :]
-    assert len(club.rows()) == 10
+    assert "Traceback" not in service.said()[len(said) :]
+    assert "database system is shut down" in (service.data / "postgres.log").read_text().splitlines()[-1]
 
 
 def test_a_reader_that_does_not_read_holds_up_no_stop(service):
+    said = service.said()
     with deaf_reader(service):
         seconds = service.stop()
     tell(f"{seconds:.2f} s")
     assert (service.process.returncode, seconds < SECONDS) == (0, True)
     assert service.postgres() == []
-    assert "Traceback" not in service.said()
+    assert "Traceback" not in service.said()[len(said) :]
 
 
-def test_it_stops_while_its_database_is_away_and_answers_who_waits(service):
-    club = Club(service.embedded().url("lurch_app"))
+def test_it_stops_while_its_database_is_away_and_answers_who_waits(service, club_there):
+    club = club_there
     match = club.open_match(service.url)
     answers, waits = [], threading.Barrier(5)
 
@@ -101,17 +86,18 @@ def test_it_stops_while_its_database_is_away_and_answers_who_waits(service):
     assert service.postgres() == []
 
 
-def test_ctrl_c_on_make_serve_stops_it_and_leaves_nothing(data):
+def test_ctrl_c_on_make_serve_stops_it_and_leaves_nothing():
     if shutil.which("make") is None:
         pytest.skip("no make on this machine")
     up_to_date = subprocess.run(["make", "-q", ".venv/.serve"], cwd=ROOT, capture_output=True, check=False)
     if up_to_date.returncode != 0:
         pytest.skip("make would install first")
-    service = Serving(data)
-    try:
-        service.start(["make", "serve"]).ready()
-        os.killpg(service.process.pid, signal.SIGINT)  # as a terminal does, to make and to all below it
-        assert service.process.wait(SECONDS) in (0, 2, 130, -signal.SIGINT)
-        assert service.postgres() == []
-    finally:
-        service.end()
+    with data_directory() as data:
+        service = Serving(data)
+        try:
+            service.start(["make", "serve"]).ready()
+            os.killpg(service.process.pid, signal.SIGINT)  # as a terminal does, to make and to all below it
+            assert service.process.wait(SECONDS) in (0, 2, 130, -signal.SIGINT)
+            assert service.postgres() == []
+        finally:
+            service.end()

@@ -17,19 +17,13 @@ from service.database import make_pool
 from service.recording import Recorder, own_request
 from service.streams import Streams
 from tests.faults.listeners import followers, have_heard_everything, listening
-from tests.faults.processes import data_directory, serving, tell, until
-from tests.faults.scorers import RESULT, Club, batches, more, results, scoring
-
-
-@pytest.fixture(scope="module")
-def service():
-    with data_directory() as data, serving(data) as running:
-        yield running
+from tests.faults.processes import tell, until
+from tests.faults.scorers import RESULT, batches, more, results, scoring
 
 
 @pytest.fixture
-def club(service):
-    return Club(service.embedded().url("lurch_app"))
+def club(club_there):
+    return club_there
 
 
 @pytest.fixture
@@ -42,13 +36,14 @@ def match(service, club):
     return found
 
 
-@pytest.mark.parametrize("last", [0, 1, 10, 20])
-def test_last_event_id_goes_on_right_behind_it(service, club, match, last):
-    first, second = followers(club, service.url, match, last=last)
-    with listening(first, second):
-        until(lambda: (first.last, second.last) == (21, 24))
-    assert first.ids() == list(range(last + 1, 22))
-    assert second.ids() == list(range(last + 1, 25))
+def test_last_event_id_goes_on_right_behind_it(service, club, match):
+    lasts = [0, 1, 10, 20]
+    listeners = [each for last in lasts for each in followers(club, service.url, match, last=last)]
+    with listening(*listeners):
+        until(lambda: [listener.last for listener in listeners] == [21, 24] * 4)
+    assert [listener.ids() for listener in listeners] == [
+        list(range(last + 1, end)) for last in lasts for end in (22, 25)
+    ]
 
 
 def test_json_lines_go_on_behind_a_version_and_end(service, club, match):
@@ -74,7 +69,7 @@ def test_streams_that_are_cut_anywhere_and_resumed_while_writes_go_on_miss_nothi
     works = [results(match), batches(club.open_match(service.url, ("Carla", "Dora")))]
 
     def cut():
-        return chance.randint(2000, 6000)
+        return chance.randint(1500, 4000)
 
     listeners = [*followers(club, service.url, match, cut=cut), *followers(club, service.url, match, cut=cut)]
     with listening(*listeners):
@@ -82,8 +77,8 @@ def test_streams_that_are_cut_anywhere_and_resumed_while_writes_go_on_miss_nothi
             more(club, 60)
         for listener in listeners:
             listener.cut = lambda: None
-        have_heard_everything(club, match, listeners, 20)
-    assert all(listener.connections > 5 for listener in listeners)
+        have_heard_everything(club, match, listeners, 60)
+    assert all(listener.connections > 3 for listener in listeners)
     tell(f"connections: {[listener.connections for listener in listeners]}")
 
 
@@ -114,7 +109,7 @@ def test_streams_go_on_when_the_listening_connection_is_ended(service, club, mat
     assert [listener.connections for listener in listeners] == [1, 1]
 
 
-def test_a_stream_waits_for_a_database_that_is_away(database, club, match):
+def test_a_stream_waits_for_a_database_that_is_away(database):
     """The read of a stream fails twice; the client stays connected and misses nothing."""
     faults = iter([psycopg.OperationalError("away"), OSError("away")])
 
@@ -132,7 +127,7 @@ def test_a_stream_waits_for_a_database_that_is_away(database, club, match):
         async with app.lifespan():
             services = app.state.services
             heard = []
-            async for message in messages(services, club.id, "somebody", read, 0):
+            async for message in messages(services, "a club", "somebody", read, 0):
                 if message.id is not None:
                     heard.append(message.id)
                 if heard[-1:] == [5]:

@@ -6,20 +6,28 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.faults.listeners import followers, have_heard_everything, listening
-from tests.faults.processes import data_directory, postmasters_of, serving, tell
-from tests.faults.scorers import BATCH, RESULT, Club, all_answers, batches, more, results, scoring
+from tests.faults.processes import Serving, postmasters_of, tell
+from tests.faults.scorers import BATCH, RESULT, all_answers, batches, more, results, scoring
 
 
 @pytest.fixture(scope="module")
-def both():
-    """Two services on one data directory: the first has started the server, the second attached to it."""
-    with data_directory() as data, serving(data) as first, serving(data) as second:
-        yield first, second
+def second(one_service):
+    service = Serving(one_service.data)
+    yield service
+    service.end()
 
 
 @pytest.fixture
-def club(both):
-    return Club(both[0].embedded().url("lurch_app"))
+def both(service, second):
+    """Two services on one data directory: the first has started the server, the second attached to it."""
+    if not second.runs():
+        second.start()
+    return service, second.ready()
+
+
+@pytest.fixture
+def club(both, club_there):
+    return club_there
 
 
 def at_once(clients, path, body, **headers):
@@ -97,5 +105,4 @@ def test_when_the_service_that_started_the_server_ends_the_other_starts_it_again
         (postmaster,) = postmasters_of(first.data)
         assert postmaster.ppid() == first.process.pid
     club.check()
-    second.start().ready()
     tell(f"{club.acknowledged()} acknowledged; answers {dict(all_answers(scorers))}")

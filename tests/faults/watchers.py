@@ -17,7 +17,7 @@ class Watcher(threading.Thread):
 
     def run(self):
         with httpx.Client(timeout=20) as client:
-            while not self.stop.wait(0.01):
+            while not self.stop.wait(0.05):
                 begun = time.monotonic()
                 answer = client.get(self.url)
                 self.seen.append((answer.status_code, answer.json(), time.monotonic() - begun))
