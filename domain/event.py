@@ -1,7 +1,7 @@
 """The recorded event: what happened, who entered it and when, and how it is written for the chain.
 
 `data` in the log is the canonical JSON text of the public part. Leaf and chain hash are computed here,
-so that anybody with the public parts can do it again (docs/architecture.md has a test vector).
+so that anybody with the public parts can do it again (docs/chain.md has a test vector).
 """
 
 import hashlib
