@@ -97,7 +97,10 @@ class Hub:
                     for club in clubs:
                         await connection.execute("select pg_notify(%s, %s)", [CHANNEL, f"{self._name} {club}"])
             except (psycopg.Error, OSError) as error:
-                LOGGER.warning("a notice was lost; readers poll", error=str(error))
+                LOGGER.warning("a notice is sent again in a moment", error=str(error))
+                self._said |= clubs
+                self._speak.set()
+                await asyncio.sleep(0.2)
             await asyncio.sleep(0.01)
 
     def _heard(self, payload: str) -> None:

@@ -14,6 +14,7 @@ from service import clerk
 from service.api.events import messages
 from service.app import create_app
 from service.database import make_pool
+from service.live.hub import Hub
 from service.recording import Recorder, own_request
 from service.streams import Streams
 from tests.faults.listeners import followers, have_heard_everything, listening
@@ -137,6 +138,37 @@ def test_a_stream_waits_for_a_database_that_is_away(database):
             return heard
 
     assert asyncio.run(asyncio.wait_for(follow(), 20)) == [1, 2, 3, 4, 5]
+
+
+def test_a_notice_whose_connection_was_lost_is_sent_again(database):
+    """Two processes: the pool of the one that appended holds nothing but dead connections."""
+    if database.embedded is None:
+        pytest.skip("needs a superuser")
+
+    async def act(pool):
+        here, there = Hub(), Hub()
+        tasks = [asyncio.create_task(here.speak(pool)), asyncio.create_task(there.listen(database.url, idle, int))]
+        with there.follow("a club", "somebody") as flag:
+            await asyncio.wait_for(flag.wait(), 20)  # it listens
+            flag.clear()
+            async with pool.connection() as connection:
+                number = connection.info.backend_pid
+            with psycopg.connect(database.embedded.url("postgres")) as superuser:
+                superuser.execute("select pg_terminate_backend(%s, 5000)", [number])
+            here.said("a club")
+            await asyncio.wait_for(flag.wait(), 10)  # a poll comes after 15 s
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def idle():
+        pass
+
+    async def with_one_connection():
+        async with make_pool(database.url, 1) as pool:
+            await act(pool)
+
+    asyncio.run(with_one_connection())
 
 
 def test_more_streams_than_a_client_may_have_are_refused_and_there_is_room_again_when_some_end(service, club, match):
