@@ -17,7 +17,7 @@ from bench.stage import Run, Stage
 from bench.tables import played_deal
 from domain.decider import New
 from domain.facts import CardPlayed
-from service.embedded import wheel_binaries
+from service.binaries import wheel_binaries
 from service.recording import new_id
 from service.store import log
 from service.store.log import By, Head

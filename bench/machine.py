@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from service.embedded import EmbeddedError, wheel_binaries
+from service.binaries import EmbeddedError, wheel_binaries
 
 PACKAGES = ("litestar", "msgspec", "psycopg", "uvicorn", "uvloop", "httpx", "chess")
 

