@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import Card, mask_of
 from domain.facts import CardDrawn, CardPlayed, Fact
-from domain.game import Breach, Duty, EntryField, Result, Viewer, Worked
+from domain.game import Duty, EntryField, Result, Viewer, Worked
 from domain.games.ristikontra import judging, play, scoring
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
 from domain.games.ristikontra.state import Scored, State, start, to_act
@@ -94,13 +94,9 @@ class Ristikontra(msgspec.Struct, frozen=True):
         """Every legal fact."""
         return judging.legal(state)
 
-    def breaches(self, state: State, fact: Fact) -> tuple[Breach, ...]:
-        """Why this fact is against the rules."""
-        return judging.breaches(state, fact)
-
-    def evolve(self, state: State, fact: Fact) -> State:
-        """The table after the fact."""
-        return play.evolve(state, fact)
+    # asked for every action: the functions themselves, without a call between
+    breaches: ClassVar = staticmethod(judging.breaches)
+    evolve: ClassVar = staticmethod(play.evolve)
 
     def score(self, state: State) -> Result | None:
         """The score of a complete deal, by side."""

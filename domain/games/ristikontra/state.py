@@ -147,9 +147,10 @@ def fourth_lead(state: Playing, seat: int) -> int:
 
 def playable(state: Playing, seat: int) -> int:
     """The bit set that a seat may play from the hand: all of it, but for two options (RK.4)."""
-    hand = held(state, seat)
-    if state.base.cleaning:
-        hand &= ~last_king(state)
+    base = state.base
+    hand = state.hands[seat] if base.known else held(state, seat)
+    if base.cleaning and state.taken.done < base.first and (state.seen & KINGS).bit_count() == 3:
+        hand &= ~KINGS
     if state.run[2] >= 3:
         hand &= ~fourth_lead(state, seat)
     return hand
