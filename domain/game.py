@@ -36,10 +36,12 @@ class Duty(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The score of a complete deal by seat; games add the figures that people argue about."""
+    """The score of a complete deal by seat, or by side where a game scores so; games add the figures that
+    people argue about. `drops` are the sides whose total begins again at nothing before it is added."""
 
     scores: tuple[int, ...]
     void: bool = False
+    drops: tuple[int, ...] = ()
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -94,7 +96,7 @@ class EntryField(msgspec.Struct, frozen=True):
     """One control of the form in which a result is entered without cards.
 
     `path` names the place in the entry (`phases.0.0`); `kind` is `choice` (of `values`) or `number`
-    (from `low` to `high`); `seat` says whose figure it is.
+    (from `low` to `high`); `seat` or `side` says whose figure it is.
     """
 
     path: str
@@ -105,6 +107,13 @@ class EntryField(msgspec.Struct, frozen=True):
     high: int = 0
     seat: int | None = None
     required: bool = True
+    side: int | None = None
+
+
+def race_for(game: "Game[Any, Any]", options: Any) -> Race:
+    """The race that the options call for by their `race`, else the game's own."""
+    called_for: Race | None = getattr(options, "race", None)
+    return called_for or game.race
 
 
 class Worked(msgspec.Struct, frozen=True):

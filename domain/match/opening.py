@@ -7,7 +7,7 @@ import msgspec
 
 from domain import codec
 from domain.decider import New, Refusal
-from domain.game import Game
+from domain.game import Game, race_for
 from domain.games import all_games
 from domain.match import commands as c
 from domain.match import events as e
@@ -29,7 +29,7 @@ def open_match(state: State, command: c.OpenMatch) -> list[New]:
     names = [player for side in command.sides for player in side]
     if len(set(names)) != len(names):
         raise Refusal("malformed", "`sides`: one player cannot sit on two seats")
-    race = read_race(game, command.race)
+    race = read_race(game, options, command.race)
     given = {name: value for name, value in codec.plain(options).items() if name in command.options}
     depth = command.depth or "plays"
     raw = msgspec.Raw(codec.encode(given))
@@ -48,6 +48,13 @@ def find_game(key: str) -> Game[Any, Any]:
     raise Refusal("unknown-option", f"there is no game {key!r}; there are {', '.join(games)}{hint}")
 
 
+def option_value(text: str) -> Any:
+    """An option's value as people write it: true, false, a number, else a word."""
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.isdecimal() and len(text) < 7 else text
+
+
 def read_options(game: Game[Any, Any], given: dict[str, Any]) -> Any:
     """The game's options from what was given. Raises Refusal that lists the options there are."""
     known = [field.name for field in msgspec.structs.fields(game.options)]
@@ -60,12 +67,12 @@ def read_options(game: Game[Any, Any], given: dict[str, Any]) -> Any:
         raise Refusal("unknown-option", f"options: {error}") from None
 
 
-def read_race(game: Game[Any, Any], given: dict[str, Any]) -> Race:
-    """The race: what was given over the game's defaults, lurch lines pinned in points. Raises Refusal.
+def read_race(game: Game[Any, Any], options: Any, given: dict[str, Any]) -> Race:
+    """The race: what was given over the defaults, lurch lines pinned in points. Raises Refusal.
 
     A fixed number of `deals` without a target stands for itself; a fraction line needs a target.
     """
-    default = codec.plain(game.race)
+    default = codec.plain(race_for(game, options))
     if given.get("deals") is not None and given.get("target") is None:
         default["target"] = None
         default["lurch"] = None

@@ -156,18 +156,21 @@ def close_game(race: Race, totals: tuple[int, ...], winner: int | None) -> GameS
     return GameScore(totals, winner, levels, tuple(worth))
 
 
-def standing(race: Race, sides: int, deals: Sequence[Sequence[int]]) -> Standing:
-    """The race after these whole deals, each a score by side. Totals are looked at only after a whole
-    deal, and always as they are now: they can fall (ALL.2, RA)."""
+def standing(race: Race, sides: int, deals: Sequence[Sequence[int]], drops: Sequence[Sequence[int]] = ()) -> Standing:
+    """The race after these whole deals, each a score by side; `drops` names, for each deal, the sides whose
+    total begins again at nothing with it. Totals are looked at only after a whole deal, and always as they
+    are now: they can fall (ALL.2, RA)."""
     totals: tuple[int, ...] = (0,) * sides
     games: list[GameScore] = []
     played = 0
     on = True
-    for scores in deals:
+    for place, scores in enumerate(deals):
         if match_over(race, games):
             break
         if not on:
             totals, played, on = (0,) * sides, 0, True
+        if drops and drops[place]:
+            totals = tuple(0 if side in drops[place] else total for side, total in enumerate(totals))
         totals = tuple(total + score for total, score in zip(totals, scores, strict=True))
         played += 1
         winner = winner_of(race, totals)

@@ -112,15 +112,21 @@ def in_force(deal: Deal) -> tuple[int, ...] | None:
 
 def side_scores(match: Match, deal: Deal) -> tuple[int, ...] | None:
     """A deal's scores by side as they count in the race; None while it is not over or when void."""
+    counted = in_race(match, deal)
+    return None if counted is None else counted[0]
+
+
+def in_race(match: Match, deal: Deal) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """A deal's scores by side, and the sides whose total begins again at nothing with it."""
     if deal.void:
         return None
     ruled = in_force(deal)
     if ruled is not None:
-        return ruled
+        return ruled, ()
     result = played(match, deal)
     if result is None or result.void:
         return None
-    return by_side(match.setup, result.scores)
+    return by_side(match.setup, result.scores), result.drops
 
 
 def by_side(setup: Setup, scores: tuple[int, ...]) -> tuple[int, ...]:
@@ -130,10 +136,19 @@ def by_side(setup: Setup, scores: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(scores[seats[0]] for seats in setup.seats)
 
 
+def by_seat(setup: Setup, scores: tuple[int, ...]) -> tuple[int, ...]:
+    """Scores by seat, where a game scores by side: a side's score is that of each of its seats."""
+    owners = {seat: side for side, seats in enumerate(setup.seats) for seat in seats}
+    if len(scores) == len(owners):
+        return scores
+    return tuple(scores[owners[seat]] for seat in range(len(owners)))
+
+
 def race_of(match: Match) -> Standing:
     """Where the race stands after the whole deals so far."""
-    scores = (side_scores(match, deal) for deal in match.deals)
-    return standing(match.setup.race, len(match.setup.sides), [each for each in scores if each is not None])
+    over = [counted for deal in match.deals if (counted := in_race(match, deal)) is not None]
+    scores, drops = [each[0] for each in over], [each[1] for each in over]
+    return standing(match.setup.race, len(match.setup.sides), scores, drops)
 
 
 def open_deal(match: Match) -> Deal | None:

@@ -18,7 +18,7 @@ from domain.match import commands as c
 from domain.match import events as e
 from domain.match.decide import decide
 from domain.match.evolve import fold
-from domain.match.state import Match, NoMatch, State, played
+from domain.match.state import Match, NoMatch, State, by_seat, played
 from domain.notation.tags import MatchTags, deal_tags, match_tags
 from domain.notation.tokens import Problem, Token, groups, tokens
 from domain.notation.words import (
@@ -436,8 +436,9 @@ class Reader:
             result = self.match.setup.game.score_entry(self.match.setup.options, deal.entry[1])
         if result is None:
             return
+        derived = by_seat(self.match.setup, result.scores)
         for seat, score in scores.items():
-            self._differ(f"R seat {seat}", str(score), str(result.scores[seat]), "")
+            self._differ(f"R seat {seat}", str(score), str(derived[seat]), "")
 
     def _voided(self) -> None:
         deal = self.match.deals[-1]

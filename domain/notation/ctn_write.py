@@ -9,11 +9,11 @@ import msgspec
 
 from domain import codec
 from domain.facts import CardDrawn, CardPlayed, Fact, TotalCalled
-from domain.game import ALL
+from domain.game import ALL, race_for
 from domain.match import events as e
 from domain.match.evolve import fold
 from domain.match.race import Race, pinned
-from domain.match.state import Deal, Match, NoMatch, played
+from domain.match.state import Deal, Match, NoMatch, by_seat, played
 from domain.notation.tags import AFTER, ORDER
 from domain.notation.tokens import quoted
 from domain.notation.words import write_hand
@@ -81,7 +81,7 @@ class Writer:
             if value != getattr(default, field):
                 shown = str(value).lower() if isinstance(value, bool) else str(value)
                 values.setdefault("Option", []).append(f"{field} {shown}")
-        values.update(race_tags(self.match.setup.race, self.game.race))
+        values.update(race_tags(self.match.setup.race, race_for(self.game, self.options)))
         for side, seats in enumerate(self.match.setup.seats):
             for place, seat in enumerate(seats):
                 if self.names[side][place] != self.letters[seat]:
@@ -220,7 +220,7 @@ class Writer:
         if isinstance(fact, CardPlayed):
             self._card(words, fact, before, after)
         elif isinstance(fact, CardDrawn):
-            words.add(f"+{letter}:{fact.card or '??'}")
+            words.add(f"+{letter}:{'??' if fact.card is None else fact.card}")
         elif isinstance(fact, TotalCalled):
             words.glue(f"={fact.total}")
         elif call is not None and call.startswith("!"):
@@ -251,7 +251,8 @@ class Writer:
             return
         else:
             sides = getattr(result, "sides", ()) or self.match.setup.seats
-            figures = ("+".join(self.letters[s] for s in side) + f" {result.scores[side[0]]}" for side in sides)
+            scores = by_seat(self.match.setup, result.scores)
+            figures = ("+".join(self.letters[s] for s in side) + f" {scores[side[0]]}" for side in sides)
             words.add("R " + " ".join(figures))
         if not deal.void:
             self._comment(words, *self._entered(deal))
@@ -304,8 +305,8 @@ class Writer:
         """A fact as a word, a result as JSON without spaces."""
         if not isinstance(value, Fact):
             return codec.encode_plain(value).decode()
-        said = value.as_call() or getattr(value, "card", None) or getattr(value, "total", None) or "??"
-        return f"{self.letters[value.seat]}:{said}"
+        said = (value.as_call(), getattr(value, "card", None), getattr(value, "total", None))
+        return f"{self.letters[value.seat]}:{next((each for each in said if each is not None), '??')}"
 
     def _ruling(self, version: int, ruling: e.RulingMade) -> str:
         line = f"! ruling {ruling.code}"

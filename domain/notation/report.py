@@ -7,7 +7,7 @@ import msgspec
 
 from domain import codec
 from domain.audit.findings import deal_findings
-from domain.match.state import Deal, Match, in_force, played, race_of
+from domain.match.state import Deal, Match, by_seat, in_force, played, race_of
 from domain.notation import history
 from domain.notation.ctn_read import Difference, Script, loads
 
@@ -76,9 +76,7 @@ def _deal(match: Match, deal: Deal, differences: list[Difference]) -> Line:
     if result is None:
         answer = {"complete": False, "scores": None, "actions": len(deal.facts), **shared}
         return Line(label, answer, int(wrong))
-    force = list(result.scores)
+    force = result.scores
     if ruled is not None:
-        for side, seats in enumerate(match.setup.seats):
-            for seat in seats:
-                force[seat] = ruled[side]
-    return Line(label, {"complete": True, **codec.plain(result), "in_force": force, **shared}, int(wrong))
+        force = ruled if len(force) == len(ruled) else by_seat(match.setup, ruled)
+    return Line(label, {"complete": True, **codec.plain(result), "in_force": list(force), **shared}, int(wrong))

@@ -5,9 +5,10 @@ from typing import Any, Final
 import msgspec
 
 from domain.decider import Refusal
+from domain.game import race_for
 from domain.match import commands as c
 from domain.match.events import Depth
-from domain.match.opening import find_game, read_options
+from domain.match.opening import find_game, option_value, read_options
 from domain.match.race import Lurch
 from domain.match.state import Setup
 from domain.notation.tokens import Problem, Token
@@ -65,7 +66,7 @@ def match_tags(head: list[Token]) -> MatchTags:
     command = c.OpenMatch(
         game=game.key,
         options=given,
-        race=_race(tags, game.race.lurch),
+        race=_race(tags, race_for(game, options).lurch),
         sides=names,
         recording="record",
         private=private,
@@ -80,9 +81,7 @@ def _check_rules(key: str, version: int, rules: str | None) -> None:
 
 def _option(text: str) -> tuple[str, Any]:
     name, _, value = text.partition(" ")
-    if value in ("true", "false"):
-        return name, value == "true"
-    return name, int(value) if value.isdecimal() else value
+    return name, option_value(value)
 
 
 def _race(tags: dict[str, str], usual: Lurch | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from domain import codec
 from domain.dealing import random_deal
 from domain.decider import Refusal
 from domain.games import all_games
-from domain.match.opening import read_options
+from domain.match.opening import option_value, read_options
 from domain.notation.report import Line, score_text
 from projections.games import game_views
 from service.cli.terminal import counted, is_ctn, read_text
@@ -153,7 +153,7 @@ def deal(game: str, count: int, seed: int, given: tuple[str, ...]) -> None:
     if game not in all_games():
         raise click.UsageError(f"there is no game {game!r}; there are {', '.join(all_games())}")
     values = dict(each.partition("=")[::2] for each in given)
-    typed: dict[str, Any] = {name: {"true": True, "false": False}.get(value, value) for name, value in values.items()}
+    typed = {name: option_value(value) for name, value in values.items()}
     try:
         options = read_options(all_games()[game], typed)
     except Refusal as refusal:

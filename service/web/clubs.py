@@ -79,11 +79,12 @@ def forms() -> list[dict[str, Any]]:
     found = []
     for view in game_views():
         game = find_game(view.key)
-        tables = []
+        tables: dict[Any, dict[str, Any]] = {}  # options may change the entry and leave the table as it is
         for given in variants(game):
             options = codec.convert(given, game.options)
-            tables.append({"given": given, "sides": game.sides(options), "seats": game.seats(options)})
-        found.append({"game": plain(view), "tables": tables})
+            sides = game.sides(options)
+            tables.setdefault(sides, {"given": given, "sides": sides, "seats": game.seats(options)})
+        found.append({"game": plain(view), "tables": list(tables.values())})
     return found
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from domain.decider import Refusal
 from domain.game import EntryField
+from domain.match.opening import option_value
 from service.api.bodies import OpenMatchBody
 
 MAX_FIELD = 400
@@ -49,11 +50,22 @@ def entry_of(fields: tuple[EntryField, ...], form: dict[str, Any]) -> dict[str, 
             if field.required:
                 raise Refusal("malformed", f"choose: {field.label}")
             continue
-        value = next((each for each in field.values if str(each) == text), None)
-        if value is None:
-            raise Refusal("malformed", f"{field.label}: {text[:20]!r} is not one of the choices")
-        place(entry, field.path.split("."), value)
+        place(entry, field.path.split("."), _number(field, form) if field.kind == "number" else _choice(field, text))
     return entry
+
+
+def _choice(field: EntryField, text: str) -> str | int:
+    value = next((each for each in field.values if str(each) == text), None)
+    if value is None:
+        raise Refusal("malformed", f"{field.label}: {text[:20]!r} is not one of the choices")
+    return value
+
+
+def _number(field: EntryField, form: dict[str, Any]) -> int:
+    value = number_of(form, field.path)
+    if value is None or not field.low <= value <= field.high:
+        raise Refusal("malformed", f"{field.label}: a number from {field.low} to {field.high}")
+    return value
 
 
 def place(entry: dict[str, Any], path: list[str], value: Any) -> None:
@@ -82,8 +94,7 @@ def options_of(form: dict[str, Any]) -> dict[str, Any]:
         given["variant"] = variant
     for field in form:
         if field.startswith("option."):
-            text = text_of(form, field)
-            given[field.removeprefix("option.")[:40]] = {"true": True, "false": False}.get(text, text)
+            given[field.removeprefix("option.")[:40]] = option_value(text_of(form, field))
     return given
 
 

@@ -10,7 +10,6 @@ from litestar.params import FromPath
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from domain.cards import cards_in
-from domain.facts import CardPlayed
 from domain.match.state import Match
 from domain.seats import seat_name
 from service.api.access import match_for, services_of, shown
@@ -69,14 +68,9 @@ def table_values(caller: Caller, loaded: Loaded, club: LoadedClub, past: Match |
     return {
         "match": view, "people": people, "said": said_of(match, view, people), "error": "", "question": None,
         "may_record": may_record(caller, loaded), "may_correct": may_correct(caller, loaded), "replaying": False,
-        "pack": pack_of(match), "gone": played_cards(match), "club": {"id": club.club, "name": club.state.name},
+        "pack": pack_of(match), "gone": set((view["table"] or {}).get("seen", ())),
+        "club": {"id": club.club, "name": club.state.name},
     }  # fmt: skip
-
-
-def played_cards(match: Match) -> set[str]:
-    """The cards of the deal that is on that have been played: their cells are blank."""
-    facts = match.deals[-1].facts if match.deals else ()
-    return {str(fact.card) for _, fact in facts if isinstance(fact, CardPlayed)}
 
 
 def pack_of(match: Match) -> list[str]:

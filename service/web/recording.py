@@ -10,7 +10,8 @@ from litestar.params import FromPath
 
 from domain import codec
 from domain.decider import Refusal
-from domain.facts import CardPlayed, Fact
+from domain.facts import Fact
+from domain.games import fact_union
 from domain.match import commands as c
 from service.api.access import asked, match_for, match_to_write, services_of
 from service.auth import RECORDERS, Caller
@@ -71,8 +72,8 @@ def fact_from(form: dict[str, Any]) -> Fact:
     text = text_of(form, "fact")
     if text:
         return fact_of(text)
-    play = {"do": "play", "seat": number_of(form, "seat") or 0, "card": text_of(form, "card")}
-    played: Fact = codec.convert(play, CardPlayed)  # a Struct that is made, not read, takes any seat
+    play = {"do": text_of(form, "do", "play"), "seat": number_of(form, "seat") or 0, "card": text_of(form, "card")}
+    played: Fact = codec.convert(play, fact_union())  # a Struct that is made, not read, takes any seat
     return played
 
 

@@ -21,6 +21,10 @@ PAGE_HEADERS: Final = {"Cache-Control": "no-store"}
 _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
 
 
+# what a fact that names a card does with it
+ACTS: Final = {"play": "plays", "dark": "plays in the dark:", "spice": "spices with"}
+
+
 @cache
 def static_url(name: str) -> str:
     """A static file's address, with a stamp of its content so that it can be kept for ever."""
@@ -60,6 +64,10 @@ def fact_text(fact: dict[str, Any]) -> str:
         return f"{'K-Q ' if word == 'announce' else ''}{SUIT_SIGNS[fact['suit']]} {SUIT_NAMES[fact['suit']]}"
     if word == "draw":
         return f"draw {fact['card'] or 'unseen'}"
+    if word == "dark":
+        return f"plays in the dark{': ' + fact['card'] if fact['card'] else ''}"
+    if word == "spice":
+        return f"spice with {fact['card'] or 'the card drawn'}" if fact["spice"] else "do not spice"
     return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity"))}.get(word, str(word))
 
 
@@ -67,7 +75,7 @@ def asks_text(word: str) -> str:
     """What the seat to act is asked for, above its buttons."""
     return {
         "declare": "trumps or tops?", "propose": "trumps or tops?", "trump": "which trumps?", "bid": "what bid?",
-        "parity": "odd or even?", "announce": "an announcement?",
+        "parity": "odd or even?", "announce": "an announcement?", "spice": "spice the trick?",
     }.get(word, "what next?")  # fmt: skip
 
 
@@ -110,8 +118,10 @@ def moment_text(event: dict[str, Any], people: list[str]) -> str:
     """One event of the timeline in words; `people` are the names by seat."""
     data = event["data"]
     if "do" in data:
-        what = card_parts(data["card"])["spoken"] if data.get("card") else fact_text(data)
-        return f"{isolated(people[data['seat']])} {'plays ' if data['do'] == 'play' else ''}{what}"
+        what = fact_text(data)
+        if data.get("card"):
+            what = f"{ACTS.get(data['do'], '')} {card_parts(data['card'])['spoken']}".strip()
+        return f"{isolated(people[data['seat']])} {what}"
     names = {
         "MatchOpened": "match opened", "DealStarted": f"deal {data.get('number')} begins",
         "ResultEntered": "result entered", "ResultConfirmed": f"side {data.get('side', 0) + 1} confirms",
@@ -126,6 +136,11 @@ def moment_text(event: dict[str, Any], people: list[str]) -> str:
 def clock_text(instant: str) -> str:
     """A recorded time as people read it: date, then seconds."""
     return instant[:19].replace("T", " ")
+
+
+def tap_text(value: Any) -> str:
+    """A choice of the entry form."""
+    return {"True": "yes", "False": "no"}.get(str(value), str(value))
 
 
 def slug(number: str) -> str:
@@ -154,6 +169,7 @@ def environment() -> jinja2.Environment:
         call=call_text,
         fact=fact_text,
         slug=slug,
+        tap=tap_text,
         side=side_text,
         json=encoded,
         rank=rank_text,

@@ -3,6 +3,8 @@
 import random
 from typing import Any
 
+import msgspec
+
 from domain import codec
 from domain.cards import cards_in, parse_card
 from domain.decider import Refusal
@@ -46,10 +48,11 @@ def filled(pack: int, sizes: tuple[int, ...], *wanted: str, seed: int = 1) -> li
 def deal_for(key: str, *wanted: str, seed: int = 1, **given: Any):
     """A deal of a game whose hands (and stock, and phase 2) begin with the wanted cards."""
     game, options = find(key), options_of(key, **given)
-    sizes = {"cross_purposes": (13,) * 4, "cross_game": (8, 8, 8), "parity": (15, 15)}[key]
+    hands, stock = game.spread(random_deal(key, options, seed))
+    sizes = tuple(len(part) for part in (*hands, stock) if part)
     parts = filled(game.pack(options), sizes, *wanted, seed=seed)
-    if key == "cross_game":
-        return game.deal(hands=tuple(parts[:2]), stock=parts[2])
+    if stock:
+        return game.deal(hands=tuple(parts[:-1]), stock=parts[-1])
     if key == "cross_purposes" and options.variant == "two":
         return game.deal(phase1=tuple(parts[:2]), phase2=tuple(parts[2:]))
     return game.deal(hands=tuple(parts))
@@ -96,6 +99,17 @@ def is_misfit(key: str, state: Any, *action: Any) -> bool:
 
 def is_draw(each: Any) -> bool:
     return type(each).__struct_config__.tag == "draw"
+
+
+def told(game: Any, facts: list, states: list) -> list:
+    """Facts of a deal from known cards as a table with physical cards tells them: what was turned up is named."""
+    found = []
+    for each, before, later in zip(facts, states, states[1:], strict=False):
+        old, new = game.view(before, "all"), game.view(later, "all")
+        fresh = {*new.seen, *sum(getattr(new, "shown", ()), ())} - {*old.seen, *sum(getattr(old, "shown", ()), ())}
+        turned_up = not is_draw(each) and getattr(each, "card", 0) is None and fresh
+        found.append(msgspec.structs.replace(each, card=fresh.pop()) if turned_up else each)
+    return found
 
 
 def random_legal(game: Any, state: Any, chance: random.Random, limit: int = 3000) -> list:

@@ -8,7 +8,7 @@ from domain.audit.findings import findings, first_breach
 from domain.games import all_games
 from domain.match import commands as c
 from tests.domain.strategies import FORM_IDS, FORMS, played_out, setup
-from tests.domain.tables import Table, deal_for
+from tests.domain.tables import Table, deal_for, told
 
 every_form = pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)
 
@@ -29,8 +29,8 @@ def proven(table: Table) -> list[tuple]:
 @every_form
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_legal_play_with_hands_unknown_gives_no_finding(form, seed):
-    _, _, dealer, _, facts, _ = played_out(form, seed)
-    facts = [fact for fact in facts if type(fact).__struct_config__.tag != "announce"]
+    game, _, dealer, _, facts, states = played_out(form, seed)
+    facts = [fact for fact in told(game, facts, states) if type(fact).__struct_config__.tag != "announce"]
     table = table_of(form, dealer)
     table.record(*facts)
     assert findings(table.match) == ()

@@ -9,12 +9,12 @@ from domain import codec
 from domain.cards import CARDS, cards_in, mask_of
 from domain.games import find
 from tests.domain.strategies import FORM_IDS, FORMS, played_out
-from tests.domain.tables import after, begin, deal_for, happened, random_deal
+from tests.domain.tables import after, begin, deal_for, happened, random_deal, told
 
 TRICK_GAMES = [
     pytest.param(form, id=name)
     for form, name in zip(FORMS, FORM_IDS, strict=True)
-    if form[0] in ("cross_purposes", "cross_game") or form[1].get("open_hands") is False
+    if form[0] in ("cross_purposes", "cross_game", "ristikontra") or form[1].get("open_hands") is False
 ]
 CODES = {str(card): card for card in CARDS}
 
@@ -25,6 +25,12 @@ def named_in(view) -> set:
     legal = [] if view.legal is None else [each.card for each in view.legal if getattr(each, "card", None) is not None]
     text = codec.encode(bare).decode()
     return {card for code, card in CODES.items() if f'"{code}"' in text} | set(legal)
+
+
+def fallen(game, facts, states, place) -> int:
+    """What has been played or turned up before everybody up to a state."""
+    named = told(game, facts[:place], states[: place + 1])
+    return mask_of(fact.card for fact in named if getattr(fact, "card", None) is not None)
 
 
 def own_cards(game, options, deal, states, place, seat) -> int:
@@ -40,7 +46,7 @@ def own_cards(game, options, deal, states, place, seat) -> int:
 def test_a_view_names_only_what_its_seat_has_held_or_seen_played(form, seed):
     game, options, _, deal, facts, states = played_out(form, seed)
     for place, state in enumerate(states):
-        played = mask_of(fact.card for fact in facts[:place] if hasattr(fact, "card"))
+        played = fallen(game, facts, states, place)
         for viewer in (None, *range(game.seats(options))):
             may = played
             if viewer is not None:
@@ -64,7 +70,7 @@ def shuffled_unseen(game, options, deal, seen: int, seed: int):
 def test_a_view_is_the_same_whatever_the_unseen_cards_are(form, seed):
     game, options, dealer, deal, facts, states = played_out(form, seed)
     for place in range(0, len(states), 3):
-        played = mask_of(fact.card for fact in facts[:place] if hasattr(fact, "card"))
+        played = fallen(game, facts, states, place)
         pairs = partners_of(played) if game.key == "cross_game" else 0
         for viewer in (None, *range(game.seats(options))):
             seen = played | pairs

@@ -1,0 +1,161 @@
+"""Ristikontra (ledger RK): two against two, suits count for nothing, the last card of the rank led wins."""
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from domain.cards import Card, mask_of
+from domain.facts import CardDrawn, CardPlayed, Fact
+from domain.game import Duty, EntryField, Result, Viewer, Worked
+from domain.games.ristikontra import judging, play, scoring
+from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
+from domain.games.ristikontra.state import Scored, State, start, to_act
+from domain.games.ristikontra.view import RistikontraTable, view
+from domain.match.race import Race
+from domain.seats import left_of
+
+
+class Ristikontra(msgspec.Struct, frozen=True):
+    """The game through the protocol of `domain.game`."""
+
+    key: ClassVar = "ristikontra"
+    version: ClassVar = 1
+    title: ClassVar = "Ristikontra"
+    options: ClassVar = Options
+    deal: ClassVar = Deal
+    facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn)
+    remarks: ClassVar = ()
+    race: ClassVar = Race(target=7)
+    rules: ClassVar = (
+        ("RK.1", "Four play, two against two, partners opposite each other, with 52 cards. Suits mean nothing, and no rank is above another."),
+        ("RK.2", "An ace counts 11, a ten 10, a king 4, a queen 3, a jack 2: 120 card points. The side with 61 or more wins the deal; with all 120 it wins double."),
+        ("RK.3", "Six cards each; the rest is the stock, face down."),
+        ("RK.4", "Eldest hand leads. Any card may be played to any trick; the last one of the rank that was led takes it and leads to the next."),
+        ("RK.5", "While there is a stock, everybody fills up his hand after each trick, the winner first."),
+        ("RK.6", "Instead of a card of his hand a player may turn up the top card of the stock and play that, in the dark; he then draws nothing after the trick."),
+        ("RK.7", "Option: ace 5, king 4, queen 3, jack 2, ten 1, so that 31 of 60 win."),
+        ("RK.8", "Option: when the card points are equal, more tricks win."),
+        ("RK.9", "Option: nobody leads one rank to four tricks running, unless in the dark or for want of another."),
+        ("RK.10", "Option: who took a trick with a card of his hand may spice it: the card he draws goes into the trick, and the winning card back to his hand."),
+        ("RK.11", "Option: five cards each."),
+        ("RK.12", "Option: a side that took a queen while there was a stock must clean: take a trick with a king in it after the stock is gone, not one that a queen led. If it fails it loses, whatever its points."),
+        ("RK.13", "With cleaning the last king may not be played while there is a stock. Turned up in the dark, it goes to the hand."),
+    )  # fmt: skip
+    worked: ClassVar = (
+        Worked({"points": [61, 59]}, "61 of 120 card points are more than half: one game point."),
+        Worked({"points": [0, 120]}, "All the card points win double, even where tricks without points were lost."),
+        Worked(
+            {"points": [90, 30], "queens_taken": [True, False], "cleaned": [False, False]},
+            "A queen taken early obliges: without a king after the stock was gone, 90 card points lose.",
+            {"cleaning": True},
+        ),
+    )
+
+    def seats(self, options: Options) -> int:
+        """Four (RK.1)."""
+        return 4
+
+    def sides(self, options: Options) -> tuple[tuple[int, ...], ...]:
+        """Partners sit crosswise (RK.1)."""
+        return SIDES
+
+    def pack(self, options: Options) -> int:
+        """All 52 (RK.1)."""
+        return PACK
+
+    def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
+        """Six or five each, the rest is stock (RK.3, RK.11)."""
+        size = options.hand_size
+        hands = tuple(cards[size * seat : size * (seat + 1)] for seat in range(4))
+        return Deal(hands=hands, stock=cards[4 * size :])
+
+    def check_deal(self, options: Options, deal: Deal) -> str | None:
+        """Four hands and the stock, every card once."""
+        size = options.hand_size
+        if len(deal.hands) != 4 or any(len(hand) != size for hand in deal.hands) or len(deal.stock) != 52 - 4 * size:
+            return f"`hands` are four hands of {size} cards, `stock` the {52 - 4 * size} left"
+        if mask_of(card for part in (*deal.hands, deal.stock) for card in part) != PACK:
+            return "every card of the pack stands exactly once"
+        return None
+
+    def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:
+        """The deal passes to the left (ALL.1)."""
+        return left_of(dealer, 4)
+
+    def start(self, options: Options, dealer: int, deal: Deal | None) -> State:
+        """The table before the first lead."""
+        return start(options, dealer, deal)
+
+    def to_act(self, state: State) -> int | None:
+        """The seat whose turn it is."""
+        return to_act(state)
+
+    def legal(self, state: State) -> tuple[Fact, ...]:
+        """Every legal fact."""
+        return judging.legal(state)
+
+    # asked for every action: the functions themselves, without a call between
+    breaches: ClassVar = staticmethod(judging.breaches)
+    evolve: ClassVar = staticmethod(play.evolve)
+
+    def score(self, state: State) -> Result | None:
+        """The score of a complete deal, by side."""
+        return play.score(state)
+
+    def duty(self, state: State) -> Duty | None:
+        """Nobody has to follow (RK.4)."""
+        return None
+
+    def entry(self, options: Options) -> type[msgspec.Struct]:
+        """Card points by side, and what the options in force need."""
+        return scoring.Entry
+
+    def entry_form(self, options: Options) -> tuple[EntryField, ...]:
+        """The entry form."""
+        return scoring.form(options)
+
+    def score_entry(self, options: Options, entry: Any) -> Result:
+        """The score of an entered result."""
+        return scoring.score_entry(options, entry)
+
+    def sections(self, options: Options) -> tuple[str, ...]:
+        """The mark of notation."""
+        return ("PLAY",)
+
+    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+        """Four hands and the stock."""
+        return deal.hands, deal.stock
+
+    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Deal:
+        """Four hands and the stock."""
+        return Deal(hands=hands, stock=stock)
+
+    def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """The tricks of a complete deal by seat."""
+        return (state.play.taken.tricks,) if isinstance(state, Scored) else ()
+
+    def shows(self, before: State, after: State) -> int | None:
+        """Nothing is announced."""
+        return None
+
+    def entry_noted(
+        self, options: Options, dealer: int, entry: Any
+    ) -> tuple[tuple[tuple[tuple[int, str], ...], tuple[int, ...]], ...] | None:
+        """Sums are tricks by seat, which do not tell card points: the entry stands for itself."""
+        return None
+
+    def entry_read(
+        self,
+        options: Options,
+        calls: tuple[tuple[int, str], ...],
+        sums: tuple[tuple[int, ...], ...],
+    ) -> dict[str, Any] | None:
+        """Tricks do not tell card points."""
+        return None
+
+    def view(self, state: State, viewer: Viewer) -> RistikontraTable:
+        """The table as the viewer may see it."""
+        return view(state, viewer)
+
+
+GAME = Ristikontra()
