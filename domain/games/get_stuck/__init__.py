@@ -4,7 +4,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
-from domain.cards import CARDS, Card, cards_in
+from domain.cards import CARD_OF, Card, cards_in
 from domain.facts import Fact, Passed
 from domain.game import Breach, Duty, EntryField, Result, Table, Viewer, Worked, misfit
 from domain.games.get_stuck import blind, play, scoring
@@ -205,7 +205,7 @@ class GetStuck(msgspec.Struct, frozen=True):
         known = isinstance(at, Moving)
         down = EVERY_CELL & ~(at.up | 1 << at.gap) if isinstance(at, Moving) else at.dead
         return GetStuckTable(
-            to_act=self.to_act(state), phase=1, seen=_turned(at),
+            to_act=self.to_act(state), phase=1, seen=tuple(cards_in(play.turned(at) if isinstance(at, Moving) else at.turned)),
             # without the layout a thousand moves and more are possible: nobody chooses from such a list
             legal=self.legal(state) if known or isinstance(state, GaveUp) else None,
             grid=_grid(at) if isinstance(at, Moving) else None,
@@ -222,17 +222,9 @@ def _ranks(state: State) -> list[list[str]] | None:
     return None if left is None else [scoring.ranks_of(cards) for cards in left]
 
 
-def _turned(at: Moving | Blind) -> tuple[Card, ...]:
-    """The cards that lie face down, in the order of the pack."""
-    if isinstance(at, Blind):
-        return tuple(cards_in(at.turned))
-    cards = at.layout.cards
-    return tuple(CARDS[card] for card in sorted(cards[cell] for cell in cells_in(EVERY_CELL & ~at.up)) if card >= 0)
-
-
 def _grid(at: Moving) -> tuple[tuple[Card | None, ...], ...]:
     """Rows from the top: the cards that lie face up."""
-    cards = [CARDS[card] if at.up >> cell & 1 else None for cell, card in enumerate(at.layout.cards)]
+    cards = [CARD_OF[text] if at.up >> cell & 1 else None for cell, text in enumerate(at.layout.deal.grid)]
     return tuple(tuple(cards[row : row + SIZE]) for row in range(0, len(cards), SIZE))
 
 

@@ -4,22 +4,20 @@ from typing import Final
 
 import msgspec
 
-from domain.cards import CARD_OF
+from domain.cards import CARD_OF, mask_of
 from domain.facts import Fact, Passed
 from domain.game import Breach, misfit
 from domain.games.get_stuck.board import BETWEEN, CELL_NUMBER, CELLS, DIAGONAL, EVERY_CELL, STRAIGHT, cells_in, clear
-from domain.games.get_stuck.options import COURTS, GAP, RED, CardMoved, Deal, square_of
+from domain.games.get_stuck.options import GAP, CardMoved, Deal, square_of
 from domain.seats import left_of
 
 NOWHERE: Final = -1
 
 
 class Layout(msgspec.Struct, frozen=True, gc=False):
-    """What was dealt and does not change: the card of each cell (the gap holds none), the cells of each
-    seat's colour, and those of the courts."""
+    """What was dealt and does not change: the cells of each seat's colour, and those of the courts."""
 
     deal: Deal
-    cards: tuple[int, ...]
     own: tuple[int, int]
     courts: int
 
@@ -44,13 +42,13 @@ class Stuck(msgspec.Struct, frozen=True, gc=False):
 
 def start(dealer: int, deal: Deal) -> Moving | Stuck:
     """The non-dealer is to move, if it can (GS.3, GS.g2)."""
-    cards = tuple(NOWHERE if text == GAP else int(CARD_OF[text]) for text in deal.grid)
-    gap = cards.index(NOWHERE)
+    grid = deal.grid
+    gap = grid.index(GAP)
     up = EVERY_CELL ^ 1 << gap
-    red = sum(1 << cell for cell in cells_in(up) if RED >> cards[cell] & 1)
-    courts = sum(1 << cell for cell in cells_in(up) if COURTS >> cards[cell] & 1)
+    red = sum([1 << cell for cell, text in enumerate(grid) if text[0] in "DH"])
+    courts = sum([1 << cell for cell, text in enumerate(grid) if text[1] in "JQK"])
     own = (red, up ^ red) if deal.colours[0] == "red" else (up ^ red, red)
-    return settled(Layout(deal, cards, own, courts), gap, up, left_of(dealer, 2), NOWHERE)
+    return settled(Layout(deal, own, courts), gap, up, left_of(dealer, 2), NOWHERE)
 
 
 def settled(layout: Layout, gap: int, up: int, turn: int, came: int) -> Moving | Stuck:
@@ -65,11 +63,11 @@ def reachable(layout: Layout, gap: int, up: int, seat: int) -> int:
     without one on a diagonal; a numeral passes over no dead card, a court does (GS.3-GS.5)."""
     mine = up & layout.own[seat]
     lines = STRAIGHT[gap]
-    found = mine & lines and mine & (layout.courts & lines | clear(gap, lines, lines & ~up))
+    found = mine & (layout.courts & lines | clear(gap, lines, lines & ~up))
     if found:
         return found
     lines = DIAGONAL[gap]
-    return mine & lines and mine & (layout.courts & lines | clear(gap, lines, lines & ~up))
+    return mine & (layout.courts & lines | clear(gap, lines, lines & ~up))
 
 
 def legal(state: Moving) -> tuple[Fact, ...]:
@@ -149,6 +147,16 @@ def line_breaches(gap: int, cell: int, numeral: bool, dead: int) -> list[Breach]
 
 def left(state: Moving) -> tuple[int, int]:
     """The cards of each seat that lie face up, as bit sets."""
-    up, own = state.up, state.layout.own
-    first, second = (sum(1 << state.layout.cards[cell] for cell in cells_in(up & mine)) for mine in own)
-    return first, second
+    up, (first, second) = state.up, state.layout.own
+    return _cards_on(state, up & first), _cards_on(state, up & second)
+
+
+def turned(state: Moving) -> int:
+    """The cards that lie face down, as a bit set."""
+    return _cards_on(state, EVERY_CELL & ~(state.up | 1 << state.layout.deal.grid.index(GAP)))
+
+
+def _cards_on(state: Moving, cells: int) -> int:
+    """The cards that were dealt to these cells."""
+    grid = state.layout.deal.grid
+    return mask_of(CARD_OF[grid[cell]] for cell in cells_in(cells))
