@@ -12,6 +12,7 @@ from litestar import MediaType, Response
 from domain import codec
 from domain.cards import CARD_OF, RANK_NAMES, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
 from domain.facts import Fact
+from domain.games import fact_union
 from domain.seats import seat_name
 from service.auth import RECORDERS, Caller
 
@@ -60,14 +61,22 @@ def fact_text(fact: dict[str, Any]) -> str:
         return f"{'K-Q ' if word == 'announce' else ''}{SUIT_SIGNS[fact['suit']]} {SUIT_NAMES[fact['suit']]}"
     if word == "draw":
         return f"draw {fact['card'] or 'unseen'}"
+    if "cell" in fact:
+        return " ".join(filter(None, (word, cell_text(fact))))
     return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity"))}.get(word, str(word))
+
+
+def cell_text(fact: dict[str, Any]) -> str:
+    """The square of a fact as notation calls it (`g4`), behind its card where the fact names one."""
+    made: Fact = codec.convert(fact, fact_union())
+    return (made.as_call() or "").removeprefix("??")
 
 
 def asks_text(word: str) -> str:
     """What the seat to act is asked for, above its buttons."""
     return {
         "declare": "trumps or tops?", "propose": "trumps or tops?", "trump": "which trumps?", "bid": "what bid?",
-        "parity": "odd or even?", "announce": "an announcement?",
+        "parity": "odd or even?", "announce": "an announcement?", "move": "which card moves?",
     }.get(word, "what next?")  # fmt: skip
 
 
