@@ -1,5 +1,6 @@
 """Get Stuck, its numbered rules, rulings and examples: the square, what may move, and who is stuck."""
 
+import json
 import random
 
 import pytest
@@ -7,9 +8,25 @@ import pytest
 from domain.cards import RED_JOKER, cards_in
 from domain.games import find
 from domain.games.get_stuck import play
+from domain.notation import history
+from domain.notation.ctn_read import loads
+from domain.notation.ctn_write import Noted, dumps
+from domain.notation.match_history import events_of, lines_of
 from tests.domain.squares import GAME, KEY, TENLESS, Plain, card_on, layout
 from tests.domain.strategies import played_out
-from tests.domain.tables import Table, after, begin, cards, codes, fact, happened, is_misfit, random_deal, score_of
+from tests.domain.tables import (
+    Table,
+    after,
+    begin,
+    cards,
+    codes,
+    fact,
+    happened,
+    is_misfit,
+    random_deal,
+    random_legal,
+    score_of,
+)
 
 
 def moves(state) -> list[tuple[int, int]]:
@@ -303,3 +320,26 @@ def test_gs_7_the_example_of_the_notation_plays_out_and_scores_thirty_three_to_e
         state = after(KEY, state, (named.seat, "move", list(named.cell)))
     assert GAME.score(state).scores == (33, 88)
     assert GAME.score(state).stuck == 0
+
+
+@pytest.mark.parametrize("colours", [("red", "black"), ("black", "red")])
+def test_a_deal_goes_through_notation_and_back(colours):
+    deal = GAME.deal(random_deal(KEY, GAME.options(), 9).grid, colours)
+    facts = random_legal(GAME, begin(KEY, 0, deal), random.Random(9))
+    line = history.write(GAME, {}, 0, deal, facts)
+    events = [Noted(at, new.event, new.private) for at, new in enumerate(events_of(line, (("a",), ("b",))), start=1)]
+    text = dumps(events, (("Ann",), ("Ben",)))
+    (script,) = loads(text)
+    assert (script.problems, script.differences) == ([], [])
+    assert lines_of(script.state) == [line]
+    assert (
+        dumps([Noted(at, new.event, new.private) for at, new in enumerate(script.events, start=1)], script.tags.names)
+        == text
+    )
+
+
+def test_a_game_without_options_says_so():
+    deal = {"grid": ["--", *TENLESS], "colours": ["red", "black"]}
+    line = json.dumps({"game": KEY, "options": {"target": 5}, "deal": deal, "actions": []})
+    _, told = history.score_line(1, line)
+    assert told["error"]["detail"] == "option 'target' is unknown; Get Stuck has none in a deal"
