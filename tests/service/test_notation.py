@@ -69,7 +69,9 @@ def test_a_history_file_goes_in_and_comes_out_as_it_was(database):
     games = all_games()
     lines = [
         random_deal(games["parity"], games["parity"].options(), {}, 3, 1),
-        random_deal(games["cross_purposes"], games["cross_purposes"].options(variant="fixed"), {"variant": "fixed"}, 3, 1),
+        random_deal(
+            games["cross_purposes"], games["cross_purposes"].options(variant="fixed"), {"variant": "fixed"}, 3, 1
+        ),
         random_deal(games["cross_game"], games["cross_game"].options(), {}, 3, 1),
     ]  # fmt: skip
     told = imported(database, "\n".join(lines), "Archive")
