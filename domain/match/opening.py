@@ -60,7 +60,7 @@ def read_options(game: Game[Any, Any], given: dict[str, Any]) -> Any:
     known = [field.name for field in msgspec.structs.fields(game.options)]
     for name in given:
         if name not in known:
-            raise Refusal("unknown-option", f"{game.title} has no option {name!r}; it has {', '.join(known)}")
+            raise Refusal("unknown-option", f"{game.title} has no option {name!r}; it has {', '.join(known) or 'none'}")
     try:
         return codec.convert(given, game.options)
     except msgspec.ValidationError as error:

@@ -99,7 +99,7 @@ def _options(line: str, game: Game[Any, Any], given: dict[str, Any]) -> Any:
         if name not in deal_level:
             what = "is an option of the match, not of a deal" if name in names else "is unknown"
             raise MalformedError(
-                f"option {name!r} {what}; {game.title} has {', '.join(deal_level)} in a deal",
+                f"option {name!r} {what}; {game.title} has {', '.join(deal_level) or 'none'} in a deal",
                 _find(line, f'"{name}"'),
                 "unknown-option",
             )

@@ -50,21 +50,20 @@ def entry_of(fields: tuple[EntryField, ...], form: dict[str, Any]) -> dict[str, 
             if field.required:
                 raise Refusal("malformed", f"choose: {field.label}")
             continue
-        place(entry, field.path.split("."), _number(field, form) if field.kind == "number" else _choice(field, text))
+        place(entry, field.path.split("."), _value(field, form, text))
     return entry
 
 
-def _choice(field: EntryField, text: str) -> str | int:
+def _value(field: EntryField, form: dict[str, Any], text: str) -> str | int:
+    """What one control says: a number between its bounds, or one of its choices. Raises Refusal."""
+    if field.kind == "number":
+        number = number_of(form, field.path)
+        if number is None or not field.low <= number <= field.high:
+            raise Refusal("malformed", f"{field.label}: {text[:20]} is not a number from {field.low} to {field.high}")
+        return number
     value = next((each for each in field.values if str(each) == text), None)
     if value is None:
         raise Refusal("malformed", f"{field.label}: {text[:20]!r} is not one of the choices")
-    return value
-
-
-def _number(field: EntryField, form: dict[str, Any]) -> int:
-    value = number_of(form, field.path)
-    if value is None or not field.low <= value <= field.high:
-        raise Refusal("malformed", f"{field.label}: a number from {field.low} to {field.high}")
     return value
 
 

@@ -12,6 +12,7 @@ from litestar import MediaType, Response
 from domain import codec
 from domain.cards import CARD_OF, RANK_NAMES, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
 from domain.facts import Fact
+from domain.games import fact_union
 from domain.seats import seat_name
 from service.auth import RECORDERS, Caller
 
@@ -68,7 +69,15 @@ def fact_text(fact: dict[str, Any]) -> str:
         return f"plays in the dark{': ' + fact['card'] if fact['card'] else ''}"
     if word == "spice":
         return f"spice with {fact['card'] or 'the card drawn'}" if fact["spice"] else "do not spice"
+    if "cell" in fact:
+        return " ".join(filter(None, (word, cell_text(fact))))
     return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity"))}.get(word, str(word))
+
+
+def cell_text(fact: dict[str, Any]) -> str:
+    """The square of a fact as notation calls it (`g4`), behind its card where the fact names one."""
+    made: Fact = codec.convert(fact, fact_union())
+    return (made.as_call() or "").removeprefix("??")
 
 
 def asks_text(word: str) -> str:
@@ -76,6 +85,7 @@ def asks_text(word: str) -> str:
     return {
         "declare": "trumps or tops?", "propose": "trumps or tops?", "trump": "which trumps?", "bid": "what bid?",
         "parity": "odd or even?", "announce": "an announcement?", "spice": "spice the trick?",
+        "move": "which card moves?",
     }.get(word, "what next?")  # fmt: skip
 
 

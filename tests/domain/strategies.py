@@ -88,9 +88,9 @@ def universe(game: Any) -> list[Any]:
 
 
 def junk(games: Any, chance: random.Random, count: int) -> list[Any]:
-    """Facts of any game at all."""
-    pool = [each for game in games for kind in game.facts for each in candidates(kind)]
-    return [chance.choice(pool) for _ in range(count)]
+    """Facts of any game at all, each kind as often as another however many facts it can make."""
+    kinds = [kind for game in games for kind in game.facts]
+    return [chance.choice(candidates(chance.choice(kinds))) for _ in range(count)]
 
 
 @cache

@@ -118,8 +118,9 @@ def random_legal(game: Any, state: Any, chance: random.Random, limit: int = 3000
     while game.to_act(state) is not None:
         legal = game.legal(state)
         assert legal, "nothing is legal and the deal is not over"
-        # a drawn card that is named must be played some time, which play at random forgets
-        legal = tuple(each for each in legal if getattr(each, "card", each) is None or not is_draw(each))
+        # a drawn card that is named must be played some time, which play at random forgets; a card that falls
+        # unnamed may leave a deal without a score
+        legal = tuple(each for each in legal if (getattr(each, "card", each) is None) == is_draw(each)) or legal
         quiet = [each for each in legal if not is_draw(each)]
         each = chance.choice(quiet if chance.random() < 0.9 else legal)
         facts.append(each)

@@ -3,6 +3,7 @@ says which rule, and nothing is recorded."""
 
 import pytest
 
+from domain.games import fact_types
 from tests.service.asking import House
 
 RANKS = "AKQJT98765432"
@@ -73,13 +74,15 @@ MISFITS = [
     {"seat": 1, "do": "move", "cell": [0, 1]},
     {"seat": 1, "do": "parity", "parity": "odd"},
     {"seat": 1, "do": "draw", "card": "SA"},
+    {"seat": 1, "do": "shuffle"},
 ]
 
 
 @pytest.mark.parametrize("number", range(len(MISFITS)))
 @pytest.mark.parametrize("recording", ["record", "strict"])
 def test_the_wrong_kind_of_fact_is_a_misfit_in_both_modes(house, recording, number):
-    status, slug = (400, "malformed") if MISFITS[number]["do"] == "move" else (409, "misfit")
+    known = {kind.__struct_config__.tag for kind in fact_types()}
+    status, slug = (409, "misfit") if MISFITS[number]["do"] in known else (400, "malformed")
     path = begun(house, recording)
     house.refused("POST", f"{path}/facts", {"facts": [play(1, "HA"), MISFITS[number]]}, status, slug)
 

@@ -1,0 +1,91 @@
+"""Get Stuck: its options, the fact of its own, and the layout as it is dealt."""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+
+from domain.cards import CARD_OF, RED_JOKER, Card, mask_of, pack_of, parse_card
+from domain.facts import Fact
+
+CARDS_LEFT: Final = pack_of("A23456789JQK")  # the tens are out (GS.1)
+PACK: Final = CARDS_LEFT | 1 << RED_JOKER
+COURTS: Final = pack_of("JQK")
+RED: Final = 0x1FFF << 13 | 0x1FFF << 26  # diamonds and hearts
+GAP: Final = "--"
+SIZE: Final = 7
+
+Line: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=6)]
+Cell: TypeAlias = tuple[Line, Line]
+Colour: TypeAlias = Literal["red", "black"]
+Square: TypeAlias = Annotated[str, msgspec.Meta(description="a card, or -- for the gap", examples=["SA", "H9", "--"])]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Get Stuck has no rule options of its own."""
+
+
+class CardMoved(Fact, frozen=True, tag="move"):
+    """A seat moved the card of a cell into the gap and turned it face down. `card` may name it where the
+    layout is not known; else the cell says which card it was."""
+
+    cell: Cell
+    card: Card | None = None
+
+    def as_call(self) -> str | None:
+        """The card and the square it left, `D3g4`; `??g4` where the layout tells the card."""
+        return f"{'??' if self.card is None else self.card}{square_of(self.cell)}"
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> Fact | None:
+        """`D3g4` or `??g4`."""
+        name, cell = call[:-2], CELL_OF_SQUARE.get(call[-2:])
+        if cell is None or (name != "??" and name not in CARD_OF):
+            return None
+        return cls(seat, cell, CARD_OF.get(name))
+
+
+def square_of(cell: tuple[int, int]) -> str:
+    """A cell as notation names its square, columns a-g and rows from the bottom: [0, 0] is `a7`."""
+    row, column = cell
+    return f"{'abcdefg'[column]}{SIZE - row}"
+
+
+CELL_OF_SQUARE: Final = {square_of((row, column)): (row, column) for row in range(SIZE) for column in range(SIZE)}
+
+
+class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Forty-nine squares row by row from the top left, `--` the gap, and who plays which colour."""
+
+    grid: tuple[Square, ...]
+    colours: tuple[Colour, Colour] = ("red", "black")
+
+    def __post_init__(self) -> None:
+        """Cards are read in either order and kept suit first. Raises ValueError for what is no card."""
+        grid = tuple(text if text == GAP else str(parse_card(text)) for text in self.grid)
+        msgspec.structs.force_setattr(self, "grid", grid)
+
+
+def check_deal(deal: Deal) -> str | None:
+    """What is wrong with a layout, or None (GS.1, GS.2)."""
+    if len(deal.grid) != SIZE * SIZE or deal.grid.count(GAP) != 1:
+        return "`grid` is 49 squares row by row, one of them the gap `--`"
+    if mask_of(CARD_OF[text] for text in deal.grid if text != GAP) != CARDS_LEFT:
+        return "every card but the tens stands exactly once in the `grid`"
+    if sorted(deal.colours) != ["black", "red"]:
+        return "`colours` by seat: one plays red, the other black"
+    return None
+
+
+def laid_out(cards: tuple[Card, ...]) -> Deal:
+    """The layout that cards in reading order give; the joker leaves the gap. A red one says that seat 0
+    plays red, a black one that seat 1 does: that is how a row of cards alone can tell the colours."""
+    jokers = [card for card in cards if card >= RED_JOKER]
+    swapped = bool(jokers) and jokers[0] > RED_JOKER
+    grid = tuple(GAP if card >= RED_JOKER else str(card) for card in cards)
+    return Deal(grid, ("black", "red") if swapped else ("red", "black"))
+
+
+def in_a_row(deal: Deal) -> tuple[Card, ...]:
+    """The layout as cards in reading order, a joker for the gap: `laid_out` backwards."""
+    joker = CARD_OF["XR" if deal.colours[0] == "red" else "XB"]
+    return tuple(joker if text == GAP else CARD_OF[text] for text in deal.grid)
