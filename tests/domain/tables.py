@@ -46,9 +46,11 @@ def filled(pack: int, sizes: tuple[int, ...], *wanted: str, seed: int = 1) -> li
 def deal_for(key: str, *wanted: str, seed: int = 1, **given: Any):
     """A deal of a game whose hands (and stock, and phase 2) begin with the wanted cards."""
     game, options = find(key), options_of(key, **given)
-    sizes = {"cross_purposes": (13,) * 4, "cross_game": (8, 8, 8), "parity": (15, 15)}[key]
+    sizes = {
+        "cross_purposes": (13,) * 4, "cross_game": (8, 8, 8), "over_the_top": (13, 13, 26), "parity": (15, 15),
+    }[key]  # fmt: skip
     parts = filled(game.pack(options), sizes, *wanted, seed=seed)
-    if key == "cross_game":
+    if "stock" in game.deal.__struct_fields__:
         return game.deal(hands=tuple(parts[:2]), stock=parts[2])
     if key == "cross_purposes" and options.variant == "two":
         return game.deal(phase1=tuple(parts[:2]), phase2=tuple(parts[2:]))
