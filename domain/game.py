@@ -29,10 +29,12 @@ def misfit(detail: str) -> tuple[Breach, ...]:
 
 class Duty(msgspec.Struct, frozen=True):
     """What a seat owes the trick, in order of precedence: (cards that satisfy, rule, code). `segment`
-    numbers the stretch in which no card is drawn, so that a later card proves what was held."""
+    numbers the stretch in which no card is drawn, so that a later card proves what was held. `passing`
+    says in the same way which cards forbid a pass."""
 
     segment: int
     masks: tuple[tuple[int, str, str], ...]
+    passing: tuple[tuple[int, str, str], ...] = ()
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -139,7 +141,7 @@ class Game(Protocol[Options, State]):
     options: ClassVar[type[msgspec.Struct]]
     deal: ClassVar[type[msgspec.Struct]]
     facts: ClassVar[tuple[type[Fact], ...]]
-    remarks: ClassVar[tuple[type[Fact], ...]]  # kept beside the game, never judged by it
+    remarks: ClassVar[tuple[type[Fact], ...]]  # kept beside the game: never refused, the table stays as it is
     race: ClassVar[Race]
 
     def seats(self, options: Options) -> int:

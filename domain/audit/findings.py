@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.cards import CARDS
-from domain.facts import CardPlayed, Fact
+from domain.facts import CardPlayed, Fact, Passed
 from domain.game import Duty, Game
 from domain.match.state import Deal, Finding, Match
 
@@ -34,6 +34,7 @@ def findings(match: Match) -> tuple[Finding, ...]:
 
 
 _REMEMBERED: Final = 2048
+_BROKEN: Final = {"REV": "did not follow suit", "FTT": "did not trump", "FPS": "passed"}
 _found: OrderedDict[int, tuple[Deal, tuple[Finding, ...]]] = OrderedDict()
 
 
@@ -58,26 +59,31 @@ def _examined(match: Match, deal: Deal) -> tuple[Finding, ...]:
     pending: list[Pending] = []
     shown: dict[int, Finding] = {}
     for version, fact in deal.facts:
-        if type(fact) in game.remarks:
+        remark = type(fact) in game.remarks
+        reasons = game.breaches(table, fact)
+        for breach in reasons:
+            if not (remark and breach.misfit):
+                found.append(Finding(deal.number, version, breach.rule, breach.code, breach.detail))
+        if remark:
             continue
-        for breach in game.breaches(table, fact):
-            found.append(Finding(deal.number, version, breach.rule, breach.code, breach.detail))
-        if not known and isinstance(fact, CardPlayed):
-            reasons = game.breaches(table, fact)
-            if all(reason.code not in ("DUP", "NIH") for reason in reasons):
-                duty = game.duty(table)
-                owed = duty if duty and fact.seat == game.to_act(table) else (Duty(duty.segment, ()) if duty else None)
-                proofs, pending = _settled(pending, version, fact, owed)
-                for proof in proofs:
-                    shown[proof.version] = _proven(deal.number, proof, version, fact)
+        if not known and all(reason.code not in ("DUP", "NIH") for reason in reasons):
+            owed = _owed(game, table, fact.seat)
+            if isinstance(fact, CardPlayed):
+                proofs, pending = _settled(pending, fact, owed)
+                shown.update((proof.version, _proven(deal.number, proof, version, fact)) for proof in proofs)
+            pending += _new(version, fact, owed)
         table = game.evolve(table, fact)
     return tuple(sorted([*found, *shown.values()], key=lambda one: one.version))
 
 
-def _settled(
-    pending: list[Pending], version: int, fact: CardPlayed, duty: Duty | None
-) -> tuple[list[Pending], list[Pending]]:
-    """The pending duties that this card proves broken, and those that remain, its own included.
+def _owed(game: Game[Any, Any], table: Any, seat: int) -> Duty | None:
+    """What a seat owes the trick: nothing out of turn, but the stretch goes on."""
+    duty = game.duty(table)
+    return duty if duty is None or seat == game.to_act(table) else Duty(duty.segment, ())
+
+
+def _settled(pending: list[Pending], fact: CardPlayed, duty: Duty | None) -> tuple[list[Pending], list[Pending]]:
+    """The pending duties that this card proves broken, and those that remain.
 
     Only the earliest duty of a play counts: one who could have followed did not have to trump.
     """
@@ -88,20 +94,24 @@ def _settled(
             proven.setdefault(each.version, each)
     firsts = {version: pending.index(each) for version, each in proven.items()}
     rest = [each for place, each in enumerate(pending) if each.version not in proven or place < firsts[each.version]]
-    return list(proven.values()), rest + _new(version, fact, duty)
+    return list(proven.values()), rest
 
 
 def _same_stretch(each: Pending, duty: Duty | None) -> bool:
     return duty is None or duty.segment == each.segment
 
 
-def _new(version: int, fact: CardPlayed, duty: Duty | None) -> list[Pending]:
-    made = []
-    for cards, rule, code in duty.masks if duty else ():
-        if cards >> fact.card & 1:
+def _new(version: int, fact: Fact, duty: Duty | None) -> list[Pending]:
+    """The duties that a card does not meet, or that forbid a pass: a later card may prove them broken."""
+    made: list[Pending] = []
+    if duty is None or not isinstance(fact, CardPlayed | Passed):
+        return made
+    bit = 1 << fact.card if isinstance(fact, CardPlayed) else 0
+    for cards, rule, code in duty.masks if bit else duty.passing:
+        if cards & bit:
             break
-        what = {"REV": "did not follow suit", "FTT": "did not trump"}.get(code, "broke the rule")
-        made.append(Pending(fact.seat, version, duty.segment if duty else 0, cards, rule, code, what))
+        what = _BROKEN.get(code, "broke the rule")
+        made.append(Pending(fact.seat, version, duty.segment, cards, rule, code, what))
     return made
 
 

@@ -74,6 +74,15 @@ def _on(match: Match) -> Deal:
     return deal
 
 
+def _remarked(match: Match) -> Deal:
+    """The deal that a remark is about: the one that is on, or the last while nobody has agreed to its score
+    (the total of its last card is called when the deal is over)."""
+    last = match.deals[-1] if match.deals else None
+    if last is None or last.void or last.entry is not None or last.confirmed or last.rulings:
+        return _on(match)
+    return last
+
+
 def _finished_hint(match: Match) -> str:
     return ": the match is finished" if race_of(match).finished else ": start the next deal first"
 
@@ -118,7 +127,7 @@ def _record(match: Match, command: c.RecordFacts) -> list[New]:
     for place, fact in enumerate(command.facts):
         assert isinstance(at, Match)
         try:
-            deal = _on(at)
+            deal = _on(at) if type(fact) not in match.setup.game.remarks else _remarked(at)
         except Refusal as refusal:
             raise Refusal(refusal.slug, refusal.detail, fact=place) from None
         _judge(at, deal, fact, place, command.it_happened)

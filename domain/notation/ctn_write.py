@@ -168,9 +168,11 @@ class Writer:
         stated = {each.what: each for each in deal.stated}
         done = 0
         opened = -1
-        for fact, of in self._facts(deal):
+        facts = list(self._facts(deal))
+        for place, (fact, of) in enumerate(facts):
+            remark = type(fact) in self.game.remarks
             section = min(len(self.game.sums(table)), len(sections) - 1)
-            if section != opened:
+            if section != opened and not (remark and opened >= 0):
                 words.end()
                 words.add(sections[section])
                 opened = section
@@ -180,10 +182,12 @@ class Writer:
             self.places[of.first] = self._place(fact, sections[section], table)
             before = table
             if not of.withdrawn:
-                table = table if type(fact) in self.game.remarks else self.game.evolve(table, fact)
+                table = table if remark else self.game.evolve(table, fact)
             self._word(words, deal, of, fact, before, table)
             sums = self.game.sums(table)
-            if len(sums) > done:
+            # a remark on the last word of a section stands before its sums
+            remarked = place + 1 < len(facts) and type(facts[place + 1][0]) in self.game.remarks
+            if len(sums) > done and not remarked:
                 what = sections[min(done, len(sections) - 1)]
                 figures = _text(stated[what].stated) if what in stated else "-".join(map(str, sums[done]))
                 words.add("=" + figures)

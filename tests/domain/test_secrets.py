@@ -14,7 +14,7 @@ from tests.domain.tables import after, begin, deal_for, happened, random_deal, t
 TRICK_GAMES = [
     pytest.param(form, id=name)
     for form, name in zip(FORMS, FORM_IDS, strict=True)
-    if form[0] in ("cross_purposes", "cross_game", "ristikontra") or form[1].get("open_hands") is False
+    if form[0] in ("cross_purposes", "cross_game", "over_the_top", "ristikontra") or form[1].get("open_hands") is False
 ]
 CODES = {str(card): card for card in CARDS}
 

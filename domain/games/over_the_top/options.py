@@ -1,0 +1,37 @@
+"""Over the Top: its options and its deal."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from domain.cards import STANDARD_PACK, Card
+
+PACK: Final = STANDARD_PACK
+HAND: Final = 13
+STOCK: Final = 26
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rule options of Over the Top."""
+
+    no_numeral: Annotated[
+        Literal["zero", "ten"],
+        msgspec.Meta(
+            description="what a jack or king counts that is not led, while the trick has no numeral to act on",
+            extra={"ledger": "OT.g1", "level": "deal"},
+        ),
+    ] = "zero"
+    ace_is_numeral: Annotated[
+        bool,
+        msgspec.Meta(
+            description="whether a jack or king acts on an ace before it, at the 11 or 1 that it counted",
+            extra={"ledger": "OT.g3", "level": "deal"},
+        ),
+    ] = True
+
+
+class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two hands of 13, and a stock of 26, top card first."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
