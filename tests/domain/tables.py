@@ -44,15 +44,12 @@ def filled(pack: int, sizes: tuple[int, ...], *wanted: str, seed: int = 1) -> li
 
 
 def deal_for(key: str, *wanted: str, seed: int = 1, **given: Any):
-    """A deal of a game whose hands (and stock, and phase 2) begin with the wanted cards."""
+    """A deal of a game whose hands (as notation writes them, then the stock) begin with the wanted cards."""
     game, options = find(key), options_of(key, **given)
-    sizes = {"cross_purposes": (13,) * 4, "cross_game": (8, 8, 8), "parity": (15, 15)}[key]
+    hands, stock = game.spread(random_deal(key, options, seed))
+    sizes = (*map(len, hands), *([len(stock)] if stock else ()))
     parts = filled(game.pack(options), sizes, *wanted, seed=seed)
-    if key == "cross_game":
-        return game.deal(hands=tuple(parts[:2]), stock=parts[2])
-    if key == "cross_purposes" and options.variant == "two":
-        return game.deal(phase1=tuple(parts[:2]), phase2=tuple(parts[2:]))
-    return game.deal(hands=tuple(parts))
+    return game.gather(options, tuple(parts[: len(hands)]), parts[-1] if stock else ())
 
 
 def random_deal(key: str, options: Any, seed: int):
