@@ -18,11 +18,13 @@ from domain.sight import hands_for, legal_for
 
 class GarboTable(Table, frozen=True, kw_only=True):
     """The table, with the layout as it lies and the points so far. With claims by hand these are the
-    points claimed, and `legal` names no claim: the table does not tell what could be claimed."""
+    points claimed, and `legal` names no claim: the table does not tell what could be claimed. `stated`
+    are the words of facts that any seat may state a number with."""
 
     squares: tuple[Square, ...] = ()
     points: tuple[int, ...] = (0, 0)
     levels: tuple[tuple[int, ...], ...] = ()
+    stated: tuple[str, ...] = ()
 
 
 class Garbo(msgspec.Struct, frozen=True):
@@ -172,7 +174,7 @@ class Garbo(msgspec.Struct, frozen=True):
             to_act=seat, phase=level, stock=states.cards_left(at), hands=hands_for(viewer, at.hands, known),
             seen=tuple(cards_in(at.seen)), legal=legal_for(viewer, seat, known, _shown_legal(state, viewer)),
             squares=squares(at.tops, at.taken, at.covered if isinstance(at, Covering) else 0),
-            points=at.points, levels=self.sums(state),
+            points=at.points, levels=self.sums(state), stated=("claim",) if at.base.manual and seat is not None else (),
         )  # fmt: skip
 
 

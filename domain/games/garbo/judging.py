@@ -20,7 +20,7 @@ from domain.tricks import place_breaches, turn_breaches
 
 def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
     """Reasons against a fact; a legal card takes the first lines."""
-    if isinstance(fact, CardPlaced | CardCovered) and isinstance(state, Building | Covering):
+    if isinstance(fact, (CardPlaced, CardCovered)) and isinstance(state, (Building, Covering)):
         place = INDEX.get(fact.cell)
         if (
             place is not None

@@ -13,8 +13,8 @@ from domain.games.garbo.states import NONE, Base, Building, Covering, LastClaim,
 
 def evolve(state: State, fact: Fact) -> State:
     """The table after the fact."""
-    if isinstance(fact, CardPlaced | CardCovered):
-        if not isinstance(state, Building | Covering) or type(fact) is not state.takes:
+    if isinstance(fact, (CardPlaced, CardCovered)):
+        if not isinstance(state, (Building, Covering)) or type(fact) is not state.takes:
             return state
         place = INDEX.get(fact.cell)
         if place is None or fact.seat > 1 or not PACK >> fact.card & 1:
