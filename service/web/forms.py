@@ -49,11 +49,21 @@ def entry_of(fields: tuple[EntryField, ...], form: dict[str, Any]) -> dict[str, 
             if field.required:
                 raise Refusal("malformed", f"choose: {field.label}")
             continue
-        value = next((each for each in field.values if str(each) == text), None)
-        if value is None:
-            raise Refusal("malformed", f"{field.label}: {text[:20]!r} is not one of the choices")
-        place(entry, field.path.split("."), value)
+        place(entry, field.path.split("."), _value_of(field, form, text))
     return entry
+
+
+def _value_of(field: EntryField, form: dict[str, Any], text: str) -> str | int:
+    """What one control states: a number between its bounds, or one of its choices. Raises Refusal."""
+    if field.kind == "number":
+        number = number_of(form, field.path)
+        if number is None or not field.low <= number <= field.high:
+            raise Refusal("malformed", f"{field.label}: write a number from {field.low} to {field.high}")
+        return number
+    value = next((each for each in field.values if str(each) == text), None)
+    if value is None:
+        raise Refusal("malformed", f"{field.label}: {text[:20]!r} is not one of the choices")
+    return value
 
 
 def place(entry: dict[str, Any], path: list[str], value: Any) -> None:

@@ -10,7 +10,8 @@ from litestar.params import FromPath
 
 from domain import codec
 from domain.decider import Refusal
-from domain.facts import CardPlayed, Fact
+from domain.facts import Fact
+from domain.games import fact_union
 from domain.match import commands as c
 from service.api.access import asked, match_for, match_to_write, services_of
 from service.auth import RECORDERS, Caller
@@ -67,13 +68,21 @@ async def _table(
 
 
 def fact_from(form: dict[str, Any]) -> Fact:
-    """The fact that a tap states: a whole one, or a card and who played it. Raises ValueError, Refusal."""
+    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number.
+    Raises ValueError, Refusal."""
     text = text_of(form, "fact")
     if text:
         return fact_of(text)
-    play = {"do": "play", "seat": number_of(form, "seat") or 0, "card": text_of(form, "card")}
-    played: Fact = codec.convert(play, CardPlayed)  # a Struct that is made, not read, takes any seat
-    return played
+    word = text_of(form, "do") or "play"
+    stated: dict[str, Any] = {"do": word, "seat": number_of(form, "seat") or 0}
+    if card := text_of(form, "card"):
+        stated["card"] = card
+    if cell := text_of(form, "cell"):
+        stated["cell"] = [int(step) for step in cell.split()]
+    if (number := number_of(form, "number")) is not None:
+        stated[word] = number
+    fact: Fact = codec.convert(stated, fact_union())  # a Struct that is made, not read, takes any seat
+    return fact
 
 
 @post("/matches/{match_id:uuid}/facts", include_in_schema=False)

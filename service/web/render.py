@@ -60,7 +60,28 @@ def fact_text(fact: dict[str, Any]) -> str:
         return f"{'K-Q ' if word == 'announce' else ''}{SUIT_SIGNS[fact['suit']]} {SUIT_NAMES[fact['suit']]}"
     if word == "draw":
         return f"draw {fact['card'] or 'unseen'}"
+    if word == "claim":
+        return f"claims {fact['claim']}"
+    if "cell" in fact:
+        card = f"{card_parts(fact['card'])['spoken']} " if "card" in fact else ""
+        return f"{word}s {card}at {cell_text(fact['cell'])}"
     return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity"))}.get(word, str(word))
+
+
+def cell_text(cell: list[int]) -> str:
+    """A square by row and column, as it is counted in records."""
+    return f"row {cell[0]}, column {cell[1]}"
+
+
+def grid_of(squares: list[dict[str, Any]]) -> list[list[dict[str, Any] | None]]:
+    """The squares of a layout as rows; None where no card lies."""
+    cards = {tuple(each["cell"]): each for each in squares}
+    rows, columns = {row for row, _ in cards}, {column for _, column in cards}
+    across = range(min(columns, default=0), max(columns, default=-1) + 1)
+    return [
+        [cards.get((row, column)) for column in across]
+        for row in range(min(rows, default=0), max(rows, default=-1) + 1)
+    ]
 
 
 def asks_text(word: str) -> str:
@@ -105,7 +126,8 @@ def moment_text(event: dict[str, Any], people: list[str]) -> str:
     """One event of the timeline in words; `people` are the names by seat."""
     data = event["data"]
     if "do" in data:
-        what = card_parts(data["card"])["spoken"] if data.get("card") else fact_text(data)
+        bare = data.get("card") and "cell" not in data
+        what = card_parts(data["card"])["spoken"] if bare else fact_text(data)
         return f"{isolated(people[data['seat']])} {'plays ' if data['do'] == 'play' else ''}{what}"
     names = {
         "MatchOpened": "match opened", "DealStarted": f"deal {data.get('number')} begins",
@@ -153,6 +175,8 @@ def environment() -> jinja2.Environment:
         json=encoded,
         rank=rank_text,
         asks=asks_text,
+        cell=cell_text,
+        grid=grid_of,
         tops=tops_text,
         suits=by_suit,
         wins=wins,
