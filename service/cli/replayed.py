@@ -50,12 +50,14 @@ def _play(at: dict[str, Any], seats: int) -> Iterator[str]:
         yield f"known    {', '.join(known)}"
     if at["calls"]:
         yield "calls    " + " ".join(f"{seat_name(call['seat'], seats)}:{call['call']}" for call in at["calls"])
-    for label, name in (("tricks", "tricks"), ("points", "cross_points")):
+    for label, name in (("tricks", "tricks"), ("points", "cross_points"), ("points", "points")):
         if at.get(name):
             yield f"{label:<9}" + ", ".join(f"{seat_name(seat, seats)} {n}" for seat, n in enumerate(at[name]))
     for label, name in (("trick", "trick"), ("last", "last_trick")):
         if at[name]:
             yield f"{label:<9}" + " ".join(f"{seat_name(play['seat'], seats)}:{play['card']}" for play in at[name])
+    if at.get("squares"):
+        yield "layout   " + ", ".join(f"{each['card']} {each['cell']}" for each in at["squares"])
     for seat, hand in enumerate(at["hands"]):
         yield f"{'hand':<9}{seat_name(seat, seats)}  {' '.join(hand) if hand is not None else 'not recorded'}"
     if at["to_act"] is not None:

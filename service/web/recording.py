@@ -68,13 +68,21 @@ async def _table(
 
 
 def fact_from(form: dict[str, Any]) -> Fact:
-    """The fact that a tap states: a whole one, or a card and who played it. Raises ValueError, Refusal."""
+    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number.
+    Raises ValueError, Refusal."""
     text = text_of(form, "fact")
     if text:
         return fact_of(text)
-    play = {"do": text_of(form, "do", "play"), "seat": number_of(form, "seat") or 0, "card": text_of(form, "card")}
-    played: Fact = codec.convert(play, fact_union())  # a Struct that is made, not read, takes any seat
-    return played
+    word = text_of(form, "do") or "play"
+    stated: dict[str, Any] = {"do": word, "seat": number_of(form, "seat") or 0}
+    if card := text_of(form, "card"):
+        stated["card"] = card
+    if cell := text_of(form, "cell"):
+        stated["cell"] = [int(step) for step in cell.split()]
+    if (number := number_of(form, "number")) is not None:
+        stated[word] = number
+    fact: Fact = codec.convert(stated, fact_union())  # a Struct that is made, not read, takes any seat
+    return fact
 
 
 @post("/matches/{match_id:uuid}/facts", include_in_schema=False)

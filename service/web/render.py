@@ -69,6 +69,8 @@ def fact_text(fact: dict[str, Any]) -> str:
         return f"plays in the dark{': ' + fact['card'] if fact['card'] else ''}"
     if word == "spice":
         return f"spice with {fact['card'] or 'the card drawn'}" if fact["spice"] else "do not spice"
+    if word == "claim":
+        return f"claims {fact['claim']}"
     if "cell" in fact:
         return " ".join(filter(None, (word, cell_text(fact))))
     return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity"))}.get(word, str(word))
@@ -78,6 +80,22 @@ def cell_text(fact: dict[str, Any]) -> str:
     """The square of a fact as notation calls it (`g4`), behind its card where the fact names one."""
     made: Fact = codec.convert(fact, fact_union())
     return (made.as_call() or "").removeprefix("??")
+
+
+def square_text(cell: list[int]) -> str:
+    """A square by row and column, as it is counted in records."""
+    return f"row {cell[0]}, column {cell[1]}"
+
+
+def grid_of(squares: list[dict[str, Any]]) -> list[list[dict[str, Any] | None]]:
+    """The squares of a layout as rows; None where no card lies."""
+    cards = {tuple(each["cell"]): each for each in squares}
+    rows, columns = {row for row, _ in cards}, {column for _, column in cards}
+    across = range(min(columns, default=0), max(columns, default=-1) + 1)
+    return [
+        [cards.get((row, column)) for column in across]
+        for row in range(min(rows, default=0), max(rows, default=-1) + 1)
+    ]
 
 
 def asks_text(word: str) -> str:
@@ -129,7 +147,7 @@ def moment_text(event: dict[str, Any], people: list[str]) -> str:
     data = event["data"]
     if "do" in data:
         what = fact_text(data)
-        if data.get("card"):
+        if data.get("card") and "cell" not in data:
             what = f"{ACTS.get(data['do'], '')} {card_parts(data['card'])['spoken']}".strip()
         return f"{isolated(people[data['seat']])} {what}"
     names = {
@@ -184,6 +202,8 @@ def environment() -> jinja2.Environment:
         json=encoded,
         rank=rank_text,
         asks=asks_text,
+        cell=square_text,
+        grid=grid_of,
         tops=tops_text,
         suits=by_suit,
         wins=wins,

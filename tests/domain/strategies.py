@@ -1,5 +1,6 @@
 """Deals, options and plays for property tests: seeds from hypothesis, everything else by shuffling."""
 
+import itertools
 import random
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -112,7 +113,7 @@ def _make(kind: type, row: list[Any]) -> Any | None:
 
 
 def member_values(kind: Any) -> list[Any]:
-    """Values of one member of a fact: all cards and choices, numbers from -1 to 7 and some more."""
+    """Values of one member of a fact: all cards and choices, numbers up to 180, squares near the first."""
     info = msgspec.inspect.type_info(kind)
     return list(_from_info(info))
 
@@ -129,13 +130,13 @@ def _from_info(info: Any):
         yield None
     elif isinstance(info, inspect.IntType):
         low, high = info.ge if info.ge is not None else -2, info.le if info.le is not None else 9
-        yield from range(max(low, -2), min(high, 7) + 1)
+        yield from range(max(low, -2), min(high, 180) + 1)
     elif isinstance(info, inspect.UnionType):
         for each in info.types:
             yield from _from_info(each)
     elif isinstance(info, inspect.TupleType):
-        first, second = (list(_from_info(each)) for each in info.item_types)
-        yield from ((one, two) for one in first for two in second)
+        steps = [range(-3, 5) if each.ge is None or each.ge < 0 else range(8) for each in info.item_types]
+        yield from itertools.product(*steps)
     else:
         from domain.cards import CARDS
 

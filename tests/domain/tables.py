@@ -46,16 +46,12 @@ def filled(pack: int, sizes: tuple[int, ...], *wanted: str, seed: int = 1) -> li
 
 
 def deal_for(key: str, *wanted: str, seed: int = 1, **given: Any):
-    """A deal of a game whose hands (and stock, and phase 2) begin with the wanted cards."""
+    """A deal of a game whose hands (as notation writes them, then the stock) begin with the wanted cards."""
     game, options = find(key), options_of(key, **given)
     hands, stock = game.spread(random_deal(key, options, seed))
-    sizes = tuple(len(part) for part in (*hands, stock) if part)
+    sizes = (*map(len, hands), *([len(stock)] if stock else ()))
     parts = filled(game.pack(options), sizes, *wanted, seed=seed)
-    if stock:
-        return game.deal(hands=tuple(parts[:-1]), stock=parts[-1])
-    if key == "cross_purposes" and options.variant == "two":
-        return game.deal(phase1=tuple(parts[:2]), phase2=tuple(parts[2:]))
-    return game.deal(hands=tuple(parts))
+    return game.gather(options, tuple(parts[: len(hands)]), parts[-1] if stock else ())
 
 
 def random_deal(key: str, options: Any, seed: int):

@@ -11,10 +11,11 @@ from domain.games import find
 from tests.domain.strategies import FORM_IDS, FORMS, played_out
 from tests.domain.tables import after, begin, deal_for, happened, random_deal, told
 
-TRICK_GAMES = [
+HIDDEN_HANDS = [
     pytest.param(form, id=name)
     for form, name in zip(FORMS, FORM_IDS, strict=True)
-    if form[0] in ("cross_purposes", "cross_game", "over_the_top", "ristikontra") or form[1].get("open_hands") is False
+    if form[0] in ("cross_purposes", "cross_game", "garbo", "over_the_top", "ristikontra")
+    or form[1].get("open_hands") is False
 ]
 CODES = {str(card): card for card in CARDS}
 
@@ -41,7 +42,7 @@ def own_cards(game, options, deal, states, place, seat) -> int:
     return seen
 
 
-@pytest.mark.parametrize("form", TRICK_GAMES)
+@pytest.mark.parametrize("form", HIDDEN_HANDS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_view_names_only_what_its_seat_has_held_or_seen_played(form, seed):
     game, options, _, deal, facts, states = played_out(form, seed)
@@ -65,7 +66,7 @@ def shuffled_unseen(game, options, deal, seen: int, seed: int):
     return game.gather(options, tuple(mixed[:-1]), mixed[-1])
 
 
-@pytest.mark.parametrize("form", TRICK_GAMES)
+@pytest.mark.parametrize("form", HIDDEN_HANDS)
 @pytest.mark.parametrize("seed", [5, 6])
 def test_a_view_is_the_same_whatever_the_unseen_cards_are(form, seed):
     game, options, dealer, deal, facts, states = played_out(form, seed)

@@ -1,0 +1,96 @@
+"""The layout of Garbo: a seven by seven frame round the first card, its squares as bits.
+
+The four by four square may grow any way from the first card, so it stays within three squares of it.
+What lies uppermost is kept as twelve bit sets of squares: one for each suit, then one for each rank.
+"""
+
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+import msgspec
+
+from domain.cards import CARDS, Card
+from domain.games.garbo.options import RANK_WORTH, SUIT_WORTH
+
+REACH: Final = 3
+SIZE: Final = 2 * REACH + 1
+CELLS: Final = tuple((row, column) for row in range(-REACH, REACH + 1) for column in range(-REACH, REACH + 1))
+INDEX: Final = {cell: place for place, cell in enumerate(CELLS)}
+FRAME: Final = (1 << len(CELLS)) - 1
+ORIGIN: Final = 1 << INDEX[0, 0]
+
+Steps: TypeAlias = tuple[tuple[int, int], ...]
+Tops: TypeAlias = tuple[int, ...]
+
+ORTHOGONAL: Final[Steps] = ((-1, 0), (0, -1), (0, 1), (1, 0))
+DIAGONAL: Final[Steps] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+NOTHING: Final[Tops] = (0,) * 12
+SUIT_SET: Final = tuple(card // 13 for card in range(52))
+RANK_SET: Final = tuple(max(4, card % 13 - 1) for card in range(52))  # Seven is the fifth set, Ace the twelfth
+
+
+def _reached(cell: tuple[int, int], steps: Steps, far: int) -> int:
+    """The squares at up to `far` of these steps from a square."""
+    row, column = cell
+    found = ((row + down * n, column + across * n) for down, across in steps for n in range(1, far + 1))
+    return sum(1 << INDEX[each] for each in found if each in INDEX)
+
+
+def _within(cell: tuple[int, int]) -> int:
+    """The squares that fit into a four by four square together with this one (GA.g4)."""
+    near = (each for each in CELLS if max(abs(each[0] - cell[0]), abs(each[1] - cell[1])) <= REACH)
+    return sum(1 << INDEX[each] for each in near)
+
+
+BESIDE: Final = tuple(_reached(cell, ORTHOGONAL, 1) for cell in CELLS)
+ROUND: Final = tuple(_reached(cell, ORTHOGONAL + DIAGONAL, 1) for cell in CELLS)
+IN_LINE: Final = tuple(_reached(cell, ORTHOGONAL + DIAGONAL, SIZE) for cell in CELLS)
+WITHIN: Final = tuple(_within(cell) for cell in CELLS)
+
+
+class Square(msgspec.Struct, frozen=True):
+    """The card that lies uppermost on a square, and whether it covers one of the first level."""
+
+    cell: tuple[int, int]
+    card: Card
+    covered: bool
+
+
+def conceded(tops: Tops, card: int, place: int, scope: tuple[int, ...]) -> int:
+    """What a card on a square gives the opponent: the suit's value for each card of its suit in scope,
+    the rank's for each of its rank in line (GA.4), ten times either when it covers its own (GA.7)."""
+    suit, rank = tops[SUIT_SET[card]], tops[RANK_SET[card]]
+    suits, ranks = (suit & scope[place]).bit_count(), (rank & IN_LINE[place]).bit_count()
+    if (suit | rank) >> place & 1:
+        if suit >> place & 1:
+            suits += 10
+        else:
+            ranks += 10
+    return SUIT_WORTH[card] * suits + RANK_WORTH[card] * ranks
+
+
+def laid(tops: Tops, card: int, spot: int, taken: int) -> Tops:
+    """The uppermost cards once this one lies on the square `spot`."""
+    after = [each & ~spot for each in tops] if taken & spot else list(tops)
+    after[SUIT_SET[card]] |= spot
+    after[RANK_SET[card]] |= spot
+    return tuple(after)
+
+
+def cells_in(squares: int) -> Iterator[tuple[int, int]]:
+    """The squares of a bit set, row by row."""
+    return (cell for place, cell in enumerate(CELLS) if squares >> place & 1)
+
+
+def card_on(tops: Tops, place: int) -> Card:
+    """The card that lies uppermost on a square that is taken."""
+    suit = next(each for each in range(4) if tops[each] >> place & 1)
+    rank = next(each for each in range(4, 12) if tops[each] >> place & 1)
+    return CARDS[13 * suit + rank + 1]
+
+
+def squares(tops: Tops, taken: int, covered: int) -> tuple[Square, ...]:
+    """The layout as it lies, row by row."""
+    places = ((INDEX[cell], cell) for cell in cells_in(taken))
+    return tuple(Square(cell, card_on(tops, place), bool(covered >> place & 1)) for place, cell in places)

@@ -1,0 +1,124 @@
+"""Garbo: its options, the facts of its own, its deal, and what suits and ranks are worth."""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+
+from domain.cards import CARD_OF, RANKS, SUITS, Card, pack_of
+from domain.facts import Fact
+
+PACK: Final = pack_of("789TJQKA")
+SUIT_VALUES: Final[dict[str, int]] = {"S": 1, "H": 2, "C": 3, "D": 4}  # GA.g1
+RANK_VALUES: Final[dict[str, int]] = {"J": 5, "K": 6, "7": 7, "8": 8, "9": 9, "T": 10, "A": 11, "Q": 12}
+PACKETS: Final[dict[str, tuple[int, ...]]] = {"book": (4, 8, 4), "web": (4, 4, 8)}
+
+# One ring of the sixteen that a row of all the cards would need, either way from the first card.
+Step: TypeAlias = Annotated[int, msgspec.Meta(ge=-15, le=15)]
+Cell: TypeAlias = tuple[Step, Step]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rule options of Garbo."""
+
+    draw_schedule: Annotated[
+        Literal["book", "web"],
+        msgspec.Meta(
+            description="the packets that each player is dealt: 4, 8 and 4 cards, or 4, 4 and 8",
+            extra={"ledger": "GA.g2", "level": "deal"},
+        ),
+    ] = "book"
+    suit_scope: Annotated[
+        Literal["adjacent", "line"],
+        msgspec.Meta(
+            description="whether suits match on the eight neighbouring squares, or all along row, column and diagonals",
+            extra={"ledger": "GA.g3", "level": "deal"},
+        ),
+    ] = "adjacent"
+    claims: Annotated[
+        Literal["automatic", "manual"],
+        msgspec.Meta(
+            description="whether matches count by themselves, or only what is claimed before the claimant's next card",
+            extra={"ledger": "GA.g6", "level": "deal"},
+        ),
+    ] = "automatic"
+
+
+def square_name(cell: tuple[int, int]) -> str:
+    """A square as people write it, the first card being d4 of a seven by seven frame (CTN)."""
+    return f"{'abcdefg'[cell[1] + 3]}{4 - cell[0]}"
+
+
+def _called(card: Card, cell: tuple[int, int]) -> str | None:
+    return f"{card}{square_name(cell)}" if max(map(abs, cell)) <= 3 else None
+
+
+def _of_call(call: str) -> tuple[Card, tuple[int, int]] | None:
+    card, column, row = CARD_OF.get(call[:2]), "abcdefg".find(call[2:3]), call[3:]
+    if card is None or column < 0 or len(row) != 1 or row not in "1234567":
+        return None
+    return card, (4 - int(row), column - 3)
+
+
+class CardPlaced(Fact, frozen=True, tag="place"):
+    """A seat laid a card beside those on the table; squares are counted from the first card."""
+
+    card: Card
+    cell: Cell
+
+    def as_call(self) -> str | None:
+        """Card and square: `SQd4`."""
+        return _called(self.card, self.cell)
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> Fact | None:
+        """Card and square."""
+        read = _of_call(call)
+        return cls(seat, *read) if read else None
+
+
+class CardCovered(Fact, frozen=True, tag="cover"):
+    """A seat laid a card on one of the first level."""
+
+    card: Card
+    cell: Cell
+
+    def as_call(self) -> str | None:
+        """Card and square: `SQd4`."""
+        return _called(self.card, self.cell)
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> Fact | None:
+        """Card and square."""
+        read = _of_call(call)
+        return cls(seat, *read) if read else None
+
+
+class ClaimMade(Fact, frozen=True, tag="claim"):
+    """A seat claimed points for matches that the other one made."""
+
+    claim: Annotated[int, msgspec.Meta(ge=1, le=999)]
+
+    def as_call(self) -> str | None:
+        """`!` and the points."""
+        return f"!{self.claim}"
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> Fact | None:
+        """`!` and the points."""
+        points = call[1:]
+        claims = call[:1] == "!" and points.isdecimal() and points.isascii() and 1 <= int(points) <= 999
+        return cls(seat, int(points)) if claims else None
+
+
+class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Three packets for each seat, dealt before plays 1, 9 and 17."""
+
+    packets: tuple[tuple[tuple[Card, ...], ...], ...]
+
+
+def _by_card(value_of: dict[str, int], part: int) -> tuple[int, ...]:
+    return tuple(value_of.get((suit + rank)[part], 0) for suit in SUITS for rank in RANKS)
+
+
+SUIT_WORTH: Final = _by_card(SUIT_VALUES, 0)
+RANK_WORTH: Final = _by_card(RANK_VALUES, 1)
