@@ -22,6 +22,8 @@ DEALS = Path(__file__).parent.parent / "tests" / "data" / "deals.jsonl"
 SEED = 1
 CHESS_GAMES = 10
 LONGEST = 120
+# actions a second that are wanted of a game; four times the reference as well, where nothing else is said
+WANTED = {"over_the_top": 400_000, "ristikontra": 400_000, "get_stuck": 200_000, "garbo": 80_000}
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -128,8 +130,10 @@ def _row(run: Run, label: str, deals: list[Deal], reference: Pace, rounds: int) 
     return row(label, "actions/s", pairs), Detail(text, series("actions/s", ours.by_processor[1:]))
 
 
-def _aims(found: Row) -> tuple[Aim, Aim]:
-    return (
-        at_least(found.label, "at least 4 times the reference", 4, found.ratio),
-        at_least(found.label, "at least 500,000 actions/s", 500_000, found.ours),
-    )
+def _aims(found: Row) -> tuple[Aim, ...]:
+    game = found.label.partition("/")[0]
+    wanted = WANTED.get(game, 500_000)
+    rate = at_least(found.label, f"at least {wanted:,} actions/s", wanted, found.ours)
+    if game in WANTED:
+        return (rate,)
+    return (at_least(found.label, "at least 4 times the reference", 4, found.ratio), rate)
