@@ -97,13 +97,13 @@ class EntryError(ValueError):
 class EntryField(msgspec.Struct, frozen=True):
     """One control of the form in which a result is entered without cards.
 
-    `path` names the place in the entry (`phases.0.0`); `kind` is `choice` (of `values`) or `number`
-    (from `low` to `high`); `seat` or `side` says whose figure it is.
+    `path` names the place in the entry (`phases.0.0`); `kind` is `choice` (of `values`), `seat`
+    (of `values`, which people see as names) or `number` (from `low` to `high`); `seat` or `side` says whose figure it is.
     """
 
     path: str
     label: str
-    kind: Literal["choice", "number"]
+    kind: Literal["choice", "seat", "number"]
     values: tuple[str | int, ...] = ()
     low: int = 0
     high: int = 0

@@ -105,6 +105,6 @@ def test_totals_are_typed_as_numbers_below_zero_too(house, owner, match):
 def test_its_rules_page_and_its_shapes_are_there(house):
     games = {game["key"]: game for game in house.get("/api/v1/games").json()}
     fields = games["get_stuck"]["entry"]["default"]["fields"]
-    assert [field["kind"] for field in fields] == ["choice", "number", "number"]
+    assert [field["kind"] for field in fields] == ["seat", "number", "number"]
     assert sorted(games["get_stuck"]["facts"]) == ["move", "pass"]
     assert 'id="gs-g3"' in house.get("/games/get_stuck", role=None).text

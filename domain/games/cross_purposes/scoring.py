@@ -114,7 +114,7 @@ def form(options: Options) -> tuple[EntryField, ...]:
     counts = tuple(EntryField(f"tricks.{seat}", "tricks", "choice", tuple(range(14)), seat=seat) for seat in range(4))
     if options.variant == "fixed":
         return counts
-    pairs = tuple(EntryField(f"allies.{place}", f"ally {place + 1}", "choice", (0, 1, 2, 3)) for place in (0, 1))
+    pairs = tuple(EntryField(f"allies.{place}", f"ally {place + 1}", "seat", (0, 1, 2, 3)) for place in (0, 1))
     return (*counts, *pairs)
 
 

@@ -93,7 +93,7 @@ def _check_totals(stuck: int, totals: tuple[int, int]) -> None:
 def form() -> tuple[EntryField, ...]:
     """Who got stuck, and the two totals: the winner may have the lower one (GS.g3)."""
     return (
-        EntryField("stuck", "seat that got stuck", "choice", (0, 1)),
+        EntryField("stuck", "who got stuck", "seat", (0, 1)),
         EntryField("totals.0", "total", "number", low=LOW, high=HIGH, seat=0),
         EntryField("totals.1", "total", "number", low=LOW, high=HIGH, seat=1),
     )
