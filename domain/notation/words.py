@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from domain import codec
 from domain.cards import CARD_OF, RANKS, RED_JOKER, SUITS, Card, sorted_hand
 from domain.cards import mask_of as mask
 from domain.seats import NAMES
@@ -166,3 +167,8 @@ def read_cards(text: str, language: str) -> tuple[Card, ...] | None:
     if any(card is None for card in cards):
         return None
     return tuple(card for card in cards if card is not None)
+
+
+def statement(raw: msgspec.Raw) -> str:
+    """What was stated, as plain text."""
+    return codec.decode(raw, str)

@@ -1,0 +1,102 @@
+"""The figures that were written down beside the play: sums, recorded scores, voids, and deals of results only."""
+
+import re
+from typing import Any
+
+from domain.decider import Refusal
+from domain.match import commands as c
+from domain.match.state import by_seat, played
+from domain.notation.read_sheet import Sheet
+from domain.notation.tokens import Token
+from domain.notation.words import read_scores
+
+_SUMS = re.compile(r"=(-?\d{1,4}(?:-\d{1,4})+)\Z")
+
+
+def sums_of(text: str) -> str | None:
+    """The figures of a word like `=7-6`, or None."""
+    found = _SUMS.match(text)
+    return found[1] if found else None
+
+
+class Figures:
+    """The figures of one deal; `entry` is the result that its tags hold, if any, until it is entered."""
+
+    def __init__(self, sheet: Sheet, entry: Any) -> None:
+        self.sheet = sheet
+        self.entry = entry
+        self.calls: list[tuple[int, str]] = []
+        self.sums: list[tuple[int, ...]] = []
+
+    def call(self, seat: int, call: str) -> None:
+        """A call of a deal of results only."""
+        self.calls.append((seat, call))
+
+    def sum(self, written: str) -> None:
+        """`7-6`: the figures of a stretch that is complete."""
+        figures = tuple(int(figure) for figure in re.findall(r"(?<![0-9])-?\d+", written.replace("-", " ")))
+        if len(figures) != self.sheet.seats:
+            raise Refusal("malformed", f"a sum has one figure a seat: {self.sheet.seats}")
+        self.sums.append(figures)
+        if self.sheet.deal.depth == "summary":
+            return
+        sections = self.sheet.sections
+        derived = self.sheet.game.sums(self.sheet.deal.table)
+        place = len(self.sums) - 1
+        what = sections[min(place, len(sections) - 1)]
+        if place < len(derived):
+            self.sheet.differ(what, "-".join(map(str, figures)), "-".join(map(str, derived[place])))
+        self.sheet.do(c.StateScore(what=what, stated=written))
+
+    def recorded(self, words: list[Token]) -> None:
+        """`R`: the scores that were written down."""
+        self.enter()
+        given = [word.text for word in words[1:]]
+        scores = read_scores(given, self.sheet.seats)
+        if scores is None:
+            raise Refusal("malformed", "`R` is followed by seats and scores, like R A 48 B 49")
+        self.sheet.do(c.StateScore(what="R", stated=" ".join(given)))
+        result = played(self.sheet.match, self.sheet.deal)
+        if result is None:
+            return
+        derived = by_seat(self.sheet.match.setup, result.scores)
+        for seat, score in scores.items():
+            self.sheet.differ(f"R seat {seat}", str(score), str(derived[seat]))
+
+    def void(self) -> None:
+        """`=void`: passed out, or void for another reason."""
+        if self.sheet.deal.depth == "summary" and self.entry is None and not self.sums and self.calls:
+            self.entry = {"void": True}
+        self.enter()
+        result = played(self.sheet.match, self.sheet.deal)
+        if result is None or not result.void:
+            self.sheet.do(c.VoidDeal())
+
+    def close(self, token: Token) -> None:
+        """The end of the deal that begins with this token."""
+        try:
+            self.enter()
+        except Refusal as refusal:
+            self.sheet.problem(token, refusal.detail)
+            return
+        deal = self.sheet.deal
+        if deal.depth == "summary" and deal.entry is None and not deal.void and not deal.rulings:
+            self.sheet.problem(token, "a summary needs the sums of the deal (=7-6), its calls, or [Entry]")
+
+    def enter(self) -> None:
+        """A deal of results only, or one whose cards stop early, is entered once its figures have been read."""
+        deal = self.sheet.deal
+        if deal.entry is not None or deal.void or self.sheet.game.score(deal.table) is not None:
+            return
+        entry = self._told() if self.entry is None and self.sums else self.entry
+        if entry is not None:
+            if deal.facts and not deal.paused:
+                self.sheet.do(c.PauseRecording())
+            self.sheet.do(c.EnterResult(entry=entry))
+            self.entry = None
+
+    def _told(self) -> Any:
+        """The result that calls and sums tell, if they suffice."""
+        said = [(fact.seat, fact.as_call()) for _, fact in self.sheet.deal.facts]
+        calls = [(seat, call) for seat, call in said if call is not None]
+        return self.sheet.game.entry_read(self.sheet.match.setup.options, (*calls, *self.calls), tuple(self.sums))

@@ -1,0 +1,72 @@
+"""The `!` lines of a deal: rulings, confirmations, corrections."""
+
+import re
+
+from domain.decider import Refusal
+from domain.match import commands as c
+from domain.match import events as e
+from domain.notation.read_sheet import Sheet
+from domain.notation.read_tricks import Tricks
+from domain.notation.words import read_scores, seats_of
+
+_RULING = re.compile(r"!\s*ruling\s+([A-Z][A-Z0-9]{1,3})(?:@(\S+))?", re.IGNORECASE)
+_CONFIRMED = re.compile(r"!\s*confirmed\s+(\S+)\s*\Z")
+_ACCEPTED = re.compile(r"\baccepted=(\S+)")
+
+
+class Rulings:
+    """The `!` lines of one deal, whose tricks they name."""
+
+    def __init__(self, sheet: Sheet, tricks: Tricks) -> None:
+        self.sheet = sheet
+        self.tricks = tricks
+
+    def line(self, line: str) -> None:
+        """One line. Raises Refusal."""
+        ruling = _RULING.match(line)
+        confirmed = _CONFIRMED.match(line)
+        deal = self.sheet.deal
+        sides = self._sides(confirmed[1]) if confirmed else ()
+        if ruling:
+            self._ruling(line, ruling)
+        elif sides and not set(sides) & set(deal.confirmed):
+            for side in sides:
+                self.sheet.do(c.ConfirmResult(deal=deal.number, side=side))
+        else:
+            # an agreement that has lapsed since, or lapsed before it was given again, is only on record
+            self.sheet.do(c.StateScore(what="line", stated=" ".join(line.split())))
+
+    def _ruling(self, line: str, ruling: re.Match[str]) -> None:
+        scores = self._scores(line)
+        accepted = _ACCEPTED.search(line)
+        sides = self._sides(accepted[1]) if accepted else ()
+        code = ruling[1].upper()
+        private = {"line": " ".join(line.split())}
+        at = self._place(code, ruling[2])
+        self.sheet.do(c.Rule(code=code, at=at, scores=scores, accepted=sides, private=private))
+
+    def _scores(self, line: str) -> tuple[int, ...] | None:
+        """The scores by side after `=>`, if the ruling adjusts them."""
+        _, arrow, tail = line.rpartition("=>")
+        if not arrow:
+            return None
+        by_seat = read_scores(tail.split(), self.sheet.seats)
+        sides = self.sheet.match.setup.seats
+        if by_seat is None or any(side[0] not in by_seat for side in sides):
+            raise Refusal("malformed", "a ruling ends with => and the score of each side")
+        return tuple(by_seat[side[0]] for side in sides)
+
+    def _sides(self, names: str) -> tuple[int, ...]:
+        """The sides of seats written like `A,B`."""
+        found: list[int] = []
+        for name in names.split(","):
+            seats = seats_of(name, self.sheet.seats) or ()
+            found += [side for side, own in enumerate(self.sheet.match.setup.seats) if set(seats) & set(own)]
+        return tuple(dict.fromkeys(found))
+
+    def _place(self, code: str, place: str | None) -> int | None:
+        """The version that `P2.4` means: the noted card of that trick, else its last."""
+        versions = self.tricks.versions(place)
+        events = (new.event for new in self.sheet.events)
+        noted = [event.at for event in events if isinstance(event, e.IrregularityNoted) and event.code == code]
+        return next((at for at in noted if at in versions), versions[-1] if versions else None)

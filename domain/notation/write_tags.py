@@ -1,0 +1,98 @@
+"""The tags of a match and of its deals, one a line in canonical order."""
+
+import msgspec
+
+from domain import codec
+from domain.game import race_for
+from domain.match.race import Race, pinned
+from domain.match.state import Deal
+from domain.notation.tags import AFTER, ORDER
+from domain.notation.tokens import quoted
+from domain.notation.words import write_hand
+from domain.notation.write_record import Record
+
+
+def tags_of_match(record: Record) -> list[str]:
+    """The tags that open a match, unknown ones last, as they were read."""
+    kept: list[list[str]] = record.private[1].get("tags", [])
+    values: dict[str, list[str]] = {}
+    for name, value in kept:
+        values.setdefault(name, []).append(value)
+    values["Game"] = [record.game.key]
+    values["Rules"] = [f"{record.game.key}/{record.match.setup.rules}"]
+    values["Option"] = values.get("Option", []) + _options(record)
+    values.update(race_tags(record.match.setup.race, race_for(record.game, record.options)))
+    values.update(_names(record))
+    order = [*ORDER, *record.letters, *AFTER]
+    order += [name for name in dict.fromkeys(name for name, _ in kept) if name not in order]
+    return [_tag(name, value) for name in order for value in values.get(name, [])]
+
+
+def tags_of_deal(record: Record, deal: Deal) -> list[str]:
+    """The tags that start a deal."""
+    values = [("Deal", str(deal.number)), ("Dealer", record.letters[deal.dealer]), ("Detail", deal.depth)]
+    values += _cards(record, deal)
+    if deal.entry is not None and record.summary(deal) is None:
+        values.append(("Entry", codec.encode_plain(deal.entry[1]).decode()))
+    values += [(name, value) for name, value in record.private[deal.version].get("tags", [])]
+    return [_tag(name, value) for name, value in values]
+
+
+def _tag(name: str, value: str) -> str:
+    return f'[{name} "{quoted(value)}"]'
+
+
+def _options(record: Record) -> list[str]:
+    """The options that differ from their defaults, by name."""
+    default = record.game.options()
+    told = []
+    for field in sorted(field.name for field in msgspec.structs.fields(record.options)):
+        value = getattr(record.options, field)
+        if value != getattr(default, field):
+            shown = str(value).lower() if isinstance(value, bool) else str(value)
+            told.append(f"{field} {shown}")
+    return told
+
+
+def _names(record: Record) -> dict[str, list[str]]:
+    """The players by the letter of their seat, where they have a name."""
+    named: dict[str, list[str]] = {}
+    for side, seats in enumerate(record.match.setup.seats):
+        for place, seat in enumerate(seats):
+            if record.names[side][place] != record.letters[seat]:
+                named[record.letters[seat]] = [record.names[side][place]]
+    return named
+
+
+def _cards(record: Record, deal: Deal) -> list[tuple[str, str]]:
+    """The hands and the stock, where they are known."""
+    if deal.cards is None:
+        return []
+    hands, stock = record.game.spread(deal.cards)
+    seats = len(record.letters)
+    written = (f"{record.letters[at % seats]}:{write_hand(hand)}" for at, hand in enumerate(hands))
+    values = [("Hands", " / ".join(written))]
+    if stock:
+        values.append(("Stock", " ".join(str(card) for card in stock)))
+    return values
+
+
+def race_tags(race: Race, default: Race) -> dict[str, list[str]]:
+    """The tags of what differs from the game's default race (CTN 15)."""
+    tags: dict[str, list[str]] = {}
+    usual = pinned(default)
+    for tag, name in (("Target", "target"), ("WinBy", "win_by"), ("Cap", "cap"), ("BestOf", "best_of"),
+                      ("Deals", "deals")):  # fmt: skip
+        value = getattr(race, name)
+        # with a fixed number of deals there is no target unless one is named
+        told = name == "target" and race.deals is not None
+        if value is not None and (told or value != getattr(usual, name)):
+            tags[tag] = [str(value)]
+    same_target = msgspec.structs.replace(default, target=race.target) if race.target else None
+    expected = pinned(same_target).lurch if same_target else None
+    if race.lurch is None and expected is not None:
+        tags["Lurch"] = ["none"]
+    elif race.lurch is not None and race.lurch != expected:
+        tags["Lurch"] = [" ".join(str(line) for line in race.lurch.lines)]
+        tags["WinPoints"] = [" ".join(str(points) for points in race.lurch.win_points)]
+    return tags
