@@ -98,7 +98,8 @@ class EntryField(msgspec.Struct, frozen=True):
     """One control of the form in which a result is entered without cards.
 
     `path` names the place in the entry (`phases.0.0`); `kind` is `choice` (of `values`), `seat`
-    (of `values`, which people see as names) or `number` (from `low` to `high`); `seat` or `side` says whose figure it is.
+    (of `values`, which people see as names) or `number` (from `low` to `high`); `seat` or `side` says whose
+    figure it is.
     """
 
     path: str

@@ -14,9 +14,10 @@ from domain.game import ALL
 from domain.match.events import MatchOpened
 from domain.match.state import Match
 from domain.notation.ctn_read import loads
-from domain.notation.ctn_write import Noted, dumps
+from domain.notation.ctn_write import dumps
 from domain.notation.history import MalformedError
 from domain.notation.match_history import events_of, lines_of, places_of
+from domain.notation.write_course import Noted
 from domain.seats import seat_name
 from projections.event_view import EventView, event_view
 from projections.match_view import MatchView, match_view

@@ -19,9 +19,7 @@ from domain.notation.read_sheet import Difference, Sheet
 from domain.notation.read_tricks import Tricks
 from domain.notation.tags import MatchTags, deal_tags, match_tags
 from domain.notation.tokens import Problem, Token, groups, tokens
-from domain.notation.words import card_word, is_number, statement
-
-__all__ = ["Difference", "Script", "loads", "statement"]
+from domain.notation.words import card_word, is_number
 
 
 class Script(msgspec.Struct, frozen=True):

@@ -14,8 +14,6 @@ from domain.notation.write_rulings import Rulings
 from domain.notation.write_tags import tags_of_deal, tags_of_match
 from domain.notation.write_words import Words
 
-__all__ = ["Noted", "dumps"]
-
 
 def dumps(events: Sequence[Noted], names: Sequence[Sequence[str]]) -> str:
     """One match as canonical CTN; `names` are the players' by side."""

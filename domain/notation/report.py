@@ -9,7 +9,8 @@ from domain import codec
 from domain.audit.findings import deal_findings
 from domain.match.state import Deal, Match, by_seat, in_force, played, race_of
 from domain.notation import history
-from domain.notation.ctn_read import Difference, Script, loads
+from domain.notation.ctn_read import Script, loads
+from domain.notation.read_sheet import Difference
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -10,8 +10,9 @@ from domain.games import find
 from domain.games.get_stuck import play
 from domain.notation import history
 from domain.notation.ctn_read import loads
-from domain.notation.ctn_write import Noted, dumps
+from domain.notation.ctn_write import dumps
 from domain.notation.match_history import events_of, lines_of
+from domain.notation.write_course import Noted
 from tests.domain.squares import GAME, KEY, TENLESS, Plain, card_on, layout
 from tests.domain.strategies import played_out
 from tests.domain.tables import (

@@ -9,7 +9,8 @@ from domain.games.over_the_top.state import called
 from domain.match import commands as c
 from domain.match.state import race_of
 from domain.notation.ctn_read import loads
-from domain.notation.ctn_write import Noted, dumps
+from domain.notation.ctn_write import dumps
+from domain.notation.write_course import Noted
 from tests.domain.strategies import played_out
 from tests.domain.tables import Table, after, begin, codes, fact, happened, is_misfit, plays
 

@@ -8,7 +8,8 @@ from domain.match.decide import decide
 from domain.match.evolve import fold
 from domain.match.state import NoMatch, played, race_of
 from domain.notation.ctn_read import loads
-from domain.notation.ctn_write import Noted, dumps
+from domain.notation.ctn_write import dumps
+from domain.notation.write_course import Noted
 
 TWO = '[Game "cross_purposes"] [A "Ida Holm"] [B "Per Aas"]\n'
 PARITY = '[Game "parity"] [A "Ida Holm"] [B "Per Aas"]\n'

@@ -11,7 +11,8 @@ from domain.match.decide import decide
 from domain.match.evolve import fold
 from domain.match.state import NoMatch
 from domain.notation.ctn_read import loads
-from domain.notation.ctn_write import Noted, dumps
+from domain.notation.ctn_write import dumps
+from domain.notation.write_course import Noted
 from service import clerk
 from service.database import Database, make_pool
 from service.store import log

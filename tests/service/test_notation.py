@@ -10,8 +10,9 @@ from domain.decider import Refusal
 from domain.games import all_games
 from domain.match.state import played, race_of
 from domain.notation.ctn_read import loads
-from domain.notation.ctn_write import Noted, dumps
+from domain.notation.ctn_write import dumps
 from domain.notation.report import score_text
+from domain.notation.write_course import Noted
 from service import clerk
 from tests.conftest import with_pool
 
