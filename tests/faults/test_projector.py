@@ -10,6 +10,7 @@ from domain import codec
 from domain.match import commands as c
 from projections.lists import KEPT, MATCHES, MatchRow, key_of
 from service import clerk, projector
+from service.app import ended
 from service.database import make_pool
 from service.projector import Projector
 from service.recording import Recorder, own_request
@@ -151,8 +152,7 @@ def test_the_follower_survives_a_fault_and_brings_the_view_up_to_date(database, 
                 await asyncio.sleep(0.01)
             await are_the_fold_of_the_log(pool, club[0], (MATCHES,))
         finally:
-            follower.cancel()
-            await asyncio.wait([follower])
+            await ended(follower)
 
     run(database, act)
 

@@ -12,7 +12,7 @@ import pytest
 from domain.match import commands as c
 from service import clerk
 from service.api.events import messages
-from service.app import create_app
+from service.app import create_app, ended
 from service.database import make_pool
 from service.live.hub import Hub
 from service.recording import Recorder, own_request
@@ -157,9 +157,7 @@ def test_a_notice_whose_connection_was_lost_is_sent_again(database):
                 superuser.execute("select pg_terminate_backend(%s, 5000)", [number])
             here.said("a club")
             await asyncio.wait_for(flag.wait(), 10)  # a poll comes after 15 s
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await ended(*tasks)
 
     async def idle():
         pass
