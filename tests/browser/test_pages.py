@@ -60,6 +60,15 @@ def deal_of_cross_purposes(page, club):
     return table
 
 
+def place_of(page, card):
+    """Where a card's button is, across; asked in one go, for the table may be drawn anew at any moment."""
+    return page.evaluate(
+        """(card) => { const box = document.querySelector(`[data-key=${card}]`).getBoundingClientRect();
+           return [box.x, box.width]; }""",
+        card,
+    )
+
+
 def test_a_second_screen_follows_by_itself(page, context, club):
     table = open_match(page, club[0])
     second = context.new_page()
@@ -72,7 +81,7 @@ def test_a_second_screen_follows_by_itself(page, context, club):
 
 def test_cards_are_tapped_or_typed_and_keep_their_places(page, club):
     deal_of_cross_purposes(page, club[0])
-    before = page.locator("[data-key=HK]").bounding_box()
+    before = place_of(page, "HK")
     page.click("[data-key=HA]")
     page.wait_for_selector(".trick [aria-label='Ace of hearts']")
     assert page.locator("[data-key=HA]").count() == 0
@@ -81,8 +90,7 @@ def test_cards_are_tapped_or_typed_and_keep_their_places(page, club):
     page.keyboard.press("s")
     page.keyboard.press("t")
     page.wait_for_selector(".trick [aria-label='Ten of spades']")
-    after = page.locator("[data-key=HK]").bounding_box()
-    assert (before["x"], before["width"]) == (after["x"], after["width"])
+    assert place_of(page, "HK") == before
     page.keyboard.press("u")
     page.wait_for_selector("[data-key=ST]")
     assert page.inner_text("#said").endswith("Annie 0, Benny 0")
