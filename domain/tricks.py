@@ -106,6 +106,8 @@ def play_card(state: Playing, seat: int, card: int) -> Playing:
             changed = list(hands)
             changed[seat] = held
             hands = tuple(changed)
+    elif count == 2:
+        hands = (hands[0] & ~bit, hands[1] & ~bit)
     else:
         hands = tuple([hand & ~bit for hand in hands])
     order = state.order

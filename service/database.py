@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import msgspec
 from psycopg_pool import AsyncConnectionPool
@@ -23,16 +22,15 @@ class Database(msgspec.Struct, frozen=True):
 
 
 IDLE_SECONDS: Final = 1.0
-_used: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
 
 
 async def check_idle(connection: Any) -> None:
     """Ask a connection whether it still lives, unless it was in use a moment ago: the question costs as much
     as a small statement. Raises psycopg.OperationalError."""
     moment = monotonic()
-    if moment - _used.get(connection, -IDLE_SECONDS) >= IDLE_SECONDS:
+    if moment - getattr(connection, "used_at", -IDLE_SECONDS) >= IDLE_SECONDS:
         await AsyncConnectionPool.check_connection(connection)
-    _used[connection] = moment
+    connection.used_at = moment
 
 
 def make_pool(url: str, size: int = 8) -> AsyncConnectionPool[Any]:

@@ -123,7 +123,8 @@ def test_a_tap_without_a_connection_is_sent_when_it_is_back(page, context, club)
 def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match_of_examples):
     page.goto(f"/matches/{match_of_examples}/replay?at=41")
     assert "plays Ten of spades" in page.inner_text("p:has(> strong)")
-    page.click("text=link to this moment")
+    with page.expect_navigation():
+        page.click("text=link to this moment")
     assert page.url.endswith("at=41")
     for key, at in (
         ("ArrowRight", 42),
