@@ -13,6 +13,7 @@ from domain.facts import Fact
 from domain.games import find
 from domain.match import events as e
 from domain.match.state import Deal, Match, NoMatch, Ruling, State, Stated, opened
+from domain.tricks import Playing, play_run
 
 
 def fold(state: State, recorded: Iterable[tuple[int, e.MatchEvent]]) -> State:
@@ -76,7 +77,15 @@ def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
     remarks = game.remarks
     table = deal.table
     misfits = list(deal.misfits)
-    for version, fact in run:
+    pack = game.pack(match.setup.options)
+    at = 0
+    while at < len(run):
+        if type(table) is Playing:
+            table, at = play_run(table, run, at, pack)
+            if at == len(run):
+                break
+        version, fact = run[at]
+        at += 1
         if remarks and type(fact) in remarks:
             continue
         after = evolve_table(table, fact)
