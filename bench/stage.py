@@ -88,9 +88,9 @@ class Stage:
         """Run something to its end on the loop."""
         return self.runner.run(act())
 
-    def pool(self) -> AsyncConnectionPool[Any]:
-        """A pool of one connection with the service's settings, open until the stage is cleared."""
-        pool = make_pool(self.database.url, 1)
+    def pool(self, size: int = 1) -> AsyncConnectionPool[Any]:
+        """A pool with the service's settings, of one connection unless said, open until the stage is cleared."""
+        pool = make_pool(self.database.url, size)
         self.run(pool.open)
         self.stack.callback(lambda: self.run(pool.close))
         return pool
