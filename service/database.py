@@ -22,6 +22,7 @@ class Database(msgspec.Struct, frozen=True):
 
 
 IDLE_SECONDS: Final = 1.0
+CONNECT_SECONDS: Final = 3  # or one that takes connections and says nothing is waited for, more than two minutes
 
 
 async def check_idle(connection: Any) -> None:
@@ -41,7 +42,8 @@ def make_pool(url: str, size: int = 8) -> AsyncConnectionPool[Any]:
     """
     return AsyncConnectionPool(
         url, min_size=1, max_size=size, open=False, check=check_idle,
-        max_waiting=256, timeout=2.5, reconnect_timeout=1, kwargs={"autocommit": True},
+        max_waiting=256, timeout=2.5, reconnect_timeout=1,
+        kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
     )  # fmt: skip
 
 

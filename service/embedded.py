@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -95,31 +95,33 @@ class Embedded:
         for _ in self._steps():
             await asyncio.sleep(PAUSE)
 
-    def _steps(self) -> Iterator[None]:
+    def _steps(self) -> Generator[None, None, None]:
         self._make_root()
         lock = fasteners.InterProcessLock(str(self.root / "lock"))
         while not lock.acquire(blocking=False):
             yield
         try:
             self._make_secrets()
-            if not self.answers():
+            if not (yield from self._answered()):
                 yield from self._start_steps()
             self._prepare()
         finally:
             lock.release()
 
-    def _start_steps(self) -> Iterator[None]:
+    def _start_steps(self) -> Generator[None, None, None]:
         for left in self.root.glob("pg.new-*"):
             shutil.rmtree(left, ignore_errors=True)
         if not self.data.exists():
             self._initialise()
         deadline = time.monotonic() + START_TIMEOUT
-        while self._living():
+        while self._living() or (self.child is not None and self.child.poll() is None):
             _check(deadline, f"an old server is still ending in {self.data}")
             yield
+            if (yield from self._answered()):
+                return  # it has started again by itself
         self._remove_lock_files()
         self._spawn()
-        while not self.answers():
+        while not (yield from self._answered()):
             if self.child is not None and self.child.poll() is not None:
                 raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
             _check(deadline, f"PostgreSQL does not answer: see {self.root / 'postgres.log'}")
@@ -173,12 +175,19 @@ class Embedded:
     def _handles(self) -> tuple[int, ...]:
         return () if self._door is None else (self._door,)
 
-    def answers(self) -> bool:
-        """Whether a server answers on our socket."""
+    def _answered(self) -> Generator[None, None, bool]:
+        """Whether a server answers on our socket; one that hangs needs two seconds to say nothing."""
         if not (self.sockets / ".s.PGSQL.5432").exists():
             return False
         command = [str(self.binaries / program("pg_isready")), "-q", "-h", str(self.sockets), "-t", "2"]
-        return subprocess.run(command, check=False, capture_output=True, cwd="/").returncode == 0
+        asked = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while asked.poll() is None:
+                yield
+        finally:
+            asked.kill()
+            asked.wait()
+        return asked.returncode == 0
 
     def _initialise(self) -> None:
         """Initdb into a folder beside, renamed when done; every machine sorts alike. The folder has a name of
@@ -217,8 +226,6 @@ class Embedded:
             place.unlink(missing_ok=True)
 
     def _spawn(self) -> None:
-        if self.child is not None:
-            self.child.wait()  # it has ended: nothing lives in its directory any more
         log = self.root / "postgres.log"
         if log.exists() and log.stat().st_size > LOG_LIMIT:
             log.rename(log.with_suffix(".old"))

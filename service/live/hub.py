@@ -15,11 +15,18 @@ import psycopg
 import structlog
 from psycopg_pool import AsyncConnectionPool
 
+from service.database import CONNECT_SECONDS
+
 CHANNEL: Final = "lurch"
 TOKENS: Final = "lurch_tokens"
 MOST_STREAMS: Final = 2000
 MOST_PER_CLIENT: Final = 100
 LOGGER = structlog.get_logger()
+
+
+async def connected(url: str) -> psycopg.AsyncConnection[Any]:
+    """A connection of our own, outside the pool. Raises psycopg.OperationalError."""
+    return await psycopg.AsyncConnection.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
 
 
 class FullError(Exception):
@@ -113,7 +120,7 @@ class Hub:
         """Hear the other processes; when the connection is lost, `lost` may start the database again."""
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+                async with await connected(url) as connection:
                     await connection.execute(f"listen {CHANNEL}")
                     await connection.execute(f"listen {TOKENS}")
                     self.wake_all()

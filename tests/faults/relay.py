@@ -33,6 +33,7 @@ class Relay:
         self.passed = {}
         self.was_cut = False
         self.connections = 0
+        self.mute = False
 
     def arm(self, cut):
         """The next cut; what was counted before is forgotten."""
@@ -40,7 +41,12 @@ class Relay:
         self.passed = {}
 
     async def serve(self, reader, writer):
-        """One connection of a client, and one behind it."""
+        """One connection of a client, and one behind it; who comes to a mute relay is never answered."""
+        if self.mute:
+            await self.stopped.wait()
+            writer.close()
+            self.connections -= 1
+            return
         server_reader, server_writer = await asyncio.open_unix_connection(self.behind)
         pipes = [
             asyncio.create_task(self._pipe(TO_SERVER, reader, server_writer, writer)),

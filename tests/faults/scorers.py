@@ -1,5 +1,6 @@
 """Scorers: clients that write at once, repeat the same key until they are answered, and write down every call."""
 
+import asyncio
 import itertools
 import random
 import threading
@@ -10,8 +11,11 @@ from contextlib import contextmanager
 import httpx
 import psycopg
 
+from domain.match import commands as c
 from service import auth, clerk
-from service.database import Database
+from service.database import Database, make_pool
+from service.recording import Recorder, own_request
+from service.streams import Streams
 from tests.conftest import with_pool
 from tests.faults.checker import Call, Row, violations
 from tests.faults.processes import until
@@ -192,3 +196,16 @@ def more(club, count, seconds=40):
     """Wait until the scorers have this many more acknowledgements."""
     goal = club.acknowledged() + count
     until(lambda: club.acknowledged() >= goal, seconds)
+
+
+def append_elsewhere(club, match):
+    """Somebody else appends, and says so to whoever listens: another process."""
+
+    async def act():
+        async with make_pool(club.database_url, 2) as pool:
+            recorder = Recorder(Streams(pool))
+            await recorder.match(match, c.EnterResult(entry=RESULT["entry"]), own_request(clerk.CLERK))
+            async with pool.connection() as connection:
+                await connection.execute("select pg_notify('lurch', %s)", [f"elsewhere {club.id}"])
+
+    asyncio.run(act())

@@ -3,16 +3,20 @@
 import shutil
 import subprocess
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import fasteners
+import psycopg
 import pytest
 
 from service.embedded import runner
 from tests.faults.listeners import followers, have_heard_everything, listening
-from tests.faults.processes import kill_all, tell, until
-from tests.faults.scorers import RESULT, all_answers, batches, more, results, scoring
+from tests.faults.processes import kill_all, postmasters_of, tell, until
+from tests.faults.scorers import RESULT, all_answers, append_elsewhere, batches, more, results, scoring
 from tests.faults.watchers import watching
+
+LISTENING = "select count(*) from pg_stat_activity where query like 'listen %'"
+END_LISTENING = "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'"
 
 
 @contextmanager
@@ -53,7 +57,7 @@ def test_while_the_server_is_away_the_service_says_so_and_goes_on_as_soon_as_it_
                 is_unavailable(client.get(f"/matches/{match}/events", headers=headers))
             is_unavailable(client.post(f"/matches/{match}/results", json=RESULT))
             until(lambda: 503 in ready.statuses() and time.monotonic() > away + 7.5)
-        until(service.embedded().answers)
+        until(lambda: can_connect(club.database_url))
         back = time.monotonic()
         until(lambda: ready.seen[-1][0] == 200)
         seconds = time.monotonic() - back
@@ -63,6 +67,11 @@ def test_while_the_server_is_away_the_service_says_so_and_goes_on_as_soon_as_it_
     assert reasons and all(reasons)
     tell(f"ready {seconds:.2f} s after the server answered; reasons: {reasons}")
     assert seconds < 6, "an outage must not be followed by another as long again"
+
+
+def can_connect(url):
+    with suppress(psycopg.OperationalError), psycopg.connect(url, connect_timeout=2):
+        return True
 
 
 def is_unavailable(answer):
@@ -79,6 +88,34 @@ def test_a_start_that_fails_is_tried_again_until_it_succeeds(service):
     until(lambda: service.said().count("could not be started again") >= tries + 2)
     log.rmdir()
     service.ready()
+
+
+def test_a_server_that_hangs_and_comes_round_is_neither_waited_for_in_vain_nor_holds_up_others(service, club_there):
+    """It takes no connection and says nothing; the connection that listens is lost meanwhile."""
+    club = club_there
+    match = club.open_match(service.url)
+    listeners = followers(club, service.url, match)
+    with (
+        listening(*listeners),
+        watching(service.url) as (live, _),
+        psycopg.connect(service.embedded().url("postgres"), autocommit=True) as superuser,
+    ):
+        (postmaster,) = postmasters_of(service.data)
+        postmaster.suspend()
+        try:
+            seen = service.said().count("listening again")
+            superuser.execute(END_LISTENING)
+            until(lambda: service.said().count("listening again") > seen)
+            before = len(live.seen)
+            until(lambda: len(live.seen) > before + 40)
+        finally:
+            postmaster.resume()
+        until(lambda: superuser.execute(LISTENING).fetchone() == (1,), 15)
+        append_elsewhere(club, match)
+        have_heard_everything(club, match, listeners)
+    assert live.statuses() == {200}
+    assert live.slowest() < 1.5
+    tell(f"/health/live at most {live.slowest():.2f} s")
 
 
 def limit_files(service, size):

@@ -8,6 +8,8 @@ import httpx
 import psycopg
 
 from service.app import create_app
+from service.database import Database
+from tests.faults.relay import relayed
 
 
 @asynccontextmanager
@@ -75,5 +77,23 @@ def test_a_statement_that_waits_for_a_lock_is_503_and_not_for_ever(database, clu
             again = await client.post(path, json=body, headers={"Idempotency-Key": "locked"})
             assert again.status_code == 201
             assert len((await client.get(path)).json()["items"]) == 1
+
+    asyncio.run(act())
+
+
+def test_a_server_that_takes_connections_and_says_nothing_is_given_up(database, club):
+    """As behind a network that swallows everything: who connected then must not be waited for when it is back."""
+
+    async def act():
+        with relayed(database.url) as (relay, url):
+            relay.mute = True
+            async with application(Database(url, database.owner_url), club) as (_, client):
+                path = f"/api/v1/clubs/{club[0]}/matches"
+                for _ in range(2):
+                    assert (await client.get(path)).status_code == 503
+                relay.mute = False
+                end = time.monotonic() + 15
+                while (await client.get(path)).status_code != 200:
+                    assert time.monotonic() < end
 
     asyncio.run(act())

@@ -9,17 +9,13 @@ import socket
 import psycopg
 import pytest
 
-from domain.match import commands as c
-from service import clerk
 from service.api.events import messages
 from service.app import create_app, ended
 from service.database import make_pool
 from service.live.hub import Hub
-from service.recording import Recorder, own_request
-from service.streams import Streams
 from tests.faults.listeners import followers, have_heard_everything, listening
 from tests.faults.processes import tell, until
-from tests.faults.scorers import RESULT, batches, more, results, scoring
+from tests.faults.scorers import RESULT, append_elsewhere, batches, more, results, scoring
 
 
 @pytest.fixture
@@ -81,19 +77,6 @@ def test_streams_that_are_cut_anywhere_and_resumed_while_writes_go_on_miss_nothi
         have_heard_everything(club, match, listeners, 60)
     assert all(listener.connections > 3 for listener in listeners)
     tell(f"connections: {[listener.connections for listener in listeners]}")
-
-
-def append_elsewhere(club, match):
-    """Somebody else appends, and says so to whoever listens: another process."""
-
-    async def act():
-        async with make_pool(club.database_url, 2) as pool:
-            recorder = Recorder(Streams(pool))
-            await recorder.match(match, c.EnterResult(entry=RESULT["entry"]), own_request(clerk.CLERK))
-            async with pool.connection() as connection:
-                await connection.execute("select pg_notify('lurch', %s)", [club.id])
-
-    asyncio.run(act())
 
 
 def test_streams_go_on_when_the_listening_connection_is_ended(service, club, match):
