@@ -88,7 +88,7 @@ async def rows_of(shelf: Shelf) -> list[list[tuple[Any, ...]]]:
 
 def decoded(rows: list[tuple[Any, ...]]) -> list[tuple[int, Any]]:
     """Rows as `read_for_fold` decodes them."""
-    return [(row[0], registry.reader(row[1], str(row[2]))(row[3])) for row in rows]
+    return [(row[0], registry.reader(f"{row[1]}/{row[2]}")(row[3])) for row in rows]
 
 
 def measure(run: Run) -> Figure:

@@ -27,8 +27,10 @@ def decoder_of(name: str) -> msgspec.json.Decoder[Any]:
 
 
 @cache
-def reader(name: str, schema: str) -> Callable[[bytes | str], Any]:
-    """What reads the stored text of a type's schema, a number as text. Raises KeyError for an unknown type."""
+def reader(form: str) -> Callable[[bytes | str], Any]:
+    """What reads the stored text of a type's schema, named like `CardPlayed/1`. Raises KeyError for an unknown
+    type."""
+    name, _, schema = form.rpartition("/")
     if int(schema) == UPCASTERS.current(name):
         return decoder_of(name).decode
     return lambda text: read_event(name, int(schema), text)

@@ -257,7 +257,7 @@ async def tail(pool: AsyncConnectionPool[Any], club: str, after: int) -> AsyncIt
 
 
 _FOLDING: Final = """
-select string_agg(type || ' ' || schema || ' ' || data, e'\\n' order by version), max(version), max(recorded_at),
+select string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version), max(version), max(recorded_at),
        (select hash from events where club_id = %(club)s and stream_id = %(stream)s order by version desc limit 1)
 from events where club_id = %(club)s and stream_id = %(stream)s and version > %(after)s"""
 
@@ -274,10 +274,11 @@ async def read_for_fold(
     if row is None or row[0] is None:
         return [], None
     text, version, at, digest = row
-    pairs = []
-    for number, line in enumerate(text.split("\n"), start=after + 1):
-        kind, schema, data = line.split(" ", 2)
-        pairs.append((number, registry.reader(kind, schema)(data)))
+    reader, number, pairs = registry.reader, after, []
+    for line in text.split("\n"):
+        form, _, data = line.partition(" ")
+        number += 1
+        pairs.append((number, reader(form)(data)))
     if number != version:
         raise psycopg.DataError(f"the stream {stream} has {number} events up to version {version}")
     return pairs, Head(version, digest, at)
