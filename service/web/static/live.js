@@ -23,41 +23,50 @@ window.addEventListener("DOMContentLoaded", () => {
     (same || table.querySelector(".entry button"))?.focus({ preventScroll: true });
   }
 
-  async function send(form, submitter) {
-    const body = new URLSearchParams(new FormData(form, submitter));
+  async function send(action, body) {
     const headers = { "Idempotency-Key": key(), "X-Table": "1" };
     table.setAttribute("aria-busy", "true");
     for (;;) {
       try {
-        const answer = await fetch(form.action, { method: "POST", body, headers });
+        const answer = await fetch(action, { method: "POST", body, headers });
         if (answer.status !== 503) {
           unsent.hidden = true;
+          table.removeAttribute("aria-busy");
           if (answer.headers.get("X-Table")) show(await answer.text());
           else location.reload();
-          break;
+          return answer.ok;
         }
       } catch {
         // no network: the same again in a moment
       }
-      unsent.textContent = "1 not sent yet: no connection. It is tried again until it arrives.";
+      unsent.textContent = `${waiting.length} not sent yet: no connection. It is tried again until it arrives.`;
       unsent.hidden = false;
       await new Promise((resume) => setTimeout(resume, WAIT));
     }
-    table.removeAttribute("aria-busy");
   }
 
-  let sending = false;
+  // Taps wait for each other: the next one is meant on top of the one before, so it goes with the version that
+  // came of that; when one is refused, those behind it are not sent.
+  const waiting = [];
   table.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (sending) return;
-    sending = true;
-    await send(event.target, event.submitter);
-    sending = false;
+    const body = new URLSearchParams(new FormData(event.target, event.submitter));
+    const tap = { action: event.target.action, body, said: `${event.target.action} ${body}` };
+    if (waiting.at(-1)?.said === tap.said) return; // a double tap on one button
+    waiting.push(tap);
+    if (waiting.length > 1) return;
+    while (waiting.length) {
+      const ok = await send(waiting[0].action, waiting[0].body);
+      waiting.shift();
+      if (!ok) waiting.length = 0;
+      const version = table.querySelector("[name=version]")?.value;
+      if (waiting.length && version && waiting[0].body.has("version")) waiting[0].body.set("version", version);
+    }
   });
 
   const source = new EventSource(table.dataset.live);
   source.onmessage = (message) => {
-    if (!sending) show(message.data);
+    if (!waiting.length) show(message.data);
   };
   window.addEventListener("pagehide", () => source.close());
 
