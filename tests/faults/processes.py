@@ -1,5 +1,6 @@
 """The service as a real process: started, waited for, killed, stopped, and never left behind."""
 
+import ctypes
 import os
 import random
 import shutil
@@ -19,6 +20,7 @@ from service.embedded import Embedded
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60
+LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def until(happened, seconds=60.0, pause=0.02):
@@ -86,6 +88,11 @@ def _lives(process):
         return False
 
 
+def _end_with_us():
+    """Also when the tests are killed nothing of theirs goes on."""
+    LIBC.prctl(1, signal.SIGTERM)
+
+
 class Serving:
     """One `lurch serve` over a data directory; the same port each time that it is started."""
 
@@ -104,14 +111,18 @@ class Serving:
     def start(self, command=(sys.executable, "-m", "service", "serve")):
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=self.environment, stdout=out, stderr=out, start_new_session=True
-            )
+                command, cwd=ROOT, env=self.environment, stdout=out, stderr=out, start_new_session=True,
+                preexec_fn=_end_with_us if sys.platform == "linux" else None,  # noqa: PLW1509  # one call
+            )  # fmt: skip
         return self
 
     def ready(self):
         """Wait until it says that it is."""
         with httpx.Client(base_url=self.url, timeout=5) as client:
-            until(lambda: self._says_ready(client), START_SECONDS)
+            try:
+                until(lambda: self._says_ready(client), START_SECONDS)
+            except AssertionError as error:
+                raise AssertionError(f"{error}; it said last: {self.said()[-3000:]}") from None
         return self
 
     def _says_ready(self, client):
