@@ -21,6 +21,22 @@ from service.embedded import Embedded
 from service.migrate import upgrade
 from service.roles import prepare
 
+tried_again = set()
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_handlecrashitem(crashitem, report, sched):
+    """A Chromium that hangs takes its worker with it: its test is tried once more, and counted as that."""
+    if crashitem.startswith("tests/browser/") and crashitem not in tried_again:
+        tried_again.add(crashitem)
+        report.outcome = "rerun"
+        sched.mark_test_pending(crashitem)
+
+
+def pytest_report_teststatus(report):
+    """How a test that is tried again is shown and counted."""
+    return ("rerun", "R", "RERUN") if report.outcome == "rerun" else None
+
 
 def docker_answers():
     """Whether a Docker engine answers here, soon; without a socket nobody is asked."""

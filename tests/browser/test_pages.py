@@ -5,10 +5,25 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from service.auth import make_link
 from tests.browser.conftest import open_match
+from tests.conftest import with_pool
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 SIZES = ((390, 844), (1280, 800), (1920, 1080))
+
+
+def test_a_one_time_link_signs_a_browser_in_with_one_tap_and_only_once(chromium, site, database):
+    phone = chromium.new_context(base_url=site)
+    page = phone.new_page()
+    link = with_pool(database, make_link)
+    page.goto(f"/sign-in?link={link}")
+    page.click("main button")
+    page.wait_for_selector("text=Found the club")
+    page.goto(f"/sign-in?link={link}")
+    page.click("main button")
+    page.wait_for_selector("[role=alert]:has-text('used already')")
+    phone.close()
 
 
 def test_a_secretary_founds_a_club_and_keeps_tonights_score(page):
