@@ -7,6 +7,7 @@ order; the primary key (club, stream, version) is the judge of a race.
 import os
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -20,6 +21,7 @@ from domain.event import GENESIS, Public, Recorded, chain_hash, instant, leaf_ha
 from domain.upcast import UPCASTERS
 
 APPEND_LIMIT: Final = 1000
+SHORT: Final = 100
 
 _INSERT: Final = """
 , added as (
@@ -274,14 +276,20 @@ async def read_for_fold(
     if row is None or row[0] is None:
         return [], None
     text, version, at, digest = row
-    reader, number, pairs = registry.reader, after, []
-    for line in text.split("\n"):
-        form, _, data = line.partition(" ")
-        number += 1
-        pairs.append((number, reader(form)(data)))
-    if number != version:
-        raise psycopg.DataError(f"the stream {stream} has {number} events up to version {version}")
-    return pairs, Head(version, digest, at)
+    lines = text.split("\n")
+    if after + len(lines) != version:
+        raise psycopg.DataError(f"the stream {stream} has {after + len(lines)} events up to version {version}")
+    events = [_short_line(line) if len(line) < SHORT else _line(line) for line in lines]
+    return list(enumerate(events, after + 1)), Head(version, digest, at)
+
+
+def _line(line: str) -> Any:
+    """An event of `_FOLDING`."""
+    form, _, data = line.partition(" ")
+    return registry.reader(form)(data)
+
+
+_short_line = lru_cache(2048)(_line)  # the same few plays and calls come again in every deal, and are immutable
 
 
 async def find_command(pool: AsyncConnectionPool[Any], club: str, command: str) -> tuple[str, int, int, bytes] | None:
