@@ -14,7 +14,7 @@ from domain.game import ALL
 from domain.match.events import MatchOpened
 from domain.match.state import Match
 from domain.notation.ctn_read import loads
-from domain.notation.ctn_write import dumps
+from domain.notation.ctn_write import dumps, seal_of
 from domain.notation.history import MalformedError
 from domain.notation.match_history import events_of, lines_of, places_of
 from domain.notation.write_course import Noted
@@ -165,7 +165,8 @@ async def export_ctn(pool: AsyncConnectionPool[Any], match: str) -> str:
     stored = await log.read_stream(pool, found.loaded.club, match)
     events = [Noted(each.event.version, each.event.data, each.event.private) for each in stored]
     sides = found.loaded.match.setup.sides
-    return dumps(events, [[found.names.get(player) or "(name removed)" for player in side] for side in sides])
+    names = [[found.names.get(player) or "(name removed)" for player in side] for side in sides]
+    return dumps(events, names, seal_of(stored[-1].event.version, stored[-1].hash))
 
 
 async def export_histories(pool: AsyncConnectionPool[Any], match: str) -> str:
