@@ -22,13 +22,14 @@ from domain.notation.words import is_number, play_word, read_card
 
 
 class Script(msgspec.Struct, frozen=True):
-    """A match read from CTN: its events, the state they give, who played, what could not be read."""
+    """A match read from CTN: its events, the state they give, who played, what could not be read, its seal."""
 
     tags: MatchTags | None
     events: list[New]
     state: State
     problems: list[Problem]
     differences: list[Difference]
+    seal: str | None = None
 
 
 def loads(text: str) -> list[Script]:
@@ -61,7 +62,8 @@ class Reader:
 
     def _script(self, found: MatchTags | None) -> Script:
         sheet = self.sheet
-        return Script(found, sheet.events, sheet.state, sheet.problems, sheet.differences)
+        seal = self.seals[-1].text if self.seals else None
+        return Script(found, sheet.events, sheet.state, sheet.problems, sheet.differences, seal)
 
     def _deal(self, rest: list[Token], match: MatchTags) -> list[Token]:
         """One deal: its tags, then its text up to the next `Deal` tag. What is left."""
