@@ -47,12 +47,20 @@ class GameView(msgspec.Struct, frozen=True):
     seats: int
     target: int | None
     win_by: int
+    deals: int | None
     lurch: Any
     options: tuple[OptionView, ...]
     facts: dict[str, Any]
     entry: dict[str, Any]
     rules: tuple[RuleView, ...]
     worked: tuple[WorkedView, ...]
+
+
+def goal(target: int | None, win_by: int, deals: int | None) -> str:
+    """What a match goes to, in words."""
+    if target is None:
+        return f"{deals} {'deal' if deals == 1 else 'deals'}, the higher total wins" if deals else "no end of its own"
+    return f"to {target}, won by {win_by}"
 
 
 def option_views(game: Game[Any, Any]) -> tuple[OptionView, ...]:
@@ -106,8 +114,9 @@ def game_view(game: Game[Any, Any]) -> GameView:
         }
     return GameView(
         key=game.key, title=game.title, version=game.version, seats=game.seats(options), target=race.target,
-        win_by=race.win_by, lurch=codec.plain(race.lurch), options=option_views(game), facts=facts, entry=forms,
-        rules=tuple(RuleView(number, text) for number, text in game.rules), worked=tuple(worked(game)),
+        win_by=race.win_by, deals=race.deals, lurch=codec.plain(race.lurch), options=option_views(game),
+        facts=facts, entry=forms, rules=tuple(RuleView(number, text) for number, text in game.rules),
+        worked=tuple(worked(game)),
     )  # fmt: skip
 
 

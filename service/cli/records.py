@@ -12,7 +12,7 @@ from domain.decider import Refusal
 from domain.games import all_games
 from domain.match.opening import option_value, read_options
 from domain.notation.report import Line, score_text
-from projections.games import game_views
+from projections.games import game_views, goal
 from service.cli.terminal import counted, is_ctn, read_text
 
 Place = tuple[str, str, int]  # match, game, number of scores
@@ -130,7 +130,7 @@ def games(key: str | None, as_json: bool) -> None:
         if as_json:
             click.echo(codec.encode_plain(view))
             continue
-        click.echo(f"{view.key}: {view.title}, {view.seats} players, to {view.target}, won by {view.win_by}")
+        click.echo(f"{view.key}: {view.title}, {view.seats} players, {goal(view.target, view.win_by, view.deals)}")
         for option in view.options:
             values = " / ".join(str(value).lower() for value in option.values[1:])
             default = str(option.default).lower()

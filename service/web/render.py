@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import jinja2
+import msgspec
 from litestar import MediaType, Response
 
 from domain import codec
@@ -14,6 +15,7 @@ from domain.cards import CARD_OF, RANK_NAMES, RANKS, SUIT_NAMES, SUIT_SIGNS, SUI
 from domain.facts import Fact
 from domain.games import fact_union
 from domain.seats import seat_name
+from projections.games import goal
 from service.auth import RECORDERS, Caller
 
 HERE: Final = Path(__file__).parent
@@ -82,20 +84,24 @@ def cell_text(fact: dict[str, Any]) -> str:
     return (made.as_call() or "").removeprefix("??")
 
 
-def square_text(cell: list[int]) -> str:
-    """A square by row and column, as it is counted in records."""
-    return f"row {cell[0]}, column {cell[1]}"
+def square_text(fact: dict[str, Any]) -> str:
+    """The square alone: `g4`."""
+    return cell_text(fact)[-2:]
 
 
-def grid_of(squares: list[dict[str, Any]]) -> list[list[dict[str, Any] | None]]:
-    """The squares of a layout as rows; None where no card lies."""
-    cards = {tuple(each["cell"]): each for each in squares}
-    rows, columns = {row for row, _ in cards}, {column for _, column in cards}
-    across = range(min(columns, default=0), max(columns, default=-1) + 1)
-    return [
-        [cards.get((row, column)) for column in across]
-        for row in range(min(rows, default=0), max(rows, default=-1) + 1)
-    ]
+class Grid(msgspec.Struct, frozen=True):
+    """Squares as a table: the letters of its columns, and its rows with their numbers; None where no card lies."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[dict[str, Any] | None, ...]], ...]
+
+
+def grid_of(squares: list[dict[str, Any]]) -> Grid:
+    """The squares of a layout, by the names that notation has for them."""
+    named = {each["name"]: each for each in squares}
+    columns, rows = sorted({name[0] for name in named}), sorted({name[1] for name in named}, reverse=True)
+    cells = ((row, tuple(named.get(column + row) for column in columns)) for row in rows)
+    return Grid(tuple(columns), tuple(cells))
 
 
 def asks_text(word: str) -> str:
@@ -202,7 +208,7 @@ def environment() -> jinja2.Environment:
         json=encoded,
         rank=rank_text,
         asks=asks_text,
-        cell=square_text,
+        square=square_text,
         grid=grid_of,
         tops=tops_text,
         suits=by_suit,
@@ -213,7 +219,7 @@ def environment() -> jinja2.Environment:
     )
     env.globals.update(
         static=static_url, seat_name=seat_name, suits=SUITS[::-1], ranks=RANKS[::-1], signs=SUIT_SIGNS,
-        suit_names=SUIT_NAMES, moment=moment_text,
+        suit_names=SUIT_NAMES, moment=moment_text, goal=goal,
     )  # fmt: skip
     return env
 

@@ -92,4 +92,6 @@ def test_a_seat_whose_cards_are_all_down_can_move_no_more():
 def test_the_view_of_an_unknown_layout_names_no_card_that_was_not_named(dealer):
     state = happened(KEY, begin(KEY, dealer), (1 - dealer, "move", [2, 2], "C9"), (dealer, "move", [2, 5]))
     table = view(state)
-    assert (table.grid, table.seen, table.legal) == (None, (CARDS[7],), None)
+    assert (table.grid, table.seen) == (None, (CARDS[7],))
+    assert {getattr(fact, "card", None) for fact in table.legal} == {None}
+    assert len({fact.cell for fact in table.legal[:-1]}) == len(table.legal) - 1

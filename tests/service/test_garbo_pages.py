@@ -47,7 +47,7 @@ def test_a_card_is_laid_on_a_square_and_matches_are_claimed(house, owner, table)
     assert view["table"]["points"] == [0, 1]
     assert [square["cell"] for square in view["table"]["squares"]] == [[0, -1], [0, 0]]
     page = page_of(house, owner, table)
-    assert 'class="layout"' in page
+    assert 'class="square layout"' in page
     assert 'value="S9"' not in page
     assert "Nine of spades" in page_of(house, owner, f"{table}/replay")
 

@@ -108,3 +108,22 @@ def test_its_rules_page_and_its_shapes_are_there(house):
     assert [field["kind"] for field in fields] == ["seat", "number", "number"]
     assert sorted(games["get_stuck"]["facts"]) == ["move", "pass"]
     assert 'id="gs-g3"' in house.get("/games/get_stuck", role=None).text
+
+
+def test_without_the_layout_the_page_has_a_move_by_its_parts(house, owner, match):
+    house.done(f"{match}/deals", {"dealer": 0})
+    page = match.removeprefix("/api/v1")
+    text = house.client.get(page, headers=owner).text
+    assert text.count(">not noted</option>") == 1
+    assert re.search(r'<option value="0 0">a7</option>', text)
+    assert re.search(r'<option value="6 6">g1</option>', text)
+    assert 'value="XR"' not in text
+    for body in ("do=move&seat=1&card=&cell=3+3", "do=move&seat=0&card=S2&cell=3+0"):
+        answer = house.client.post(f"{page}/facts", content=body, headers={**owner, **FORM}, follow_redirects=False)
+        assert answer.status_code == 303, answer.text[-800:]
+    assert [fact["card"] for fact in recorded(house, match)] == [None, "S2"]
+
+
+def recorded(house, match):
+    events = [json.loads(line) for line in house.get(f"{match}/events").text.splitlines()]
+    return [event["data"] for event in events if event["type"] == "CardMoved"]

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from domain.cards import CARDS, Card
-from domain.games.garbo.options import RANK_WORTH, SUIT_WORTH
+from domain.games.garbo.options import RANK_WORTH, SUIT_WORTH, square_name
 
 REACH: Final = 3
 SIZE: Final = 2 * REACH + 1
@@ -50,11 +50,12 @@ WITHIN: Final = tuple(_within(cell) for cell in CELLS)
 
 
 class Square(msgspec.Struct, frozen=True):
-    """The card that lies uppermost on a square, and whether it covers one of the first level."""
+    """The card that lies uppermost on a square, whether it covers one of the first level, and the square's name."""
 
     cell: tuple[int, int]
     card: Card
     covered: bool
+    name: str
 
 
 def conceded(tops: Tops, card: int, place: int, scope: tuple[int, ...]) -> int:
@@ -93,4 +94,6 @@ def card_on(tops: Tops, place: int) -> Card:
 def squares(tops: Tops, taken: int, covered: int) -> tuple[Square, ...]:
     """The layout as it lies, row by row."""
     places = ((INDEX[cell], cell) for cell in cells_in(taken))
-    return tuple(Square(cell, card_on(tops, place), bool(covered >> place & 1)) for place, cell in places)
+    return tuple(
+        Square(cell, card_on(tops, place), bool(covered >> place & 1), square_name(cell)) for place, cell in places
+    )

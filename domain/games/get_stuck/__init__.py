@@ -209,12 +209,11 @@ class GetStuck(msgspec.Struct, frozen=True):
         """The square, the same for everybody (GS.g4)."""
         at = state.at if isinstance(state, Stuck | GaveUp) else state
         counted = [scoring.figures(ranks) for ranks in _ranks(state) or ()]
-        known = isinstance(at, Moving)
         down = EVERY_CELL & ~(at.up | 1 << at.gap) if isinstance(at, Moving) else at.dead
         return GetStuckTable(
             to_act=self.to_act(state), phase=1, seen=tuple(cards_in(play.turned(at) if isinstance(at, Moving) else at.turned)),
-            # without the layout a thousand moves and more are possible: nobody chooses from such a list
-            legal=self.legal(state) if known or isinstance(state, GaveUp) else None,
+            # without the layout a thousand moves and more are possible: the cells do, whatever lies on them
+            legal=tuple(fact for fact in self.legal(state) if getattr(fact, "card", None) is None),
             grid=_grid(at) if isinstance(at, Moving) else None,
             gap=_cell(at.gap), came=_cell(at.came), down=tuple(CELLS[cell] for cell in cells_in(down)),
             colours=_colours(at),
