@@ -1,0 +1,1 @@
+"""Swiss pairing: the Dutch system in both editions that a file may ask for, and Monrad."""

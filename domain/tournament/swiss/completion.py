@@ -1,0 +1,62 @@
+"""Whether players can all be paired (C4), and how low the bye can go (C5)."""
+
+from collections.abc import Sequence
+
+from domain.tournament.crosstable import Tenths
+from domain.tournament.swiss.entrants import Entrant, legal
+from domain.tournament.swiss.matcher import ALONE, matched
+
+
+def pairable(players: Sequence[Entrant], byes: Sequence[Tenths] | None) -> bool:
+    """Whether all can be paired, one of them with nobody if there are scores at which the bye may fall."""
+    if len(players) % 2 != (byes is not None):
+        return False
+    if byes is None:
+        return _even(players)
+    resting = [player for player in players if player.score in byes and not player.barred]
+    if any(_rich([other for other in players if other is not player]) for player in resting[-1:]):
+        return True
+    return bool(resting) and _even(players, resting)
+
+
+def lowest_bye(players: Sequence[Entrant]) -> Tenths | None:
+    """The lowest score at which somebody can have the bye while all others are paired; None if nobody can."""
+    for score in sorted({player.score for player in players if not player.barred}):
+        if pairable(players, (score,)):
+            return score
+    return None
+
+
+def _rich(players: Sequence[Entrant]) -> bool:
+    """Whether everybody may meet at least half of the others: then all can be paired (Dirac). Counting is cheap."""
+    if not players:
+        return True
+    half = len(players) / 2
+    numbers = {player.number for player in players}
+    hard: dict[bool, int] = {True: 0, False: 0}
+    for player in players:
+        if player.strength == player.strength.ABSOLUTE and player.wish is not None:
+            hard[player.wish] += 1
+    for player in players:
+        closed = len(player.met & numbers)
+        if player.strength == player.strength.ABSOLUTE and player.wish is not None:
+            closed += hard[player.wish] - 1
+        if len(players) - closed < half:
+            return False
+    return True
+
+
+def _even(players: Sequence[Entrant], resting: Sequence[Entrant] = ()) -> bool:
+    """By matching: whether nobody is left over; one of `resting` may be."""
+    if not resting and _rich(players):
+        return True
+    edges = [
+        (one, other, 1)
+        for one, player in enumerate(players)
+        for other in range(one + 1, len(players))
+        if legal(player, players[other])
+    ]
+    idle = {id(player) for player in resting}
+    edges += [(node, len(players), 1) for node, player in enumerate(players) if id(player) in idle]
+    mates = matched(len(players) + 1, edges, whole=True)
+    return all(mate != ALONE for mate in mates[: len(players)])

@@ -1,0 +1,40 @@
+"""Who deals first in a pair (Article 5)."""
+
+from domain.tournament.crosstable import Crosstable
+from domain.tournament.swiss.entrants import Entrant, Strength
+
+
+def initial_side(table: Crosstable) -> bool:
+    """Whether odd numbers dealt first in round 1: as the lot fell, else as the first game of round 1 shows."""
+    if table.first_deals is not None:
+        return table.first_deals
+    for row in sorted(table.rows, key=lambda row: row.number):
+        cell = row.cell(1)
+        if cell.first is not None and cell.opponent > row.number:
+            return cell.first == (row.number % 2 == 1)
+    return True
+
+
+def allocated(one: Entrant, other: Entrant, odd_first: bool) -> tuple[Entrant, Entrant, int]:
+    """(who deals first, the other, which rule of 5.2 says so)."""
+    high, low = sorted((one, other), key=lambda entrant: entrant.rank)
+    first, rule = _high_first(high, low, odd_first)
+    return (high, low, rule) if first else (low, high, rule)
+
+
+def _high_first(high: Entrant, low: Entrant, odd_first: bool) -> tuple[bool, int]:
+    """Whether the higher-ranked deals first."""
+    if high.wish != low.wish:
+        return (high.wish if high.wish is not None else not low.wish), 1
+    if high.wish is not None:
+        if high.strength != low.strength:
+            return (high.wish if high.strength > low.strength else not high.wish), 2
+        wider = abs(high.difference) - abs(low.difference)
+        if high.strength == Strength.ABSOLUTE and wider:
+            return (high.wish if wider > 0 else not high.wish), 2
+    for mine, yours in zip(reversed(high.sides), reversed(low.sides), strict=False):
+        if mine != yours:
+            return not mine, 3
+    if high.wish is not None:
+        return high.wish, 4
+    return (high.number % 2 == 1) == odd_first, 5
