@@ -46,20 +46,21 @@ def between(one: Wishes, other: Wishes) -> int:
 class Natural:
     """The search in one bracket."""
 
-    def __init__(self, bracket: Bracket, odd_first: bool) -> None:
-        self.bracket, self.odd_first = bracket, odd_first
+    def __init__(self, bracket: Bracket, odd_first: bool, fewest_unplayed: bool = True) -> None:
+        self.bracket, self.odd_first, self.fewest_unplayed = bracket, odd_first, fewest_unplayed
         self.wishes = Wishes(bracket.players)
         self.bound = self.wishes.least()
         self.unmet, self.strong = 0, 0
         self.pairs: list[tuple[Entrant, Entrant]] = []
         self.tries = PATIENCE * len(bracket.players)
+        self.rests = self._rests()
 
     def split(self) -> Split | None:
         """The answer, if it lies at the bounds and was found."""
         bracket = self.bracket
         if len(bracket.moved) > len(bracket.residents):
             return None
-        if bracket.bye is not None and bracket.residents[0].score <= max(bracket.bye):
+        if self.rests is not None and (not self.rests or len(bracket.players) % 2 == 0):
             return None
         rest = self._moved(list(bracket.residents))
         if rest is None:
@@ -67,6 +68,15 @@ class Natural:
         half = len(rest) // 2
         left = self._halves(rest[:half], rest[half:])
         return None if left is None else Split(tuple(self.pairs), left)
+
+    def _rests(self) -> list[Entrant] | None:
+        """Who can have the bye with the fewest unplayed rounds (C9), where it falls here: None if it falls below."""
+        bracket = self.bracket
+        if bracket.bye is None or bracket.residents[0].score > max(bracket.bye):
+            return None
+        able = [player for player in bracket.residents if bracket.may_rest(player)]
+        least = min((player.unplayed for player in able), default=0)
+        return [player for player in able if player.unplayed == least or not self.fewest_unplayed]
 
     def _moved(self, residents: list[Entrant]) -> list[Entrant] | None:
         """Pair those moved down; the residents that are left, or None."""
@@ -158,6 +168,8 @@ class Natural:
             if Float.DOWN in (player.last, player.before):
                 return False
         following, below = bracket.following, bracket.below
+        if self.rests is not None:
+            return left[0] in self.rests and pairable(following + below, None)
         if not left:
             return pairable(following + below, bracket.bye)
         group = (*left, *following)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from domain.tournament.crosstable import Crosstable, Outcome, Rules
-from domain.tournament.swiss import dutch
+from domain.tournament.swiss import dutch, dutch_till_2026
 from domain.tournament.swiss.answer import NO_OPPONENT, NoLegalPairing, Paired
 from domain.tournament.swiss.bracket import Bracket, Split
 from domain.tournament.swiss.entrants import Entrant, entrants
@@ -29,7 +29,8 @@ def pair(
     away = granted(table, round_) if absent is None else dict(absent)
     players = entrants(table, round_, rules, away, sides)
     odd_first = initial_side(table)
-    found = dutch.brackets(players, odd_first)
+    system = dutch_till_2026 if rules == "dutch-till-2026" else dutch
+    found = system.brackets(players, odd_first)
     if found is None:
         return NoLegalPairing(rules, round_, away, "")
     brackets = list(found)

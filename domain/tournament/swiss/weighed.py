@@ -2,6 +2,7 @@
 
 from domain.tournament.swiss.bracket import Bracket, Split
 from domain.tournament.swiss.criteria import Criteria
+from domain.tournament.swiss.criteria_till_2026 import CriteriaTill2026
 from domain.tournament.swiss.matcher import ALONE, Costs, Matcher
 from domain.tournament.swiss.order import Ordering
 
@@ -10,7 +11,7 @@ class Weighed:
     """The answer for a bracket; `mates` are the nodes' mates in it, those below the bracket as a witness that all can
     be paired."""
 
-    def __init__(self, bracket: Bracket, criteria: Criteria) -> None:
+    def __init__(self, bracket: Bracket, criteria: Criteria | CriteriaTill2026) -> None:
         self.bracket, self.criteria = bracket, criteria
         self.matcher = self._arena()
         self.pairs = self._pairs()
