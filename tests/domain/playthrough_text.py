@@ -76,12 +76,13 @@ def difference(name: str, before: str | None, now: str) -> str:
     """A member that has changed; of sets that grow what came and what went."""
     if now == before or (before is None and not now.strip("()-? ")):
         return ""
+    if before and now.startswith(f"{before} "):
+        return f"{name} +{now[len(before) + 1 :]}"
     if name not in GROWING or before is None:
         return f"{name} {now}"
     old, new = before.split(), now.split()
-    return " ".join(
-        [name, *(f"+{each}" for each in new if each not in old), *(f"-{each}" for each in old if each not in new)]
-    )
+    came, gone = [f"+{each}" for each in new if each not in old], [f"-{each}" for each in old if each not in new]
+    return " ".join([name, *came, *gone])
 
 
 def fields(teller: Teller, viewers: dict[str, Any]) -> dict[str, str]:
