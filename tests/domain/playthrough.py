@@ -42,6 +42,13 @@ NUMBERS = {
     "over_the_top": 1900,  # a trick ends short, and there is a fourteenth
     "over_the_top-physical": 1900,
     "over_the_top-no_numeral=ten": 2,
+    "ristikontra": 2,  # both sides take tricks
+    "ristikontra-physical": 2,
+    "ristikontra-values=five": 2,
+    "ristikontra-refill=after_card": 2,  # 61 to 59
+    "ristikontra-refill=after_card-physical": 2,
+    "ristikontra-spice=true": 4,
+    "ristikontra-spice=true-physical": 4,
     "ristikontra-no_fourth_lead=true": 2001,  # a seat that has led a rank three times holds the fourth
     "ristikontra-tie_break_tricks=true": 23,  # 60 to 60
     "ristikontra-cleaning=true": 277,  # the last king is turned up in the dark

@@ -7,6 +7,7 @@ from domain.game import ALL, race_for
 from tests.domain.playthrough_words import Teller, suits
 
 APART = ("to_act", "phase", "trick", "hands", "legal", "grid", "squares")  # told in ways of their own
+GOING_ON = ("calls", "announcements", "levels")  # of these only what is new is told
 GROWING = ("seen", "down")
 
 
@@ -76,7 +77,7 @@ def difference(name: str, before: str | None, now: str) -> str:
     """A member that has changed; of sets that grow what came and what went."""
     if now == before or (before is None and not now.strip("()-? ")):
         return ""
-    if before and now.startswith(f"{before} "):
+    if name in GOING_ON and before and now.startswith(f"{before} "):
         return f"{name} +{now[len(before) + 1 :]}"
     if name not in GROWING or before is None:
         return f"{name} {now}"
@@ -139,7 +140,7 @@ def sight(teller: Teller, viewers: dict[str, Any], legal: Any) -> str:
     for viewer, table in sorted(viewers.items(), key=lambda item: item[0] != acts):
         seen = [teller.seat(seat) for seat, hand in enumerate(table.hands) if hand is not None]
         known = "own" if seen == [viewer] else "every" if seen and len(seen) == teller.seats else "+".join(seen) or "no"
-        open_to = {legal: "all", (): "nothing", None: "?"}.get(table.legal, "others")
+        open_to = {legal: "all", (): "nothing", None: "?"}.get(table.legal, "not as it is")
         role = ("actor" if viewer == acts else "other") if len(viewer) == 1 else viewer
         found.setdefault(f"{known} hand, legal {open_to}", []).append(role)
     return "; ".join(f"{' '.join(dict.fromkeys(who))}: {what}" for what, who in found.items())
@@ -162,7 +163,7 @@ def ending(teller: Teller, state: Any) -> list[str]:
         lines = ["no result: the record does not tell it"]
     else:
         pairs = ((name, getattr(result, name)) for name in result.__struct_fields__)
-        figures = [f"{name} {teller.value(name, value)}" for name, value in pairs if value not in ((), None, False)]
+        figures = [f"{name} {teller.value(name, value)}" for name, value in pairs if not is_nothing(value)]
         lines = ["result " + " | ".join(figures)]
     sums = " ".join(teller.value("", each) for each in game.sums(state))
     dealer = teller.seat(game.next_dealer(course.options, course.dealer, bool(result and result.void)))
@@ -172,3 +173,8 @@ def ending(teller: Teller, state: Any) -> list[str]:
         f"sums {sums or '-'}",
         f"next dealer {dealer}, race to {race.target or '-'}, deals {race.deals or '-'}",
     ]
+
+
+def is_nothing(value: Any) -> bool:
+    """Whether a figure of a result says nothing; seat 0 does."""
+    return value is None or value is False or value == ()
