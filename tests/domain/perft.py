@@ -61,7 +61,7 @@ def rows() -> list[Row]:
     for scope in ({}, {"suit_scope": "line"}, {"draw_schedule": "web"}):
         found += [("garbo", scope, 1, played, depth) for played, depth in ((0, 4), (7, 3), (15, 2), (30, 0))]
     found += [("parity", {}, 1, 0, 6), ("parity", {}, 8, 22, 0)]
-    found += [("parity", {}, number, 24, 0) for number in (2, 4, 5, 6, 7, 12, 36, 38)]
+    found += [("parity", {}, number, 24, 0) for number in (2, 4, 5, 6, 7, 12, 36, 38, 61)]
     found += [("parity", {}, number, 26, 0) for number in (1, 3)]
     for place, given in enumerate(FOUR):
         found += [

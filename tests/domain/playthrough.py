@@ -42,6 +42,9 @@ NUMBERS = {
     "over_the_top": 1900,  # a trick ends short, and there is a fourteenth
     "over_the_top-physical": 1900,
     "over_the_top-no_numeral=ten": 2,
+    "parity": 22,  # the jokers meet, with black trumps
+    "parity-physical": 22,
+    "parity-open_hands=false": 22,
     "ristikontra": 2,  # both sides take tricks
     "ristikontra-physical": 2,
     "ristikontra-values=five": 2,
