@@ -25,9 +25,9 @@ def header(course: Any) -> list[str]:
         return [*lines, "physical cards: nobody has typed the deal"]
     if key == "get_stuck":
         return [*lines, f"colours {' '.join(course.deal.colours)}", *square_rows(course.deal.grid)]
-    hands, stock = course.game.spread(course.deal)
-    lines += [f"dealt {place}: {suits(hand)}" for place, hand in enumerate(hands, start=1)]
-    return [*lines, f"stock from the top: {' '.join(map(str, stock))}"] if stock else lines
+    dealt = course.game.spread(course.deal)
+    lines += [f"dealt {place}: {suits(hand)}" for place, hand in enumerate(dealt.hands, start=1)]
+    return [*lines, f"stock from the top: {' '.join(map(str, dealt.stock))}"] if dealt.stock else lines
 
 
 def square_rows(grid: Any) -> list[str]:
