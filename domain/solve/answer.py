@@ -58,7 +58,9 @@ def best(game: Game[Any, Any], options: Any, state: Any, work: int = WORK, tick:
     """Best play by both sides from a table. Raises Refusal where hands are unknown."""
     solver = Solver(game, options, work, tick)
     seat = game.to_act(state)
-    if seat is not None:
+    if seat is None:
+        solver.sides = game.sides(options)[:2]
+    else:
         ending = solver.ending(state)
         solver.sides = ending.sides if isinstance(ending, Search) else TWO
     low, high = solver.span(state)

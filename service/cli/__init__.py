@@ -6,10 +6,10 @@ from typing import NoReturn
 
 import rich_click as click
 
-from service.cli import log, records, serving, tokens
+from service.cli import log, records, serving, solving, tokens
 
 VERSION = "0.1.0"
-NO_DATABASE = (records.score, records.games, records.deal)
+NO_DATABASE = (records.score, records.games, records.deal, solving.solve)
 WITH_DATABASE = (
     serving.serve, serving.demo, serving.migrate, serving.owner_link, tokens.token,
     log.import_file, log.export, log.replay, log.verify, log.rebuild,
@@ -26,6 +26,7 @@ def cli() -> None:
     lurch demo                             the same, with a demo club
     lurch score examples/notation.ctn      score a record, no database needed
     lurch deal parity --count 3            random complete deals
+    lurch solve deals.jsonl --at 12        what best play gives from there
 
     Exit status: 0; 1 a rule is broken or a line is malformed; 2 usage or surroundings; 3 a file cannot be
     opened or is not text.

@@ -50,10 +50,10 @@ def agrees(game, options, state):
 
 
 @given(of_form(*TWO_HAND))
-@quick(150)
+@quick(120)
 def test_small_endings_of_two_hands_agree_with_exhaustive_search(drawn):
     form, seed = drawn
-    game, options, state = ending(form, seed, 10 if form[0] != "cross_game" else 9)
+    game, options, state = ending(form, seed, 8)
     if game.to_act(state) is None:  # passed out
         return
     found, end = agrees(game, options, state)
@@ -64,7 +64,7 @@ def test_small_endings_of_two_hands_agree_with_exhaustive_search(drawn):
 @quick(60)
 def test_the_last_tricks_of_four_hands_agree_with_exhaustive_search(drawn):
     form, seed = drawn
-    game, options, state = ending(form, seed, 9)
+    game, options, state = ending(form, seed, 8)
     found, end = agrees(game, options, state)
     assert found.tricks == game.view(end, ALL).tricks
 
@@ -98,7 +98,7 @@ def phase_one(seed, left):
 
 
 @given(SEEDS, st.integers(min_value=1, max_value=8))
-@quick(40)
+@quick(20)
 def test_phase_one_is_played_for_its_tricks(seed, left):
     game, options, state = phase_one(seed, left)
 
@@ -151,12 +151,12 @@ def test_the_calls_are_solved_with_the_play_that_follows(key):
 @quick(120)
 def test_with_little_work_the_bounds_hold_the_exact_margin(drawn, work):
     form, seed = drawn
-    game, options, state = ending(form, seed, 12)
-    if game.to_act(state) is None:
+    game, options, state = ending(form, seed, 12 if form[0] != "get_stuck" else 7)
+    exact = best(game, options, state, work=30_000)
+    if game.to_act(state) is None or not exact.exact:
         return
-    exact = best(game, options, state)
     bound = best(game, options, state, work=work)
-    assert bound.margin[0] <= exact.margin[0] <= exact.margin[1] <= bound.margin[1]
+    assert bound.margin[0] <= exact.margin[0] <= bound.margin[1]
     assert bound.exact == (bound.margin[0] == bound.margin[1])
     if not bound.exact:
         assert (bound.best, bound.line, bound.scores, bound.tricks) == ((), (), None, None)
@@ -189,10 +189,10 @@ def test_a_game_reaches_no_further_than_it_says(drawn):
 
 
 @given(of_form(*TWO_HAND, FOUR_HAND[0], FOUR_HAND[2]))
-@quick(60)
+@quick(40)
 def test_a_claim_holds_exactly_up_to_what_can_be_forced(drawn):
     form, seed = drawn
-    game, options, state = ending(form, seed, 9)
+    game, options, state = ending(form, seed, 7)
     if game.to_act(state) is None:
         return
     told = game.ending(state)
