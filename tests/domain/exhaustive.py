@@ -41,7 +41,8 @@ def keeping(game: Any, sides: Any, state: Any, final: Any) -> tuple:
 
 
 def ending(form: Any, seed: int, left: int):
-    """A deal played at random but for its last facts: game, options, the table."""
+    """A deal played at random but for its last facts: game, options, the table (that of a deal which was passed
+    out is its last)."""
     game, options, _, _, _, states = played_out(form, seed)
-    back = random.Random(seed).randint(min(1, left), left)
-    return game, options, states[-1 - min(back, len(states) - 1)]
+    back = random.Random(seed).randint(1, left)
+    return game, options, states[-1 - back if len(states) > 2 * left else -1]

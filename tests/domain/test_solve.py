@@ -53,7 +53,7 @@ def agrees(game, options, state):
 @quick(120)
 def test_small_endings_of_two_hands_agree_with_exhaustive_search(drawn):
     form, seed = drawn
-    game, options, state = ending(form, seed, 8)
+    game, options, state = ending(form, seed, 10)
     if game.to_act(state) is None:  # passed out
         return
     found, end = agrees(game, options, state)
@@ -64,7 +64,7 @@ def test_small_endings_of_two_hands_agree_with_exhaustive_search(drawn):
 @quick(60)
 def test_the_last_tricks_of_four_hands_agree_with_exhaustive_search(drawn):
     form, seed = drawn
-    game, options, state = ending(form, seed, 8)
+    game, options, state = ending(form, seed, 11)
     found, end = agrees(game, options, state)
     assert found.tricks == game.view(end, ALL).tricks
 
@@ -151,7 +151,7 @@ def test_the_calls_are_solved_with_the_play_that_follows(key):
 @quick(120)
 def test_with_little_work_the_bounds_hold_the_exact_margin(drawn, work):
     form, seed = drawn
-    game, options, state = ending(form, seed, 12 if form[0] != "get_stuck" else 7)
+    game, options, state = ending(form, seed, 11)
     exact = best(game, options, state, work=30_000)
     if game.to_act(state) is None or not exact.exact:
         return
