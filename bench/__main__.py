@@ -37,7 +37,7 @@ The report goes to standard output, progress to standard error when that is a te
 Exit status 1 when a figure cannot be taken.
 
 \b
-python -m bench                     every figure, two to five minutes
+python -m bench                     every figure, four to eight minutes
 python -m bench --only view         one of them; may be repeated
 python -m bench --quick             does it work at all
 python -m bench --strict            fail when an aim is missed

@@ -42,22 +42,22 @@ def solve(file: str, at: int | None, work: int, as_json: bool) -> None:
 
 def _each(file: str, text: str, at: int | None, work: int, as_json: bool) -> int:
     worst = 0
-    with Progress("solving", None, scrolls=True) as bar:
-        for each in tables(text, is_ctn(file, text), at):
-            answer = _solved(each, work, bar)
-            worst = max(worst, int(isinstance(answer, Fault)))
-            if as_json:
-                click.echo(codec.encode_plain(_plain(each, answer)))
-            else:
-                click.echo("\n".join(_said(each, answer)))
+    for each in tables(text, is_ctn(file, text), at):
+        answer = _solved(each, work)
+        worst = max(worst, int(isinstance(answer, Fault)))
+        if as_json:
+            click.echo(codec.encode_plain(_plain(each, answer)))
+        else:
+            click.echo("\n".join(_said(each, answer)))
     return worst
 
 
-def _solved(each: Standing | Fault, work: int, bar: Progress) -> Best | Fault:
+def _solved(each: Standing | Fault, work: int) -> Best | Fault:
     if isinstance(each, Fault):
         return each
     try:
-        return best(each.game, each.options, each.table, work, bar.step)
+        with Progress(f"solving {each.label}", None) as bar:  # gone before the answer is printed
+            return best(each.game, each.options, each.table, work, bar.step)
     except Refusal as refusal:
         return Fault(each.label, {"rule": "unsolvable", "detail": refusal.detail})
 
