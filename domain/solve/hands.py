@@ -89,9 +89,9 @@ def tricks_by(ending: Hands, worth: int) -> tuple[int, int]:
     return ending.tricks[0] + more, ending.tricks[1] + left_in(ending) - more
 
 
-def keeping(proven: Tricks, ending: Hands, worth: int) -> list[int]:
+def keeping(proven: Tricks, ending: Hands, worth: int) -> Iterator[int]:
     """The cards of the seat to act that give nothing of the worth away."""
-    return [card for card in open_cards(ending) if _keeps(proven, ending, card, worth)]
+    return (card for card in open_cards(ending) if _keeps(proven, ending, card, worth))
 
 
 def _keeps(proven: Tricks, ending: Hands, card: int, worth: int) -> bool:

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.cards import cards_in
 from domain.decider import Refusal
 from domain.ending import Hands, Points, Search
+from domain.facts import CardPlayed
 from domain.game import ALL
 from domain.games import all_games
 from domain.solve import best, claim
@@ -142,6 +144,24 @@ def test_the_calls_are_solved_with_the_play_that_follows(key):
     assert found.exact
     assert found.margin[0] == min(worths.values())  # seat 1 calls first and plays for the lower margin
     assert found.best == tuple(fact for fact, worth in worths.items() if worth == found.margin[0])
+
+
+def test_after_a_revoke_both_what_it_took_and_what_was_there_before_are_told():
+    """What a director restores: the margin before the revoke less the one after it."""
+    form, seen = ("parity", {}), 0
+    for seed in range(30):
+        game, options, _, _, _, states = played_out(form, seed)
+        for state in states:
+            if getattr(state, "left", 0) != 15 or not state.cards:
+                continue
+            held = [CardPlayed(state.turn, card) for card in cards_in(state.hands[state.turn])]
+            wrong = [fact for fact in held if game.breaches(state, fact)]
+            before = best(game, options, state).margin[0]
+            for fact in wrong:
+                later = best(game, options, game.evolve(state, fact))
+                assert later.exact
+                seen += later.margin[0] != before
+    assert seen
 
 
 # ------------------------------------------------------------------ bounds
