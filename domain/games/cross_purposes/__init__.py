@@ -5,9 +5,10 @@ from typing import Any, ClassVar, Final, TypeAlias
 import msgspec
 
 from domain.cards import STANDARD_PACK, Card, mask_of
+from domain.ending import Ending
 from domain.facts import CardPlayed, Fact, Passed
 from domain.game import Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked, card_word
-from domain.games.cross_purposes import fourhand, scoring, twohand
+from domain.games.cross_purposes import ending, fourhand, scoring, twohand
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared, ValueProposed
 from domain.match.race import Race
 from domain.seats import left_of
@@ -140,6 +141,12 @@ class CrossPurposes(msgspec.Struct, frozen=True):
         """The score of a complete deal."""
         answer: Result | None = form_of(state).score(state)
         return answer
+
+    def ending(self, state: State) -> Ending:
+        """Two hands, or four; for two the calls as well."""
+        kind: Any = ending.of_four if form_of(state) is fourhand else ending.of_two
+        found: Ending = kind(state)
+        return found
 
     def duty(self, state: State) -> Duty | None:
         """What the seat to act owes."""
