@@ -29,6 +29,9 @@ check: $(VENV)/.dev ## format, lint, types, import contracts
 bench: $(VENV)/.dev ## measure: each figure beside its reference
 	@$(BIN)/python -m bench $(ARGS)
 
+fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
+	@$(BIN)/python -m tests.domain.mutation_run $(ARGS)
+
 format: $(VENV)/.dev ## write the house's format
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
@@ -59,4 +62,4 @@ lock: $(BIN)/uv ## write both requirement locks
 	$(COMPILE) pyproject.toml -o deploy/requirements.lock
 	$(COMPILE) --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
 
-.PHONY: help serve demo test check bench format lurch score lock
+.PHONY: help serve demo test check bench fuzz format lurch score lock

@@ -17,7 +17,7 @@ from domain.notation.read_play import Play
 from domain.notation.read_rulings import Rulings
 from domain.notation.read_sheet import Difference, Sheet
 from domain.notation.read_tricks import Tricks
-from domain.notation.tags import MatchTags, deal_tags, match_tags
+from domain.notation.tags import MatchTags, deal_faults, deal_tags, match_faults, match_tags
 from domain.notation.tokens import Problem, Token, groups, tokens
 from domain.notation.words import card_word, is_number
 
@@ -54,6 +54,7 @@ class Reader:
         except Refusal as refusal:
             self.sheet.problem(next(iter(_tags(head)), self.group[0]), refusal.detail)
             return self._script(found)
+        self._faults(match_faults(_tags(head)))
         self._comments(head)
         while rest:
             rest = self._deal(rest, found.language)
@@ -72,6 +73,7 @@ class Reader:
         head, body = _head(rest[1:])
         text, left = _up_to_deal(body)
         try:
+            self._faults(deal_faults(_tags(head), self.sheet.match.setup))
             deal = self._start(_tags([opening, *head]), text, language)
         except Refusal as refusal:
             self.sheet.problem(opening, refusal.detail)
@@ -84,8 +86,15 @@ class Reader:
     def _start(self, tags: list[Token], text: list[Token], language: str) -> "DealReader":
         found = deal_tags(tags, self.sheet.match.setup, language, _has_cards(text))
         self.sheet.problems += found.problems
+        if found.command.dealer is None and not self.sheet.match.deals and found.command.depth != "summary":
+            self.sheet.problem(tags[0], "[Dealer] is missing: who dealt the first deal")
         self.sheet.do(found.command)
+        self.sheet.differ("deal", tags[0].text.lstrip("0") or "0", str(self.sheet.deal.number))
         return DealReader(self.sheet, language, found.entry)
+
+    def _faults(self, faults: Iterator[tuple[Token, str]]) -> None:
+        for token, detail in faults:
+            self.sheet.problem(token, detail)
 
     def _comments(self, head: list[Token]) -> None:
         """The comments among tags."""
@@ -175,10 +184,11 @@ def _is_recorded(token: Token) -> bool:
 
 
 def _runs(text: list[Token]) -> Iterator[list[Token]]:
-    """The tokens of a deal one by one, but `R` with the words behind it on its line."""
+    """The tokens of a deal one by one, but `R` with the words behind it on its line, up to a sum or `=void`."""
     run: list[Token] = []
     for token in text:
-        if run and not (_is_recorded(run[0]) and token.kind == "word" and token.line == run[0].line):
+        more = token.kind == "word" and token.text[0] != "="
+        if run and not (_is_recorded(run[0]) and more and token.line == run[0].line):
             yield run
             run = []
         run.append(token)

@@ -164,7 +164,8 @@ class Play:
         elif mark == "~":
             self.sheet.do(c.UndoLast(withdrawn=True))
         elif mark[0] == "=":
-            self.sheet.record(TotalCalled(fact.seat, int(mark[1:])))
+            # of a number that no total can be, a few figures are enough to refuse it
+            self.sheet.record(TotalCalled(fact.seat, int(mark[1:8])))
         elif mark[0] == ">":
             taken = self.tricks.taken()
             if taken is not None:

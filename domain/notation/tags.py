@@ -1,5 +1,6 @@
 """The tags of CTN: who, what and how, read into the commands that open a match and start a deal."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -26,6 +27,7 @@ RACE_TAGS: Final = {
     "BestOf": "best_of",
 }
 _READ: Final = {"Game", "Rules", "Option", "Lurch", "WinPoints", *RACE_TAGS}
+_NO_HANDS: Final = "[Detail full] needs [Hands] or a layout"
 _DEAL_TAGS: Final = {"Deal", "Dealer", "Detail", "Hands", "Stock", "Entry"}
 
 
@@ -106,6 +108,32 @@ def _number(tag: str, text: str) -> int:
     return int(text)
 
 
+def match_faults(tags: list[Token]) -> Iterator[tuple[Token, str]]:
+    """What a match's tags say that nothing can be made of: two things at once, or what belongs to a deal."""
+    yield from _twice(tags)
+    for token in tags:
+        if token.name in _DEAL_TAGS:
+            yield token, f'[{token.name}] stands behind the [Deal "n"] that it is about'
+
+
+def deal_faults(tags: list[Token], setup: Setup) -> Iterator[tuple[Token, str]]:
+    """The same of a deal's tags: what belongs to the match stands before the first deal."""
+    yield from _twice(tags)
+    for token in tags:
+        if token.name in {*_READ, "Lang", *NAMES[setup.game.seats(setup.options)]}:
+            yield token, f"[{token.name}] stands before the first deal"
+
+
+def _twice(tags: list[Token]) -> Iterator[tuple[Token, str]]:
+    """A tag that says twice what is said once, in other words; an option by its name."""
+    said: dict[str, str] = {}
+    for token in tags:
+        single = {*_READ, *_DEAL_TAGS, "Lang", *NAMES[2], *NAMES[4]}
+        name = token.text.partition(" ")[0] if token.name == "Option" else token.name
+        if token.name in single and said.setdefault(name, token.text) != token.text:
+            yield token, f"[{name}] is said twice, and not alike"
+
+
 def deal_tags(tags: list[Token], setup: Setup, language: str, cards: bool) -> DealTags:
     """The command that starts a deal. Raises Refusal."""
     named = {token.name: token for token in tags}
@@ -127,6 +155,8 @@ def deal_tags(tags: list[Token], setup: Setup, language: str, cards: bool) -> De
         depth = "plays"
     elif detail not in (None, "full"):
         raise Refusal("malformed", "[Detail] is full, plays or summary")
+    if detail == "full" and deal is None:
+        problems.append(Problem(named["Detail"].line, named["Detail"].column, '[Detail "full"]', _NO_HANDS))
     entry = _entry(named["Entry"]) if "Entry" in named else None
     kept = [[token.name, token.text] for token in tags if token.name not in _DEAL_TAGS]
     private = {"tags": kept} if kept else None

@@ -101,18 +101,20 @@ def seat_of(name: str, seats: int) -> int | None:
 def seats_of(name: str, seats: int) -> tuple[int, ...] | None:
     """The seats of `A`, `NS` or `N+E`."""
     found = [seat_of(letter, seats) for letter in name.replace("+", "")]
-    if not found or any(seat is None for seat in found):
+    if not found or any(seat is None for seat in found) or len(set(found)) < len(found):
         return None
     return tuple(seat for seat in found if seat is not None)
 
 
 def read_scores(words: list[str], seats: int) -> dict[int, int] | None:
-    """`A 48 B 49` or `N+E 15 (4,2) S+W 20 (4,3)` as scores by seat; None when it is something else."""
+    """`A 48 B 49` or `N+E 15 (4,2) S+W 20 (4,3)` as scores by seat, each seat once; None when it is something else."""
     scores: dict[int, int] = {}
     at = 0
     while at < len(words):
         who = seats_of(words[at], seats)
         if who is not None and at + 1 < len(words) and re.fullmatch(r"-?\d{1,6}", words[at + 1]):
+            if any(seat in scores for seat in who):
+                return None
             scores.update(dict.fromkeys(who, int(words[at + 1])))
             at += 2
         elif words[at].startswith("(") or "=" in words[at]:
