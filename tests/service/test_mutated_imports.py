@@ -1,4 +1,4 @@
-"""Mutated files through `import`, on a real Postgres: what can be read is recorded, the rest is named, nothing raises."""
+"""Mutated files through `import`, on a real Postgres: what can be read is recorded, the rest is named."""
 
 import pytest
 
@@ -6,7 +6,9 @@ from service import clerk
 from tests.conftest import with_pool
 from tests.domain.mutation_run import KINDS, record
 
-NAMED = '[Game "parity"] [A "Ida{0}Holm"] [B "Per"] [Event "a{0}b"]\n[Deal "1"] [Dealer "B"] {{no{0}te}} [Odd "{0}"]\nR A 1\n'
+NAMED = '[Game "parity"] [A "Ida{0}Holm"] [B "Per"] [Event "a{0}b"]\n' + (
+    '[Deal "1"] [Dealer "B"] {{no{0}te}} [Odd "{0}"]\nR A 1\n'
+)
 
 
 def imported(database, data, kind):

@@ -5,7 +5,7 @@ from typing import TypeAlias
 import msgspec
 
 from domain.cards import CARDS, SUIT_MASK, SUITS, cards_in, mask_of, suit_index
-from domain.facts import CardDrawn, CardPlayed, Fact, Passed
+from domain.facts import CardDrawn, CardPlayed, Fact, Passed, plays_in
 from domain.game import Breach, Duty, misfit
 from domain.games.cross_game.options import (
     PACK,
@@ -119,7 +119,7 @@ def legal(state: State) -> tuple[Fact, ...]:
     if not isinstance(state, Playing):
         return ()
     announcing = tuple(AnnouncementMade(state.turn, SUITS[suit]) for suit in _pairs(state))
-    plays = tuple(CardPlayed(state.turn, card) for card in cards_in(bound_cards(state)))
+    plays = plays_in(state.turn, bound_cards(state))
     return (*announcing, *plays, *_draws(state))
 
 

@@ -4,7 +4,7 @@ Nobody has to follow, so little is against the rules: turns, cards that are not 
 """
 
 from domain.cards import CARDS, cards_in
-from domain.facts import CardDrawn, CardPlayed, Fact
+from domain.facts import CardDrawn, CardPlayed, Fact, plays_in
 from domain.game import Breach, misfit
 from domain.games.ristikontra.options import PACK, DarkPlayed, SpiceDecided
 from domain.games.ristikontra.state import (
@@ -29,7 +29,7 @@ def legal(state: State) -> tuple[Fact, ...]:
     if not isinstance(state, Playing):
         return ()
     seat = state.turn
-    plays = tuple(CardPlayed(seat, card) for card in cards_in(playable(state, seat)))
+    plays = plays_in(seat, playable(state, seat))
     return (*plays, *_darks(state), *_draws(state, state.drawing))
 
 
