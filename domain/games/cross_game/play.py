@@ -118,8 +118,10 @@ def legal(state: State) -> tuple[Fact, ...]:
         return (*(BidMade(seat, bid) for bid in range(highest(state) + 1, 7)), Passed(seat))
     if not isinstance(state, Playing):
         return ()
-    announcing = tuple(AnnouncementMade(state.turn, SUITS[suit]) for suit in _pairs(state))
     plays = plays_in(state.turn, bound_cards(state))
+    if not state.base.manual:
+        return plays
+    announcing = tuple(AnnouncementMade(state.turn, SUITS[suit]) for suit in _pairs(state))
     return (*announcing, *plays, *_draws(state))
 
 

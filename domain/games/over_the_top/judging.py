@@ -19,7 +19,10 @@ def legal(state: State) -> tuple[Fact, ...]:
     if not isinstance(state, Playing):
         return ()
     turn = state.turn
-    plays = plays_in(turn, state.hands[turn] & state.free)
+    playable = state.hands[turn] & state.free
+    plays = plays_in(turn, playable)
+    if playable and state.course.base.known:
+        return plays
     return (*plays, *((Passed(turn),) if may_pass(state) else ()), *_draws(state))
 
 
