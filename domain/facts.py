@@ -8,7 +8,7 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from domain.cards import CARDS, SUITS, Card, Suit
+from domain.cards import CARD_OF, CARDS, SUITS, Card, Suit
 
 Seat: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3, description="seat, from 0 clockwise")]
 
@@ -19,19 +19,31 @@ class Fact(msgspec.Struct, frozen=True, tag_field="do", tag="", forbid_unknown_f
     seat: Seat
 
     def as_call(self) -> str | None:
-        """The fact as a call in CTN (`seat:call`); None for one that is no call."""
-        return None
+        """The fact as a call in CTN (`seat:call`), by its own word where nothing else is to be said; None for one
+        that is no call."""
+        return str(self.__struct_config__.tag) if self.__struct_fields__ == ("seat",) else None
 
     @classmethod
     def of_call(cls, seat: int, call: str) -> "Fact | None":
         """The fact that a call in CTN states; None when it does not state this one."""
-        return None
+        return cls(seat) if cls.__struct_fields__ == ("seat",) and call == cls.__struct_config__.tag else None
+
+    @classmethod
+    def of_word(cls, seat: int, word: str) -> "tuple[Fact, ...]":
+        """The facts that a word in the course of play may state (`SK`, `SQ@d4`, `D3g4`, `*S2`): as it stands, then
+        without what the table may tell by itself."""
+        return ()
 
 
 class CardPlayed(Fact, frozen=True, tag="play"):
     """A seat played a card to the trick."""
 
     card: Card
+
+    @classmethod
+    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
+        """The card."""
+        return (cls(seat, CARD_OF[word]),) if word in CARD_OF else ()
 
 
 def _plays_of(seat: int, cards: tuple[Card, ...]) -> list[tuple[CardPlayed, ...]]:
@@ -65,6 +77,11 @@ class Passed(Fact, frozen=True, tag="pass"):
     def of_call(cls, seat: int, call: str) -> "Fact | None":
         """A dash."""
         return cls(seat) if call == "-" else None
+
+    @classmethod
+    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
+        """A dash."""
+        return (cls(seat),) if word == "-" else ()
 
 
 class TrumpsDeclared(Fact, frozen=True, tag="trump"):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from domain.cards import Card
-from domain.facts import Fact
+from domain.facts import CardPlayed, Fact
 from domain.match.race import Race
 
 
@@ -44,6 +44,11 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     scores: tuple[int, ...]
     void: bool = False
     drops: tuple[int, ...] = ()
+
+    @property
+    def sheet(self) -> tuple[int, ...]:
+        """What a score sheet writes (`R` in notation), by seat or by side: the scores, unless a game says otherwise."""
+        return self.scores
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -111,6 +116,27 @@ class EntryField(msgspec.Struct, frozen=True):
     seat: int | None = None
     required: bool = True
     side: int | None = None
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """A deal as notation writes it: the hands in order, the stock, top card first, or cards laid out in rows from
+    the top (null is the gap), and the seat that plays red."""
+
+    hands: tuple[tuple[Card, ...], ...] = ()
+    stock: tuple[Card, ...] = ()
+    rows: tuple[tuple[Card | None, ...], ...] = ()
+    red: int | None = None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Every card in it, in the order in which it is written."""
+        parts = (*self.hands, self.stock, *self.rows)
+        return tuple(card for part in parts for card in part if card is not None)
+
+
+def card_word(fact: Fact) -> str | None:
+    """A card as a word in the course of play; None for anything else. What `word` is where cards are all there is."""
+    return str(fact.card) if isinstance(fact, CardPlayed) else None
 
 
 def race_for(game: "Game[Any, Any]", options: Any) -> Race:
@@ -216,12 +242,17 @@ class Game(Protocol[Options, State]):
         """The marks of notation, one for each stretch that is summed: ("P1", "P2"), ("BID",)."""
         ...
 
-    def spread(self, deal: Any) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
-        """A deal as notation writes it: the hands in order, and the stock, top card first."""
+    def spread(self, deal: Any) -> Spread:
+        """A deal as notation writes it."""
         ...
 
-    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Any:
-        """The deal that notation wrote as hands and stock; `check_deal` says whether it is one."""
+    def gather(self, options: Options, spread: Spread) -> Any:
+        """The deal that notation wrote; `check_deal` says whether it is one."""
+        ...
+
+    def word(self, before: State, fact: Fact) -> str | None:
+        """A fact as a word in the course of play, with what the table tells of it (`SK`, `SQ@d4`, `D3g4`, `*S2`,
+        `-`); None for a call, which names its seat."""
         ...
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:

@@ -14,10 +14,8 @@ from domain.game import ALL
 from domain.match.events import MatchOpened
 from domain.match.state import Match
 from domain.notation.ctn_read import loads
-from domain.notation.ctn_write import dumps
 from domain.notation.history import MalformedError
 from domain.notation.match_history import events_of, lines_of, places_of
-from domain.notation.write_course import Noted
 from domain.seats import seat_name
 from projections.event_view import EventView, event_view
 from projections.match_view import MatchView, match_view
@@ -157,15 +155,6 @@ async def find_match(pool: AsyncConnectionPool[Any], match: str) -> Found:
     club = await streams.club(loaded.club)
     assert club is not None
     return Found(loaded, club)
-
-
-async def export_ctn(pool: AsyncConnectionPool[Any], match: str) -> str:
-    """A match as canonical CTN. Raises Refusal for one that there is not."""
-    found = await find_match(pool, match)
-    stored = await log.read_stream(pool, found.loaded.club, match)
-    events = [Noted(each.event.version, each.event.data, each.event.private) for each in stored]
-    sides = found.loaded.match.setup.sides
-    return dumps(events, [[found.names.get(player) or "(name removed)" for player in side] for side in sides])
 
 
 async def export_histories(pool: AsyncConnectionPool[Any], match: str) -> str:

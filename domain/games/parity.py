@@ -13,9 +13,11 @@ from domain.game import (
     EntryError,
     EntryField,
     Result,
+    Spread,
     Table,
     Viewer,
     Worked,
+    card_word,
     misfit,
 )
 from domain.match.race import Lurch, Race
@@ -320,13 +322,17 @@ class Parity(msgspec.Struct, frozen=True):
         """The marks of notation."""
         return ("BID",)
 
-    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    def spread(self, deal: Deal) -> Spread:
         """Two hands, no stock."""
-        return deal.hands, ()
+        return Spread(hands=deal.hands)
 
-    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Deal:
+    def gather(self, options: Options, spread: Spread) -> Deal:
         """Two hands."""
-        return Deal(hands=hands)
+        return Deal(hands=spread.hands)
+
+    def word(self, before: State, fact: Fact) -> str | None:
+        """A card."""
+        return card_word(fact)
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
         """The tricks of a complete deal."""

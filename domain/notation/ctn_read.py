@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from domain.cards import CARD_OF
 from domain.decider import New, Refusal
 from domain.match.state import State
 from domain.notation.read_figures import Figures, sums_of
@@ -17,19 +16,22 @@ from domain.notation.read_play import Play
 from domain.notation.read_rulings import Rulings
 from domain.notation.read_sheet import Difference, Sheet
 from domain.notation.read_tricks import Tricks
-from domain.notation.tags import MatchTags, deal_faults, deal_tags, match_faults, match_tags
+from domain.notation.tags import SEAL, MatchTags, deal_faults, deal_tags, match_faults, match_tags
 from domain.notation.tokens import Problem, Token, groups, tokens
-from domain.notation.words import card_word, is_number
+from domain.notation.words import is_number, play_word, read_card
+
+_NO_HANDS = "[Detail full] needs [Hands] or a layout"
 
 
 class Script(msgspec.Struct, frozen=True):
-    """A match read from CTN: its events, the state they give, who played, what could not be read."""
+    """A match read from CTN: its events, the state they give, who played, what could not be read, its seal."""
 
     tags: MatchTags | None
     events: list[New]
     state: State
     problems: list[Problem]
     differences: list[Difference]
+    seal: str | None = None
 
 
 def loads(text: str) -> list[Script]:
@@ -41,7 +43,8 @@ class Reader:
     """Reads one match: its tags, then deal after deal."""
 
     def __init__(self, group: list[Token]) -> None:
-        self.group = group
+        self.seals = [token for token in group if token.kind == "tag" and token.name == SEAL]
+        self.group = [token for token in group if token not in self.seals]
         self.sheet = Sheet()
 
     def read(self) -> Script:
@@ -49,22 +52,23 @@ class Reader:
         head, rest = _head(self.group)
         found = None
         try:
-            found = match_tags(_tags(head))
+            found = match_tags(_tags(head) + self.seals[-1:])
             self.sheet.do(found.command)
         except Refusal as refusal:
-            self.sheet.problem(next(iter(_tags(head)), self.group[0]), refusal.detail)
+            self.sheet.problem(next(iter((*head, *rest, *self.seals))), refusal.detail)
             return self._script(found)
         self._faults(match_faults(_tags(head)))
         self._comments(head)
         while rest:
-            rest = self._deal(rest, found.language)
+            rest = self._deal(rest, found)
         return self._script(found)
 
     def _script(self, found: MatchTags | None) -> Script:
         sheet = self.sheet
-        return Script(found, sheet.events, sheet.state, sheet.problems, sheet.differences)
+        seal = self.seals[-1].text if self.seals else None
+        return Script(found, sheet.events, sheet.state, sheet.problems, sheet.differences, seal)
 
-    def _deal(self, rest: list[Token], language: str) -> list[Token]:
+    def _deal(self, rest: list[Token], match: MatchTags) -> list[Token]:
         """One deal: its tags, then its text up to the next `Deal` tag. What is left."""
         opening = rest[0]
         if not _opens_deal(opening):
@@ -74,7 +78,7 @@ class Reader:
         text, left = _up_to_deal(body)
         try:
             self._faults(deal_faults(_tags(head), self.sheet.match.setup))
-            deal = self._start(_tags([opening, *head]), text, language)
+            deal = self._start(_tags([opening, *head]), text, match)
         except Refusal as refusal:
             self.sheet.problem(opening, refusal.detail)
             return left
@@ -83,14 +87,15 @@ class Reader:
         deal.close(opening)
         return left
 
-    def _start(self, tags: list[Token], text: list[Token], language: str) -> "DealReader":
-        found = deal_tags(tags, self.sheet.match.setup, language, _has_cards(text))
-        self.sheet.problems += found.problems
-        if found.command.dealer is None and not self.sheet.match.deals and found.command.depth != "summary":
+    def _start(self, tags: list[Token], text: list[Token], match: MatchTags) -> "DealReader":
+        found = deal_tags(tags, self.sheet.match.setup, match, _has_play(text, match.language))
+        command = found.command
+        if command.dealer is None and not self.sheet.match.deals and command.depth != "summary":
             self.sheet.problem(tags[0], "[Dealer] is missing: who dealt the first deal")
-        self.sheet.do(found.command)
+        self._faults((tag, _NO_HANDS) for tag in tags if (tag.name, tag.text, command.deal) == ("Detail", "full", None))
+        self.sheet.do(command)
         self.sheet.differ("deal", tags[0].text.lstrip("0") or "0", str(self.sheet.deal.number))
-        return DealReader(self.sheet, language, found.entry)
+        return DealReader(self.sheet, match.language, found.entry)
 
     def _faults(self, faults: Iterator[tuple[Token, str]]) -> None:
         for token, detail in faults:
@@ -196,14 +201,12 @@ def _runs(text: list[Token]) -> Iterator[list[Token]]:
         yield run
 
 
-def _has_cards(body: list[Token]) -> bool:
+def _has_play(body: list[Token], language: str) -> bool:
     """Whether the text of a deal holds cards in play."""
     for token in body:
-        if token.kind != "word" or token.text == "R":
-            continue
-        word = card_word(token.text)
-        if word is not None and word.card.upper() in CARD_OF:
+        word = play_word(token.text) if token.kind == "word" and token.text != "R" else None
+        if word is not None and (word.dark or word.square or read_card(word.card, language) is not None):
             return True
-        if is_number(token.text):
+        if token.kind == "word" and is_number(token.text):
             return True
     return False

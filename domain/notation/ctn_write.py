@@ -6,6 +6,8 @@ from typing import Any
 from domain.match import events as e
 from domain.match.evolve import fold
 from domain.match.state import Deal, Match, NoMatch, by_seat, played
+from domain.notation.ctn_read import Script
+from domain.notation.tags import SEAL
 from domain.notation.words import statement
 from domain.notation.write_course import Noted
 from domain.notation.write_play import Play
@@ -15,11 +17,25 @@ from domain.notation.write_tags import tags_of_deal, tags_of_match
 from domain.notation.write_words import Words
 
 
-def dumps(events: Sequence[Noted], names: Sequence[Sequence[str]]) -> str:
-    """One match as canonical CTN; `names` are the players' by side."""
+def dumps(events: Sequence[Noted], names: Sequence[Sequence[str]], seal: str | None = None) -> str:
+    """One match as canonical CTN; `names` are the players' by side, `seal` is what ties it to the log (`seal_of`),
+    else the one it was read with."""
     state = fold(NoMatch(), [(each.version, each.event) for each in events])
     assert isinstance(state, Match)
-    return Writer(Record(state, events, names)).text()
+    return Writer(Record(state, events, names)).text(seal)
+
+
+def seal_of(version: int, digest: bytes) -> str:
+    """The value of `[Seal]`: the last event that a text holds, and its hash in the chain."""
+    return f"{version} {digest.hex()}"
+
+
+def rewritten(script: Script) -> str:
+    """A match that was read, in canonical form. Raises ValueError for one that never began."""
+    if script.tags is None or not script.events:
+        raise ValueError("there is no match to write")
+    events = [Noted(version, new.event, new.private) for version, new in enumerate(script.events, start=1)]
+    return dumps(events, script.tags.names)
 
 
 class Writer:
@@ -30,7 +46,7 @@ class Writer:
         self.play = Play(record)
         self.rulings = Rulings(record, self.play.places)
 
-    def text(self) -> str:
+    def text(self, seal: str | None) -> str:
         """The whole match."""
         lines = tags_of_match(self.record)
         words = Words(lines)
@@ -39,6 +55,8 @@ class Writer:
         for deal in self.record.match.deals:
             lines += tags_of_deal(self.record, deal)
             lines += self._deal(deal)
+        kept = [value for name, value in self.record.kept_tags if name == SEAL]
+        lines += [f'[{SEAL} "{value}"]' for value in ([seal] if seal else kept[-1:])]
         return "\n".join(lines) + "\n"
 
     def _deal(self, deal: Deal) -> list[str]:
@@ -72,7 +90,7 @@ class Writer:
             if place:
                 words.end()
             if len(sections) > 1 or calls:
-                words.add(sections[place])
+                words.add(self.record.mark(sections[place]))
             for seat, call in calls:
                 words.add(f"{self.record.letters[seat]}:{call}")
             words.add("=" + "-".join(str(figure) for figure in sums))
@@ -92,8 +110,9 @@ class Writer:
         words.end()
 
     def _derived(self, result: Any) -> str:
-        """The score of each side as the facts give it."""
+        """The score sheet of each side as the facts give it: partners in fixed seats as `NS`, others as `N+E`."""
         letters, setup = self.record.letters, self.record.match.setup
-        sides = getattr(result, "sides", ()) or setup.seats
-        scores = by_seat(setup, result.scores)
-        return " ".join("+".join(letters[seat] for seat in side) + f" {scores[side[0]]}" for side in sides)
+        own = getattr(result, "sides", ()) or setup.seats
+        joint = "" if own == setup.seats else "+"
+        figures = by_seat(setup, result.sheet)
+        return " ".join(joint.join(letters[seat] for seat in side) + f" {figures[side[0]]}" for side in own)

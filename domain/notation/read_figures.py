@@ -5,11 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.decider import Refusal
+from domain.game import Result
 from domain.match import commands as c
 from domain.match.state import by_seat, played
 from domain.notation.read_sheet import Sheet
 from domain.notation.tokens import Token
-from domain.notation.words import read_scores
+from domain.notation.words import Recorded, read_recorded
+from domain.seats import NAMES
 
 _SUMS = re.compile(r"=(-?\d{1,4}(?:-\d{1,4})+)\Z")
 
@@ -65,20 +67,32 @@ class Figures:
         """`R`: the scores that were written down."""
         self.enter()
         given = [word.text for word in words[1:]]
-        scores = read_scores(given, self.sheet.seats)
-        if scores is None:
+        read = read_recorded(given, self.sheet.seats)
+        if read is None:
             raise Refusal("malformed", "`R` is followed by seats and scores, like R A 48 B 49")
         self.sheet.do(c.StateScore(what="R", stated=" ".join(given)))
-        self._once_known(lambda: self._scores_checked(scores))
+        self._once_known(lambda: self._scores_checked(*read))
 
-    def _scores_checked(self, scores: dict[int, int]) -> bool:
+    def _scores_checked(self, sides: list[Recorded], named: dict[str, str]) -> bool:
         result = played(self.sheet.match, self.sheet.deal)
-        if result is None:
-            return False
-        derived = by_seat(self.sheet.match.setup, result.scores)
-        for seat, score in scores.items():
-            self.sheet.differ(f"R seat {seat}", str(score), str(derived[seat]))
-        return True
+        if result is not None:
+            self._compare(result, sides, named)
+        return result is not None
+
+    def _compare(self, result: Result, sides: list[Recorded], named: dict[str, str]) -> None:
+        """What was written down against what the facts give."""
+        derived = by_seat(self.sheet.match.setup, result.sheet)
+        tricks = getattr(result, "tricks", ())
+        for side in sides:
+            scores = {derived[seat] for seat in side.seats}
+            self.sheet.differ(f"R {side.name}", str(side.score), "-".join(map(str, sorted(scores))))
+            if side.tricks is not None and len(tricks) == self.sheet.seats:
+                own = ",".join(str(tricks[seat]) for seat in side.seats)
+                self.sheet.differ(f"R {side.name} tricks", ",".join(map(str, side.tricks)), own)
+        for name, stated in named.items():
+            seat = getattr(result, name, None)
+            if isinstance(seat, int):
+                self.sheet.differ(f"R {name}", stated, NAMES[self.sheet.seats][seat])
 
     def void(self) -> None:
         """`=void`: passed out, or void for another reason."""

@@ -3,22 +3,23 @@
 import itertools
 import re
 
-from domain.cards import Card
+from domain.cards import CARD_OF, Card
 from domain.decider import Refusal
 from domain.facts import CardDrawn, CardPlayed, Fact, TotalCalled
 from domain.game import ALL
 from domain.match import commands as c
+from domain.notation.claims import claim_of
 from domain.notation.read_figures import Figures
 from domain.notation.read_sheet import Sheet
 from domain.notation.read_tricks import Tricks
 from domain.notation.tokens import Token
 from domain.notation.words import (
     CallWord,
-    CardWord,
+    PlayWord,
     call_word,
-    card_word,
     draw_word,
     is_number,
+    play_word,
     read_card,
     seat_of,
     spellings,
@@ -35,36 +36,65 @@ class Play:
         self.language = language
         self.tricks = tricks
         self.figures = figures
+        self.given: int | None = None
+        self.lost = False
 
     def word(self, token: Token) -> None:
         """One word. Raises Refusal."""
         text = token.text
-        if text[0] == "+":
+        if self.lost:
+            self._unseen(token)
+        elif text[0] == "+":
             self._draw(token)
         elif _MARK.match(text):
             self._mark(token, text, self._last_fact())
         elif is_number(text):
             self.tricks.number = text[:-1]
         elif text == "-":
-            self.sheet.record(self._call_fact(self._turn(), "-"))
+            before = self.sheet.deal.table
+            self.sheet.record(self._stated(self._turn(), "-"))
+            self.tricks.after(before)
         else:
-            self._call_or_card(token)
+            self._call_or_play(token)
 
-    def _call_or_card(self, token: Token) -> None:
+    def _unseen(self, token: Token) -> None:
+        """A card that nobody saw, and all that follows it: the deal goes on with its result only, and the words are
+        kept as a comment."""
+        if not self.sheet.deal.paused:
+            self.sheet.do(c.PauseRecording())
+        self.lost = True
+        self.sheet.comment(token.text)
+
+    def _call_or_play(self, token: Token) -> None:
         call = call_word(token.text)
-        word = card_word(token.text)
-        if call and (word is None or self._card(word) is None):
+        word = play_word(token.text)
+        if word and word.card == "??" and not word.square:
+            self._unseen(token)
+            return
+        shown = self._shown(word) if word else None
+        if call and shown is None:
             self._called(token, call)
             return
         if word is None:
             raise Refusal("malformed", "neither a card nor a call")
-        card = self._card(word)
-        if card is None:
+        if shown is None:
             raise Refusal("malformed", f"{word.card!r} is not a card")
-        self._played(token, word, card)
+        seat = self._turn() if word.seat is None else self._seat(word.seat)
+        self._played(token, word, shown, seat)
 
-    def _card(self, word: CardWord) -> Card | None:
-        return read_card(word.card, self.language, self._led())
+    def _shown(self, word: PlayWord) -> str | None:
+        """A word as we write it: suit first, in English, its trick and marks apart; None when there is no card."""
+        card = read_card(word.card, self.language, self._led()) if word.card not in ("", "??") else word.card
+        if card is None:
+            return None
+        return f"{'*' if word.dark else ''}{card}{self._square(word)}{word.slash}"
+
+    def _square(self, word: PlayWord) -> str:
+        """`@d4` where a card is laid, `d4` where it leaves: the games' words tell, so either is read."""
+        if not word.square:
+            return ""
+        placed = any(kind.of_word(0, f"SA@{word.square}") for kind in self.sheet.game.facts)
+        return f"@{word.square}" if placed else word.square
 
     def _led(self) -> Card | None:
         view = self.sheet.game.view(self.sheet.deal.table, ALL)
@@ -98,33 +128,48 @@ class Play:
 
     def _call_fact(self, seat: int, call: str) -> Fact:
         """The fact that a call states, by what the table waits for. Raises Refusal."""
+        made = [kind.of_call(seat, each) for each in spellings(call) for kind in self.sheet.game.facts]
+        return self._fitting([fact for fact in made if fact is not None], call)
+
+    def _stated(self, seat: int, word: str) -> Fact:
+        """The fact that a word of play states, by what the table waits for. Raises Refusal."""
+        return self._fitting([fact for kind in self.sheet.game.facts for fact in kind.of_word(seat, word)], word)
+
+    def _fitting(self, stated: list[Fact], text: str) -> Fact:
         game, table = self.sheet.game, self.sheet.deal.table
-        made = [kind.of_call(seat, each) for each in spellings(call) for kind in game.facts]
-        stated = [fact for fact in made if fact is not None]
         for fact in stated:
             if not any(breach.misfit for breach in game.breaches(table, fact)):
                 return fact
         if stated:
             raise Refusal("misfit", game.breaches(table, stated[0])[0].detail)
-        raise Refusal("malformed", f"{call!r} is no call of {game.title}")
+        raise Refusal("malformed", f"{text!r} is no word of {game.title}")
 
     # ------------------------------------------------------------------ cards
 
-    def _played(self, token: Token, word: CardWord, card: Card) -> None:
-        turn = self._turn()
-        seat = turn if word.seat is None else self._seat(word.seat)
-        if any(mark[0] == "!" for mark in word.marks):
-            self._announced(seat, card)
+    def _played(self, token: Token, word: PlayWord, shown: str, seat: int) -> None:
+        if any(mark[0] == "!" for mark in word.marks) and shown in CARD_OF:
+            self._announced(seat, CARD_OF[shown])
+        fact = self._stated(seat, shown)
         before = self.sheet.deal.table
         self.tricks.open(before)
         self.tricks.check(word.number, token.text)
-        self.sheet.record(CardPlayed(seat, card))
+        self.sheet.record(fact)
         self.tricks.add(before)
-        shown = self.sheet.game.shows(before, self.sheet.deal.table)
-        for mark in word.marks:
-            if mark[0] == "!":
-                self.sheet.differ("!", mark[1:], str(shown or 0), token.text)
+        derived = self.sheet.game.word(before, fact) or ""
+        if (word.slash or shown != derived.removesuffix("/")) and "??" not in shown:
+            self.sheet.differ("word", shown, derived)
+        self.given = self.sheet.game.shows(before, self.sheet.deal.table)
         self._marks(token, word.marks)
+
+    def _points(self, token: Token, stated: str) -> None:
+        """`!n` behind a card: the other seat claims them, where claims are made by hand; else they are checked."""
+        claim = claim_of(self.sheet.game, self.sheet.match.setup.options, self.sheet.deal.table, stated)
+        if claim is not None:
+            self.sheet.record(claim)
+            return
+        if stated[1:] != str(self.given or 0):
+            self.sheet.differ("!", stated[1:], str(self.given or 0), token.text)
+            self.sheet.do(c.StateScore(what="!", stated=stated[1:]))
 
     def _announced(self, seat: int, card: Card) -> None:
         """With physical cards an announcement is a fact of its own, before the lead, if it is not there yet."""
@@ -153,11 +198,10 @@ class Play:
         """The marks of a word: what it was, whether it was withdrawn, what was said with it."""
         at = self._last_fact()
         for mark in sorted(marks, key=lambda mark: mark[0] != "^"):
-            if mark[0] != "!":
-                self._mark(token, mark, at)
+            self._mark(token, mark, at)
 
     def _mark(self, token: Token, mark: str, at: tuple[int, Fact]) -> None:
-        """A mark on the token before: an irregularity, withdrawn, a total called, a trick checked."""
+        """A mark on the token before: an irregularity, withdrawn, a total called, points given, a trick checked."""
         version, fact = at
         if mark[0] == "^":
             self.sheet.do(c.NoteIrregularity(code=mark[1:], at=version))
@@ -166,10 +210,19 @@ class Play:
         elif mark[0] == "=":
             # of a number that no total can be, a few figures are enough to refuse it
             self.sheet.record(TotalCalled(fact.seat, int(mark[1:8])))
+        elif mark[0] == "!":
+            self._points(token, mark)
         elif mark[0] == ">":
-            taken = self.tricks.taken()
-            if taken is not None:
-                self.sheet.differ(">", mark[1], taken, token.text)
+            self._taken(token, mark[1:])
+
+    def _taken(self, token: Token, stated: str) -> None:
+        """`>A7`: who took the trick, and for how much; it stands beside what the cards give."""
+        taken = self.tricks.taken()
+        if taken is not None:
+            who, points = taken
+            counted = len(stated) > 1 and points is not None
+            self.sheet.differ(">", stated if counted else stated[:1], f"{who}{points}" if counted else who, token.text)
+        self.sheet.do(c.StateScore(what=">", stated=stated))
 
     def _last_fact(self) -> tuple[int, Fact]:
         remarks = self.sheet.game.remarks

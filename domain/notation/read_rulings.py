@@ -1,4 +1,4 @@
-"""The `!` lines of a deal: rulings, confirmations, corrections."""
+"""The `!` lines of a deal: rulings, confirmations, corrections, and that the recording was paused."""
 
 import re
 
@@ -11,6 +11,7 @@ from domain.notation.words import read_scores, seats_of
 
 _RULING = re.compile(r"!\s*ruling\s+([A-Z][A-Z0-9]{1,3})(?:@(\S+))?", re.IGNORECASE)
 _CONFIRMED = re.compile(r"!\s*confirmed\s+(\S+)\s*\Z")
+_PAUSED = re.compile(r"!\s*paused\s*\Z")
 _ACCEPTED = re.compile(r"\baccepted=(\S+)")
 
 
@@ -29,6 +30,8 @@ class Rulings:
         sides = self._sides(confirmed[1]) if confirmed else ()
         if ruling:
             self._ruling(line, ruling)
+        elif _PAUSED.match(line) and not deal.paused:
+            self.sheet.do(c.PauseRecording())
         elif sides and not set(sides) & set(deal.confirmed):
             for side in sides:
                 self.sheet.do(c.ConfirmResult(deal=deal.number, side=side))

@@ -1,4 +1,5 @@
-"""The tricks of a deal while it is read: their numbers, the cards in them, who took them."""
+"""The tricks of a deal while it is read: their numbers, the cards in them, who took them. Where no tricks are
+taken every card has a number of its own."""
 
 from typing import Any
 
@@ -15,13 +16,16 @@ class Tricks:
         self._versions: dict[str, list[int]] = {}
         self._section = 0
         self._trick = 0
+        self._count = 0
         self._before: Any = None
 
     def open(self, table: Any) -> None:
         """The trick that the next card at this table belongs to."""
         view = self.sheet.game.view(table, None)
-        self._section = len(self.sheet.game.sums(table))
-        self._trick = sum(view.tricks) + 1
+        section = len(self.sheet.game.sums(table))
+        self._count = self._count + 1 if section == self._section else 1
+        self._section = section
+        self._trick = sum(view.tricks) + 1 if view.tricks else self._count
         self._versions.setdefault(self._name(), [])
 
     def check(self, number: str | None, where: str) -> None:
@@ -33,6 +37,10 @@ class Tricks:
     def add(self, before: Any) -> None:
         """The card just recorded, and the table before it."""
         self._versions[self._name()].append(len(self.sheet.events))
+        self.after(before)
+
+    def after(self, before: Any) -> None:
+        """The table before the last word of play."""
         self._before = before
 
     def versions(self, place: str | None) -> list[int]:
@@ -41,20 +49,35 @@ class Tricks:
         name = f"{sections[0]}.{place}" if len(sections) == 1 and place and place.isdecimal() else place or ""
         return self._versions.get(name, [])
 
-    def taken(self) -> str | None:
-        """Who took the trick that the last card completed; None while it is open."""
+    def taken(self) -> tuple[str, int | None] | None:
+        """Who took the trick that the last word completed, and its points where points are counted; None while it
+        is open."""
         if self._before is None:
             return None
         game, table = self.sheet.game, self.sheet.deal.table
-        won, now = game.view(self._before, None).tricks, game.view(table, None).tricks
+        before, after = game.view(self._before, None), game.view(table, None)
+        won, now = before.tricks, after.tricks
         if sum(now) != sum(won) + 1:
             sums = game.sums(table)
             if len(sums) == len(game.sums(self._before)):
                 return None
             now = sums[-1]
-        rose = (NAMES[self.sheet.seats][seat] for seat, count in enumerate(now) if count > won[seat])
-        return next(rose, None)
+        rose = [seat for seat, count in enumerate(now) if count > won[seat]]
+        if not rose:
+            return None
+        had, has = points_of(before), points_of(after)
+        points = has[rose[0]] - had[rose[0]] if len(had) == len(has) == self.sheet.seats else None
+        return NAMES[self.sheet.seats][rose[0]], points
 
     def _name(self) -> str:
         sections = self.sheet.sections
         return f"{sections[min(self._section, len(sections) - 1)]}.{self._trick}"
+
+
+def points_of(view: Any) -> tuple[int, ...]:
+    """The points of the cards taken so far, where a table counts them."""
+    for name in ("points", "card_points"):
+        found: tuple[int, ...] | None = getattr(view, name, None)
+        if found is not None:
+            return found
+    return ()

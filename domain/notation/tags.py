@@ -6,19 +6,20 @@ from typing import Any, Final
 import msgspec
 
 from domain.decider import Refusal
-from domain.game import race_for
+from domain.game import Spread, race_for
 from domain.match import commands as c
 from domain.match.events import Depth
 from domain.match.opening import find_game, option_value, read_options
 from domain.match.race import Lurch
 from domain.match.state import Setup
-from domain.notation.tokens import Problem, Token
-from domain.notation.words import LANGUAGES, read_cards, read_hands
+from domain.notation.tokens import Token
+from domain.notation.words import LANGUAGES, read_cards, read_hands, read_rows
 from domain.seats import NAMES
 
 ORDER: Final = ("Event", "Site", "Date", "Round", "Table", "Club", "Game", "Rules", "Option", "Target",
                 "WinBy", "Cap", "Lurch", "WinPoints", "BestOf", "Deals")  # fmt: skip
 AFTER: Final = ("Red", "Scorer", "Director", "Lang")
+SEAL: Final = "Seal"  # the last of a match: it ties the file to the log
 RACE_TAGS: Final = {
     "Target": "target",
     "WinBy": "win_by",
@@ -27,16 +28,16 @@ RACE_TAGS: Final = {
     "BestOf": "best_of",
 }
 _READ: Final = {"Game", "Rules", "Option", "Lurch", "WinPoints", *RACE_TAGS}
-_NO_HANDS: Final = "[Detail full] needs [Hands] or a layout"
-_DEAL_TAGS: Final = {"Deal", "Dealer", "Detail", "Hands", "Stock", "Entry"}
+_DEAL_TAGS: Final = {"Deal", "Dealer", "Detail", "Hands", "Stock", "Layout", "Entry"}
 
 
 class MatchTags(msgspec.Struct, frozen=True):
-    """What a match's tags say: the command that opens it, names by side, the language of its ranks."""
+    """What a match's tags say: the command that opens it, names by side, the language of its ranks, who plays red."""
 
     command: c.OpenMatch
     names: tuple[tuple[str, ...], ...]
     language: str
+    red: Token | None = None
 
 
 class DealTags(msgspec.Struct, frozen=True):
@@ -44,7 +45,6 @@ class DealTags(msgspec.Struct, frozen=True):
 
     command: c.StartDeal
     entry: Any
-    problems: list[Problem]
 
 
 def match_tags(head: list[Token]) -> MatchTags:
@@ -73,7 +73,10 @@ def match_tags(head: list[Token]) -> MatchTags:
         recording="record",
         private=private,
     )
-    return MatchTags(command, names, language)
+    red = next((token for token in head if token.name == "Red"), None)
+    if red is not None and red.text not in letters:
+        raise Refusal("malformed", f"[Red] is one of {' '.join(letters)}")
+    return MatchTags(command, names, language, red)
 
 
 def _check_rules(key: str, version: int, rules: str | None) -> None:
@@ -134,19 +137,16 @@ def _twice(tags: list[Token]) -> Iterator[tuple[Token, str]]:
             yield token, f"[{name}] is said twice, and not alike"
 
 
-def deal_tags(tags: list[Token], setup: Setup, language: str, cards: bool) -> DealTags:
+def deal_tags(tags: list[Token], setup: Setup, match: MatchTags, cards: bool) -> DealTags:
     """The command that starts a deal. Raises Refusal."""
-    named = {token.name: token for token in tags}
-    problems: list[Problem] = []
+    named = {token.name: token for token in ([match.red] if match.red else []) + tags}
     letters = NAMES[setup.game.seats(setup.options)]
     dealer = None
     if "Dealer" in named:
         if named["Dealer"].text not in letters:
             raise Refusal("malformed", f"[Dealer] is one of {' '.join(letters)}")
         dealer = letters.index(named["Dealer"].text)
-    deal = None
-    if "Hands" in named:
-        deal = _deal(named["Hands"], named.get("Stock"), setup, language)
+    deal = _deal(named, setup, match.language)
     detail = named["Detail"].text if "Detail" in named else None
     depth: Depth = "full" if deal is not None else "plays" if cards else "summary"
     if detail == "summary":
@@ -155,23 +155,32 @@ def deal_tags(tags: list[Token], setup: Setup, language: str, cards: bool) -> De
         depth = "plays"
     elif detail not in (None, "full"):
         raise Refusal("malformed", "[Detail] is full, plays or summary")
-    if detail == "full" and deal is None:
-        problems.append(Problem(named["Detail"].line, named["Detail"].column, '[Detail "full"]', _NO_HANDS))
     entry = _entry(named["Entry"]) if "Entry" in named else None
-    kept = [[token.name, token.text] for token in tags if token.name not in _DEAL_TAGS]
+    read = _DEAL_TAGS | ({"Red"} if "Layout" in named else set())
+    kept = [[token.name, token.text] for token in tags if token.name not in read]
     private = {"tags": kept} if kept else None
     command = c.StartDeal(dealer=dealer, deal=deal, depth=depth, private=private)
-    return DealTags(command, entry, problems)
+    return DealTags(command, entry)
 
 
-def _deal(hands: Token, stock: Token | None, setup: Setup, language: str) -> Any:
-    read = read_hands(hands.text, language)
-    if read is None:
+def _deal(named: dict[str, Token], setup: Setup, language: str) -> Any:
+    """The deal that hands, a stock or a layout give; None where there are none."""
+    if "Layout" in named:
+        rows = read_rows(named["Layout"].text, language)
+        if rows is None:
+            raise Refusal("malformed", '[Layout "C7 C9 …/S8 …"]: rows from the top, -- for the gap')
+        letters = NAMES[setup.game.seats(setup.options)]
+        red = letters.index(named["Red"].text) if "Red" in named and named["Red"].text in letters else None
+        return setup.game.gather(setup.options, Spread(rows=rows, red=red))
+    if "Hands" not in named:
+        return None
+    hands = read_hands(named["Hands"].text, language)
+    if hands is None:
         raise Refusal("malformed", '[Hands "A:S AK5 H 72 D - C QJ9 / B:…"]: suits with their ranks')
-    rest = read_cards(stock.text, language) if stock else ()
-    if rest is None:
+    stock = read_cards(named["Stock"].text, language) if "Stock" in named else ()
+    if stock is None:
         raise Refusal("malformed", "[Stock] is a list of cards, top card first")
-    return setup.game.gather(setup.options, read, rest)
+    return setup.game.gather(setup.options, Spread(hands, stock))
 
 
 def _entry(token: Token) -> Any:

@@ -13,6 +13,7 @@ from domain.seats import NAMES
 GLYPHS: Final = str.maketrans(
     {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C", "️": "", "︎": ""}
 )
+GAP: Final = "--"
 # Ace, king, queen and jack in the languages that `[Lang]` may name
 LANGUAGES: Final[dict[str, dict[str, str]]] = {
     "en": {},
@@ -20,28 +21,39 @@ LANGUAGES: Final[dict[str, dict[str, str]]] = {
     "fi": {"R": "Q"},
     "ro": {"D": "Q"},
 }
-MARKS = re.compile(r"!\d+|=-?\d+|\^[A-Z][A-Z0-9]{1,3}|~|>[A-Z](?:-?\d+)?|@[a-g][1-7]")
-_CARD_WORD = re.compile(r"(?:(\d{1,3})\.)?(?:([ABNESW]):)?(\?\?|[^!=^~>@:.]{1,4})((?:" + MARKS.pattern + r")*)\Z")
+MARKS = re.compile(r"!\d+|=-?\d+|\^[A-Z][A-Z0-9]{1,3}|~|>[A-Z](?:-?\d+)?")
+_PLAY_WORD = re.compile(
+    r"(?:(\d{1,3})\.)?(?:([ABNESW]):)?(?:(\*)(?=[^*]|\Z))?(\?\?|[^!=^~>@:./*-]{1,4}?)?"
+    r"(?:@?([a-g][1-7]))?(/?)((?:" + MARKS.pattern + r")*)\Z"
+)
 _CALL_WORD = re.compile(r"([ABNESW]):(!?[^!=^~>@:]{1,6})((?:" + MARKS.pattern + r")*)\Z")
 _DRAW_WORD = re.compile(r"\+([ABNESW]):(\?\?|[^!=^~>@:]{1,4})((?:" + MARKS.pattern + r")*)\Z")
+_SCORE = re.compile(r"-?\d{1,6}\Z")
+_TRICKS = re.compile(r"\((\d{1,3}(?:,\d{1,3})*)\)\Z")
 _NUMBER_WORD = re.compile(r"\d{1,3}\.\Z")
 
 
-class CardWord(msgspec.Struct, frozen=True):
-    """A card in play: the number of its trick and whose it is if it says so, the card as written, its marks."""
+class PlayWord(msgspec.Struct, frozen=True):
+    """A word in the course of play: the number of its trick and whose it is if it says so, whether it was played
+    in the dark, the card as written, its square, the slash of a diagonal move, its marks."""
 
     number: str | None
     seat: str | None
+    dark: bool
     card: str
+    square: str
+    slash: str
     marks: tuple[str, ...]
 
 
-def card_word(text: str) -> CardWord | None:
-    """A word like `3.SK!40` taken apart, or None."""
-    match = _CARD_WORD.match(text)
-    if not match:
+def play_word(text: str) -> PlayWord | None:
+    """A word like `3.SK!40`, `*S2`, `SQ@d4` or `SJc3/` taken apart, or None."""
+    match = _PLAY_WORD.match(text)
+    if not match or not (match[3] or match[4]):
         return None
-    return CardWord(match[1], match[2], match[3], tuple(MARKS.findall(match[4])))
+    return PlayWord(
+        match[1], match[2], bool(match[3]), match[4] or "", match[5] or "", match[6], tuple(MARKS.findall(match[7]))
+    )
 
 
 class CallWord(msgspec.Struct, frozen=True):
@@ -106,22 +118,43 @@ def seats_of(name: str, seats: int) -> tuple[int, ...] | None:
     return tuple(seat for seat in found if seat is not None)
 
 
-def read_scores(words: list[str], seats: int) -> dict[int, int] | None:
-    """`A 48 B 49` or `N+E 15 (4,2) S+W 20 (4,3)` as scores by seat, each seat once; None when it is something else."""
-    scores: dict[int, int] = {}
-    at = 0
-    while at < len(words):
-        who = seats_of(words[at], seats)
-        if who is not None and at + 1 < len(words) and re.fullmatch(r"-?\d{1,6}", words[at + 1]):
-            if any(seat in scores for seat in who):
-                return None
-            scores.update(dict.fromkeys(who, int(words[at + 1])))
-            at += 2
-        elif words[at].startswith("(") or "=" in words[at]:
-            at += 1
+class Recorded(msgspec.Struct, frozen=True):
+    """What `R` says of one side: its letters as written, its seats, its score, the tricks of its seats."""
+
+    name: str
+    seats: tuple[int, ...]
+    score: int
+    tricks: tuple[int, ...] | None = None
+
+
+def read_recorded(words: list[str], seats: int) -> tuple[list[Recorded], dict[str, str]] | None:
+    """`N+E 15 (4,2) S+W 20 (4,3)` or `A 33 B 88 stuck=A` side by side, each seat once, and what else is named;
+    None when it is something else."""
+    found: list[Recorded] = []
+    named: dict[str, str] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        who = seats_of(word, seats)
+        tricks = _TRICKS.match(word)
+        if who is not None and rest and _SCORE.match(rest[0]):
+            found.append(Recorded(word, who, int(rest.pop(0))))
+        elif tricks and found:
+            figures = tuple(int(figure) for figure in tricks[1].split(","))
+            found[-1] = msgspec.structs.replace(found[-1], tricks=figures)
+        elif "=" in word:
+            name, _, value = word.partition("=")
+            named[name] = value
         else:
             return None
-    return scores or None
+    told = [seat for side in found for seat in side.seats]
+    return (found, named) if found and len(set(told)) == len(told) else None
+
+
+def read_scores(words: list[str], seats: int) -> dict[int, int] | None:
+    """`A 48 B 49` as scores by seat; None when it is something else."""
+    read = read_recorded(words, seats)
+    return {seat: side.score for side in read[0] for seat in side.seats} if read else None
 
 
 def write_hand(cards: tuple[Card, ...]) -> str:
@@ -174,3 +207,19 @@ def read_cards(text: str, language: str) -> tuple[Card, ...] | None:
 def statement(raw: msgspec.Raw) -> str:
     """What was stated, as plain text."""
     return codec.decode(raw, str)
+
+
+def read_rows(text: str, language: str) -> tuple[tuple[Card | None, ...], ...] | None:
+    """`C7 C9 --/S8 …`: cards row by row from the top, `--` the gap."""
+    rows = []
+    for line in text.split("/"):
+        cards = [(word, None if word == GAP else read_card(word, language)) for word in line.split()]
+        if any(card is None and word != GAP for word, card in cards):
+            return None
+        rows.append(tuple(card for _, card in cards))
+    return tuple(rows)
+
+
+def write_rows(rows: tuple[tuple[Card | None, ...], ...]) -> str:
+    """Rows from the top as `read_rows` reads them."""
+    return "/".join(" ".join(GAP if card is None else str(card) for card in row) for row in rows)

@@ -11,6 +11,8 @@ from domain.notation.write_course import Noted, course_of
 from domain.notation.write_words import Words
 from domain.seats import NAMES
 
+WHOLE = "PLAY"  # what a game with a single stretch calls it
+
 
 class Record:
     """A match, the events that made it, and the players' names by side."""
@@ -25,6 +27,16 @@ class Record:
         self.letters = NAMES[self.game.seats(self.options)]
         self.course = course_of(events)
         self.private = {each.version: each.private or {} for each in events}
+
+    @property
+    def kept_tags(self) -> list[list[str]]:
+        """The tags of the match that were kept as they were read: name and value."""
+        found: list[list[str]] = self.private[1].get("tags", [])
+        return found
+
+    def mark(self, section: str) -> str:
+        """What opens a section; nothing where a game has one stretch, which needs no mark."""
+        return "" if section == WHOLE else section
 
     def comment(self, words: Words, *versions: int) -> None:
         """The private notes of these events, one comment."""
@@ -55,5 +67,5 @@ class Record:
         return f"{self.letters[value.seat]}:{next((each for each in said if each is not None), '??')}"
 
     def side(self, side: int) -> str:
-        """The letters of a side, like `N+S`."""
-        return "+".join(self.letters[seat] for seat in self.match.setup.seats[side])
+        """The letters of a side, like `NS`."""
+        return "".join(self.letters[seat] for seat in self.match.setup.seats[side])

@@ -1,4 +1,4 @@
-"""The `!` lines of a deal as they are written: rulings, confirmations, corrections."""
+"""The `!` lines of a deal as they are written: rulings, confirmations, corrections, a pause without a result."""
 
 from collections.abc import Mapping
 
@@ -34,6 +34,8 @@ class Rulings:
                 return statement(event.stated)
             case e.RulingMade(deal=deal.number):
                 return (each.private or {}).get("line") or self._ruling(each.version, event)
+            case e.RecordingPaused(deal=deal.number) if deal.entry is None and not deal.void:
+                return "! paused"
             case e.ResultConfirmed(deal=deal.number):
                 lapsed = "" if self._in_force(deal, each) else ", lapsed"
                 return f"! confirmed {self.record.side(event.side)}{lapsed}"

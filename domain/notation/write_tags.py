@@ -6,15 +6,15 @@ from domain import codec
 from domain.game import race_for
 from domain.match.race import Race, pinned
 from domain.match.state import Deal
-from domain.notation.tags import AFTER, ORDER
+from domain.notation.tags import AFTER, ORDER, SEAL
 from domain.notation.tokens import quoted
-from domain.notation.words import write_hand
+from domain.notation.words import write_hand, write_rows
 from domain.notation.write_record import Record
 
 
 def tags_of_match(record: Record) -> list[str]:
     """The tags that open a match, unknown ones last, as they were read."""
-    kept: list[list[str]] = record.private[1].get("tags", [])
+    kept = [(name, value) for name, value in record.kept_tags if name != SEAL]
     values: dict[str, list[str]] = {}
     for name, value in kept:
         values.setdefault(name, []).append(value)
@@ -23,6 +23,9 @@ def tags_of_match(record: Record) -> list[str]:
     values["Option"] = values.get("Option", []) + _options(record)
     values.update(race_tags(record.match.setup.race, race_for(record.game, record.options)))
     values.update(_names(record))
+    red = _red(record)
+    if red is not None:
+        values["Red"] = [record.letters[red]]
     order = [*ORDER, *record.letters, *AFTER]
     order += [name for name in dict.fromkeys(name for name, _ in kept) if name not in order]
     return [_tag(name, value) for name in order for value in values.get(name, [])]
@@ -68,13 +71,25 @@ def _cards(record: Record, deal: Deal) -> list[tuple[str, str]]:
     """The hands and the stock, where they are known."""
     if deal.cards is None:
         return []
-    hands, stock = record.game.spread(deal.cards)
-    seats = len(record.letters)
-    written = (f"{record.letters[at % seats]}:{write_hand(hand)}" for at, hand in enumerate(hands))
-    values = [("Hands", " / ".join(written))]
-    if stock:
-        values.append(("Stock", " ".join(str(card) for card in stock)))
+    spread = record.game.spread(deal.cards)
+    values = []
+    if spread.hands:
+        seats = len(record.letters)
+        written = (f"{record.letters[at % seats]}:{write_hand(hand)}" for at, hand in enumerate(spread.hands))
+        values.append(("Hands", " / ".join(written)))
+    if spread.stock:
+        values.append(("Stock", " ".join(str(card) for card in spread.stock)))
+    if spread.rows:
+        values.append(("Layout", write_rows(spread.rows)))
+    if spread.red is not None and spread.red != _red(record):
+        values.append(("Red", record.letters[spread.red]))
     return values
+
+
+def _red(record: Record) -> int | None:
+    """The seat that plays red in the first deal whose layout is known: the match's tag says so."""
+    known = (record.game.spread(deal.cards).red for deal in record.match.deals if deal.cards is not None)
+    return next((seat for seat in known if seat is not None), None)
 
 
 def race_tags(race: Race, default: Race) -> dict[str, list[str]]:

@@ -15,8 +15,8 @@ class Words:
         self.held: list[str] = []
 
     def add(self, word: str) -> None:
-        """One more word."""
-        self.words += [*self.held, word]
+        """One more word, unless it is empty."""
+        self.words += [*self.held, word] if word else self.held
         self.held = []
 
     def glue(self, mark: str) -> None:

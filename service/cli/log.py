@@ -67,9 +67,9 @@ def export(match: Any, form: str) -> None:
 
     A history must hold the hands, so --format jsonl is for matches that were recorded in full.
     """
-    from service import clerk  # noqa: PLC0415  # as above
+    from service import clerk, seals  # noqa: PLC0415  # as above
 
-    write = clerk.export_ctn if form == "ctn" else clerk.export_histories
+    write = seals.export_ctn if form == "ctn" else clerk.export_histories
     click.echo(on_database(settings(), lambda pool: write(pool, str(match))), nl=False)
 
 
@@ -95,12 +95,26 @@ def replay(match: Any, at: int | None, as_json: bool) -> None:
 
 
 @click.command()
+@click.argument("files", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
-def verify(as_json: bool) -> None:
-    """Recompute the hash chain of every stream and the density of every club's log.
+def verify(files: tuple[str, ...], as_json: bool) -> None:
+    """Recompute the hash chain of every stream and the density of every club's log; of FILES (CTN with
+    seals, as export writes them) say whether each match still stands in the log as it does in the file.
+
+    \b
+    lurch verify
+    lurch verify match.ctn
 
     Names the first event that does not fit, and exits with 1.
     """
+    worst = _verify_log(as_json)
+    for name in files:
+        text = read_text(name)
+        worst = max(worst, 3 if text is None else _verify_file(name, text, as_json))
+    sys.exit(worst)
+
+
+def _verify_log(as_json: bool) -> int:
     from service import clerk  # noqa: PLC0415  # as above
 
     async def check(pool: Any) -> tuple[int, str]:
@@ -112,7 +126,16 @@ def verify(as_json: bool) -> None:
         click.echo(json.dumps({"events": count, "holds": not wrong, "first_wrong": wrong or None}))
     else:
         click.echo(wrong or f"{count} events, every chain holds")
-    sys.exit(1 if wrong else 0)
+    return 1 if wrong else 0
+
+
+def _verify_file(name: str, text: str, as_json: bool) -> int:
+    from service import seals  # noqa: PLC0415  # as above
+
+    told = on_database(settings(), lambda pool: seals.verify_text(pool, text))
+    for each in told:
+        click.echo(codec.encode_plain(each) if as_json else f"{name}: {each.text}")
+    return 0 if told and all(each.good for each in told) else 1
 
 
 @click.command()

@@ -1,6 +1,5 @@
 """What every game owes its protocol; a test module calls these for each game and each option."""
 
-import itertools
 import random
 from typing import Any
 
@@ -19,10 +18,11 @@ def unanswered(game: Any) -> list[str]:
 def the_pack_is_dealt_exactly_once(game: Any, options: Any, seed: int) -> None:
     deal = random_deal(game.key, options, seed)
     assert game.check_deal(options, deal) is None
-    hands, stock = game.spread(deal)
-    dealt = [*itertools.chain.from_iterable(hands), *stock]
-    assert sorted(dealt) == sorted(cards_in(game.pack(options)))
-    assert game.gather(options, hands, stock) == deal
+    spread = game.spread(deal)
+    gaps = sum(row.count(None) for row in spread.rows)  # a gap stands for the joker of the pack
+    assert len(set(spread.cards)) == len(spread.cards) == game.pack(options).bit_count() - gaps
+    assert set(spread.cards) <= set(cards_in(game.pack(options)))
+    assert game.gather(options, spread) == deal
 
 
 def something_is_legal_until_the_end(game: Any, options: Any, states: list) -> None:

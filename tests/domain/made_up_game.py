@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import Card, cards_in, mask_of, pack_of
 from domain.facts import CardPlayed, Fact
-from domain.game import Breach, Duty, EntryError, EntryField, Result, Table, Viewer, Worked, misfit
+from domain.game import Breach, Duty, EntryError, EntryField, Result, Spread, Table, Viewer, Worked, card_word, misfit
 from domain.match.race import Race
 from domain.seats import left_of
 from domain.sight import hands_for, legal_for, on_table
@@ -145,11 +145,14 @@ class HighCard(msgspec.Struct, frozen=True):
             raise EntryError("HC.1", "there are two tricks")
         return scored(entry.tricks)
 
-    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
-        return deal.hands, ()
+    def spread(self, deal: Deal) -> Spread:
+        return Spread(deal.hands)
 
-    def gather(self, options: Options, hands: Any, stock: Any) -> Deal:
-        return Deal(hands=hands)
+    def gather(self, options: Options, spread: Spread) -> Deal:
+        return Deal(hands=spread.hands)
+
+    def word(self, before: State, fact: Fact) -> str | None:
+        return card_word(fact)
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
         return (state.won,) if isinstance(state, Over) else ()

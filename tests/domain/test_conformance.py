@@ -65,8 +65,7 @@ def test_after_breaches_a_card_that_has_been_played_is_never_legal_again(form):
         deal = random_deal(game.key, options, seed)
         state = game.start(options, 0, deal)
         chance = random.Random(seed)
-        hands, stock = game.spread(deal)
-        hidden = [card for part in (*hands, stock) for card in part]
+        hidden = game.spread(deal).cards
         played = set()
         while game.to_act(state) is not None and game.legal(state):
             legal = game.legal(state)

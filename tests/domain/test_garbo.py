@@ -3,7 +3,7 @@
 import pytest
 
 from domain.cards import cards_in
-from domain.game import EntryError
+from domain.game import EntryError, Spread
 from domain.games import find
 from domain.games.garbo.options import RANK_VALUES, SUIT_VALUES
 from tests.domain.garbo_squares import NO_MATCH, conceded, covered_by, full, on_table
@@ -148,7 +148,7 @@ def test_ga_g2_packets_by_schedule(schedule, sizes):
         assert table.stock == 32 - 2 * dealt
     other = options_of(KEY, draw_schedule="web" if schedule == "book" else "book")
     assert "packets" in game.check_deal(other, deal)
-    twice = game.gather(options, (*game.spread(deal)[0][:5], deal.packets[0][2]), ())
+    twice = game.gather(options, Spread((*game.spread(deal).hands[:5], deal.packets[0][2])))
     assert "exactly once" in game.check_deal(options, twice) or sizes[2] == 8
 
 

@@ -19,7 +19,6 @@ from tests.domain.tables import (
     Table,
     after,
     begin,
-    cards,
     codes,
     fact,
     happened,
@@ -283,12 +282,13 @@ def test_gs_e6_a_row_with_a_dead_card_beyond_the_gap():
     assert moves(play.settled(state.layout, state.gap, down, 0, play.NOWHERE)) == [(0, 2), (0, 4)]
 
 
-def test_a_layout_is_told_by_a_row_of_cards_and_the_colour_of_the_joker():
-    for colours, joker in ((("red", "black"), "XR"), (("black", "red"), "XB")):
+def test_a_layout_is_seven_rows_and_who_plays_red():
+    for red, colours in enumerate((("red", "black"), ("black", "red"))):
         deal = GAME.deal(random_deal(KEY, GAME.options(), 5).grid, colours)
-        hands, stock = GAME.spread(deal)
-        assert cards(joker)[0] in stock
-        assert GAME.gather(GAME.options(), hands, stock) == deal
+        spread = GAME.spread(deal)
+        assert [len(row) for row in spread.rows] == [7] * 7
+        assert (spread.red, len(spread.cards), spread.hands, spread.stock) == (red, 48, (), ())
+        assert GAME.gather(GAME.options(), spread) == deal
 
 
 def test_a_random_order_of_the_pack_leaves_the_gap_anywhere():

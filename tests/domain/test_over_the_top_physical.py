@@ -114,7 +114,7 @@ def test_the_sheet_goes_round_through_notation_with_the_total_of_the_last_card()
     assert (again.problems, again.differences) == ([], [])
     assert [fact for _, fact in again.state.deals[0].facts] == [fact for _, fact in script.state.deals[0].facts]
     assert race_of(again.state).totals == (104, 84)
-    assert "S8=27 =104-84" in once
+    assert "S8=27>A20 =104-84" in once
 
 
 def test_the_total_of_the_last_card_is_called_when_the_deal_is_over_until_somebody_has_agreed():

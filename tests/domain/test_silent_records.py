@@ -92,3 +92,10 @@ def test_a_member_that_stands_twice_is_malformed():
         assert answer.answer["error"]["rule"] == "malformed"
         assert "twice" in answer.answer["error"]["detail"]
         assert (answer.answer["error"]["column"] > 1) == ("u0065" not in new)
+
+
+def test_the_lowest_card_played_in_the_dark_keeps_its_name():
+    game = all_games()["ristikontra"]
+    table = game.start(game.options(), 3, None)
+    dark = next(fact for fact in game.legal(table) if getattr(fact, "card", None) == 0 and fact.as_call())
+    assert game.word(table, dark) == "*C2"

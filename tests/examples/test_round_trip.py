@@ -3,6 +3,7 @@
 import pytest
 
 from domain.facts import CardPlayed
+from domain.game import Spread
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold
@@ -58,12 +59,12 @@ def round_trip(text):
 
 def kept(match, deal):
     """What a deal must not lose on the way."""
-    hands, stock = match.setup.game.spread(deal.cards) if deal.cards else ((), ())
+    spread = match.setup.game.spread(deal.cards) if deal.cards else Spread()
     result = played(match, deal)
     return {
         "dealer": deal.dealer,
-        "hands": [sorted(hand) for hand in hands],
-        "stock": stock,
+        "hands": [sorted(hand) for hand in spread.hands],
+        "rest": (spread.stock, spread.rows, spread.red),
         "facts": [fact for _, fact in deal.facts],
         "entry": deal.entry and deal.entry[1],
         "void": deal.void or bool(result and result.void),

@@ -58,7 +58,9 @@ def test_score_says_what_the_facts_give_and_what_is_in_force():
 def test_score_json_is_one_object_a_deal():
     _, out, _ = lurch("score", "--json", NOTATION)
     answers = [json.loads(line) for line in out.splitlines()]
-    assert [answer["scores"] for answer in answers] == [[48, 49], [56, 40], [15, 15, 20, 20], [19, 0], [1, 4]]
+    assert [answer["scores"] for answer in answers] == [
+        [48, 49], [56, 40], [15, 15, 20, 20], [19, 0], [1, 4], [104, 84], [33, 88], [198, 131], [1, 0]
+    ]  # fmt: skip
     assert answers[0]["in_force"] == [40, 56]
 
 
@@ -191,6 +193,11 @@ def test_what_was_imported_is_exported_in_both_formats(home, tmp_path):
     assert '[A "Annie"]' in ctn.read_text(encoding="utf-8")
     stated = json.loads(lurch("score", "--json", "-", text=back[0])[1])["scores"]
     assert json.loads(lurch("score", "--json", ctn)[1])["scores"] == stated
+    code, out, _ = lurch("verify", ctn, **home)
+    assert (code, out.splitlines()[1].startswith(f"{ctn}: match 1: as it stands in the log")) == (0, True)
+    ctn.write_text(ctn.read_text(encoding="utf-8").replace("Annie", "Emma"), encoding="utf-8")
+    code, out, _ = lurch("verify", "--json", ctn, **home)
+    assert (code, json.loads(out.splitlines()[1])["good"]) == (1, False)
 
 
 def test_a_bad_line_of_an_import_is_named_and_the_rest_is_recorded(home):

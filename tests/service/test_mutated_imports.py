@@ -2,7 +2,7 @@
 
 import pytest
 
-from service import clerk
+from service import clerk, seals
 from tests.conftest import with_pool
 from tests.domain.mutation_run import KINDS, record
 
@@ -31,7 +31,7 @@ def test_a_mutated_file_is_imported_or_named_and_comes_out_again(database, kind)
             assert each.text
             if each.good:
                 good += 1
-                again = with_pool(database, lambda pool, match=each.match: clerk.export_ctn(pool, match))
+                again = with_pool(database, lambda pool, match=each.match: seals.export_ctn(pool, match))
                 assert all(back.good for back in imported(database, again.encode(), "ctn") if back.match == each.match)
     assert good > 5
 

@@ -1,5 +1,6 @@
 """CTN: the examples read, score as stated, go round, and are imported and exported without loss."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
 from domain.notation.report import score_text
 from domain.notation.write_course import Noted
-from service import clerk
+from service import clerk, seals
 from tests.conftest import with_pool
 
 TEXT = (Path(__file__).parents[2] / "examples" / "notation.ctn").read_text()
@@ -59,9 +60,12 @@ def imported(database, text, club="Notation club", names=()):
 
 def test_import_and_export_lose_nothing(database):
     told = imported(database, TEXT)
-    assert [line.good for line in told] == [True] * 4
+    assert [line.good for line in told] == [True] * 8
     for line, script in zip(told, loads(TEXT), strict=True):
-        assert with_pool(database, lambda pool, match=line.match: clerk.export_ctn(pool, match)) == written(script)
+        text = with_pool(database, lambda pool, match=line.match: seals.export_ctn(pool, match))
+        body, seal = text[: text.rindex("[Seal")], text.splitlines()[-1]
+        assert body == written(script)
+        assert re.fullmatch(r'\[Seal "\d+ [0-9a-f]{64}"\]', seal)
     again = imported(database, TEXT)
     assert [each.match for each in again] == [each.match for each in told]
 

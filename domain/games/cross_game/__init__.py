@@ -6,16 +6,7 @@ import msgspec
 
 from domain.cards import SUITS, Card, cards_in, mask_of
 from domain.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled
-from domain.game import (
-    Breach,
-    Call,
-    Duty,
-    EntryField,
-    Result,
-    Table,
-    Viewer,
-    Worked,
-)
+from domain.game import Breach, Call, Duty, EntryField, Result, Spread, Table, Viewer, Worked, card_word
 from domain.games.cross_game import play, scoring
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
 from domain.games.cross_game.play import Auction, PassedOut, Playing, Scored, State
@@ -168,13 +159,17 @@ class CrossGame(msgspec.Struct, frozen=True):
         """The marks of notation."""
         return ("BID",)
 
-    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    def spread(self, deal: Deal) -> Spread:
         """Two hands and the stock."""
-        return deal.hands, deal.stock
+        return Spread(deal.hands, deal.stock)
 
-    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Deal:
+    def gather(self, options: Options, spread: Spread) -> Deal:
         """Two hands and the stock."""
-        return Deal(hands=hands, stock=stock)
+        return Deal(hands=spread.hands, stock=spread.stock)
+
+    def word(self, before: State, fact: Fact) -> str | None:
+        """A card."""
+        return card_word(fact)
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Card points with announcements, of a complete deal."""

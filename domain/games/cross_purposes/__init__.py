@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import STANDARD_PACK, Card, mask_of
 from domain.facts import CardPlayed, Fact, Passed
-from domain.game import Breach, Duty, EntryField, Result, Table, Viewer, Worked
+from domain.game import Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked, card_word
 from domain.games.cross_purposes import fourhand, scoring, twohand
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared, ValueProposed
 from domain.match.race import Race
@@ -166,15 +166,19 @@ class CrossPurposes(msgspec.Struct, frozen=True):
         """The marks of notation."""
         return ("P1", "P2") if options.variant == "two" else ("BID",)
 
-    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    def spread(self, deal: Deal) -> Spread:
         """Phase 1 before phase 2; there is no stock."""
-        return (*deal.phase1, *deal.phase2, *deal.hands), ()
+        return Spread((*deal.phase1, *deal.phase2, *deal.hands))
 
-    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Deal:
+    def gather(self, options: Options, spread: Spread) -> Deal:
         """Two hands a phase, or four hands."""
         if options.variant == "two":
-            return Deal(phase1=hands[:2], phase2=hands[2:])
-        return Deal(hands=hands)
+            return Deal(phase1=spread.hands[:2], phase2=spread.hands[2:])
+        return Deal(hands=spread.hands)
+
+    def word(self, before: State, fact: Fact) -> str | None:
+        """A card."""
+        return card_word(fact)
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Tricks by seat, phase by phase."""

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import Card, cards_in, mask_of
 from domain.facts import CardDrawn, Fact, Passed, TotalCalled
-from domain.game import Breach, Duty, EntryField, Result, Table, Viewer, Worked
+from domain.game import Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked
 from domain.games.garbo import judging, play, scoring, states
 from domain.games.garbo.layout import Square, squares
 from domain.games.garbo.options import PACK, PACKETS, CardCovered, CardPlaced, ClaimMade, Deal, Options
@@ -71,7 +71,7 @@ class Garbo(msgspec.Struct, frozen=True):
         """In packets, to one seat and then the other (GA.g2)."""
         sizes = [size for size in PACKETS[options.draw_schedule] for _ in (0, 1)]
         parts = tuple(cards[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(6))
-        return self.gather(options, parts, ())
+        return self.gather(options, Spread(parts))
 
     def check_deal(self, options: Options, deal: Deal) -> str | None:
         """Three packets each of the sizes in force, every card once."""
@@ -130,13 +130,21 @@ class Garbo(msgspec.Struct, frozen=True):
         """The marks of notation: two levels."""
         return ("L1", "L2")
 
-    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    def spread(self, deal: Deal) -> Spread:
         """The packets as they are dealt, both seats each time; nothing is left."""
-        return tuple(packet for both in zip(*deal.packets, strict=True) for packet in both), ()
+        return Spread(tuple(packet for both in zip(*deal.packets, strict=True) for packet in both))
 
-    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Deal:
+    def gather(self, options: Options, spread: Spread) -> Deal:
         """The packets seat by seat."""
-        return Deal(packets=(hands[0::2], hands[1::2]))
+        return Deal(packets=(spread.hands[0::2], spread.hands[1::2]))
+
+    def word(self, before: State, fact: Fact) -> str | None:
+        """Card and square, `SQ@d4`; a claim by who did not play last, `!5`; a dash for a pass."""
+        if isinstance(fact, CardPlaced | CardCovered):
+            return fact.as_call()
+        if isinstance(fact, ClaimMade):
+            return fact.as_call() if fact.seat != level_of(before).last else None
+        return "-" if isinstance(fact, Passed) else None
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
         """The totals at the end of each level that is over."""

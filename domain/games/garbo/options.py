@@ -49,12 +49,12 @@ def square_name(cell: tuple[int, int]) -> str:
 
 
 def _called(card: Card, cell: tuple[int, int]) -> str | None:
-    return f"{card}{square_name(cell)}" if max(map(abs, cell)) <= 3 else None
+    return f"{card}@{square_name(cell)}" if max(map(abs, cell)) <= 3 else None
 
 
 def _of_call(call: str) -> tuple[Card, tuple[int, int]] | None:
-    card, column, row = CARD_OF.get(call[:2]), "abcdefg".find(call[2:3]), call[3:]
-    if card is None or column < 0 or len(row) != 1 or row not in "1234567":
+    card, column, row = CARD_OF.get(call[:2]), "abcdefg".find(call[3:4]), call[4:]
+    if card is None or call[2:3] != "@" or column < 0 or len(row) != 1 or row not in "1234567":
         return None
     return card, (4 - int(row), column - 3)
 
@@ -66,7 +66,7 @@ class CardPlaced(Fact, frozen=True, tag="place"):
     cell: Cell
 
     def as_call(self) -> str | None:
-        """Card and square: `SQd4`."""
+        """Card and square: `SQ@d4`."""
         return _called(self.card, self.cell)
 
     @classmethod
@@ -74,6 +74,12 @@ class CardPlaced(Fact, frozen=True, tag="place"):
         """Card and square."""
         read = _of_call(call)
         return cls(seat, *read) if read else None
+
+    @classmethod
+    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
+        """Card and square."""
+        read = _of_call(word)
+        return (cls(seat, *read),) if read else ()
 
 
 class CardCovered(Fact, frozen=True, tag="cover"):
@@ -83,7 +89,7 @@ class CardCovered(Fact, frozen=True, tag="cover"):
     cell: Cell
 
     def as_call(self) -> str | None:
-        """Card and square: `SQd4`."""
+        """Card and square: `SQ@d4`."""
         return _called(self.card, self.cell)
 
     @classmethod
@@ -91,6 +97,12 @@ class CardCovered(Fact, frozen=True, tag="cover"):
         """Card and square."""
         read = _of_call(call)
         return cls(seat, *read) if read else None
+
+    @classmethod
+    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
+        """Card and square."""
+        read = _of_call(word)
+        return (cls(seat, *read),) if read else ()
 
 
 class ClaimMade(Fact, frozen=True, tag="claim"):
@@ -108,6 +120,12 @@ class ClaimMade(Fact, frozen=True, tag="claim"):
         points = call[1:]
         claims = call[:1] == "!" and points.isdecimal() and points.isascii() and 1 <= int(points) <= 999
         return cls(seat, int(points)) if claims else None
+
+    @classmethod
+    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
+        """Said behind the card that gave the points: the other seat claims them."""
+        fact = cls.of_call(seat, word)
+        return (fact,) if fact else ()
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,10 +6,10 @@ import msgspec
 
 from domain.cards import CARD_OF, Card, cards_in
 from domain.facts import Fact, Passed
-from domain.game import Breach, Duty, EntryField, Result, Table, Viewer, Worked, misfit
+from domain.game import Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked, misfit
 from domain.games.get_stuck import blind, play, scoring
 from domain.games.get_stuck.blind import Blind, GaveUp
-from domain.games.get_stuck.board import CELLS, EVERY_CELL, cells_in
+from domain.games.get_stuck.board import CELL_NUMBER, CELLS, DIAGONAL, EVERY_CELL, cells_in
 from domain.games.get_stuck.options import (
     PACK,
     SIZE,
@@ -18,8 +18,9 @@ from domain.games.get_stuck.options import (
     Deal,
     Options,
     check_deal,
-    in_a_row,
     laid_out,
+    shuffled,
+    spread_of,
 )
 from domain.games.get_stuck.play import NOWHERE, Moving, Stuck
 from domain.match.race import Race
@@ -97,7 +98,7 @@ class GetStuck(msgspec.Struct, frozen=True):
 
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """Row by row from the top left; seat 0 plays red."""
-        return laid_out(cards)
+        return shuffled(cards)
 
     def check_deal(self, options: Options, deal: Deal) -> str | None:
         """A full square with one gap, and one colour each."""
@@ -167,13 +168,19 @@ class GetStuck(msgspec.Struct, frozen=True):
         """One stretch of moves."""
         return ("PLAY",)
 
-    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
-        """Nobody holds a card: the layout in reading order, a joker for the gap."""
-        return ((), ()), in_a_row(deal)
+    def spread(self, deal: Deal) -> Spread:
+        """The layout; nobody holds a card."""
+        return spread_of(deal)
 
-    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Deal:
-        """The layout that was written in reading order."""
-        return laid_out((*(card for hand in hands for card in hand), *stock))
+    def gather(self, options: Options, spread: Spread) -> Deal:
+        """The layout that was written row by row."""
+        return laid_out(spread)
+
+    def word(self, before: State, fact: Fact) -> str | None:
+        """The card and the square it left, a slash for a diagonal move: `SJc3/`; a dash for who is stuck."""
+        if isinstance(fact, CardMoved):
+            return _move_word(before, fact)
+        return "-" if isinstance(fact, Passed) else None
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Nothing is summed before the score."""
@@ -239,6 +246,15 @@ def _colours(at: Moving | Blind) -> tuple[str, ...] | None:
     if at.red == NOWHERE:
         return None
     return ("red", "black") if at.red == 0 else ("black", "red")
+
+
+def _move_word(before: State, fact: CardMoved) -> str:
+    """A move with its card, which the layout may tell, and whether it went diagonally."""
+    at = before.at if isinstance(before, Stuck | GaveUp) else before
+    if fact.card is None and isinstance(at, Moving):
+        fact = CardMoved(fact.seat, fact.cell, CARD_OF.get(at.layout.deal.grid[CELL_NUMBER[fact.cell]]))
+    sideways = at.gap >= 0 and DIAGONAL[at.gap] >> CELL_NUMBER[fact.cell] & 1
+    return f"{fact.as_call()}{'/' if sideways else ''}"
 
 
 GAME = GetStuck()

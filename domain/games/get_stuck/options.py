@@ -6,6 +6,7 @@ import msgspec
 
 from domain.cards import CARD_OF, RED_JOKER, Card, mask_of, pack_of, parse_card
 from domain.facts import Fact
+from domain.game import Spread
 
 CARDS_LEFT: Final = pack_of("A23456789JQK")  # the tens are out (GS.1)
 PACK: Final = CARDS_LEFT | 1 << RED_JOKER
@@ -43,6 +44,12 @@ class CardMoved(Fact, frozen=True, tag="move"):
             return None
         return cls(seat, cell, CARD_OF.get(name))
 
+    @classmethod
+    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
+        """`D3g4` with the card, then without it, where the layout tells it; a slash says that it went diagonally."""
+        fact = cls.of_call(seat, word.removesuffix("/"))
+        return () if not isinstance(fact, CardMoved) else (fact, cls(seat, fact.cell))[fact.card is None :]
+
 
 def square_of(cell: tuple[int, int]) -> str:
     """A cell as notation names its square, columns a-g and rows from the bottom: [0, 0] is `a7`."""
@@ -76,16 +83,19 @@ def check_deal(deal: Deal) -> str | None:
     return None
 
 
-def laid_out(cards: tuple[Card, ...]) -> Deal:
-    """The layout that cards in reading order give; the joker leaves the gap. A red one says that seat 0
-    plays red, a black one that seat 1 does: that is how a row of cards alone can tell the colours."""
-    jokers = [card for card in cards if card >= RED_JOKER]
-    swapped = bool(jokers) and jokers[0] > RED_JOKER
-    grid = tuple(GAP if card >= RED_JOKER else str(card) for card in cards)
-    return Deal(grid, ("black", "red") if swapped else ("red", "black"))
+def shuffled(cards: tuple[Card, ...]) -> Deal:
+    """The layout that a shuffled pack gives, row by row; the joker leaves the gap. Seat 0 plays red."""
+    return Deal(tuple(GAP if card >= RED_JOKER else str(card) for card in cards))
 
 
-def in_a_row(deal: Deal) -> tuple[Card, ...]:
-    """The layout as cards in reading order, a joker for the gap: `laid_out` backwards."""
-    joker = CARD_OF["XR" if deal.colours[0] == "red" else "XB"]
-    return tuple(joker if text == GAP else CARD_OF[text] for text in deal.grid)
+def laid_out(spread: Spread) -> Deal:
+    """The layout that was written in rows; seat 0 plays red unless it says otherwise."""
+    grid = tuple(GAP if card is None else str(card) for row in spread.rows for card in row)
+    return Deal(grid, ("black", "red") if spread.red == 1 else ("red", "black"))
+
+
+def spread_of(deal: Deal) -> Spread:
+    """The layout in rows: `laid_out` backwards."""
+    cards = tuple(CARD_OF.get(text) for text in deal.grid)
+    rows = tuple(cards[at : at + SIZE] for at in range(0, len(cards), SIZE))
+    return Spread(rows=rows, red=deal.colours.index("red"))

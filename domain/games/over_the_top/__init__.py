@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import Card, cards_in, mask_of
 from domain.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled
-from domain.game import ALL, Breach, Duty, EntryField, Result, Table, Viewer, Worked
+from domain.game import ALL, Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked, card_word
 from domain.games.over_the_top import judging, play, scoring
 from domain.games.over_the_top.counting import points_by_seat, total_of, tricks_by_seat
 from domain.games.over_the_top.options import HAND, PACK, STOCK, Deal, Options
@@ -125,13 +125,17 @@ class OverTheTop(msgspec.Struct, frozen=True):
         """One stretch: the play."""
         return ("PLAY",)
 
-    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    def spread(self, deal: Deal) -> Spread:
         """Two hands and the stock."""
-        return deal.hands, deal.stock
+        return Spread(deal.hands, deal.stock)
 
-    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Deal:
+    def gather(self, options: Options, spread: Spread) -> Deal:
         """Two hands and the stock."""
-        return Deal(hands=hands, stock=stock)
+        return Deal(hands=spread.hands, stock=spread.stock)
+
+    def word(self, before: State, fact: Fact) -> str | None:
+        """A card, or a dash for a pass."""
+        return "-" if isinstance(fact, Passed) else card_word(fact)
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
         """The points of a complete deal."""

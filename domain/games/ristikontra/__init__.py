@@ -6,10 +6,10 @@ import msgspec
 
 from domain.cards import Card, mask_of
 from domain.facts import CardDrawn, CardPlayed, Fact
-from domain.game import Duty, EntryField, Result, Viewer, Worked
+from domain.game import Duty, EntryField, Result, Spread, Viewer, Worked, card_word
 from domain.games.ristikontra import judging, play, scoring
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
-from domain.games.ristikontra.state import Scored, State, start, to_act
+from domain.games.ristikontra.state import Scored, State, start, to_act, turned_up
 from domain.games.ristikontra.view import RistikontraTable, view
 from domain.match.race import Race
 from domain.seats import left_of
@@ -122,13 +122,20 @@ class Ristikontra(msgspec.Struct, frozen=True):
         """The mark of notation."""
         return ("PLAY",)
 
-    def spread(self, deal: Deal) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    def spread(self, deal: Deal) -> Spread:
         """Four hands and the stock."""
-        return deal.hands, deal.stock
+        return Spread(deal.hands, deal.stock)
 
-    def gather(self, options: Options, hands: tuple[tuple[Card, ...], ...], stock: tuple[Card, ...]) -> Deal:
+    def gather(self, options: Options, spread: Spread) -> Deal:
         """Four hands and the stock."""
-        return Deal(hands=hands, stock=stock)
+        return Deal(hands=spread.hands, stock=spread.stock)
+
+    def word(self, before: State, fact: Fact) -> str | None:
+        """A card; a star before one that was played in the dark."""
+        if isinstance(fact, DarkPlayed):
+            card = turned_up(before, fact)
+            return "*" if card is None else f"*{card}"
+        return card_word(fact)
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
         """The tricks of a complete deal by seat."""

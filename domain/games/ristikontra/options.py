@@ -101,6 +101,12 @@ class DarkPlayed(Fact, frozen=True, tag="dark"):
         made = cls(seat, named(call))
         return made if made.as_call() == call else None
 
+    @classmethod
+    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
+        """`*S2` with the card, then without it, where the stock tells it; or a star alone."""
+        fact = cls.of_call(seat, word)
+        return () if not isinstance(fact, DarkPlayed) else (fact, cls(seat))[fact.card is None :]
+
 
 class SpiceDecided(Fact, frozen=True, tag="spice"):
     """The winner of a trick put the card drawn in the place of the winning one, or left it; `card` is

@@ -22,6 +22,11 @@ class RistikontraResult(Result, frozen=True, omit_defaults=True):
     queens_taken: tuple[bool, ...] = ()
     cleaned: tuple[bool, ...] = ()
 
+    @property
+    def sheet(self) -> tuple[int, ...]:
+        """Card points: the game points follow from them."""
+        return self.card_points
+
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Card points by side, and what the options in force need: tricks, who took a queen, who cleaned.

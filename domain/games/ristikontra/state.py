@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from domain.cards import mask_of
-from domain.games.ristikontra.options import KINGS, OF_RANK, PACK, VALUES, Deal, Options
+from domain.cards import CARDS, Card, mask_of
+from domain.games.ristikontra.options import KINGS, OF_RANK, PACK, VALUES, DarkPlayed, Deal, Options
 from domain.seats import eldest
 
 TRICKS: Final = 13
@@ -159,3 +159,11 @@ def playable(state: Playing, seat: int) -> int:
 def may_dark(state: Playing) -> bool:
     """Whether the seat to act may play the top of the stock (RK.6), not twice running (RK.g8)."""
     return state.top < state.base.size and not state.turned
+
+
+def turned_up(state: State, fact: DarkPlayed) -> Card | None:
+    """The card that was played in the dark, where the fact or the stock tells it."""
+    if fact.card is not None or not isinstance(state, Playing):
+        return fact.card
+    base = state.base
+    return CARDS[base.stock[state.top]] if base.known and state.top < base.size else None
