@@ -12,7 +12,7 @@ from domain.games.cross_purposes import ending, fourhand, scoring, twohand
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared, ValueProposed
 from domain.match.race import Race
 from domain.seats import left_of
-from domain.tricks import Playing, may_play, play_card
+from domain.tricks import Playing, legal_plays, may_play, play_card
 
 State: TypeAlias = twohand.State | fourhand.State
 FourState: Final = (fourhand.Proposing, fourhand.Scored)
@@ -117,6 +117,8 @@ class CrossPurposes(msgspec.Struct, frozen=True):
 
     def legal(self, state: State) -> tuple[Fact, ...]:
         """Every legal fact."""
+        if type(state) is Playing:
+            return legal_plays(state)
         answer: tuple[Fact, ...] = form_of(state).legal(state)
         return answer
 

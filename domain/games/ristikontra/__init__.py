@@ -139,7 +139,8 @@ class Ristikontra(msgspec.Struct, frozen=True):
     def word(self, before: State, fact: Fact) -> str | None:
         """A card; a star before one that was played in the dark."""
         if isinstance(fact, DarkPlayed):
-            return msgspec.structs.replace(fact, card=turned_up(before, fact)).as_call()
+            card = turned_up(before, fact)
+            return "*" if card is None else f"*{card}"
         return card_word(fact)
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
