@@ -11,7 +11,7 @@ VERSION = "0.1.0"
 # a command's name, and the module and attribute that hold it: a module is loaded when one of its commands is asked for
 NO_DATABASE: Final = {
     "score": "records:score", "check": "notation:check", "fmt": "notation:fmt", "games": "records:games",
-    "deal": "records:deal", "standings": "standings:standings",
+    "deal": "records:deal", "standings": "standings:standings", "solve": "solving:solve",
 }  # fmt: skip
 WITH_DATABASE: Final = {
     "serve": "serving:serve", "demo": "serving:demo", "migrate": "serving:migrate", "owner-link": "serving:owner_link",
@@ -48,6 +48,7 @@ def cli() -> None:
     lurch check examples/notation.ctn      what a record says and its facts do not
     lurch deal parity --count 3            random complete deals
     lurch standings evening.trf            who is where in a tournament file
+    lurch solve deals.jsonl --at 12        what best play gives from there
 
     Exit status: 0; 1 a rule is broken or a line is malformed; 2 usage or surroundings; 3 a file cannot be
     opened or is not text.
