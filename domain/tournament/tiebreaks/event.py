@@ -32,16 +32,19 @@ def requested(cell: Cell) -> bool:
 
 
 def counted(table: Crosstable) -> int:
-    """The rounds that count: up to the last in which a pair has a result. Byes granted for later ones do not."""
-    return max(
-        (
-            place
-            for row in table.rows
-            for place, cell in enumerate(row.cells, start=1)
-            if cell.opponent and cell.outcome is not Outcome.UNKNOWN
-        ),
-        default=0,
+    """The rounds that count: up to the last in which a pair has a result, and those after it in which everybody has
+    a bye. Byes that some were granted for rounds to come do not count yet."""
+    last = max(
+        (place for row in table.rows for place, cell in enumerate(row.cells, start=1) if _settled(cell)), default=0
     )
+    while table.rows and all(row.cell(last + 1).outcome is not Outcome.UNKNOWN for row in table.rows):
+        last += 1
+    return last
+
+
+def _settled(cell: Cell) -> bool:
+    """Whether there was an opponent and there is a result."""
+    return cell.opponent > 0 and cell.outcome is not Outcome.UNKNOWN
 
 
 class Event:
