@@ -100,18 +100,18 @@ def _running(won: Sequence[int]) -> list[int]:
 
 def koya(event: Event) -> list[int]:
     """KS (9.2): points against opponents with at least half of the most that can be had."""
-    return [sum(term.value for term in _against_strong(event, place)) for place in range(len(event.rows))]
+    strong = _strong(event)
+    pairs = zip(event.cells, event.won, strict=True)
+    return [sum(won for cell, won in zip(*each, strict=True) if cell.opponent in strong) for each in pairs]
 
 
 def koya_working(event: Event, place: int) -> tuple[Term, ...]:
     """Those opponents."""
-    return _against_strong(event, place)
+    strong = _strong(event)
+    rounds = enumerate(zip(event.cells[place], event.won[place], strict=True), start=1)
+    return tuple(Term(won, described(event, cell), n) for n, (cell, won) in rounds if cell.opponent in strong)
 
 
-def _against_strong(event: Event, place: int) -> tuple[Term, ...]:
+def _strong(event: Event) -> set[int]:
     most = event.points.win * event.games
-    found = []
-    for round_, (cell, won) in enumerate(zip(event.cells[place], event.won[place], strict=True), start=1):
-        if cell.opponent and 2 * event.scores[event.place[cell.opponent]] >= most:
-            found.append(Term(won, described(event, cell), round_))
-    return tuple(found)
+    return {row.number for row, score in zip(event.rows, event.scores, strict=True) if 2 * score >= most}

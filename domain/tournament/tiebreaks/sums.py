@@ -66,6 +66,10 @@ def cut(
     """Which rounds are cut. The least significant is that of the opponent with the lowest score (14.1). If there
     are voluntary unplayed rounds, the one of them that is worth least goes instead, unless it is worth less than the
     least significant (16.5). Then as many from the top as `high` says, without that exception."""
+    if not voluntary:
+        order = [place for _, _, place in sorted(zip(scores, worths, range(len(scores)), strict=True))]
+        kept = order[low:]
+        return frozenset((*order[:low], *kept[max(len(kept) - high, 0) :]))
     left = set(range(len(scores)))
     for _ in range(min(low, len(left))):
         least = min(left, key=lambda place: (scores[place], worths[place]))
