@@ -27,7 +27,11 @@ check: $(VENV)/.dev ## format, lint, types, import contracts
 	@$(BIN)/lint-imports
 
 bench: $(VENV)/.dev ## measure: each figure beside its reference
+	@$(MAKE) --no-print-directory $(VENV)/.bench || echo "RLCard could not be installed: its figure goes without"
 	@$(BIN)/python -m bench $(ARGS)
+
+fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
+	@$(BIN)/python -m tests.domain.mutation_run $(ARGS)
 
 format: $(VENV)/.dev ## write the house's format
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
@@ -54,9 +58,15 @@ $(VENV)/.dev: $(VENV)/.serve deploy/requirements-dev.lock
 	  || $(PIP) install --quiet --require-hashes -r deploy/requirements-dev.lock
 	@touch $@
 
-COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 --custom-compile-command "make lock" --group build
-lock: $(BIN)/uv ## write both requirement locks
-	$(COMPILE) pyproject.toml -o deploy/requirements.lock
-	$(COMPILE) --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
+$(VENV)/.bench: $(VENV)/.dev deploy/requirements-bench.lock
+	@$(BIN)/uv pip install --quiet --require-hashes --python $(BIN)/python -r deploy/requirements-bench.lock \
+	  || $(PIP) install --quiet --require-hashes -r deploy/requirements-bench.lock
+	@touch $@
 
-.PHONY: help serve demo test check bench format lurch score lock
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 --custom-compile-command "make lock"
+lock: $(BIN)/uv ## write the requirement locks
+	$(COMPILE) --group build pyproject.toml -o deploy/requirements.lock
+	$(COMPILE) --group build --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
+	$(COMPILE) --group bench -c deploy/requirements-dev.lock -o deploy/requirements-bench.lock
+
+.PHONY: help serve demo test check bench fuzz format lurch score lock

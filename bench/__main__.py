@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 import rich_click as click
 from rich.console import Console
 
-from bench import appends, live, loading, memory, recording, replay, scoring, viewing
+from bench import appends, live, loading, memory, playouts, recording, replay, scoring, solving, standing, viewing
 from bench.machine import load, machine, versions
 from bench.measure import Figure
 from bench.report import Report, as_json, as_text
@@ -20,6 +20,7 @@ from bench.stage import Run, Stage
 
 FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "replay": replay.measure,
+    "playouts": playouts.measure,
     "append": appends.measure_append,
     "batch": appends.measure_batch,
     "load": loading.measure,
@@ -28,6 +29,8 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "live": live.measure,
     "score": scoring.measure,
     "memory": memory.measure,
+    "solve": solving.measure,
+    "standings": standing.measure,
 }
 LATEST: Final = Path(__file__).parent / "out" / "latest.json"
 HELP: Final = """Measure Lurch: each figure beside its reference, in turns, in the same run.
@@ -36,7 +39,7 @@ The report goes to standard output, progress to standard error when that is a te
 Exit status 1 when a figure cannot be taken.
 
 \b
-python -m bench                     every figure, two to five minutes
+python -m bench                     every figure, six to ten minutes
 python -m bench --only view         one of them; may be repeated
 python -m bench --quick             does it work at all
 python -m bench --strict            fail when an aim is missed

@@ -4,11 +4,11 @@ The same Struct is the fact on the wire, the data of the event in the log and th
 `evolve`. `do` is the word of the fact (`history-format`); a word belongs to one Struct over all games.
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from domain.cards import CARD_OF, SUITS, Card, Suit
+from domain.cards import CARD_OF, CARDS, SUITS, Card, Suit
 
 Seat: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3, description="seat, from 0 clockwise")]
 
@@ -44,6 +44,26 @@ class CardPlayed(Fact, frozen=True, tag="play"):
     def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
         """The card."""
         return (cls(seat, CARD_OF[word]),) if word in CARD_OF else ()
+
+
+def _plays_of(seat: int, cards: tuple[Card, ...]) -> list[tuple[CardPlayed, ...]]:
+    """The plays of each set of these cards, by its bits."""
+    rows: list[tuple[CardPlayed, ...]] = [()]
+    for card in cards:
+        rows += [(*row, CardPlayed(seat, card)) for row in rows]
+    return rows
+
+
+_PLAYS: Final = tuple(tuple(_plays_of(seat, CARDS[low : low + 8]) for low in range(0, 54, 8)) for seat in range(4))
+
+
+def plays_in(seat: int, mask: int) -> tuple[CardPlayed, ...]:
+    """A seat's play of each card of a bit set, lowest first; facts never change, so all of them are made once."""
+    a, b, c, d, e, f, g = _PLAYS[seat]
+    return (
+        a[mask & 255] + b[mask >> 8 & 255] + c[mask >> 16 & 255] + d[mask >> 24 & 255]
+        + e[mask >> 32 & 255] + f[mask >> 40 & 255] + g[mask >> 48]
+    )  # fmt: skip
 
 
 class Passed(Fact, frozen=True, tag="pass"):

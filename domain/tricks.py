@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.cards import ALL_CARDS, CARDS, RED_JOKER, SUIT_MASK, Card, cards_in, mask_of
-from domain.facts import CardPlayed, Fact
+from domain.cards import ALL_CARDS, CARDS, RED_JOKER, SUIT_MASK, Card, mask_of
+from domain.facts import CardPlayed, Fact, plays_in
 from domain.game import Breach, Duty, misfit
 
 JOKERS: Final = 0b11 << RED_JOKER
@@ -197,7 +197,7 @@ def legal_cards(state: Playing) -> int:
 
 def legal_plays(state: Playing) -> tuple[CardPlayed, ...]:
     """Every card that the seat to act may play, in the order of the pack."""
-    return tuple(CardPlayed(state.turn, card) for card in cards_in(legal_cards(state)))
+    return plays_in(state.turn, legal_cards(state))
 
 
 def card_breaches(state: Playing, fact: CardPlayed, rule: str, pack: int) -> tuple[Breach, ...]:

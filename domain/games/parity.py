@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 import msgspec
 
 from domain.cards import SUITS, Card, Suit, cards_in, mask_of, pack_of, rank_index, suit_index
+from domain.ending import TWO, UNRECORDED, Ending, Search, two_hands
 from domain.facts import CardPlayed, Fact, TrumpsDeclared
 from domain.game import (
     Breach,
@@ -163,6 +164,10 @@ def _hands(setup: Setup) -> tuple[int, ...]:
     return tuple(mask_of(hand) for hand in setup.deal.hands)
 
 
+def _scored(after: Playing) -> Scored:
+    return Scored(after.base, after.tricks, after.last, after.seen)
+
+
 def _declared(state: State, fact: Fact) -> State:
     """Naming trumps, then the parity, whoever does it."""
     if isinstance(state, Naming) and isinstance(fact, TrumpsDeclared):
@@ -288,7 +293,7 @@ class Parity(msgspec.Struct, frozen=True):
             if fact.seat > 1 or not PACK >> fact.card & 1:
                 return state
             after = play_card(state, fact.seat, fact.card)
-            return after if after.left else Scored(after.base, after.tricks, after.last, after.seen)
+            return after if after.left else _scored(after)
         return _declared(state, fact) if fact.seat < 2 else state
 
     def score(self, state: State) -> ParityResult | None:
@@ -296,6 +301,12 @@ class Parity(msgspec.Struct, frozen=True):
         if not isinstance(state, Scored):
             return None
         return score_tricks(state.contract.parity, state.tricks)
+
+    def ending(self, state: State) -> Ending:
+        """Tricks of which the parity counts first; before them the calls, for -25 to 25 more (PA.7)."""
+        if isinstance(state, Playing):
+            return two_hands(state, _scored, state.base.parity == "even")
+        return UNRECORDED if _setup(state).deal is None else Search(TWO, state, (-25, 25))
 
     def duty(self, state: State) -> Duty | None:
         """The led suit, jokers being trumps (PA.g1)."""
@@ -367,11 +378,10 @@ class Parity(msgspec.Struct, frozen=True):
         known, opened = setup.deal is not None, setup.options.open_hands
         legal = legal_for(viewer, seat, known, self.legal(state), opened)
         if isinstance(state, Naming | Aiming):
-            named = isinstance(state, Aiming)
             return ParityTable(
                 to_act=seat, phase=1, tricks=(0, 0), legal=legal,
                 trumps=state.trumps if isinstance(state, Aiming) else None,
-                calls=(Call(state.by, state.trumps),) if isinstance(state, Aiming) and named else (),
+                calls=(Call(state.by, state.trumps),) if isinstance(state, Aiming) else (),
                 hands=hands_for(viewer, _hands(setup), known, opened),
             )  # fmt: skip
         contract: Contract = state.contract if isinstance(state, Scored) else state.base

@@ -16,9 +16,11 @@ from domain.notation.read_play import Play
 from domain.notation.read_rulings import Rulings
 from domain.notation.read_sheet import Difference, Sheet
 from domain.notation.read_tricks import Tricks
-from domain.notation.tags import SEAL, MatchTags, deal_tags, match_tags
+from domain.notation.tags import SEAL, MatchTags, deal_faults, deal_tags, match_faults, match_tags
 from domain.notation.tokens import Problem, Token, groups, tokens
 from domain.notation.words import is_number, play_word, read_card
+
+_NO_HANDS = "[Detail full] needs [Hands] or a layout"
 
 
 class Script(msgspec.Struct, frozen=True):
@@ -55,6 +57,7 @@ class Reader:
         except Refusal as refusal:
             self.sheet.problem(next(iter((*head, *rest, *self.seals))), refusal.detail)
             return self._script(found)
+        self._faults(match_faults(_tags(head)))
         self._comments(head)
         while rest:
             rest = self._deal(rest, found)
@@ -74,6 +77,7 @@ class Reader:
         head, body = _head(rest[1:])
         text, left = _up_to_deal(body)
         try:
+            self._faults(deal_faults(_tags(head), self.sheet.match.setup))
             deal = self._start(_tags([opening, *head]), text, match)
         except Refusal as refusal:
             self.sheet.problem(opening, refusal.detail)
@@ -85,8 +89,17 @@ class Reader:
 
     def _start(self, tags: list[Token], text: list[Token], match: MatchTags) -> "DealReader":
         found = deal_tags(tags, self.sheet.match.setup, match, _has_play(text, match.language))
-        self.sheet.do(found.command)
+        command = found.command
+        if command.dealer is None and not self.sheet.match.deals and command.depth != "summary":
+            self.sheet.problem(tags[0], "[Dealer] is missing: who dealt the first deal")
+        self._faults((tag, _NO_HANDS) for tag in tags if (tag.name, tag.text, command.deal) == ("Detail", "full", None))
+        self.sheet.do(command)
+        self.sheet.differ("deal", tags[0].text.lstrip("0") or "0", str(self.sheet.deal.number))
         return DealReader(self.sheet, match.language, found.entry)
+
+    def _faults(self, faults: Iterator[tuple[Token, str]]) -> None:
+        for token, detail in faults:
+            self.sheet.problem(token, detail)
 
     def _comments(self, head: list[Token]) -> None:
         """The comments among tags."""
@@ -176,10 +189,11 @@ def _is_recorded(token: Token) -> bool:
 
 
 def _runs(text: list[Token]) -> Iterator[list[Token]]:
-    """The tokens of a deal one by one, but `R` with the words behind it on its line."""
+    """The tokens of a deal one by one, but `R` with the words behind it on its line, up to a sum or `=void`."""
     run: list[Token] = []
     for token in text:
-        if run and not (_is_recorded(run[0]) and token.kind == "word" and token.line == run[0].line):
+        more = token.kind == "word" and token.text[0] != "="
+        if run and not (_is_recorded(run[0]) and more and token.line == run[0].line):
             yield run
             run = []
         run.append(token)

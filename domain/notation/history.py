@@ -1,5 +1,6 @@
 """Deal histories, one JSON object a line: read, replay strictly, score, write."""
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -45,6 +46,7 @@ class History(msgspec.Struct, frozen=True):
 
 
 _RAW = msgspec.json.Decoder(Raw)
+_MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def read(line: str) -> History:
@@ -59,6 +61,7 @@ def read(line: str) -> History:
         raise MalformedError("nested too deeply") from None
     except UnicodeEncodeError:
         raise MalformedError("the line holds half a character (a lone surrogate)") from None
+    _each_once(line, raw)
     game, options = _game(line, raw), None
     options = _options(line, game, raw.options)
     seats = game.seats(options)
@@ -66,6 +69,35 @@ def read(line: str) -> History:
         raise MalformedError(f"`dealer` is a seat from 0 to {seats - 1}", _find(line, '"dealer"'))
     deal = _deal(line, game, options, raw.deal)
     return History(game, options, raw.options, raw.dealer, deal, _facts(line, raw.actions))
+
+
+class _TwiceError(ValueError):
+    """A member that stands twice in its object."""
+
+
+def _each_once(line: str, raw: Raw) -> None:
+    """A member that stands twice could mean either. Only a line that is not as we print it is read again for it."""
+    try:
+        members = len(Raw.__struct_fields__) + len(raw.options) + len(_MEMBERS.decode(raw.deal))
+        if line.count('":') == members and "\\" not in line:
+            return
+        json.loads(line, object_pairs_hook=_different)
+    except _TwiceError as twice:
+        name = str(twice)
+        at = line.find(f'"{name}"', line.find(f'"{name}"') + 1)
+        raise MalformedError(f"{name!r} stands twice in its object", max(at, 0) + 1) from None
+    except msgspec.ValidationError:
+        return  # a deal that is no object: the game says so
+    except RecursionError:
+        raise MalformedError("nested too deeply") from None
+
+
+def _different(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _TwiceError(next(name for name in names if names.count(name) > 1))
+    return found
 
 
 def _game(line: str, raw: Raw) -> Game[Any, Any]:

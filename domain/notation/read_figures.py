@@ -1,6 +1,7 @@
 """The figures that were written down beside the play: sums, recorded scores, voids, and deals of results only."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from domain.decider import Refusal
@@ -29,6 +30,7 @@ class Figures:
         self.entry = entry
         self.calls: list[tuple[int, str]] = []
         self.sums: list[tuple[int, ...]] = []
+        self.early: list[Callable[[], bool]] = []
 
     def call(self, seat: int, call: str) -> None:
         """A call of a deal of results only."""
@@ -39,16 +41,27 @@ class Figures:
         figures = tuple(int(figure) for figure in re.findall(r"(?<![0-9])-?\d+", written.replace("-", " ")))
         if len(figures) != self.sheet.seats:
             raise Refusal("malformed", f"a sum has one figure a seat: {self.sheet.seats}")
+        if len(self.sums) == len(self.sheet.sections):
+            raise Refusal("malformed", "there is no stretch left that these figures sum")
         self.sums.append(figures)
         if self.sheet.deal.depth == "summary":
             return
-        sections = self.sheet.sections
-        derived = self.sheet.game.sums(self.sheet.deal.table)
         place = len(self.sums) - 1
-        what = sections[min(place, len(sections) - 1)]
-        if place < len(derived):
-            self.sheet.differ(what, "-".join(map(str, figures)), "-".join(map(str, derived[place])))
-        self.sheet.do(c.StateScore(what=what, stated=written))
+        self._once_known(lambda: self._sum_checked(place, figures))
+        self.sheet.do(c.StateScore(what=self.sheet.sections[place], stated=written))
+
+    def _sum_checked(self, place: int, figures: tuple[int, ...]) -> bool:
+        derived = self.sheet.game.sums(self.sheet.deal.table)
+        if place >= len(derived):
+            return False
+        what = self.sheet.sections[place]
+        self.sheet.differ(what, "-".join(map(str, figures)), "-".join(map(str, derived[place])))
+        return True
+
+    def _once_known(self, check: Callable[[], bool]) -> None:
+        """Figures may stand before the last card that they count: what cannot be checked yet is at the end."""
+        if not check():
+            self.early.append(check)
 
     def recorded(self, words: list[Token]) -> None:
         """`R`: the scores that were written down."""
@@ -58,9 +71,13 @@ class Figures:
         if read is None:
             raise Refusal("malformed", "`R` is followed by seats and scores, like R A 48 B 49")
         self.sheet.do(c.StateScore(what="R", stated=" ".join(given)))
+        self._once_known(lambda: self._scores_checked(*read))
+
+    def _scores_checked(self, sides: list[Recorded], named: dict[str, str]) -> bool:
         result = played(self.sheet.match, self.sheet.deal)
         if result is not None:
-            self._compare(result, *read)
+            self._compare(result, sides, named)
+        return result is not None
 
     def _compare(self, result: Result, sides: list[Recorded], named: dict[str, str]) -> None:
         """What was written down against what the facts give."""
@@ -93,6 +110,8 @@ class Figures:
         except Refusal as refusal:
             self.sheet.problem(token, refusal.detail)
             return
+        for check in self.early:
+            check()
         deal = self.sheet.deal
         if deal.depth == "summary" and deal.entry is None and not deal.void and not deal.rulings:
             self.sheet.problem(token, "a summary needs the sums of the deal (=7-6), its calls, or [Entry]")

@@ -208,7 +208,8 @@ class Play:
         elif mark == "~":
             self.sheet.do(c.UndoLast(withdrawn=True))
         elif mark[0] == "=":
-            self.sheet.record(TotalCalled(fact.seat, int(mark[1:])))
+            # of a number that no total can be, a few figures are enough to refuse it
+            self.sheet.record(TotalCalled(fact.seat, int(mark[1:8])))
         elif mark[0] == "!":
             self._points(token, mark)
         elif mark[0] == ">":

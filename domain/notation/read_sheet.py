@@ -4,7 +4,8 @@ from typing import Any
 
 import msgspec
 
-from domain.decider import New
+from domain import codec
+from domain.decider import New, Refusal
 from domain.facts import Fact
 from domain.game import Game
 from domain.match import commands as c
@@ -68,7 +69,12 @@ class Sheet:
         self.state = fold(self.state, numbered)
 
     def record(self, fact: Fact) -> None:
-        """A fact that happened, whether or not it was against the rules. Raises Refusal."""
+        """A fact that happened, whether or not it was against the rules. Raises Refusal, also for a member out of
+        bounds: what the log holds must be read back."""
+        try:
+            codec.decode(codec.encode(fact), type(fact))
+        except msgspec.ValidationError as error:
+            raise Refusal("malformed", str(error)) from None
         self.do(c.RecordFacts(facts=(fact,), it_happened=True))
 
     def problem(self, token: Token, detail: str) -> None:

@@ -1,5 +1,6 @@
 """The tags of CTN: who, what and how, read into the commands that open a match and start a deal."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -108,6 +109,32 @@ def _number(tag: str, text: str) -> int:
     if not text.isdecimal() or len(text) > 6:
         raise Refusal("malformed", f"[{tag} {text!r}] is not a number")
     return int(text)
+
+
+def match_faults(tags: list[Token]) -> Iterator[tuple[Token, str]]:
+    """What a match's tags say that nothing can be made of: two things at once, or what belongs to a deal."""
+    yield from _twice(tags)
+    for token in tags:
+        if token.name in _DEAL_TAGS:
+            yield token, f'[{token.name}] stands behind the [Deal "n"] that it is about'
+
+
+def deal_faults(tags: list[Token], setup: Setup) -> Iterator[tuple[Token, str]]:
+    """The same of a deal's tags: what belongs to the match stands before the first deal."""
+    yield from _twice(tags)
+    for token in tags:
+        if token.name in {*_READ, "Lang", *NAMES[setup.game.seats(setup.options)]}:
+            yield token, f"[{token.name}] stands before the first deal"
+
+
+def _twice(tags: list[Token]) -> Iterator[tuple[Token, str]]:
+    """A tag that says twice what is said once, in other words; an option by its name."""
+    said: dict[str, str] = {}
+    for token in tags:
+        single = {*_READ, *_DEAL_TAGS, "Lang", *NAMES[2], *NAMES[4]}
+        name = token.text.partition(" ")[0] if token.name == "Option" else token.name
+        if token.name in single and said.setdefault(name, token.text) != token.text:
+            yield token, f"[{name}] is said twice, and not alike"
 
 
 def deal_tags(tags: list[Token], setup: Setup, match: MatchTags, cards: bool) -> DealTags:

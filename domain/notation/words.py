@@ -113,7 +113,7 @@ def seat_of(name: str, seats: int) -> int | None:
 def seats_of(name: str, seats: int) -> tuple[int, ...] | None:
     """The seats of `A`, `NS` or `N+E`."""
     found = [seat_of(letter, seats) for letter in name.replace("+", "")]
-    if not found or any(seat is None for seat in found):
+    if not found or any(seat is None for seat in found) or len(set(found)) < len(found):
         return None
     return tuple(seat for seat in found if seat is not None)
 
@@ -128,8 +128,8 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def read_recorded(words: list[str], seats: int) -> tuple[list[Recorded], dict[str, str]] | None:
-    """`N+E 15 (4,2) S+W 20 (4,3)` or `A 33 B 88 stuck=A` side by side, and what else is named; None when it is
-    something else."""
+    """`N+E 15 (4,2) S+W 20 (4,3)` or `A 33 B 88 stuck=A` side by side, each seat once, and what else is named;
+    None when it is something else."""
     found: list[Recorded] = []
     named: dict[str, str] = {}
     rest = list(words)
@@ -147,7 +147,8 @@ def read_recorded(words: list[str], seats: int) -> tuple[list[Recorded], dict[st
             named[name] = value
         else:
             return None
-    return (found, named) if found else None
+    told = [seat for side in found for seat in side.seats]
+    return (found, named) if found and len(set(told)) == len(told) else None
 
 
 def read_scores(words: list[str], seats: int) -> dict[int, int] | None:

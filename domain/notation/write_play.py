@@ -119,7 +119,11 @@ class Play:
         elif isinstance(fact, TotalCalled):
             words.glue(f"={fact.total}")
         elif word is not None and word[0] == "!":
-            words.glue(word)
+            opens = words.words[-1:] and words.words[-1] in map(self.record.mark, self.record.sections)
+            if opens:  # there is no card before it on which it could stand
+                words.add(f"{letter}:{word}")
+            else:
+                words.glue(word)
         elif word is not None:
             shown = self.game.shows(before, after)
             words.release(shown is not None)

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -57,9 +58,14 @@ class Progress:
         self._bar: Any = None
         self._task: Any = None
         self._done = 0
+        self._began = 0.0
 
     def __enter__(self) -> "Progress":
-        if not self.silent:
+        self._began = time.monotonic()
+        return self
+
+    def _show(self) -> None:
+        if not self.silent and self._bar is None and time.monotonic() - self._began > PATIENCE:
             from rich.console import Console  # noqa: PLC0415  # most commands end before a bar is due
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
             from rich.progress import Progress as Bar  # noqa: PLC0415
@@ -68,7 +74,6 @@ class Progress:
             self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task(self.label, total=self.total)
             self._bar.start()
-        return self
 
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
@@ -77,6 +82,7 @@ class Progress:
     def step(self, count: int = 1) -> None:
         """So many more are done."""
         self._done += count
+        self._show()
         if self._bar is not None:
             self._bar.update(self._task, completed=self._done)
 

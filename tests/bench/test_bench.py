@@ -3,7 +3,12 @@
 import json
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+
+from bench import playouts
+from bench.stage import Run, Stage
+from domain.games import all_games
 
 ROOT = Path(__file__).parents[2]
 SPREAD = {"median", "low", "high", "first_quartile", "third_quartile", "values"}
@@ -24,3 +29,25 @@ def test_a_quick_run_stands_each_figure_beside_its_reference(tmp_path):
             assert row[side].keys() >= SPREAD
             assert row[side]["low"] <= row[side]["median"] <= row[side]["high"]
     assert {aim["row"] for aim in figure["aims"]} == {row["label"] for row in figure["rows"]}
+    assert {row["label"].partition("/")[0] for row in figure["rows"]} == set(all_games())
+    wanted = {aim["row"].partition("/")[0]: aim["wanted"] for aim in figure["aims"] if aim["wanted"] > 100}
+    boards = {"over_the_top": 400_000, "ristikontra": 400_000, "get_stuck": 200_000, "garbo": 80_000}
+    assert wanted == dict.fromkeys(("cross_purposes", "cross_game", "parity"), 500_000) | boards
+
+
+def test_playouts_without_their_reference_say_so_and_do_not_fail(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rlcard", None)
+    with ExitStack() as stack:
+        figure = playouts.measure(Run(Stage(stack), True, lambda: None))
+    assert (figure.rows, figure.aims) == ((), ())
+    assert figure.notes == ("reference not installed: make bench installs it",)
+    assert {each.label.partition("/")[0] for each in figure.details} == set(all_games())
+    assert all(each.series.low > 0 for each in figure.details)
+
+
+def test_playouts_stand_beside_their_reference_where_it_is_there(monkeypatch):
+    monkeypatch.setattr(playouts, "bridge", lambda: (lambda: 60, lambda: 60, "1.2"))
+    with ExitStack() as stack:
+        figure = playouts.measure(Run(Stage(stack), True, lambda: None))
+    assert {row.label.partition("/")[0] for row in figure.rows} == set(all_games())
+    assert playouts.WHOLE in {aim.row for aim in figure.aims}

@@ -5,9 +5,11 @@ from typing import Any, ClassVar
 import msgspec
 
 from domain.cards import SUITS, Card, cards_in, mask_of
+from domain.ending import Ending
 from domain.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled
 from domain.game import Breach, Call, Duty, EntryField, Result, Spread, Table, Viewer, Worked, card_word
 from domain.games.cross_game import play, scoring
+from domain.games.cross_game.ending import ending_of
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
 from domain.games.cross_game.play import Auction, PassedOut, Playing, Scored, State
 from domain.match.race import Race
@@ -138,6 +140,10 @@ class CrossGame(msgspec.Struct, frozen=True):
     def score(self, state: State) -> Result | None:
         """The score of a complete deal."""
         return play.score(state)
+
+    def ending(self, state: State) -> Ending:
+        """What the solver is told."""
+        return ending_of(state)
 
     def duty(self, state: State) -> Duty | None:
         """What the seat to act owes."""

@@ -5,7 +5,7 @@ from typing import TypeAlias
 import msgspec
 
 from domain.cards import CARDS, SUIT_MASK, SUITS, cards_in, mask_of, suit_index
-from domain.facts import CardDrawn, CardPlayed, Fact, Passed
+from domain.facts import CardDrawn, CardPlayed, Fact, Passed, plays_in
 from domain.game import Breach, Duty, misfit
 from domain.games.cross_game.options import (
     PACK,
@@ -118,8 +118,10 @@ def legal(state: State) -> tuple[Fact, ...]:
         return (*(BidMade(seat, bid) for bid in range(highest(state) + 1, 7)), Passed(seat))
     if not isinstance(state, Playing):
         return ()
+    plays = plays_in(state.turn, bound_cards(state))
+    if not state.base.manual:
+        return plays
     announcing = tuple(AnnouncementMade(state.turn, SUITS[suit]) for suit in _pairs(state))
-    plays = tuple(CardPlayed(state.turn, card) for card in cards_in(bound_cards(state)))
     return (*announcing, *plays, *_draws(state))
 
 

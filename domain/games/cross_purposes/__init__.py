@@ -5,13 +5,14 @@ from typing import Any, ClassVar, Final, TypeAlias
 import msgspec
 
 from domain.cards import STANDARD_PACK, Card, mask_of
+from domain.ending import Ending
 from domain.facts import CardPlayed, Fact, Passed
 from domain.game import Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked, card_word
-from domain.games.cross_purposes import fourhand, scoring, twohand
+from domain.games.cross_purposes import ending, fourhand, scoring, twohand
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared, ValueProposed
 from domain.match.race import Race
 from domain.seats import left_of
-from domain.tricks import Playing, may_play, play_card
+from domain.tricks import Playing, legal_plays, may_play, play_card
 
 State: TypeAlias = twohand.State | fourhand.State
 FourState: Final = (fourhand.Proposing, fourhand.Scored)
@@ -116,6 +117,8 @@ class CrossPurposes(msgspec.Struct, frozen=True):
 
     def legal(self, state: State) -> tuple[Fact, ...]:
         """Every legal fact."""
+        if type(state) is Playing:
+            return legal_plays(state)
         answer: tuple[Fact, ...] = form_of(state).legal(state)
         return answer
 
@@ -140,6 +143,12 @@ class CrossPurposes(msgspec.Struct, frozen=True):
         """The score of a complete deal."""
         answer: Result | None = form_of(state).score(state)
         return answer
+
+    def ending(self, state: State) -> Ending:
+        """Two hands, or four; for two the calls as well."""
+        kind: Any = ending.of_four if form_of(state) is fourhand else ending.of_two
+        found: Ending = kind(state)
+        return found
 
     def duty(self, state: State) -> Duty | None:
         """What the seat to act owes."""

@@ -8,7 +8,7 @@ import msgspec
 from domain.cards import RANKS, STANDARD_PACK, SUITS, cards_in, mask_of
 from domain.facts import CardPlayed, Fact, Passed
 from domain.game import Breach, Call, Duty, Table, Viewer, misfit
-from domain.games.cross_purposes.options import Deal, Dimension, Options, Value, ValueProposed
+from domain.games.cross_purposes.options import Deal, Options, ValueProposed
 from domain.games.cross_purposes.scoring import FourResult, score_four, sides_of
 from domain.games.cross_purposes.twohand import cross_order
 from domain.seats import eldest
@@ -133,28 +133,29 @@ def legal(state: State) -> tuple[Fact, ...]:
         case Scored():
             return ()
         case Proposing():
-            return tuple(ValueProposed(state.turn, dim, value) for dim, value in _callable(state))
+            return _callable(state)
 
 
-def _values(state: Proposing) -> list[tuple[Dimension, Value]]:
-    dims = open_dimensions(state)
-    suits: list[tuple[Dimension, Value]] = [("trump", suit) for suit in SUITS if "trump" in dims]
-    return suits + [("top", rank) for rank in RANKS if "top" in dims]
+@cache
+def _proposals(seat: int, dims: tuple[str, ...]) -> tuple[ValueProposed, ...]:
+    """What a seat may name in these dimensions: facts never change, so they are made once."""
+    suits = [ValueProposed(seat, "trump", suit) for suit in SUITS if "trump" in dims]
+    return (*suits, *(ValueProposed(seat, "top", rank) for rank in RANKS if "top" in dims))
 
 
-def _callable(state: Proposing) -> list[tuple[Dimension, Value]]:
+def _callable(state: Proposing) -> tuple[ValueProposed, ...]:
     """What the seat to act may name; if own repeats are barred and nothing else is left, they are
     allowed again, so that the bidding can end (CP.g4)."""
-    values = _values(state)
+    every = _proposals(state.turn, open_dimensions(state))
     if state.options.own_repeat:
-        return values
+        return every
     own = _own(state, state.turn)
-    free = [
-        (dim, value)
-        for dim, value in values
-        if (dim, value) not in own or accepted(state, state.turn, dim, value) is not None
-    ]
-    return free or values
+    free = tuple(
+        fact
+        for fact in every
+        if (fact.dim, fact.value) not in own or accepted(state, state.turn, fact.dim, fact.value) is not None
+    )
+    return free or every
 
 
 def _own(state: Proposing, seat: int) -> set[tuple[str, str]]:
@@ -198,7 +199,7 @@ def _may_name(state: Proposing, fact: ValueProposed) -> bool:
     """Whether the seat to act may name this value where own repeats are barred (CP.g4)."""
     if (fact.dim, fact.value) not in _own(state, fact.seat):
         return True
-    return (fact.dim, fact.value) in _callable(state)
+    return fact in _callable(state)
 
 
 def evolve(state: State, fact: Fact) -> State:

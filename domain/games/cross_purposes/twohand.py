@@ -1,5 +1,6 @@
 """Cross Purposes for two: declare and play, twice, the second time with the other 26 cards."""
 
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -114,10 +115,14 @@ def legal(state: State) -> tuple[Fact, ...]:
         case Declaring():
             seat = to_act(state)
             assert seat is not None
-            dims = open_dimensions(state)
-            suits = [ValueDeclared(seat, "trump", suit) for suit in SUITS if "trump" in dims]
-            ranks = [ValueDeclared(seat, "top", rank) for rank in RANKS if "top" in dims]
-            return (*suits, *ranks)
+            return _declarations(seat, open_dimensions(state))
+
+
+@cache
+def _declarations(seat: int, dims: tuple[str, ...]) -> tuple[ValueDeclared, ...]:
+    """What a seat may name in these dimensions: facts never change, so they are made once."""
+    suits = [ValueDeclared(seat, "trump", suit) for suit in SUITS if "trump" in dims]
+    return (*suits, *(ValueDeclared(seat, "top", rank) for rank in RANKS if "top" in dims))
 
 
 def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:

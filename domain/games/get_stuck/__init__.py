@@ -5,11 +5,13 @@ from typing import Any, ClassVar, TypeAlias
 import msgspec
 
 from domain.cards import CARD_OF, Card, cards_in
+from domain.ending import Ending
 from domain.facts import Fact, Passed
 from domain.game import Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked, misfit
 from domain.games.get_stuck import blind, play, scoring
 from domain.games.get_stuck.blind import Blind, GaveUp
 from domain.games.get_stuck.board import CELL_NUMBER, CELLS, DIAGONAL, EVERY_CELL, cells_in
+from domain.games.get_stuck.ending import ending_of
 from domain.games.get_stuck.options import (
     PACK,
     SIZE,
@@ -147,6 +149,10 @@ class GetStuck(msgspec.Struct, frozen=True):
         left = _ranks(state)
         stuck = state.at.turn if isinstance(state, Stuck) else state.stuck
         return None if left is None else scoring.score_left(stuck, left)
+
+    def ending(self, state: State) -> Ending:
+        """What the solver is told."""
+        return ending_of(state)
 
     def duty(self, state: State) -> Duty | None:
         """No trick, no duty to follow."""

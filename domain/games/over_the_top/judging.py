@@ -1,7 +1,7 @@
 """Over the Top: what may be done at a table, and what is against the rules about anything else."""
 
 from domain.cards import CARDS, SUIT_NAMES, cards_in
-from domain.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled
+from domain.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled, plays_in
 from domain.game import Breach, misfit
 from domain.games.over_the_top.options import PACK
 from domain.games.over_the_top.state import Playing, Scored, State, called, due, seen
@@ -19,7 +19,10 @@ def legal(state: State) -> tuple[Fact, ...]:
     if not isinstance(state, Playing):
         return ()
     turn = state.turn
-    plays = tuple(CardPlayed(turn, card) for card in cards_in(state.hands[turn] & state.free))
+    playable = state.hands[turn] & state.free
+    plays = plays_in(turn, playable)
+    if playable and state.course.base.known:
+        return plays
     return (*plays, *((Passed(turn),) if may_pass(state) else ()), *_draws(state))
 
 

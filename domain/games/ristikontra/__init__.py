@@ -5,9 +5,11 @@ from typing import Any, ClassVar
 import msgspec
 
 from domain.cards import Card, mask_of
+from domain.ending import Ending
 from domain.facts import CardDrawn, CardPlayed, Fact
 from domain.game import Duty, EntryField, Result, Spread, Viewer, Worked, card_word
 from domain.games.ristikontra import judging, play, scoring
+from domain.games.ristikontra.ending import ending_of
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
 from domain.games.ristikontra.state import Scored, State, start, to_act, turned_up
 from domain.games.ristikontra.view import RistikontraTable, view
@@ -102,6 +104,10 @@ class Ristikontra(msgspec.Struct, frozen=True):
         """The score of a complete deal, by side."""
         return play.score(state)
 
+    def ending(self, state: State) -> Ending:
+        """What the solver is told."""
+        return ending_of(state)
+
     def duty(self, state: State) -> Duty | None:
         """Nobody has to follow (RK.4)."""
         return None
@@ -133,7 +139,8 @@ class Ristikontra(msgspec.Struct, frozen=True):
     def word(self, before: State, fact: Fact) -> str | None:
         """A card; a star before one that was played in the dark."""
         if isinstance(fact, DarkPlayed):
-            return msgspec.structs.replace(fact, card=turned_up(before, fact)).as_call()
+            card = turned_up(before, fact)
+            return "*" if card is None else f"*{card}"
         return card_word(fact)
 
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:

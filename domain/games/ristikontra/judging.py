@@ -3,8 +3,10 @@
 Nobody has to follow, so little is against the rules: turns, cards that are not there, and two options.
 """
 
+from typing import Final
+
 from domain.cards import CARDS, cards_in
-from domain.facts import CardDrawn, CardPlayed, Fact
+from domain.facts import CardDrawn, CardPlayed, Fact, plays_in
 from domain.game import Breach, misfit
 from domain.games.ristikontra.options import PACK, DarkPlayed, SpiceDecided
 from domain.games.ristikontra.state import (
@@ -21,6 +23,8 @@ from domain.games.ristikontra.state import (
 )
 from domain.tricks import place_breaches, turn_breaches
 
+_DARK: Final = tuple((DarkPlayed(seat),) for seat in range(4))
+
 
 def legal(state: State) -> tuple[Fact, ...]:
     """Cards of the hand, then the dark one, then draws of physical cards; or whether to spice."""
@@ -29,20 +33,22 @@ def legal(state: State) -> tuple[Fact, ...]:
     if not isinstance(state, Playing):
         return ()
     seat = state.turn
-    plays = tuple(CardPlayed(seat, card) for card in cards_in(playable(state, seat)))
-    return (*plays, *_darks(state), *_draws(state, state.drawing))
+    plays: tuple[Fact, ...] = plays_in(seat, playable(state, seat)) + _darks(state)
+    return plays if state.base.known else plays + _draws(state, state.drawing)
 
 
 def _darks(state: Playing) -> tuple[DarkPlayed, ...]:
     if not may_dark(state):
         return ()
     if state.base.known:
-        return (DarkPlayed(state.turn),)
+        return _DARK[state.turn]
     return tuple(DarkPlayed(state.turn, card) for card in cards_in(in_stock(state)))
 
 
 def _draws(state: Playing, seats: tuple[int, ...]) -> tuple[CardDrawn, ...]:
-    cards = (None, *cards_in(in_stock(state))) if seats else ()
+    if not seats:
+        return ()
+    cards = (None, *cards_in(in_stock(state)))
     return tuple(CardDrawn(seat, card) for seat in seats for card in cards)
 
 
