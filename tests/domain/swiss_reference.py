@@ -1,18 +1,19 @@
-"""The Dutch system of 2026 by brute force, from the text alone: all candidates of a bracket, the best by C5–C21, then by
-the order of generation. Shares nothing with the pairing code; for small fields."""
+"""The Dutch system of 2026 by brute force, from the text alone: all candidates of a bracket, the best by C5–C21, then
+by the order of generation. Shares nothing with the pairing code; for small fields."""
 
-from itertools import combinations, permutations
-
-WIN, DRAW = 10, 5
+FAR = 1000  # whoever is left over has a greater score difference than whoever is paired
 PLAYED = set("1=0WDL")
 
 
 class Man:
     def __init__(self, table, row, round_):
         cells = [row.cell(r) for r in range(1, round_)]
-        extra = {r: points for r, points in table.extra}
+        extra = dict(table.extra)
         self.no = row.number
-        own = [sum(table.points.of(c.outcome) for c in cells[:r]) + extra.get(r + 1, {}).get(row.number, 0) for r in range(round_)]
+        own = [
+            sum(table.points.of(c.outcome) for c in cells[:r]) + extra.get(r + 1, {}).get(row.number, 0)
+            for r in range(round_)
+        ]
         self.history, self.score = own, own[-1]
         bare = sum(table.points.of(c.outcome) for c in cells)
         self.top = round_ == table.rounds and bare > table.points.win * (round_ - 1) / 2
@@ -79,9 +80,11 @@ def complete(men, bye):
     if not men:
         return True
     if len(men) % 2:
-        return any(
-            m.score == bye and not m.no_bye and complete([x for x in men if x is not m], None) for m in men
-        ) if bye is not None else False
+        return (
+            any(m.score == bye and not m.no_bye and complete([x for x in men if x is not m], None) for m in men)
+            if bye is not None
+            else False
+        )
     first, rest = men[0], men[1:]
     return any(may_meet(first, m) and complete([x for x in rest if x is not m], None) for m in rest)
 
@@ -127,12 +130,16 @@ def possible(moved, residents, lower, bye):
             yield pairs, left
 
 
+def falling(scores):
+    return sorted(scores, reverse=True)
+
+
 def ahead(moved, lower, bye, seen):
     """C8: how the next bracket comes out by C6 and C7."""
     key = tuple(m.no for m in moved)
     if key not in seen:
         found = possible(moved, lower[0], lower[1:], bye)
-        seen[key] = min(((len(left), sorted((-m.score for m in left), key=lambda s: s) and sorted((m.score for m in left), reverse=True)) for _, left in found), default=(99, []))
+        seen[key] = min(((len(left), falling(m.score for m in left)) for _, left in found), default=(99, []))
     return seen[key]
 
 
@@ -140,7 +147,7 @@ def quality(pairs, left, moved, residents, lower, bye, everyone, odd_white, seen
     level = residents[0].score
     resting = len(left) == 1 and bye is not None and level <= bye
     c10 = c11 = c12 = c13 = 0
-    opponents, sd19, sd21 = [], [], []
+    opponents = []
     for a, b in pairs:
         white, black = sides(a, b, odd_white)
         for m, side in ((white, "w"), (black, "b")):
@@ -152,23 +159,24 @@ def quality(pairs, left, moved, residents, lower, bye, everyone, odd_white, seen
                 c13 += m.force >= 2
         if a in moved:
             opponents.append((a, b))
-    f = lambda m, back: m.floats(everyone, back)
     res_left = [m for m in left if m in residents]
     limbo = [m for m in left if m in moved]
-    for back, into in ((1, sd19), (2, sd21)):
-        into.extend(sorted((a.score - b.score for a, b in opponents if f(b, back) == "u"), reverse=True))
-    far = 1000
-    sd = [
-        sorted([m.score + far for m in limbo if f(m, back) == "d"] + [a.score - b.score for a, b in opponents if f(a, back) == "d"], reverse=True)
-        for back in (1, 2)
-    ]
+
+    def had(men, kind, back):
+        return [m for m in men if m.floats(everyone, back) == kind]
+
+    lows = [b for _, b in opponents]
+    sd = []
+    for back in (1, 2):
+        down = {id(m) for m in had([*limbo, *(a for a, _ in opponents)], "d", back)}
+        up = {id(m) for m in had(lows, "u", back)}
+        far = [m.score + FAR for m in limbo if id(m) in down]
+        sd.append(falling(far + [a.score - b.score for a, b in opponents if id(a) in down]))
+        sd.append(falling(a.score - b.score for a, b in opponents if id(b) in up))
+    floated = [len(had(*each)) for back in (1, 2) for each in ((res_left, "d", back), (lows, "u", back))]
     return (
-        len(left), sorted((m.score for m in left), reverse=True),
-        ahead(left, lower, bye, seen) if lower else 0,
-        left[0].idle if resting else 0, c10, c11, c12, c13,
-        sum(f(m, 1) == "d" for m in res_left), sum(f(b, 1) == "u" for _, b in opponents),
-        sum(f(m, 2) == "d" for m in res_left), sum(f(b, 2) == "u" for _, b in opponents),
-        sd[0], sd19, sd[1], sd21,
+        len(left), falling(m.score for m in left), ahead(left, lower, bye, seen) if lower else 0,
+        left[0].idle if resting else 0, c10, c11, c12, c13, *floated, *sd,
     )  # fmt: skip
 
 
@@ -183,7 +191,12 @@ def generated(pairs, moved, residents):
     up = sorted(a for a, _ in duos if a > half)
     s1 = [a for a, _ in duos]
     out = sorted((x for x in range(1, half + 1) if x not in s1), reverse=True)
-    return ([a for a, _ in mdp], [b for _, b in mdp], len(up), sum(up) - sum(out), [-x for x in out], up, [b for _, b in duos])
+    moved_up = (len(up), sum(up) - sum(out), [-x for x in out], up)
+    return ([a for a, _ in mdp], [b for _, b in mdp], *moved_up, [b for _, b in duos])
+
+
+def rated(pairs, left, moved, residents, *more):
+    return quality(pairs, left, moved, residents, *more), generated(pairs, moved, residents)
 
 
 def dutch(table, round_, absent=()):
@@ -201,7 +214,7 @@ def dutch(table, round_, absent=()):
         most = min(len(left) for _, left in options)
         options = [o for o in options if len(o[1]) == most]
         best = min(
-            (quality(p, left, moved, residents, lower, bye, everyone, table.first_deals, seen), generated(p, moved, residents), i)
+            (*rated(p, left, moved, residents, lower, bye, everyone, table.first_deals, seen), i)
             for i, (p, left) in enumerate(options)
         )
         pairs, moved = options[best[2]]

@@ -41,13 +41,14 @@ def played(table, paired, rng, draws=0.3, forfeits=0.05, upsets=0.3):
     return extended(table, cells)
 
 
-def tournaments(seed, players, rounds, rules="dutch-2026", absences=0.06, draws=0.3, forfeits=0.05, pairer=pair, late=0, **more):
-    """Each round as (table before it, round, absent, what was paired); ends where nobody can be paired."""
+def tournaments(seed, players, rounds, rules="dutch-2026", absences=0.06, draws=0.3, forfeits=0.05, late=0, **more):
+    """Each round as (table before it, round, absent, what was paired); ends where nobody can be paired. Nobody is
+    absent in the first `late` rounds."""
     rng = random.Random(seed)
     table = empty(players, rounds, bool(seed % 2), **more)
     for round_ in range(1, rounds + 1):
         absent = away(table, absences, rng) if round_ > late else {}
-        paired = pairer(table, round_, rules, absent)
+        paired = pair(table, round_, rules, absent)
         yield table, round_, absent, paired
         if isinstance(paired, NoLegalPairing):
             return

@@ -5,6 +5,7 @@ from itertools import groupby
 
 import msgspec
 
+from domain.tournament.crosstable import Tenths
 from domain.tournament.swiss.bracket import Bracket, Split
 from domain.tournament.swiss.completion import lowest_bye, pairable
 from domain.tournament.swiss.criteria import Criteria
@@ -31,7 +32,9 @@ def brackets(players: Sequence[Entrant], odd_first: bool) -> Iterator[tuple[Brac
     return _down(groups(players), bye, odd_first)
 
 
-def _down(score_groups: list[tuple[Entrant, ...]], bye: tuple[int] | None, odd_first: bool) -> Iterator[tuple[Bracket, Split]]:
+def _down(
+    score_groups: list[tuple[Entrant, ...]], bye: tuple[Tenths] | None, odd_first: bool
+) -> Iterator[tuple[Bracket, Split]]:
     left: tuple[Entrant, ...] = ()
     for place, residents in enumerate(score_groups):
         below = score_groups[place + 1 :]

@@ -51,7 +51,7 @@ def _near(bracket: Bracket, odd_first: bool) -> Split:
 
 
 def _natural(bracket: Bracket, odd_first: bool) -> Split | None:
-    return Natural(bracket, odd_first, fewest_unplayed=False).split()
+    return Natural(bracket, odd_first, complete=False).split()
 
 
 def _weighed(bracket: Bracket, odd_first: bool) -> Split:

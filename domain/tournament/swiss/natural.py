@@ -8,6 +8,7 @@ bounds is the best one; if none turns up soon, matchings decide.
 from collections.abc import Sequence
 from typing import Final
 
+from domain.tournament.crosstable import Tenths
 from domain.tournament.swiss.bracket import Bracket, Split
 from domain.tournament.swiss.completion import pairable
 from domain.tournament.swiss.criteria import broken_sides
@@ -44,10 +45,10 @@ def between(one: Wishes, other: Wishes) -> int:
 
 
 class Natural:
-    """The search in one bracket."""
+    """The search in one bracket. Until 2026 a bracket did not care whether those below can be paired (`complete`)."""
 
-    def __init__(self, bracket: Bracket, odd_first: bool, fewest_unplayed: bool = True) -> None:
-        self.bracket, self.odd_first, self.fewest_unplayed = bracket, odd_first, fewest_unplayed
+    def __init__(self, bracket: Bracket, odd_first: bool, complete: bool = True) -> None:
+        self.bracket, self.odd_first, self.complete = bracket, odd_first, complete
         self.wishes = Wishes(bracket.players)
         self.bound = self.wishes.least()
         self.unmet, self.strong = 0, 0
@@ -76,7 +77,7 @@ class Natural:
             return None
         able = [player for player in bracket.residents if bracket.may_rest(player)]
         least = min((player.unplayed for player in able), default=0)
-        return [player for player in able if player.unplayed == least or not self.fewest_unplayed]
+        return [player for player in able if player.unplayed == least or not self.complete]
 
     def _moved(self, residents: list[Entrant]) -> list[Entrant] | None:
         """Pair those moved down; the residents that are left, or None."""
@@ -163,24 +164,28 @@ class Natural:
 
     def _fine(self, left: list[Entrant]) -> bool:
         """Whether those below, with whoever is left over, come out as well as they possibly can (C4, C8)."""
-        bracket = self.bracket
-        for player in left:
-            if Float.DOWN in (player.last, player.before):
-                return False
-        following, below = bracket.following, bracket.below
-        if self.rests is not None:
-            return left[0] in self.rests and pairable(following + below, None)
         if not left:
-            return pairable(following + below, bracket.bye)
-        group = (*left, *following)
-        if not following:
+            self.tries = 0  # no other candidate would leave more
+            return self._pairable(self.bracket.following + self.bracket.below, self.bracket.bye)
+        player = left[0]
+        if Float.DOWN in (player.last, player.before):
             return False
+        if self.rests is not None:
+            return player in self.rests and self._pairable(self.bracket.following + self.bracket.below, None)
+        return self._next_is_full((player, *self.bracket.following))
+
+    def _next_is_full(self, group: tuple[Entrant, ...]) -> bool:
+        """Whether in the next bracket all can be paired, or all but one who lives there."""
+        below, bye = self.bracket.below, self.bracket.bye
         if len(group) % 2 == 0:
-            return pairable(group, None) and pairable(below, bracket.bye)
-        if not below:
-            return pairable(group, bracket.bye)
-        for spare in following[:-6:-1]:
+            return pairable(group, None) and self._pairable(below, bye)
+        if self.complete and not below:
+            return pairable(group, bye)
+        for spare in reversed(group[1:]):
             others = [player for player in group if player is not spare]
-            if pairable(others, None) and pairable((spare, *below), bracket.bye):
+            if pairable(others, None) and self._pairable((spare, *below), bye):
                 return True
         return False
+
+    def _pairable(self, players: Sequence[Entrant], bye: Sequence[Tenths] | None) -> bool:
+        return not self.complete or pairable(players, bye)

@@ -10,8 +10,8 @@ from domain.tournament.swiss.matcher import ALONE, Extra, Matcher
 
 
 class Ordering:
-    """Settles the order of choice on a matcher whose criteria are settled. The bracket's nodes are 0 … inside − 1, those
-    moved down first; `down` of all are left over, `limbo` of those moved down."""
+    """Settles the order of choice where the criteria are settled. The bracket's nodes are 0 … inside − 1, those moved
+    down first; `down` of all are left over, `limbo` of those moved down."""
 
     def __init__(self, matcher: Matcher, moved: int, inside: int, down: int, limbo: int) -> None:
         self.matcher, self.moved, self.inside = matcher, moved, inside
@@ -40,9 +40,12 @@ class Ordering:
             self.matcher.order(self._leaves(weights), 1 << len(chunk))
             taken = {node for node in chunk if 0 <= self.matcher.mates[node] < self.inside}
             chosen.extend(sorted(taken))
-            decided = set(chunk)
-            self.matcher.keep(lambda one, other, t=taken, d=decided: one not in d or (other < self.inside) == (one in t))
+            self._decide(set(chunk), taken)
         return chosen
+
+    def _decide(self, asked: set[int], taken: set[int]) -> None:
+        """Leave those taken only their edges in the bracket, and the others only those out of it."""
+        self.matcher.keep(lambda one, other: one not in asked or (other < self.inside) == (one in taken))
 
     def _leaves(self, weights: dict[int, int]) -> Extra:
         """What it costs that one of some nodes is not paired in the bracket."""
@@ -76,12 +79,9 @@ class Ordering:
 
         self.matcher.order(exchange, unit * (half + 1))
         total = sum(exchange(one, other) for one, other in self._matched(place))
-        if total < unit:
-            ahead = set(rest[:half])
-        else:
-            ahead = self._exchanged(rest, place, half, exchange, total)
+        ahead = set(rest[:half]) if total < unit else self._exchanged(rest, place, half, exchange, total)
         behind = set(rest) - ahead
-        self.matcher.keep(lambda one, other: _in_role(one, other, place, ahead, behind))
+        self._hold(place, ahead, behind)
         return sorted(ahead), sorted(behind)
 
     def _exchanged(self, rest: list[int], place: dict[int, int], half: int, exchange: Extra, total: int) -> set[int]:
@@ -107,20 +107,23 @@ class Ordering:
             raised = {node for node in chunk if mates[node] in place and mates[node] > node}
             ahead |= raised
             behind |= set(chunk) - raised
-            self.matcher.keep(lambda one, other: _in_role(one, other, place, ahead, behind))
+            self._hold(place, ahead, behind)
         return ahead
+
+    def _hold(self, place: Container[int], ahead: set[int], behind: set[int]) -> None:
+        """Leave those of S1 what leads to somebody below them in the remainder, and those of S2 what does not."""
+
+        def wanted(one: int, other: int) -> bool:
+            within = other in place
+            if one in ahead:
+                return within and other not in ahead
+            return not (within and (one in behind or other in ahead))
+
+        self.matcher.keep(wanted)
 
     def _matched(self, place: dict[int, int]) -> Iterator[tuple[int, int]]:
         mates = self.matcher.mates
         return ((node, mates[node]) for node in place if mates[node] in place and mates[node] > node)
-
-
-def _in_role(one: int, other: int, place: Container[int], ahead: set[int], behind: set[int]) -> bool:
-    """Whether an edge leaves those of S1 above somebody of the remainder, and those of S2 below or without."""
-    within = other in place
-    if one in ahead:
-        return within and other not in ahead
-    return not (within and (one in behind or other in ahead))
 
 
 def _chunks(nodes: Sequence[int], size: int) -> Iterator[Sequence[int]]:

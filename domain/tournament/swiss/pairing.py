@@ -1,21 +1,15 @@
 """The one door to Swiss pairing: a cross table, a round, rules; the pairs by board, or that there is no pairing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from domain.tournament.crosstable import Crosstable, Outcome, Rules
-from domain.tournament.swiss import dutch, dutch_till_2026
-from domain.tournament.swiss.answer import NO_OPPONENT, NoLegalPairing, Paired
-from domain.tournament.swiss.bracket import Bracket, Split
-from domain.tournament.swiss.entrants import Entrant, entrants
-from domain.tournament.swiss.sides import allocated, initial_side
+from domain.tournament.swiss import dutch, dutch_till_2026, monrad
+from domain.tournament.swiss.answer import NO_OPPONENT, NoLegalPairing, Paired, Why
+from domain.tournament.swiss.entrants import Entrant, entrants, legal
+from domain.tournament.swiss.sides import initial_side
+from domain.tournament.swiss.words import Words
 
-BYES = frozenset({Outcome.HALF_BYE, Outcome.FULL_BYE, Outcome.ZERO_BYE, Outcome.FORFEIT_LOSS})
-
-
-def granted(table: Crosstable, round_: int) -> dict[int, Outcome]:
-    """Who is absent from a round by what the table holds for it."""
-    cells = ((row.number, row.cell(round_)) for row in table.rows)
-    return {number: cell.outcome for number, cell in cells if cell.outcome in BYES and not cell.opponent}
+BYES = frozenset({Outcome.HALF_BYE, Outcome.FULL_BYE, Outcome.ZERO_BYE})
 
 
 def pair(
@@ -25,22 +19,55 @@ def pair(
     absent: Mapping[int, Outcome] | None = None,
     sides: bool = True,
 ) -> Paired | NoLegalPairing:
-    """Pair a round from the rounds before it; without `sides` nobody wants to deal first."""
+    """Pair a round from the rounds before it. Who is absent is what the table grants for it, unless it is given;
+    without `sides` nobody has a claim to deal first, or not to."""
     away = granted(table, round_) if absent is None else dict(absent)
     players = entrants(table, round_, rules, away, sides)
-    odd_first = initial_side(table)
+    why = _drawn(players, rules, Words(rules, initial_side(table), sides))
+    if why is None:
+        return NoLegalPairing(rules, round_, away, _impossible(players))
+    ranked = {player.number: player for player in players}
+    why = tuple(sorted(why, key=lambda each: _board(each, ranked)))
+    pairs = tuple(each.pair for each in why if each.pair[1] != NO_OPPONENT)
+    bye = next((each.pair[0] for each in why if each.pair[1] == NO_OPPONENT), None)
+    return Paired(rules, round_, pairs, bye, away, why)
+
+
+def granted(table: Crosstable, round_: int) -> dict[int, Outcome]:
+    """Who is absent from a round by what the table holds for it."""
+    cells = ((row.number, row.cell(round_)) for row in table.rows)
+    return {number: cell.outcome for number, cell in cells if cell.outcome in BYES}
+
+
+def _drawn(players: Sequence[Entrant], rules: Rules, words: Words) -> Iterable[Why] | None:
+    if rules == "monrad":
+        found = monrad.drawn(players)
+        if found is None:
+            return None
+        pairs, resting = found
+        byes = [words.bye(resting, resting.score)] if resting else []
+        return [*(words.pair(high, low, None) for high, low in pairs), *byes]
     system = dutch_till_2026 if rules == "dutch-till-2026" else dutch
-    found = system.brackets(players, odd_first)
-    if found is None:
-        return NoLegalPairing(rules, round_, away, "")
-    brackets = list(found)
-    pairs = [allocated(one, other, odd_first)[:2] for _, split in brackets for one, other in split.pairs]
-    pairs.sort(key=board)
-    bye = brackets[-1][1].left[0].number if brackets and brackets[-1][1].left else None
-    return Paired(rules, round_, tuple((one.number, other.number) for one, other in pairs), bye, away, ())
+    brackets = system.brackets(players, words.odd_first)
+    if brackets is None:
+        return None
+    return [why for bracket, split in brackets for why in words.bracket(bracket, split)]
 
 
-def board(pair: tuple[Entrant, Entrant]) -> tuple[int, int, int]:
-    """Boards go by the score of the higher-ranked, the sum of scores, the number of the higher-ranked."""
-    high = min(pair, key=lambda player: player.rank)
-    return (-high.score, -sum(player.score for player in pair), high.number)
+def _board(why: Why, ranked: Mapping[int, Entrant]) -> tuple[bool, int, int, int]:
+    """Boards go by the score of the higher-ranked, the sum of scores, the number of the higher-ranked; the bye last."""
+    players = [ranked[number] for number in why.pair if number != NO_OPPONENT]
+    high = min(players, key=lambda player: player.rank)
+    return (len(players) < 2, -high.score, -sum(player.score for player in players), high.number)
+
+
+def _impossible(players: Sequence[Entrant]) -> str:
+    """What can be said of a round that nobody can pair."""
+    stuck = [str(one.number) for one in players if not any(legal(one, other) for other in players)]
+    if not players:
+        return "nobody is there"
+    if stuck and len(players) > 1:
+        return f"nobody whom {', '.join(stuck)} may meet is left"
+    if len(players) % 2 and all(player.barred for player in players):
+        return "everybody who is there has had a bye"
+    return "each pairing has a rematch, a forbidden pair, two who must both have the same side, or a second bye"
