@@ -12,6 +12,7 @@ VERSION = "0.1.0"
 NO_DATABASE: Final = {
     "score": "records:score", "check": "notation:check", "fmt": "notation:fmt", "games": "records:games",
     "deal": "records:deal", "standings": "standings:standings", "solve": "solving:solve",
+    "pair": "pairing:pairs",
 }  # fmt: skip
 WITH_DATABASE: Final = {
     "serve": "serving:serve", "demo": "serving:demo", "migrate": "serving:migrate", "owner-link": "serving:owner_link",
@@ -47,6 +48,7 @@ def cli() -> None:
     lurch score examples/notation.ctn      score a record, no database needed
     lurch check examples/notation.ctn      what a record says and its facts do not
     lurch deal parity --count 3            random complete deals
+    lurch pair evening.trf                 who meets whom in the next round of a tournament file
     lurch standings evening.trf            who is where in a tournament file
     lurch solve deals.jsonl --at 12        what best play gives from there
 

@@ -64,8 +64,6 @@ def _board(why: Why, ranked: Mapping[int, Entrant]) -> tuple[bool, int, int, int
 def _impossible(players: Sequence[Entrant]) -> str:
     """What can be said of a round that nobody can pair."""
     stuck = [str(one.number) for one in players if not any(legal(one, other) for other in players)]
-    if not players:
-        return "nobody is there"
     if stuck and len(players) > 1:
         return f"nobody whom {', '.join(stuck)} may meet is left"
     if len(players) % 2 and all(player.barred for player in players):

@@ -1,0 +1,152 @@
+"""The Dutch system of 2026: against brute force, against a checker of the absolute criteria, and known cases."""
+
+import random
+
+import pytest
+
+from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row
+from domain.tournament.swiss import dutch
+from domain.tournament.swiss.acceleration import baku
+from domain.tournament.swiss.answer import NoLegalPairing
+from domain.tournament.swiss.criteria import Criteria
+from domain.tournament.swiss.pairing import pair
+from domain.tournament.swiss.weighed import Weighed
+from tests.domain import swiss_reference
+from tests.domain.swiss_checker import pairable, violations
+from tests.domain.swiss_tournaments import empty, tournaments
+
+
+def answer(paired):
+    return None if isinstance(paired, NoLegalPairing) else (set(paired.pairs), paired.bye)
+
+
+def rows(*lines):
+    """A row for each line of rounds like `3w1 5b1 U`."""
+    return tuple(Row(number, f"P{number}", tuple(map(cell, line.split()))) for number, line in enumerate(lines, 1))
+
+
+def cell(text):
+    if len(text) == 1:
+        return Cell(outcome=Outcome(text))
+    return Cell(int(text[:-2]), text[-2] == "w", Outcome(text[-1]))
+
+
+EVENING = Crosstable(rows("3w1 5b1", "4b0 U", "1b0 4w=", "2w1 3b=", "U 1w0"), rounds=4, first_deals=True)
+
+
+def test_the_evening_is_paired_as_agreed_and_every_pair_has_a_reason():
+    paired = pair(EVENING, 3)
+    assert (paired.pairs, paired.bye, paired.absent) == (((1, 4), (2, 5)), 3, {})
+    assert [(why.pair, why.bracket, why.down, why.up, why.criteria, why.sides) for why in paired.why] == [
+        ((1, 4), 15, (1,), (4,), (), "5.2.4"),
+        ((2, 5), 10, (), (), (), "5.2.1"),
+        ((3, 0), 5, (3,), (), (), None),
+    ]
+    assert paired.why[0].text == (
+        "1 floats down: alone on 2 points. Both last dealt second; the higher-ranked gets the wish."
+    )
+
+
+@pytest.mark.parametrize("chunk", range(10))
+def test_small_fields_are_paired_as_brute_force_pairs_them(chunk):
+    for seed in range(chunk * 40, chunk * 40 + 40):
+        rng = random.Random(seed)
+        size, rounds = rng.randint(2, 9), rng.randint(2, 8)
+        more = {"forbidden": ((1, 2),)} if seed % 5 == 0 else {}
+        if seed % 7 == 0:
+            more["extra"] = baku(empty(size, rounds)).extra
+        for table, round_, absent, paired in tournaments(
+            seed, size, rounds, absences=rng.choice([0, 0.06, 0.2]), **more
+        ):
+            assert answer(paired) == swiss_reference.dutch(table, round_, absent), (seed, round_)
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("rules", ["dutch-2026", "monrad", "dutch-till-2026"])
+def test_rounds_keep_the_absolute_criteria_and_none_is_given_up_that_can_be_paired(seed, rules):
+    rng = random.Random(seed)
+    size, rounds = rng.randint(3, 30), rng.randint(3, 9)
+    for table, round_, absent, paired in tournaments(seed, size, rounds, rules, forbidden=((1, 3, 4),)):
+        if isinstance(paired, NoLegalPairing):
+            assert rules == "monrad" or not pairable(table, round_, absent)
+            continue
+        found = violations(table, round_, absent, paired.pairs, paired.bye)
+        ignored = {"dutch-2026": (), "monrad": ("C1 or C3", "C5"), "dutch-till-2026": ("C2", "C5")}[rules]
+        assert not [each for each in found if not each.startswith(ignored)], (seed, round_)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_short_ways_lead_where_the_long_one_leads(seed, monkeypatch):
+    rng = random.Random(seed)
+    size, rounds = rng.randint(10, 70), rng.randint(3, 9)
+    for table, round_, absent, paired in tournaments(seed, size, rounds, draws=rng.choice([0, 0.3, 0.6])):
+        with monkeypatch.context() as patched:
+            patched.setattr(dutch, "paired", lambda bracket, odd: Weighed(bracket, Criteria(bracket, odd)).split)
+            assert answer(pair(table, round_, "dutch-2026", absent)) == answer(paired), (seed, round_)
+
+
+def test_three_players_have_one_bye_in_the_first_round():
+    paired = pair(empty(3, 3), 1)
+    assert (paired.pairs, paired.bye) == (((1, 2),), 3)
+
+
+def test_nobody_has_a_second_bye_while_somebody_had_none():
+    for seed in range(20):
+        byes = [paired.bye for _, _, _, paired in tournaments(seed, 5, 5, absences=0, forfeits=0) if answer(paired)]
+        assert len(set(byes)) == len(byes)
+
+
+def test_a_full_point_without_play_bars_from_the_bye_only_since_2026():
+    table = Crosstable(rows("2w1", "1b0", "F"), rounds=3, first_deals=True)
+    assert pair(table, 2).bye == 2
+    alone = Crosstable(rows("F"), rounds=3, first_deals=True)
+    assert pair(alone, 2, "dutch-till-2026").bye == 1
+    assert isinstance(pair(alone, 2), NoLegalPairing)
+
+
+def test_the_bye_goes_to_the_lowest_although_a_bracket_is_broken_for_it():
+    """C5 comes before C6: the two on half a point have met, and the bye still goes to nought."""
+    table = Crosstable(rows("4w1", "3w=", "2b=", "1b0", "Z"), rounds=5, first_deals=True)
+    assert pair(table, 2).bye in (4, 5)
+
+
+def test_a_late_round_of_a_small_field_is_not_painted_into_a_corner():
+    for seed in range(60):
+        for table, round_, absent, paired in tournaments(seed, 6, 5, absences=0, forfeits=0):
+            assert isinstance(paired, NoLegalPairing) != pairable(table, round_, absent)
+
+
+def test_where_nobody_can_pair_it_is_said_who_has_nobody_left():
+    table = Crosstable(rows("2w1", "1b0"), rounds=3)
+    found = pair(table, 2)
+    assert isinstance(found, NoLegalPairing)
+    assert found.message == "nobody whom 1, 2 may meet is left"
+    assert pair(Crosstable(()), 1).pairs == ()
+    assert pair(Crosstable(rows("U")), 2).message == "everybody who is there has had a bye"
+
+
+def test_a_forfeited_pair_may_meet_again_and_has_no_side():
+    table = Crosstable(rows("2w+", "1b-"), rounds=3, first_deals=True)
+    paired = pair(table, 2)
+    assert (paired.pairs, paired.why[0].sides) == (((1, 2),), "5.2.5")
+
+
+def test_without_sides_nobody_has_a_claim():
+    table = Crosstable(rows("3w1 2w1", "4w1 1b0", "1b0 4b1", "2b0 3w0"), rounds=3, first_deals=True)
+    assert isinstance(pair(table, 3, sides=False).pairs, tuple)
+    assert all(why.sides is None for why in pair(table, 3, sides=False).why)
+
+
+def test_the_formula_of_acceleration_and_written_records():
+    extra = dict(baku(empty(10, 9)).extra)
+    assert [sorted(extra[round_].items())[-1] for round_ in range(1, 6)] == [(6, 10)] * 3 + [(6, 5)] * 2
+    assert 6 not in extra
+    written = empty(10, 9, extra=((1, {1: 10}),))
+    assert baku(written) is written
+    assert pair(baku(empty(8, 5)), 1).pairs == ((1, 3), (4, 2), (5, 7), (8, 6))
+
+
+def test_who_is_absent_is_not_paired():
+    table = Crosstable(rows("2w1 H", "1b0", "4w1 Z", "3b0"), rounds=3, first_deals=True)
+    paired = pair(table, 2)
+    assert (paired.pairs, paired.absent) == (((2, 4),), {1: Outcome.HALF_BYE, 3: Outcome.ZERO_BYE})
