@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from bench import playouts
+from bench import pairing, playouts
 from bench.stage import Run, Stage
 from domain.games import all_games
 
@@ -51,3 +51,12 @@ def test_playouts_stand_beside_their_reference_where_it_is_there(monkeypatch):
         figure = playouts.measure(Run(Stage(stack), True, lambda: None))
     assert {row.label.partition("/")[0] for row in figure.rows} == set(all_games())
     assert playouts.WHOLE in {aim.row for aim in figure.aims}
+
+
+def test_a_swiss_round_is_measured_with_gacrux_or_without():
+    with ExitStack() as stack:
+        figure = pairing.measure(Run(Stage(stack), True, lambda: None))
+    labels = {each.label for each in (*figure.rows, *figure.details)}
+    assert labels == {"Dutch, 40 players", "Dutch, 80 players", "Monrad, 80 players"}
+    assert (pairing.AWAY in figure.notes) == (len(figure.rows) == 1)
+    assert all(aim.met for aim in figure.aims)
