@@ -20,8 +20,8 @@ SEED: Final = 1
 NEAREST: Final = 64
 AWAY: Final = "gacrux is not installed: Dutch rounds stand alone (pip install gacrux)"
 NOTES: Final = (
-    "round 5 of 9, four rounds paired by ourselves, the better seed wins two of three games, none is drawn: brackets are "
-    "as large as they get",
+    "round 5 of 9, four rounds paired by ourselves, the better seed wins two of three games, none is drawn: brackets "
+    "are as large as they get",
     "gacrux has its file read beforehand; its pairs are compared with ours before anything is measured",
     f"the reference of Monrad is one matching of rustworkx by score, each with the {NEAREST} next below not met",
 )
