@@ -1,6 +1,7 @@
 """The Dutch system of 2026: against brute force, against a checker of the absolute criteria, and known cases."""
 
 import random
+from itertools import combinations
 
 import pytest
 
@@ -58,6 +59,16 @@ def test_small_fields_are_paired_as_brute_force_pairs_them(chunk):
         for table, round_, absent, paired in tournaments(
             seed, size, rounds, absences=rng.choice([0, 0.06, 0.2]), **more
         ):
+            assert answer(paired) == swiss_reference.dutch(table, round_, absent), (seed, round_)
+
+
+@pytest.mark.parametrize("density", [0.1, 0.3, 0.5])
+def test_small_fields_with_many_forbidden_pairs_are_paired_as_brute_force_pairs_them(density):
+    for seed in range(100):
+        rng = random.Random(seed)
+        size = rng.randint(4, 8)
+        forbidden = tuple(pair for pair in combinations(range(1, size + 1), 2) if rng.random() < density)
+        for table, round_, absent, paired in tournaments(seed, size, 6, forbidden=forbidden):
             assert answer(paired) == swiss_reference.dutch(table, round_, absent), (seed, round_)
 
 

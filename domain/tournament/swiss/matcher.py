@@ -46,9 +46,9 @@ class Matcher:
         while len(self.settled) < end:
             start = len(self.settled)
             radices = [each + 1 for each in self.settled]
-            bits = sum(radix.bit_length() for radix in radices)
+            bits = sum((radix - 1).bit_length() for radix in radices)
             while len(radices) < end:
-                bits += (self.bounds[len(radices)] + 1).bit_length()
+                bits += self.bounds[len(radices)].bit_length()
                 if bits > ROOM and len(radices) > start:
                     break
                 radices.append(self.bounds[len(radices)] + 1)
@@ -62,7 +62,7 @@ class Matcher:
     @property
     def room(self) -> int:
         """The bits that are free below the criteria."""
-        return ROOM - sum((each + 1).bit_length() for each in self.settled)
+        return ROOM - sum(each.bit_length() for each in self.settled)
 
     def keep(self, wanted: Callable[[int, int], bool]) -> None:
         """Leave only the edges that are wanted, each with its smaller node first."""

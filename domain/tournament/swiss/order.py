@@ -35,7 +35,7 @@ class Ordering:
         if not self.limbo:
             return moved
         chosen: list[int] = []
-        for chunk in _chunks(moved, self.matcher.room - 1):
+        for chunk in _chunks(moved, max(self.matcher.room - 1, 1)):
             weights = {node: 1 << (len(chunk) - 1 - place) for place, node in enumerate(chunk)}
             self.matcher.order(self._leaves(weights), 1 << len(chunk))
             taken = {node for node in chunk if 0 <= self.matcher.mates[node] < self.inside}
