@@ -239,6 +239,19 @@ def place_breaches(card: Card, hand: int, seen: int, pack: int, rule: str) -> tu
     return ()
 
 
+def draw_breaches(card: Card, hands: tuple[int, ...], seen: int, pack: int, rule: str) -> tuple[Breach, ...]:
+    """A drawn card that was not in the stock: played before or in a hand already (DUP), of another pack (NIH). With
+    hands unknown every hand may hold what is still in the stock."""
+    bit = 1 << card
+    if seen & bit:
+        return (Breach(rule, "DUP", f"{card} has been played before: it cannot be drawn"),)
+    if not pack & bit:
+        return (Breach(rule, "NIH", f"{card} is not in the pack of this game"),)
+    if any(not hand & bit for hand in hands):
+        return (Breach(rule, "DUP", f"{card} is in a hand already: it cannot be drawn"),)
+    return ()
+
+
 def follow_duty(state: Playing, rule: str, segment: int) -> Duty:
     """What the seat to act owes the trick: the led suit, if it holds any; nothing on lead."""
     if not state.cards:
