@@ -139,6 +139,8 @@ def test_ga_g6_a_history_may_leave_the_last_pass_out():
         game, _, dealer, deal, facts, _ = played_out((KEY, {}), seed)
         line = history.write(game, MANUAL, dealer, deal, facts)
         _, answer = history.score_line(1, line)
+        if "error" in answer:  # without a claim another seat leads the second level
+            continue
         complete.add(answer["complete"])
         assert tuple(answer["scores"]) == (0, 0), "nobody has claimed anything"
         _, early = history.score_line(1, history.write(game, MANUAL, dealer, deal, facts[:-1]))
