@@ -11,7 +11,7 @@ from domain.tournament import trf
 from domain.tournament.crosstable import Cell, Outcome, Points
 from tests.domain.tournaments import robin, swiss, table
 
-EVENING = (Path(__file__).parents[1] / "data" / "trf" / "evening.trf").read_text(encoding="utf-8")
+EVENING = (Path(__file__).parents[2] / "examples" / "evening.trf").read_text(encoding="utf-8")
 
 
 def read(*more, text=EVENING):
