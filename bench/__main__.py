@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 import rich_click as click
 from rich.console import Console
 
-from bench import appends, live, loading, memory, playouts, recording, replay, scoring, solving, viewing
+from bench import appends, live, loading, memory, playouts, recording, replay, scoring, solving, standing, viewing
 from bench.machine import load, machine, versions
 from bench.measure import Figure
 from bench.report import Report, as_json, as_text
@@ -30,6 +30,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "score": scoring.measure,
     "memory": memory.measure,
     "solve": solving.measure,
+    "standings": standing.measure,
 }
 LATEST: Final = Path(__file__).parent / "out" / "latest.json"
 HELP: Final = """Measure Lurch: each figure beside its reference, in turns, in the same run.

@@ -1,22 +1,42 @@
 """The command line: `lurch`. Exit status 0, 1 (a rule is broken, or a line is malformed), 2 (usage, or the
 service's surroundings do not fit), 3 (a file cannot be opened or is not text); of several the highest."""
 
+import importlib
 import sys
-from typing import NoReturn
+from typing import Any, Final, NoReturn
 
 import rich_click as click
 
-from service.cli import log, notation, records, serving, solving, tokens
-
 VERSION = "0.1.0"
-NO_DATABASE = (records.score, notation.check, notation.fmt, records.games, records.deal, solving.solve)
-WITH_DATABASE = (
-    serving.serve, serving.demo, serving.migrate, serving.owner_link, tokens.token,
-    log.import_file, log.export, log.replay, log.verify, log.rebuild,
-)  # fmt: skip
+# a command's name, and the module and attribute that hold it: a module is loaded when one of its commands is asked for
+NO_DATABASE: Final = {
+    "score": "records:score", "check": "notation:check", "fmt": "notation:fmt", "games": "records:games",
+    "deal": "records:deal", "standings": "standings:standings", "solve": "solving:solve",
+}  # fmt: skip
+WITH_DATABASE: Final = {
+    "serve": "serving:serve", "demo": "serving:demo", "migrate": "serving:migrate", "owner-link": "serving:owner_link",
+    "token": "tokens:token", "import": "log:import_file", "export": "log:export", "replay": "log:replay",
+    "verify": "log:verify", "rebuild": "log:rebuild",
+}  # fmt: skip
+COMMANDS: Final = NO_DATABASE | WITH_DATABASE
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Commands(click.RichGroup):
+    """Loads a command when it is asked for: what needs no database starts without the modules that do."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """All there are, by name."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command, from its module."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name].partition(":")
+        return getattr(importlib.import_module(f"service.cli.{module}"), attribute)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(VERSION, prog_name="lurch")
 def cli() -> None:
     """Lurch keeps the score of card games and can prove it.
@@ -27,15 +47,12 @@ def cli() -> None:
     lurch score examples/notation.ctn      score a record, no database needed
     lurch check examples/notation.ctn      what a record says and its facts do not
     lurch deal parity --count 3            random complete deals
+    lurch standings evening.trf            who is where in a tournament file
     lurch solve deals.jsonl --at 12        what best play gives from there
 
     Exit status: 0; 1 a rule is broken or a line is malformed; 2 usage or surroundings; 3 a file cannot be
     opened or is not text.
     """
-
-
-for command in (*NO_DATABASE, *WITH_DATABASE):
-    cli.add_command(command)
 
 
 def main() -> None:

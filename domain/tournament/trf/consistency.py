@@ -1,0 +1,44 @@
+"""Whether the rows of a file fit each other: opponents known, pairings mutual, sides and results complementary."""
+
+from typing import Final
+
+from domain.tournament.crosstable import Cell, Outcome, Row
+from domain.tournament.trf.model import BadFile
+from domain.tournament.trf.players import column_of
+
+_FITS: Final = {
+    "1": "0", "0": "1", "=": "=", "W": "L", "L": "W", "D": "D", "+": "-", "-": "+-", " ": " ",
+}  # fmt: skip
+
+
+def check(rows: dict[int, Row], lines: dict[int, int]) -> None:
+    """Raises BadFile at the first thing, in the order of the lines, that does not fit."""
+    for number, line in lines.items():
+        for round_, cell in enumerate(rows[number].cells, start=1):
+            if cell.opponent:
+                _check_pair(rows, line, number, round_, cell)
+
+
+def _check_pair(rows: dict[int, Row], line: int, number: int, round_: int, cell: Cell) -> None:
+    column = column_of(round_)
+    other = rows.get(cell.opponent)
+    if other is None:
+        raise BadFile(line, column, f"there is no player {cell.opponent}, the opponent of {number} in round {round_}")
+    if cell.opponent == number:
+        raise BadFile(line, column, f"player {number} is said to meet themselves in round {round_}")
+    back = other.cell(round_)
+    if back.opponent != number:
+        whom = f"player {back.opponent}" if back.opponent else "nobody"
+        raise BadFile(
+            line, column, f"player {number} meets {cell.opponent} in round {round_}, who is said to meet {whom}"
+        )
+    if cell.first is not None and cell.first is back.first:
+        side = "w" if cell.first else "b"
+        raise BadFile(line, column + 5, f"both {number} and {cell.opponent} have {side} in round {round_}")
+    if back.outcome.value not in _FITS[cell.outcome.value]:
+        raise BadFile(line, column + 7, _misfit(number, cell, back.outcome, round_))
+
+
+def _misfit(number: int, cell: Cell, back: Outcome, round_: int) -> str:
+    mine, theirs = (repr(each.value) if each.value.strip() else "no result" for each in (cell.outcome, back))
+    return f"{mine} of player {number} and {theirs} of player {cell.opponent} do not go together in round {round_}"
