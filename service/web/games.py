@@ -18,7 +18,7 @@ AnyRequest = Request[Any, Any, Any]
 TITLES: Final = {
     "": ("Rules", ""),
     "g": ("What the rules leave open", "Where nothing is printed about it, this is how it is played here."),
-    "i": ("What a score must fulfil", "A result that does not is refused."),
+    "i": ("What a score must fulfil", "A result against one of these is refused."),
 }
 
 
