@@ -1,7 +1,6 @@
 """The facts that several games share: what was seen at the table, one Struct each.
 
-The same Struct is the fact on the wire, the data of the event in the log and the argument of
-`evolve`. `do` is the word of the fact (`history-format`); a word belongs to one Struct over all games.
+One Struct serves the API, the log and `evolve`. `do` is its word; two Structs never share one, whatever the game.
 """
 
 from typing import Annotated, Final, TypeAlias

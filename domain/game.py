@@ -67,7 +67,7 @@ class Played(msgspec.Struct, frozen=True):
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The table as one viewer may see it. `hands[n]` is null where the viewer may not see it;
-    `legal` holds the facts open to the viewer's own seat, null for others while hands are hidden."""
+    `legal` is what the viewer's seat may do now; null for who may not know it because hands are hidden."""
 
     to_act: int | None
     phase: int
@@ -204,11 +204,11 @@ class Game(Protocol[Options, State]):
         ...
 
     def legal(self, state: State) -> tuple[Fact, ...]:
-        """Every legal fact in a fixed order; empty when the deal is complete."""
+        """What may be done now, always listed in the same order; nothing once the deal is over."""
         ...
 
     def breaches(self, state: State, fact: Fact) -> tuple[Breach, ...]:
-        """Why this fact is against the rules, all reasons at once; empty exactly for legal facts."""
+        """Every rule that this fact breaks; none if and only if it is legal."""
         ...
 
     def evolve(self, state: State, fact: Fact) -> State:

@@ -29,8 +29,8 @@ class Order(msgspec.Struct, frozen=True, gc=False):
 
 @cache
 def order_of(trump: int, ranks: tuple[int, ...], jokers: bool = False) -> Order:
-    """The order under a trump suit, with ranks from high to low; jokers are the two highest trumps,
-    that of the trump colour above the other (PA.2)."""
+    """The order under a trump suit, with ranks from high to low; jokers beat every other trump, the
+    one of the trump suit's colour also its twin (PA.2)."""
     masks = list(SUIT_MASK)
     if jokers:
         masks[trump] |= JOKERS
@@ -92,8 +92,8 @@ def next_in_trick(seats: tuple[int, ...], count: int) -> int:
 
 
 def play_card(state: Playing, seat: int, card: int) -> Playing:
-    """The table after a card, whoever's turn it was: the trick is complete when it holds as many
-    cards as there are seats, and its winner leads. A card that another seat held, or that nobody can
+    """The table after a card, whoever's turn it was: a trick ends with its fourth (second) card,
+    whoever played it, and its winner leads. A card that another seat held, or that nobody can
     place, is gone for everyone: it lies on the table now."""
     bit = 1 << card
     hands = state.hands
@@ -236,6 +236,19 @@ def place_breaches(card: Card, hand: int, seen: int, pack: int, rule: str) -> tu
         return (Breach(rule, "NIH", f"{card} is not in the pack of this game"),)
     if not hand & bit:
         return (Breach(rule, "NIH", f"{card} is not in the hand of the seat that played it"),)
+    return ()
+
+
+def draw_breaches(card: Card, hands: tuple[int, ...], seen: int, pack: int, rule: str) -> tuple[Breach, ...]:
+    """A drawn card that was not in the stock: played before or in a hand already (DUP), of another pack (NIH). With
+    hands unknown every hand may hold what is still in the stock."""
+    bit = 1 << card
+    if seen & bit:
+        return (Breach(rule, "DUP", f"{card} has been played before: it cannot be drawn"),)
+    if not pack & bit:
+        return (Breach(rule, "NIH", f"{card} is not in the pack of this game"),)
+    if any(not hand & bit for hand in hands):
+        return (Breach(rule, "DUP", f"{card} is in a hand already: it cannot be drawn"),)
     return ()
 
 

@@ -11,7 +11,7 @@ View = TypeVar("View")
 
 
 class Projection(msgspec.Struct, Generic[View], frozen=True):
-    """A value: the same object is folded on demand over one stream and kept by the projector.
+    """A value: one object both for who asks about a single stream and for what the projector keeps.
 
     `show` turns the folded view into what is answered or stored. Raising `version` rebuilds beside.
     """

@@ -194,14 +194,23 @@ class Parity(msgspec.Struct, frozen=True):
     remarks: ClassVar = ()
     race: ClassVar = Race(target=100, lurch=Lurch(("66/100", "50/100"), (1, 2, 3)))
     rules: ClassVar = (
-        ("PA.1", "Thirty cards: A K Q J 10 5 2 in four suits, and a red and a black joker."),
-        ("PA.2", "The jokers are the two highest trumps, that of the trump colour above the other."),
+        ("PA.1", "A pack of thirty: Ace, King, Queen, Jack, Ten, Five and Two of each suit, with a red and a black joker."),
+        ("PA.2", "Both jokers are trumps and beat all the others; the one in the colour of the trump suit is the higher."),
         ("PA.3", "Fifteen cards each, dealt in ones; the deal alternates."),
         ("PA.4", "The non-dealer names the trump suit."),
-        ("PA.5", "The dealer names odd or even; zero is even."),
-        ("PA.6", "The non-dealer leads. Follow suit if you can, else play anything; the highest trump, else the highest card of the suit led, takes the trick and leads."),
+        ("PA.5", "The dealer says which tricks are to score, an odd number of them or an even one. No trick at all is even."),
+        ("PA.6", "The non-dealer has the first lead, the winner of a trick the next. A player who holds the suit that was led plays it; one who does not plays any card. The highest trump wins; where no trump lies, the highest card of the suit that was led."),
         ("PA.7", "Only the player whose number of tricks has the parity scores: 10 and a point a trick."),
         ("PA.8", "Game is 100. The loser is lurched short of 66 points, double-lurched short of 50."),
+        ("PA.g1", "A joker is a trump in every way: it must follow when trumps are led, and leading it leads trumps."),
+        ("PA.g2", "Fifteen tricks fall into an odd and an even number, so exactly one player scores in each deal."),
+        ("PA.g3", "A line is safe for whoever has it: 65 is lurched and 66 is not, 49 is double-lurched and 50 is not."),
+        ("PA.g4", "A plain win is worth 1, over a lurched loser 2, over a double-lurched one 3; a match may say otherwise."),
+        ("PA.g5", "Only one total grows in a deal, so the players never reach the target together."),
+        ("PA.g6", "All the cards are dealt, so everybody knows both hands, and both are shown; by option each sees his own only."),
+        ("PA.i1", "The tricks of both make fifteen."),
+        ("PA.i2", "Exactly one player scores."),
+        ("PA.i3", "The score less 10 is the number of tricks, and has the parity that was named."),
     )  # fmt: skip
     worked: ClassVar = (
         Worked(

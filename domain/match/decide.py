@@ -215,7 +215,7 @@ def _undo(match: Match, command: c.UndoLast) -> New:
 
 
 def _void(match: Match, command: c.VoidDeal) -> New:
-    """The last deal scores nothing and is redealt by the same dealer (ALL.5)."""
+    """The last deal does not count; whoever dealt it deals again (ALL.5)."""
     deal = _last(match)
     if deal.void:
         raise Refusal("misfit", f"deal {deal.number} is void already")

@@ -65,7 +65,7 @@ class FactUndone(Event, frozen=True):
 
 
 class DealVoided(Event, frozen=True):
-    """A deal was declared void: it scores nothing and is redealt by the same dealer (ALL.5)."""
+    """A deal was declared void: it does not count, and whoever dealt it deals again (ALL.5)."""
 
     deal: int
 

@@ -70,12 +70,15 @@ def read_options(game: Game[Any, Any], given: dict[str, Any]) -> Any:
 def read_race(game: Game[Any, Any], options: Any, given: dict[str, Any]) -> Race:
     """The race: what was given over the defaults, lurch lines pinned in points. Raises Refusal.
 
-    A fixed number of `deals` without a target stands for itself; a fraction line needs a target.
+    A fixed number of `deals` without a target stands for itself, and so does a target in a game that has a number
+    of deals (ALL.3); a fraction line needs a target.
     """
     default = codec.plain(race_for(game, options))
     if given.get("deals") is not None and given.get("target") is None:
         default["target"] = None
         default["lurch"] = None
+    if given.get("target") is not None and "deals" not in given:
+        default["deals"] = None
     try:
         return pinned(codec.convert({**default, **given}, Race))
     except msgspec.ValidationError as error:

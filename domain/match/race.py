@@ -122,7 +122,7 @@ def level_of(race: Race, total: int) -> int:
 
 
 def lurch_status(race: Race, totals: Sequence[int]) -> tuple[LurchStatus, ...]:
-    """The running status of each side while the match is on."""
+    """Each side's running status in a match that is not over."""
     return tuple(status_of(race, totals, side) for side in range(len(totals)))
 
 
@@ -158,8 +158,8 @@ def close_game(race: Race, totals: tuple[int, ...], winner: int | None) -> GameS
 
 def standing(race: Race, sides: int, deals: Sequence[Sequence[int]], drops: Sequence[Sequence[int]] = ()) -> Standing:
     """The race after these whole deals, each a score by side; `drops` names, for each deal, the sides whose
-    total begins again at nothing with it. Totals are looked at only after a whole deal, and always as they
-    are now: they can fall (ALL.2, RA)."""
+    total begins again at nothing with it. Totals are looked at when a deal is over, and as they stand
+    then: they can fall (ALL.2, RA)."""
     totals: tuple[int, ...] = (0,) * sides
     games: list[GameScore] = []
     played = 0

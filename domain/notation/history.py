@@ -8,8 +8,9 @@ import msgspec
 
 from domain import codec
 from domain.audit.findings import first_breach
-from domain.facts import Fact
-from domain.game import Game
+from domain.cards import mask_of
+from domain.facts import Fact, Passed
+from domain.game import ALL, Game, Result
 from domain.games import all_games, find
 
 
@@ -210,10 +211,19 @@ def score(history: History) -> dict[str, Any]:
         first = reasons[0]
         code = {"code": first.code} if first.code else {}
         return {"error": {"rule": first.rule, **code, "action": place, "detail": first.detail}}
-    result = game.score(table)
+    result = game.score(table) or _once_passed(history, table)
     if result is None:
         return {"complete": False, "scores": None, "actions": place}
     return {"complete": True, **codec.plain(result)}
+
+
+def _once_passed(history: History, table: Any) -> Result | None:
+    """The score when all cards lie and nothing but a pass may still be said: a history need not say it (GA.g6)."""
+    game, seat = history.game, history.game.to_act(table)
+    if seat is None or mask_of(game.view(table, ALL).seen) != game.pack(history.options):
+        return None
+    passed = Passed(seat)
+    return None if game.breaches(table, passed) else game.score(game.evolve(table, passed))
 
 
 def write(game: Game[Any, Any], given: dict[str, Any], dealer: int, deal: Any, facts: Iterable[Fact]) -> str:

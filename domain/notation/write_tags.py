@@ -100,7 +100,7 @@ def race_tags(race: Race, default: Race) -> dict[str, list[str]]:
                       ("Deals", "deals")):  # fmt: skip
         value = getattr(race, name)
         # with a fixed number of deals there is no target unless one is named
-        told = name == "target" and race.deals is not None
+        told = name in ("target", "deals") and race.deals is not None
         if value is not None and (told or value != getattr(usual, name)):
             tags[tag] = [str(value)]
     same_target = msgspec.structs.replace(default, target=race.target) if race.target else None

@@ -1,6 +1,6 @@
 set local lock_timeout = '3s';
 
--- The head of each club's log: one small row, locked by whoever appends, so that positions are dense
+-- How far a club's log reaches: whoever appends locks this row, so that positions are dense
 -- and commit order is position order.
 create table logs (
     club_id  uuid   primary key,

@@ -144,7 +144,7 @@ class MatchController(Controller):
     async def void(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
     ) -> Response[bodies.Recorded]:
-        """It scores nothing and is redealt by the same dealer (ALL.5)."""
+        """It does not count, and whoever dealt it deals again (ALL.5)."""
         command = c.VoidDeal(note=data.reason)
         return await self._record(request, match_id, command, data.expected_version, DIRECTORS | RECORDERS)
 

@@ -21,9 +21,10 @@ class Opened(msgspec.Struct, frozen=True):
 
 def opened(names: tuple[str, ...], as_json: bool) -> Iterator[Opened]:
     """Each file in the order given; one that cannot be read is named, and the others follow."""
-    for name in names:
+    for path in names:
+        name = path.encode(errors="replace").decode()
         try:
-            found = trf.loads(_text(name))
+            found = trf.loads(_text(path))
         except trf.BadFile as bad:
             _say(name, bad, as_json)
             yield Opened(name, None)

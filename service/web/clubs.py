@@ -1,6 +1,6 @@
 """Pages of a club: its matches, and a new one."""
 
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from litestar import Request, Response, get, post
@@ -22,6 +22,7 @@ from service.web.forms import line_of, open_match_of, text_of
 from service.web.render import page, plain
 
 AnyRequest = Request[Any, Any, Any]
+ENDINGS: Final = ("deals", "cap", "best_of", "lurch", "lurch_lines", "win_points")
 
 
 @get("/", include_in_schema=False)
@@ -118,6 +119,7 @@ def new_form(
             "options": [plain(option) for option in option_views(game) if option.name != "variant"],
         }  # fmt: skip
     names = sorted(player.name for player in club.state.players.values() if player.name)
+    values["ended"] = any(values["form"].get(name) for name in ENDINGS)
     return page("new_match.html", caller, status, chosen=chosen, known=names, **values)
 
 

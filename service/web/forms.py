@@ -2,17 +2,23 @@
 
 import itertools
 import re
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from domain.decider import Refusal
-from domain.game import EntryField
-from domain.match.opening import option_value
+from domain.game import EntryField, race_for
+from domain.match.opening import find_game, option_value, read_options
+from domain.match.race import Race
 from service.api.bodies import OpenMatchBody
 
 MAX_FIELD = 400
 _NUMBER = re.compile(r"-?[0-9]{1,6}\Z")
+_LINE = re.compile(r"[1-9][0-9]{0,4}(/[1-9][0-9]{0,4})?\Z")
+RACE: Final = (
+    ("target", "Target", 100_000), ("win_by", "Won by", 1000), ("deals", "Number of deals", 1000),
+    ("cap", "Cap", 100_000), ("best_of", "Best of", 99),
+)  # fmt: skip
 
 
 def text_of(form: dict[str, Any], name: str, default: str = "") -> str:
@@ -97,6 +103,68 @@ def options_of(form: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
+def race_of(form: dict[str, Any], usual: Race) -> dict[str, Any]:
+    """How the match ends, where the form says so. A target that is written stands for itself: without a number of
+    deals beside it there is none. Raises Refusal."""
+    race: dict[str, Any] = {}
+    for name, label, most in RACE:
+        text = text_of(form, name)
+        if text and not (_NUMBER.match(text) and 1 <= int(text) <= most):
+            raise Refusal("malformed", f"{label}: write a number from 1 to {most}, or leave it empty")
+        if text:
+            race[name] = int(text)
+    if race.get("best_of", 1) % 2 == 0:
+        raise Refusal("malformed", "Best of: choose an odd number of games, such as 3 or 5")
+    if "target" in race:
+        race.setdefault("deals", None)
+    target = race.get("target") or (None if "deals" in race else usual.target)
+    if "cap" in race:
+        _check_cap(race["cap"], target)
+    lurch = lurch_of(form)
+    if target is None and any(isinstance(line, str) for line in (lurch.get("lurch") or {}).get("lines", ())):
+        raise Refusal("malformed", "Lurch lines: parts of the target need one: write the target, or lines in points")
+    return race | lurch
+
+
+def _check_cap(cap: int, target: int | None) -> None:
+    if target is None:
+        raise Refusal("malformed", "Cap: it goes with a target: write the target too, or leave the cap empty")
+    if cap < target:
+        raise Refusal("malformed", f"Cap: write {target}, which is the target, or more; or leave it empty")
+
+
+def lurch_of(form: dict[str, Any]) -> dict[str, Any]:
+    """The lurch, where the form says more than that it is the game's usual one. Raises Refusal."""
+    choice = text_of(form, "lurch")
+    lines, points = (_parts(form, name) for name in ("lurch_lines", "win_points"))
+    if choice == "none":
+        if lines or points:
+            raise Refusal("malformed", "Lurch: choose lines of your own, or leave lines and worth empty")
+        return {"lurch": None}
+    if choice not in ("", "lines"):
+        raise Refusal("malformed", f"Lurch: {choice[:20]!r} is not one of the choices")
+    if not lines:
+        if choice or points:
+            raise Refusal("malformed", "Lurch lines: write the points of each line, the highest first, such as 66 50")
+        return {}
+    wrong = next((part for part in lines if not _LINE.match(part)), None)
+    if wrong is not None or len(lines) > 6:
+        said = "six are the most" if wrong is None else f"{wrong[:20]!r} is no number of points"
+        raise Refusal("malformed", f"Lurch lines: {said}: write lines such as 66 50, or parts of the target: 2/3 1/2")
+    worth = points or [str(number + 1) for number in range(len(lines) + 1)]
+    if len(worth) != len(lines) + 1 or not all(part.isdecimal() and len(part) < 4 for part in worth):
+        wanted = " ".join(str(number + 1) for number in range(len(lines) + 1))
+        raise Refusal(
+            "malformed", f"Worth of a win: write {len(lines) + 1} numbers, one more than there are lines: {wanted}"
+        )
+    read = [line if "/" in line else int(line) for line in lines]
+    return {"lurch": {"lines": read, "win_points": [int(part) for part in worth]}}
+
+
+def _parts(form: dict[str, Any], name: str) -> list[str]:
+    return text_of(form, name).replace(",", " ").split()
+
+
 def open_match_of(form: dict[str, Any], sides: tuple[tuple[int, ...], ...]) -> OpenMatchBody:
     """The match that the form opens. Raises Refusal."""
     names = [[text_of(form, f"name{seat}") for seat in side] for side in sides]
@@ -104,12 +172,8 @@ def open_match_of(form: dict[str, Any], sides: tuple[tuple[int, ...], ...]) -> O
         raise Refusal("malformed", "write a name for every seat")
     body: dict[str, Any] = {"game": text_of(form, "game"), "sides": names}
     body["options"] = options_of(form)
-    target = number_of(form, "target")
-    if target is not None:
-        body["target"] = target
-    win_by = number_of(form, "win_by")
-    if win_by is not None:
-        body["win_by"] = win_by
+    game = find_game(body["game"])
+    body |= race_of(form, race_for(game, read_options(game, body["options"])))
     body["depth"] = "plays" if text_of(form, "depth") == "plays" else "summary"
     try:
         return msgspec.convert(body, OpenMatchBody)

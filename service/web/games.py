@@ -1,18 +1,39 @@
 """Pages that explain: the games from their own texts, and each kind of problem."""
 
-from typing import Any
+import itertools
+from typing import Any, Final
 
+import msgspec
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
 from domain.decider import Refusal
 from domain.games import all_games
-from projections.games import game_view, game_views
+from projections.games import RuleView, game_view, game_views
 from service.problems import KINDS
 from service.web.access import caller_of
 from service.web.render import page, plain
 
 AnyRequest = Request[Any, Any, Any]
+TITLES: Final = {
+    "": ("Rules", ""),
+    "g": ("What the rules leave open", "Where nothing is printed about it, this is how it is played here."),
+    "i": ("What a score must fulfil", "A result against one of these is refused."),
+}
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """Rules of one kind under their heading."""
+
+    title: str
+    said: str
+    rules: tuple[RuleView, ...]
+
+
+def chapters(rules: tuple[RuleView, ...]) -> list[Chapter]:
+    """The rules by kind, which the letter in the number tells: CP.7, CP.g7, CP.i2."""
+    kinds = itertools.groupby(rules, lambda rule: rule.number.partition(".")[2].rstrip("0123456789"))
+    return [Chapter(*TITLES[kind], tuple(found)) for kind, found in kinds]
 
 
 @get("/games", include_in_schema=False)
@@ -26,7 +47,8 @@ async def game_page(request: AnyRequest, key: FromPath[str]) -> Response[str]:
     """One game: rules, options, worked scores."""
     if key not in all_games():
         raise Refusal("not-found", f"there is no game {key[:40]!r}; there are {', '.join(all_games())}")
-    return page("game.html", await caller_of(request), game=plain(game_view(all_games()[key])))
+    view = game_view(all_games()[key])
+    return page("game.html", await caller_of(request), game=plain(view), chapters=plain(chapters(view.rules)))
 
 
 @get("/problems/{slug:str}", include_in_schema=False)

@@ -9,8 +9,9 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
+from domain.calls import calls_against_the_rules
 from domain.cards import cards_in
-from domain.match.state import Match
+from domain.match.state import Match, open_deal
 from domain.seats import seat_name
 from service.api.access import match_for, services_of, shown
 from service.api.events import PING
@@ -69,8 +70,18 @@ def table_values(caller: Caller, loaded: Loaded, club: LoadedClub, past: Match |
         "match": view, "people": people, "said": said_of(match, view, people), "error": "", "question": None,
         "may_record": may_record(caller, loaded), "may_correct": may_correct(caller, loaded), "replaying": False,
         "pack": pack_of(match), "gone": set((view["table"] or {}).get("seen", ())),
+        "odd_calls": odd_calls(match) if may_record(caller, loaded) and past is None else [],
         "club": {"id": club.club, "name": club.state.name},
     }  # fmt: skip
+
+
+def odd_calls(match: Match) -> list[dict[str, Any]]:
+    """The calls that break a rule and are recorded all the same, at a table with physical cards."""
+    deal = open_deal(match)
+    if deal is None or match.setup.recording != "record" or deal.paused or deal.depth == "summary":
+        return []
+    facts: list[dict[str, Any]] = plain(calls_against_the_rules(match.setup.game, match.setup.options, deal.table))
+    return facts
 
 
 def pack_of(match: Match) -> list[str]:

@@ -182,6 +182,11 @@ def slug(number: str) -> str:
     return number.replace(".", "-").lower()
 
 
+def explained_at(rule: str, game: str) -> str:
+    """Where a finding's rule is explained: on its game's page; a fact of the wrong kind breaks no rule of a game."""
+    return f"/games/{game}#{slug(rule)}" if "." in rule else f"/problems/{rule}"
+
+
 def side_text(side: dict[str, Any]) -> str:
     """A side's names."""
     return " & ".join(name or "(name removed)" for name in side["names"])
@@ -203,6 +208,7 @@ def environment() -> jinja2.Environment:
         call=call_text,
         fact=fact_text,
         slug=slug,
+        explained=explained_at,
         tap=tap_text,
         side=side_text,
         json=encoded,

@@ -170,11 +170,13 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(page, club, match_of_examples,
     paths = [
         table, f"{table}/replay?at=3", f"/clubs/{club[0]}", f"/clubs/{club[0]}/new", "/", "/games", "/sign-in",
         f"/clubs/{club[0]}/new?game=cross_purposes&variant=alliance", "/games/cross_purposes", "/games/parity",
+        "/games/garbo#ga-g4",
         f"/matches/{match_of_examples}", f"/matches/{match_of_examples}/replay?at=41", "/problems/misfit", "/nowhere",
         f"/matches/{match_of_examples}/result", f"/matches/{match_of_examples}/result?deal=2",
     ]  # fmt: skip
     for path in paths if size[0] < 1920 else paths[:2] + paths[10:12]:  # what a projector shows
         page.goto(path)
+        page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
         found = Axe().run(page).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], path
         wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")

@@ -34,7 +34,7 @@ def test_ga_3_the_non_dealer_begins_and_cards_lie_side_by_side(dealer):
     one, two = 1 - dealer, dealer
     state = begin(KEY, dealer)
     assert codes(KEY, state, two, "place", "S7", [0, 0]) == [("GA.3", "LOT")]
-    assert codes(KEY, state, one, "place", "S7", [0, 1]) == [("GA.3", None)]
+    assert is_misfit(KEY, state, one, "place", "S7", [0, 1]), "squares are counted from the first card"
     state = after(KEY, state, (one, "place", "S7", [0, 0]))
     assert codes(KEY, state, one, "place", "S8", [0, 1]) == [("GA.3", "POT")]
     assert codes(KEY, state, two, "place", "S8", [1, 1]) == [("GA.3", None)]

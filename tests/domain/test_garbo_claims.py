@@ -4,8 +4,10 @@ import random
 
 import pytest
 
+from domain.facts import Passed
 from domain.games import find
 from domain.match import commands as c
+from domain.notation import history
 from tests.domain.garbo_squares import NO_MATCH, full, on_table
 from tests.domain.strategies import played_out
 from tests.domain.tables import Table, after, begin, codes, fact, happened, is_misfit, random_deal
@@ -97,7 +99,9 @@ def test_ga_g6_what_the_last_card_gave_is_claimed_or_passed():
         seat = GAME.to_act(state)
         due = state.play.due[seat]
         assert GAME.score(state) is None
-        claimed = GAME.score(after(KEY, state, (seat, "claim", due)))
+        if not due:
+            continue
+        claimed = GAME.score(after(KEY, state, (seat, "claim", due), (seat, "pass")))
         passed = GAME.score(after(KEY, state, (seat, "pass")))
         earlier = state.play.lapsed[seat]
         part = after(KEY, state, (seat, "claim", 1))
@@ -111,10 +115,37 @@ def test_ga_g6_what_the_last_card_gave_is_claimed_or_passed():
         assert is_misfit(KEY, state, seat, "draw")
 
 
-def test_ga_g6_a_last_card_that_gives_nothing_ends_the_deal():
-    done = [state for state in endings() if GAME.to_act(state) is None]
-    assert done
-    assert all(GAME.score(state) is not None for state in done)
+def test_ga_g6_the_table_waits_for_a_pass_also_where_nothing_can_be_claimed_or_it_would_tell():
+    """Whether the deal goes on after its last card, or after a claim, says nothing of what may be claimed."""
+    due = [state.play.due[GAME.to_act(state)] for state in endings()]
+    assert 0 in due
+    assert max(due) > 0
+    for state in endings():
+        seat = GAME.to_act(state)
+        views = [GAME.view(each, viewer) for each in claims_of(state, seat) for viewer in (None, 0, 1, "all")]
+        assert {(view.to_act, view.legal) for view in views if view.legal} == {(seat, (Passed(seat),))}
+        assert GAME.score(after(KEY, state, (seat, "pass"))) is not None
+
+
+def claims_of(state, seat):
+    """The table after its last card, and after everything due was claimed."""
+    due = state.play.due[seat]
+    return [state, after(KEY, state, (seat, "claim", due))] if due else [state]
+
+
+def test_ga_g6_a_history_may_leave_the_last_pass_out():
+    complete = set()
+    for seed in range(12):
+        game, _, dealer, deal, facts, _ = played_out((KEY, {}), seed)
+        line = history.write(game, MANUAL, dealer, deal, facts)
+        _, answer = history.score_line(1, line)
+        if "error" in answer:  # without a claim another seat leads the second level
+            continue
+        complete.add(answer["complete"])
+        assert tuple(answer["scores"]) == (0, 0), "nobody has claimed anything"
+        _, early = history.score_line(1, history.write(game, MANUAL, dealer, deal, facts[:-1]))
+        assert not early["complete"]
+    assert complete == {True}
 
 
 def test_ga_g6_a_pass_is_only_for_the_last_claim():
@@ -133,6 +164,7 @@ def test_ga_g6_every_match_claimed_scores_as_automatic_claims_do(seed, given):
         gives = game.shows(before, now)
         if gives:
             state = after(KEY, state, (1 - each.seat, "claim", gives))
+    state = after(KEY, state, (game.to_act(state), "pass"))
     result, told = game.score(state), game.score(states[-1])
     assert (result.scores, result.levels, result.lapsed) == (told.scores, told.levels, ())
 

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given
 
+from domain import codec
 from domain.game import EntryError
 from tests.domain.squares import GAME, KEY, Plain, copied
 from tests.domain.strategies import SEEDS, of_form, played_out, quick
@@ -204,3 +205,23 @@ def test_moves_that_name_their_cards_score_the_same_without_the_layout(which):
         blind = game.evolve(blind, stuck)
     assert game.score(blind) == game.score(states[-1])
     assert game.view(blind, None).colours == deal.colours
+
+
+@pytest.mark.parametrize(
+    ("stuck", "totals", "fits"),
+    [
+        (0, [30, 150], True),  # nobody could move at all (GS.g2)
+        (0, [90, 150], False),
+        (0, [-60, 0], False),
+        (0, [33, 88], True),
+        (1, [150, 60], False),
+    ],
+)
+def test_gs_i3_two_totals_must_come_of_as_many_moves_or_one_more_by_who_won(stuck, totals, fits):
+    entry = codec.convert({"stuck": stuck, "totals": totals}, GAME.entry(GAME.options()))
+    if fits:
+        assert GAME.score_entry(GAME.options(), entry).scores == tuple(totals)
+        return
+    with pytest.raises(EntryError) as error:
+        GAME.score_entry(GAME.options(), entry)
+    assert error.value.rule == "GS.i3"

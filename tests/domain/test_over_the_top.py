@@ -90,7 +90,7 @@ def test_ot_2_the_non_dealer_leads_and_turns_alternate(dealer):
     state = begin(KEY, dealer, deal_for(KEY, "D7 C2", "C5 D9"))
     assert GAME.to_act(state) == 1 - dealer
     lead, reply = ((1, "play", "C5"), (0, "play", "D7")) if dealer == 0 else ((0, "play", "C2"), (1, "play", "D9"))
-    assert codes(KEY, state, *reply) == [("OT.7", "LOT")]
+    assert codes(KEY, state, *reply) == [("OT.2", "LOT")]
     state = after(KEY, state, lead)
     assert GAME.to_act(state) == dealer
     assert codes(KEY, after(KEY, state, reply), *reply)[0] == ("OT.2", "POT")

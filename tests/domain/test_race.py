@@ -4,6 +4,9 @@ import msgspec
 import pytest
 
 from domain.match.race import Race, standing, winner_of
+from domain.notation.ctn_read import loads
+from domain.notation.ctn_write import dumps
+from domain.notation.write_course import Noted
 from tests.domain.tables import Table
 
 CROSS = Race(target=15, win_by=2)
@@ -153,3 +156,19 @@ def test_ra_a_race_stands_by_itself_as_a_struct():
     with pytest.raises(ValueError, match="target"):
         Race()
     assert msgspec.json.decode(msgspec.json.encode(CROSS), type=Race) == CROSS
+
+
+@pytest.mark.parametrize("key", ["over_the_top", "garbo"])
+def test_ra_a_target_in_a_game_of_two_deals_decides_alone(key):
+    """ALL.3: the target is an option of every game; who gives one does not mean the two deals."""
+    table = Table(key, target=300)
+    assert (table.match.setup.race.target, table.match.setup.race.deals) == (300, None)
+    both = Table(key, target=300, deals=4)
+    assert (both.match.setup.race.target, both.match.setup.race.deals) == (300, 4)
+    for made in (table, both):
+        made.enter({"totals": [104, 84]})
+        made.enter({"totals": [90, 95]})
+        assert made.race.winner is None
+        text = dumps([Noted(version, event) for version, event in made.log], [["A"], ["B"]])
+        (script,) = loads(text)
+        assert script.state.setup.race == made.match.setup.race

@@ -38,7 +38,9 @@ def test_rk_2_a_hundred_and_twenty_points_sixty_one_win_and_all_win_double():
     assert [value[card] for card in range(12, -1, -1)] == [11, 4, 3, 2, 10] + [0] * 8
     assert scores([61, 59]) == (1, 0)
     assert scores([120, 0]) == (2, 0)
-    assert scores([119, 1]) == (1, 0)
+    assert scores([118, 2]) == (1, 0)
+    with pytest.raises(EntryError, match="no cards make 119"):
+        scores([119, 1])
 
 
 def test_rk_7_five_values_make_sixty_and_thirty_one_win():
@@ -189,3 +191,26 @@ def test_rk_i2_there_are_thirteen_tricks():
 def test_rk_2_the_view_counts_card_points_by_side():
     state = trick(at("SA", "HT", "D3", "C4"), "SA", "HT", "D3", "C4")
     assert seen(state, None).card_points == (21, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "entry", "rule"),
+    [
+        ({}, {"points": [1]}, "RK.i1"),
+        ({"values": "five"}, {"points": [61]}, "RK.i1"),
+        ({}, {"points": [120], "tricks": [1]}, "RK.i2"),
+        ({}, {"points": [45], "tricks": [1]}, "RK.i2"),
+        ({"values": "five"}, {"points": [21], "tricks": [1]}, "RK.i2"),
+        ({}, {"points": [44], "tricks": [12]}, "RK.i2"),
+    ],
+)
+def test_rk_i1_an_entry_that_no_cards_make_is_refused(given, entry, rule):
+    with pytest.raises(EntryError) as error:
+        score_of("ristikontra", entry, **given)
+    assert error.value.rule == rule
+
+
+def test_rk_i1_every_entry_of_a_real_deal_is_taken():
+    assert score_of("ristikontra", {"points": [44], "tricks": [1]}).card_points == (44, 76)
+    assert score_of("ristikontra", {"points": [0], "tricks": [3]}).game_points == (0, 2)
+    assert score_of("ristikontra", {"points": [20], "tricks": [1]}, values="five").card_points == (20, 40)

@@ -11,7 +11,7 @@ from domain.tournament import trf
 from domain.tournament.crosstable import Cell, Outcome, Points
 from tests.domain.tournaments import robin, swiss, table
 
-EVENING = (Path(__file__).parents[1] / "data" / "trf" / "evening.trf").read_text(encoding="utf-8")
+EVENING = (Path(__file__).parents[2] / "examples" / "evening.trf").read_text(encoding="utf-8")
 
 
 def read(*more, text=EVENING):
@@ -103,6 +103,12 @@ def test_the_table_before_a_round_has_the_rounds_before_it_and_the_byes_granted_
     made = trf.before(read("240 Z 002 3", text=EVENING.replace("     4 w =", "").replace("     3 b =", "")), 2)
     assert [len(row.cells) for row in made.rows] == [1, 1, 2, 1, 1]
     assert made.rows[2].cells[1] == Cell(outcome=Outcome.ZERO_BYE)
+    late = [player(1, "   2 w 1", "   3 w 1"), player(2, "   1 b 0", "0000 - U"), player(3, "", "   1 b 0")]
+    assert [row.cells for row in trf.before(trf.loads("\n".join(late)), 1).rows] == [
+        (),
+        (),
+        (Cell(outcome=Outcome.ZERO_BYE),),
+    ]
 
 
 def test_points_that_are_not_the_sum_are_a_warning():
@@ -172,3 +178,11 @@ def test_every_setting_of_a_table_is_written_and_read_again(form):
     found = trf.loads(trf.compose(made, form, ranks={1: 1, 2: 3, 3: 2})).table
     rows = tuple(msgspec.structs.replace(row, stated=None) for row in found.rows)
     assert msgspec.structs.replace(found, rows=rows) == made
+
+
+@pytest.mark.parametrize(("value", "shown"), [(25, " 2.5"), (-5, "-0.5"), (1200, " 120"), (1205, "    "), (0, " 0.0")])
+def test_points_are_written_in_four_columns_or_not_at_all(value, shown):
+    (row,) = table("Z").rows
+    made = table("Z")
+    text = trf.compose(msgspec.structs.replace(made, rows=(msgspec.structs.replace(row, stated=value),)))
+    assert text.splitlines()[0][80:84] == shown

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.tournament import tiebreaks, trf
 
-EVENING = (Path(__file__).parents[1] / "data" / "trf" / "evening.trf").read_text(encoding="utf-8")
+EVENING = (Path(__file__).parents[2] / "examples" / "evening.trf").read_text(encoding="utf-8")
 LINES = EVENING.splitlines()
 ALL = tuple(tiebreaks.TIEBREAKS.values())
 

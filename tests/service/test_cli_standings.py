@@ -12,7 +12,7 @@ from service.cli import COMMANDS, cli
 from tests.service.test_cli import fails, lurch
 
 ROOT = Path(__file__).parents[2]
-EVENING = ROOT / "tests" / "data" / "trf" / "evening.trf"
+EVENING = ROOT / "examples" / "evening.trf"
 CODES = "PTS,DE,BH/C1,BH,SB,WON"
 ANSWER = (
     '{"file":"%s","tiebreaks":["PTS","DE","BH/C1","BH","SB","WON"],"rows":['

@@ -80,3 +80,22 @@ def test_rk_11_the_new_match_page_lists_the_game_once_and_takes_its_options(clie
     form |= {f"name{seat}": name for seat, name in enumerate(("Anna", "Bert", "Cilla", "David"))}
     answer = sent(client, owner, f"/clubs/{house.id}/new", **form)
     assert "to 120" in page(client, owner, answer.headers["location"])
+
+
+def test_cg_4_a_call_against_the_rules_is_offered_apart_and_recorded_as_it_was_made(client, house, owner):
+    path = house.match("cross_game", (("Anna",), ("Bert",))).removeprefix("/api/v1")
+    house.done(f"/api/v1{path}/deals", {"dealer": 0})
+    house.done(f"/api/v1{path}/facts", {"facts": [{"seat": 1, "do": "bid", "bid": 3}]})
+    text = page(client, owner, path)
+    odd = text[text.index("Something else was called") :]
+    assert "Anna: bid 2<" in odd
+    assert "Anna: bid 4<" not in odd, "a legal bid has its own button"
+    fact = '{"do":"bid","seat":0,"bid":2}'
+    assert sent(client, owner, f"{path}/facts", fact=fact).status_code in (302, 303)
+    assert house.get(f"/api/v1{path}").json()["table"]["calls"][-1] == {"seat": 0, "call": "2"}
+
+
+def test_a_strict_match_and_one_who_only_looks_on_are_offered_no_breach(client, house, owner):
+    path = house.match("cross_game", (("Anna",), ("Bert",)), recording="strict").removeprefix("/api/v1")
+    house.done(f"/api/v1{path}/deals", {"dealer": 0})
+    assert "Something else was called" not in page(client, owner, path)

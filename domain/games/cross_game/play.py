@@ -26,7 +26,7 @@ from domain.games.cross_game.scoring import (
     passed_out,
 )
 from domain.seats import left_of
-from domain.tricks import Order, place_breaches, turn_breaches
+from domain.tricks import Order, draw_breaches, place_breaches, turn_breaches
 
 
 class Auction(msgspec.Struct, frozen=True, gc=False):
@@ -135,7 +135,9 @@ def _pairs(state: Playing) -> tuple[int, ...]:
 
 
 def _draws(state: Playing) -> tuple[CardDrawn, ...]:
-    return tuple(CardDrawn(seat, card) for seat in state.drawing for card in (None, *cards_in(state.hands[seat])))
+    return tuple(
+        CardDrawn(seat, card) for seat in state.drawing for card in (None, *cards_in(state.hands[0] & state.hands[1]))
+    )
 
 
 def bound_cards(state: Playing) -> int:
@@ -239,8 +241,8 @@ def _draw(state: Playing, fact: CardDrawn) -> tuple[Breach, ...]:
     found = []
     if fact.seat not in state.drawing:
         found.append(Breach("CG.g3", "DRW", "no draw is due: one each after a trick, winner first"))
-    if fact.card is not None and not state.hands[fact.seat] >> fact.card & 1:
-        found += place_breaches(fact.card, state.hands[fact.seat], state.seen, PACK, "CG.g2")
+    if fact.card is not None:
+        found += draw_breaches(fact.card, state.hands, state.seen, PACK, "CG.g2")
     return tuple(found)
 
 

@@ -46,7 +46,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     next_dealer: Annotated[
         Literal["alternate", "strict"],
         msgspec.Meta(
-            description="who deals phase 1 of the next round: the other player, or (the deal changing "
+            description="who deals when the next round begins: the other player, or (the deal changing "
             "with every phase) the same one",
             extra={"ledger": "CP.g1", "level": "match"},
         ),

@@ -26,7 +26,7 @@ class FourResult(Result, frozen=True, omit_defaults=True):
 
 
 class TwoEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Tricks by seat in phase 1 and phase 2; the second number may be left out (13 less the first)."""
+    """The tricks of both seats, phase by phase; of a pair the second figure follows from the first (13 in all)."""
 
     phases: tuple[
         Annotated[tuple[Tricks, ...], msgspec.Meta(min_length=1, max_length=2)],
@@ -84,7 +84,7 @@ def score_two_entry(options: Options, entry: TwoEntry) -> TwoResult:
     if len(entry.calls) == 4:
         dims = [call in "CDHS" for call in entry.calls]
         if dims not in ([True, False] * 2, [False, True] * 2):
-            raise EntryError("CP.i2", "each player declares each dimension once a round")
+            raise EntryError("CP.i2", "in a round every player names trumps once and tops once")
     return score_two(options, tuple(phases))
 
 

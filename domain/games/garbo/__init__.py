@@ -41,11 +41,22 @@ class Garbo(msgspec.Struct, frozen=True):
     rules: ClassVar = (
         ("GA.1", "Thirty-two cards, Seven to Ace. Each player is dealt four; the rest is stock."),
         ("GA.2", "Suits are worth: spades 1, hearts 2, clubs 3, diamonds 4. Ranks: Jack 5, King 6, Seven to Ten their number, Ace 11, Queen 12."),
-        ("GA.3", "In turn, the non-dealer first, each places a card side by side with one on the table. Sixteen cards make a square of four rows and four columns."),
-        ("GA.4", "For each card of the same suit on the eight squares round it a card gives the opponent the suit's value; for each of the same rank in its row, column or diagonals the rank's. All matches of a card count together; where they must be claimed, it is before the claimant's next card."),
+        ("GA.3", "By turns, the non-dealer first, a card is laid so that it touches another one along an edge. The first level is sixteen cards, four by four."),
+        ("GA.4", "For each card of the same suit on the eight squares round it a card gives the opponent the suit's value; for each of the same rank along its row, its column or a diagonal the rank's. All matches of a card count together; where they must be claimed, it is before the claimant's next card."),
         ("GA.5", "After four cards each both are dealt eight more, and go on until sixteen lie."),
-        ("GA.6", "Then the rest is dealt: eight in each hand. The higher scorer begins, if equal whoever placed the sixteenth card. Each card covers one of the first level, which is turned down and crosswise and may not be covered again."),
-        ("GA.7", "Matches score as before, and a card that covers its own suit or rank gives ten times that value besides."),
+        ("GA.6", "Then the rest is dealt: eight in each hand. The higher scorer begins, if equal whoever placed the sixteenth card. Each card is laid on one of the first level. That one is turned over and across, to show that its square is done with."),
+        ("GA.7", "Matches score as before, and a card on top of its own suit or rank gives ten times that value besides."),
+        ("GA.g1", "The table of values above is how we read the book, whose suit signs are lost."),
+        ("GA.g2", "The packets are 4, 8 and 4 cards; by option 4, 4 and 8. All thirty-two are used either way."),
+        ("GA.g3", "Suits match on neighbouring squares only; by option all along the lines, as ranks do."),
+        ("GA.g4", "Corner to corner is not side by side, and the layout never grows wider or taller than four. Diagonals run right through to the edge, and no card shields another."),
+        ("GA.g5", "On the second level each square counts by the card on top; what has been covered counts no more, except for the ten times of the card that covers it."),
+        ("GA.g6", "Matches count by themselves; by option they must be claimed, and whatever is unclaimed is lost with the claimant's next card. After the last card the claimant may still claim, or pass."),
+        ("GA.g7", "A score is what both levels gave together. Unless a target is chosen, a match is two deals, and equal totals are a draw."),
+        ("GA.i1", "Each of the thirty-two cards is played once."),
+        ("GA.i2", "The layout is four by four."),
+        ("GA.i3", "Each square is covered once."),
+        ("GA.i4", "A score is the sum of what the opponent's cards gave away. One card gives 172 at most, and points are never taken off again."),
     )  # fmt: skip
     worked: ClassVar = (
         Worked(

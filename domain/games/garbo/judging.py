@@ -15,7 +15,7 @@ from domain.games.garbo.states import (
     held,
     level_of,
 )
-from domain.tricks import place_breaches, turn_breaches
+from domain.tricks import draw_breaches, place_breaches, turn_breaches
 
 
 def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
@@ -59,6 +59,8 @@ def _card(state: Level, fact: CardPlaced | CardCovered, place: int | None) -> tu
     if place is None:
         detail = f"{list(fact.cell)} is more than three squares from the first card: the square is four by four"
         return (Breach("GA.g4", None, detail, misfit=True),)
+    if not state.taken and tuple(fact.cell) != CELLS[INDEX[0, 0]]:
+        return misfit(f"squares are counted from the first card: it stands at [0, 0], not {list(fact.cell)}")
     rule = "GA.3" if isinstance(state, Building) else "GA.6"
     found = [*turn_breaches(fact.seat, state.turn, state.left < 16, rule)]
     found += place_breaches(fact.card, held(state, fact.seat), state.seen, PACK, rule)
@@ -70,8 +72,6 @@ def _card(state: Level, fact: CardPlaced | CardCovered, place: int | None) -> tu
 def _beside(state: Building, place: int) -> list[Breach]:
     """Why a card may not be placed on this square of the first level (GA.3, GA.g4)."""
     where = list(CELLS[place])
-    if not state.taken:
-        return [Breach("GA.3", None, f"squares are counted from the first card: it stands at [0, 0], not {where}")]
     if state.taken >> place & 1:
         return [Breach("GA.3", None, f"there is a card at {where}")]
     found = []
@@ -112,6 +112,6 @@ def _draw(state: Level, fact: CardDrawn) -> tuple[Breach, ...]:
     found = []
     if not state.drawing[fact.seat]:
         found.append(Breach("GA.5", "DRW", f"no card is due to seat {fact.seat}"))
-    if fact.card is not None and not state.hands[fact.seat] >> fact.card & 1:
-        found += place_breaches(fact.card, state.hands[fact.seat], state.seen, PACK, "GA.5")
+    if fact.card is not None:
+        found += draw_breaches(fact.card, state.hands, state.seen, PACK, "GA.5")
     return tuple(found)

@@ -17,7 +17,8 @@ def evolve(state: State, fact: Fact) -> State:
         if not isinstance(state, (Building, Covering)) or type(fact) is not state.takes:
             return state
         place = INDEX.get(fact.cell)
-        if place is None or fact.seat > 1 or not PACK >> fact.card & 1:
+        first_elsewhere = not state.taken and place != INDEX[0, 0]
+        if place is None or first_elsewhere or fact.seat > 1 or not PACK >> fact.card & 1:
             return state
         return _placed(state, fact, place) if isinstance(state, Building) else _covered(state, fact, place)
     if fact.seat > 1 or isinstance(state, Scored):
@@ -58,7 +59,7 @@ def _covered(state: Covering, fact: CardPlaced | CardCovered, place: int) -> Sta
     )  # fmt: skip
     if left:
         return after
-    return LastClaim(after) if due[1 - seat] else Scored(after)
+    return LastClaim(after) if state.base.manual else Scored(after)
 
 
 def _without(state: Level, seat: int, card: int) -> tuple[int, ...]:
@@ -129,9 +130,7 @@ def _claimed(state: Building | Covering | LastClaim, fact: ClaimMade) -> State:
     after = msgspec.structs.replace(play, points=points, due=due)
     if isinstance(after, Covering) and after.left == 16:
         return msgspec.structs.replace(after, first=points, turn=leader(points, after.last))
-    if not isinstance(state, LastClaim) or not isinstance(after, Covering):
-        return after
-    return LastClaim(after) if due[seat] else Scored(after)
+    return LastClaim(after) if isinstance(state, LastClaim) and isinstance(after, Covering) else after
 
 
 def _lapse(play: Covering) -> Covering:

@@ -22,7 +22,7 @@ class GarboResult(Result, frozen=True, omit_defaults=True):
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The totals by seat at the end of each level, or those at the end of the deal alone."""
+    """The totals of both seats after either level, or only those of the whole deal."""
 
     levels: tuple[Both, Both] | None = None
     totals: Both | None = None

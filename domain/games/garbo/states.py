@@ -73,8 +73,8 @@ class Covering(msgspec.Struct, frozen=True, gc=False):
 
 
 class LastClaim(msgspec.Struct, frozen=True, gc=False):
-    """All cards lie, and the last one gave a match that no next card can make lapse: it is claimed, or
-    the claimant passes."""
+    """All cards lie. No next card makes the matches of the last one lapse: they are claimed until the claimant
+    passes, also where there are none, or the table would tell that (LAP)."""
 
     play: Covering
 
@@ -148,4 +148,4 @@ def _claims(state: Level) -> tuple[ClaimMade, ...]:
 
 def _draws(state: Level) -> tuple[CardDrawn, ...]:
     seats = (seat for seat in (0, 1) if state.drawing[seat])
-    return tuple(CardDrawn(seat, card) for seat in seats for card in (None, *cards_in(state.hands[seat])))
+    return tuple(CardDrawn(seat, card) for seat in seats for card in (None, *cards_in(state.hands[0] & state.hands[1])))

@@ -61,7 +61,7 @@ class GetStuck(msgspec.Struct, frozen=True):
         ("GS.1", "A pack without its tens, and a joker: 49 cards lie face up in seven rows of seven. The joker is taken away and leaves the gap."),
         ("GS.2", "One plays the red cards, the other the black ones, all session long; the deal alternates."),
         ("GS.3", "The non-dealer begins, then by turns: move a card of your colour from the gap's row or column into the gap and turn it face down. Where it lay is the new gap."),
-        ("GS.4", "A numeral, ace to nine, may not pass over a card that lies face down. A court may."),
+        ("GS.4", "On its way a numeral, ace to nine, is stopped by a card that lies face down. A court is not."),
         ("GS.5", "Who can move in a straight line must. Only who cannot moves a card from a diagonal of the gap, and passes over dead cards or not as before."),
         ("GS.6", "Who cannot move at all is stuck: the deal is over and lost."),
         ("GS.7", "Both score the numerals of their colour that still lie face up, an ace for 1. A court that lies face up is 10 more to the winner and 10 less to the loser."),
@@ -70,6 +70,10 @@ class GetStuck(msgspec.Struct, frozen=True):
         ("GS.g2", "A first player who cannot move at all has lost the deal, 30 to 150."),
         ("GS.g3", "The winner of a deal may score less than the loser; only the totals decide the race."),
         ("GS.g4", "All cards were dealt face up, so what was turned down is known to everybody."),
+        ("GS.i1", "Forty-eight cards lie from the first move to the last."),
+        ("GS.i2", "There are as many cards face down as moves were made."),
+        ("GS.i3", "By turns nobody falls behind by more than a move: whoever got stuck has made as many as the other, or one fewer."),
+        ("GS.i4", "A colour is twenty-four cards, two of each rank: six courts, and numerals for 90. So a winner has 0 to 150 points, and a loser 60 below nothing to 90."),
     )  # fmt: skip
     worked: ClassVar = (
         Worked(

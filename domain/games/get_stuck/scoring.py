@@ -1,6 +1,8 @@
 """Get Stuck: what the cards left face up are worth, for full play and entered results alike."""
 
+import itertools
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -88,6 +90,23 @@ def _check_totals(stuck: int, totals: tuple[int, int]) -> None:
         raise EntryError("GS.i4", f"the winner scores 0 to {HIGH}, not {totals[1 - stuck]}")
     if not LOW <= totals[stuck] <= LOSER_HIGH:
         raise EntryError("GS.i4", f"who got stuck scores {LOW} to {LOSER_HIGH}, not {totals[stuck]}")
+    won, lost = _turned(totals[1 - stuck], 10), _turned(totals[stuck], -10)
+    if not any(moves - own in (0, 1) for moves in won for own in lost):
+        raise EntryError(
+            "GS.i3", f"{totals[0]} and {totals[1]} do not go together: both turned as many cards, or who won one more"
+        )
+
+
+@cache
+def _turned(total: int, court: int) -> frozenset[int]:
+    """How many cards of a colour may lie face down where the others make this total, a court counting so much."""
+    found = set()
+    for courts, numerals in itertools.product(range(7), range(19)):
+        pips = total - court * courts
+        ranks = sorted(2 * tuple(range(1, 10)))
+        if sum(ranks[:numerals]) <= pips <= sum(ranks[18 - numerals :]):
+            found.add(24 - courts - numerals)
+    return frozenset(found)
 
 
 def form() -> tuple[EntryField, ...]:

@@ -37,12 +37,28 @@ class OverTheTop(msgspec.Struct, frozen=True):
     race: ClassVar = Race(deals=2)
     rules: ClassVar = (
         ("OT.1", "Fifty-two cards: thirteen each, and twenty-six face down as stock."),
-        ("OT.2", "A trick is four cards, one of each suit. The players take turns, the non-dealer first, and say what all its cards make so far."),
-        ("OT.3", "Two to ten count their number. An ace counts 11 and a queen 10, but 1 and 0 if that would go past 21. A jack or king that is led counts 10; later a jack takes off the last numeral played, and a king adds it again."),
+        ("OT.2", "Four cards make a trick, each of another suit. The players take turns, the non-dealer first, and say what all its cards make so far."),
+        ("OT.3", "Two to ten count their number. An ace counts 11 and a queen 10; where that would go past 21, they count 1 and nothing. A jack or king that is led counts 10; later a jack takes off the last numeral played, and a king adds it again."),
         ("OT.4", "No suit may be in a trick twice. Who has no card of a missing suit passes, and the other plays the rest of the trick."),
-        ("OT.5", "A trick of 21 or less goes to whoever played its last card. One of 22 or more is over the top: whoever first took it over loses it."),
+        ("OT.5", "A trick of 21 or less goes to whoever played its last card. From 22 on it is over the top, and the player loses it whose card first went past 21."),
         ("OT.6", "The winner scores cards of the trick: its two lowest below 21, its two highest above, all four at exactly 21. Court cards are worth 10 here, aces 11."),
         ("OT.7", "After a trick both draw in turns, the winner first, until they hold thirteen again or the stock is used up. The winner leads."),
+        ("OT.g1", "A jack or king that is not led counts nothing while the trick has no numeral to act on; by option it counts 10."),
+        ("OT.g2", "Only the trick on the table matters for the last numeral, not the one before."),
+        ("OT.g3", "An ace is a numeral too, of the 11 or 1 that it counted; by option it is none."),
+        ("OT.g4", "Nobody chooses what an ace or queen counts: it is the high value unless that goes past 21."),
+        ("OT.g5", "The count may fall below nothing. That is below 21 like any other."),
+        ("OT.g6", "What the last card leaves decides. A trick that went over and came back is a trick of 21 or less; if it is over at the end, the opponent of whoever first took it over scores it."),
+        ("OT.g7", "Nobody passes while he can play. A pass is said once and holds for the trick: that player's turns in it are left out."),
+        ("OT.g8", "If neither can play, the trick is over. It is won and scored on the cards that are in it."),
+        ("OT.g9", "A player without cards passes, and if the winner of a trick has none the other leads. The deal goes on until all fifty-two are played. Unless a target is chosen, a match is two deals, one by each player."),
+        ("OT.g10", "At exactly 21 all the cards score in full, 10 a court and 11 an ace, even if they counted less on the way."),
+        ("OT.i1", "Each card is played once: the two scores fit what fifty-two cards can give."),
+        ("OT.i2", "A trick holds no suit twice."),
+        ("OT.i3", "There are thirteen tricks, or more when some ended short."),
+        ("OT.i4", "A score is the sum of what a player's tricks gave."),
+        ("OT.i5", "A trick gives 4 to 22 points below 21, 21 to 42 at 21, 12 to 22 above; one that ended short may give less."),
+        ("OT.i6", "The count of a trick stays between 22 below nothing and 44."),
     )  # fmt: skip
     worked: ClassVar = (
         Worked(

@@ -5,7 +5,7 @@ from domain.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled, plays
 from domain.game import Breach, misfit
 from domain.games.over_the_top.options import PACK
 from domain.games.over_the_top.state import Playing, Scored, State, called, due, seen
-from domain.tricks import place_breaches, turn_breaches
+from domain.tricks import draw_breaches, place_breaches, turn_breaches
 
 
 def may_pass(state: Playing) -> bool:
@@ -28,7 +28,7 @@ def legal(state: State) -> tuple[Fact, ...]:
 
 def _draws(state: Playing) -> tuple[CardDrawn, ...]:
     seats = dict.fromkeys(due(state))
-    return tuple(CardDrawn(seat, card) for seat in seats for card in (None, *cards_in(state.hands[seat])))
+    return tuple(CardDrawn(seat, card) for seat in seats for card in (None, *cards_in(state.hands[0] & state.hands[1])))
 
 
 def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
@@ -62,10 +62,12 @@ def _card(state: Playing, fact: CardPlayed) -> tuple[Breach, ...]:
 
 
 def _turn(state: Playing, seat: int) -> tuple[Breach, ...]:
-    """Out of turn: who has passed is out of the trick (OT.g7), turns alternate (OT.2), the winner leads (OT.7)."""
+    """Out of turn: who has passed is out of the trick (OT.g7), the non-dealer begins and turns alternate (OT.2), the
+    winner leads (OT.7)."""
     if state.passed >> seat & 1:
         return (Breach("OT.g7", "POT", f"seat {seat} has passed: its turns in this trick are skipped"),)
-    return turn_breaches(seat, state.turn, bool(state.cards), "OT.2" if state.cards else "OT.7")
+    first = not state.course.taken
+    return turn_breaches(seat, state.turn, bool(state.cards), "OT.2" if state.cards or first else "OT.7")
 
 
 def _pass(state: Playing, seat: int) -> tuple[Breach, ...]:
@@ -80,8 +82,8 @@ def _draw(state: Playing, fact: CardDrawn) -> tuple[Breach, ...]:
     found = []
     if fact.seat not in due(state):
         found.append(Breach("OT.7", "DRW", "no draw is due: up to 13 cards after a trick, in turns, winner first"))
-    if fact.card is not None and not state.hands[fact.seat] >> fact.card & 1:
-        found += place_breaches(fact.card, state.hands[fact.seat], seen(state), PACK, "OT.7")
+    if fact.card is not None:
+        found += draw_breaches(fact.card, state.hands, seen(state), PACK, "OT.7")
     return tuple(found)
 
 

@@ -36,7 +36,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tie_break_tricks: Annotated[
         bool, option("whether the side with more tricks wins when the card points are equal", "RK.8")
     ] = False
-    no_fourth_lead: Annotated[bool, option("whether nobody may lead one rank to four tricks running", "RK.9")] = False
+    no_fourth_lead: Annotated[
+        bool, option("whether a player may not lead the same rank four times in a row", "RK.9")
+    ] = False
     spice: Annotated[
         bool, option("whether a winner with a hand card may put the card he draws in its place", "RK.10")
     ] = False

@@ -58,7 +58,7 @@ def _from_hand(state: Playing, seat: int, card: int) -> State:
 
 
 def _drawn_at_once(state: Playing, seat: int, bit: int) -> tuple[tuple[int, ...], int]:
-    """By option each draws as soon as he has played a card of his hand (RK.g3)."""
+    """With `refill` after_card a seat draws right behind its own card (RK.g3)."""
     base, top = state.base, state.top
     hands = list(state.hands)
     hands[seat] ^= bit

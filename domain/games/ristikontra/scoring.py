@@ -1,16 +1,21 @@
 """Ristikontra: card points, cleaning and game points, for full play and entered results alike."""
 
-from typing import Annotated, TypeAlias
+import itertools
+from functools import cache
+from operator import mul
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
 from domain.game import EntryError, EntryField, Result
-from domain.games.ristikontra.options import SIDES, Options
+from domain.games.ristikontra.options import SIDES, VALUES, Options
 
 Points: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=120)]
 Tricks: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=13)]
 OneOrBoth = msgspec.Meta(min_length=1, max_length=2)
-TRICKS_IN_ALL = 13
+TRICKS_IN_ALL: Final = 13
+WORTHS: Final = {name: tuple({worth for worth in worths if worth}) for name, worths in VALUES.items()}
+PLAIN: Final = 32  # cards without value, whichever values are played
 
 
 class RistikontraResult(Result, frozen=True, omit_defaults=True):
@@ -81,8 +86,13 @@ def both(figures: tuple[int, ...], total: int) -> tuple[int, ...]:
 def score_entry(options: Options, entry: Entry) -> RistikontraResult:
     """An entered deal. Raises EntryError with the invariant that is broken."""
     points = both(entry.points, options.total)
-    if sum(points) != options.total or min(points) < 0:
+    if min(points) < 0:
+        raise EntryError("RK.i1", f"there are {options.total} card points in all, not {points[0]}")
+    if sum(points) != options.total:
         raise EntryError("RK.i1", f"the card points of both sides sum to {options.total}, not {sum(points)}")
+    wrong = next((own for own in points if own not in _ways(options.values)), None)
+    if wrong is not None:
+        raise EntryError("RK.i1", f"no cards make {wrong} card points")
     tricks = _tricks(options, entry, points)
     if not options.cleaning:
         return score_deal(options, points, tricks, (), ())
@@ -105,7 +115,19 @@ def _tricks(options: Options, entry: Entry, points: tuple[int, ...]) -> tuple[in
         raise EntryError("RK.i2", f"the tricks sum to {sum(tricks)}, not {TRICKS_IN_ALL}")
     if any(not won and own for won, own in zip(tricks, points, strict=True)):
         raise EntryError("RK.i2", "a side without a trick has no card points")
+    for won, own in zip(tricks, points, strict=True):
+        if not any(4 * won - PLAIN <= valued <= 4 * won for valued in _ways(options.values)[own]):
+            raise EntryError("RK.i2", f"no {4 * won} cards ({won} tricks) make {own} card points")
     return tricks
+
+
+@cache
+def _ways(values: str) -> dict[int, frozenset[int]]:
+    """How many cards of value may make each number of card points (RK.2, RK.7)."""
+    found: dict[int, set[int]] = {}
+    for counts in itertools.product(range(5), repeat=len(WORTHS[values])):
+        found.setdefault(sum(map(mul, counts, WORTHS[values])), set()).add(sum(counts))
+    return {points: frozenset(cards) for points, cards in found.items()}
 
 
 def form(options: Options) -> tuple[EntryField, ...]:

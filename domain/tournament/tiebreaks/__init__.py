@@ -2,7 +2,8 @@
 
 from domain.tournament.tiebreaks.ranking import Standing, Standings, standings, working
 from domain.tournament.tiebreaks.registry import TIEBREAKS, TieBreak, UnknownTieBreak, named
+from domain.tournament.tiebreaks.terms import Term
 
 __all__ = [
-    "TIEBREAKS", "Standing", "Standings", "TieBreak", "UnknownTieBreak", "named", "standings", "working",
+    "TIEBREAKS", "Standing", "Standings", "Term", "TieBreak", "UnknownTieBreak", "named", "standings", "working",
 ]  # fmt: skip

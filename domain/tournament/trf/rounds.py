@@ -45,15 +45,17 @@ def with_cell(row: Row, round_: int, cell: Cell) -> Row:
 
 
 def before(tournament: Tournament, round_: int) -> Crosstable:
-    """The table as the pairing of a round finds it: the rounds before it, and in it the byes that were granted;
-    `forbidden` is what is in force then."""
-    rows = tuple(_cut(row, round_) for row in tournament.table.rows)
+    """The table as the pairing of a round finds it: the rounds before it, and in it the byes that were granted, to
+    which a blank belongs when the round is over; `forbidden` is what is in force then."""
+    rows = tuple(_cut(row, round_, round_ < tournament.upcoming) for row in tournament.table.rows)
     return msgspec.structs.replace(tournament.table, rows=rows, forbidden=in_force(tournament, round_))
 
 
-def _cut(row: Row, round_: int) -> Row:
+def _cut(row: Row, round_: int, over: bool) -> Row:
     kept = msgspec.structs.replace(row, cells=row.cells[: round_ - 1])
     granted = row.cell(round_)
+    if over and granted == NOTHING:
+        granted = Cell(outcome=Outcome.ZERO_BYE)
     return with_cell(kept, round_, granted) if granted.outcome in BYES else kept
 
 

@@ -44,7 +44,7 @@ def _changed(text: str, was: Row, now: Row) -> str:
         if was.cell(round_) != now.cell(round_):
             text = _put(text, column_of(round_), cell_text(now.cell(round_)).ljust(WIDTH - 2))
     if was.stated != now.stated and now.stated is not None:
-        text = _put(text, 81, tenths(now.stated))
+        text = _put(text, 81, column(now.stated))
     return text
 
 
@@ -68,7 +68,7 @@ def player_line(table: Crosstable, row: Row, rank: int | None = None) -> str:
     rating = f"{row.rating:4}" if row.rating else "    "
     head = f"001 {row.number:4}      {row.name[:33]:<33} {rating}".ljust(80)
     rounds = "".join(cell_text(cell).ljust(WIDTH) for cell in row.cells)
-    return f"{head}{tenths(stated)} {rank or '':4}  {rounds}".rstrip()
+    return f"{head}{column(stated)} {rank or '':4}  {rounds}".rstrip()
 
 
 def cell_text(cell: Cell) -> str:
@@ -85,6 +85,13 @@ def tenths(value: Tenths) -> str:
     """Points as 11.5, four wide."""
     sign = "-" if value < 0 else ""
     return f"{sign}{abs(value) // 10}.{abs(value) % 10}".rjust(4)
+
+
+def column(value: Tenths) -> str:
+    """Points in the four columns of a player's line; without a zero at the end where that makes them fit, and blank
+    where nothing does."""
+    whole = tenths(value).removesuffix(".0").rjust(4) if abs(value) >= 1000 else tenths(value)
+    return whole if len(whole) == 4 else "    "
 
 
 def _head_26(table: Crosstable, system: str) -> Iterator[str]:

@@ -1,0 +1,119 @@
+"""Brackets as values: matches whose sides are seeds, or winners and losers of other matches; a bye is no match.
+
+Matches are named by letter, round and place in the full size (W1.1), so that a name does not depend on the byes.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from domain.decider import Refusal
+
+FEWEST: Final = 2
+MOST: Final = 4096
+
+
+class SeedSlot(msgspec.Struct, frozen=True, tag="seed"):
+    """The entrant with this seed."""
+
+    seed: int
+
+
+class WinnerOf(msgspec.Struct, frozen=True, tag="winner"):
+    """Whoever wins that match."""
+
+    fixture: str
+
+
+class LoserOf(msgspec.Struct, frozen=True, tag="loser"):
+    """Whoever loses that match."""
+
+    fixture: str
+
+
+Slot: TypeAlias = SeedSlot | WinnerOf | LoserOf
+Line: TypeAlias = Sequence[Slot | None]  # the way into a round: None where nobody comes
+
+
+class Fixture(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One match to be: who meets whom, and on what condition."""
+
+    id: str
+    round: int
+    slots: tuple[Slot, Slot]
+    only_if: str | None = None
+
+
+class Bracket(msgspec.Struct, frozen=True):
+    """A whole elimination: `order` is the line-up of the full size, in which seeds above `entrants` are byes."""
+
+    format: Literal["single", "double"]
+    entrants: int
+    size: int
+    order: tuple[int, ...]
+    fixtures: tuple[Fixture, ...]
+
+
+@lru_cache
+def seed_order(size: int) -> tuple[int, ...]:
+    """The line-up of a power of two: neighbours meet, and if favourites win, best meets worst in every round."""
+    order = [1]
+    while len(order) < size:
+        total = 2 * len(order) + 1
+        order = [seed for high in order for seed in (high, total - high)]
+    return tuple(order)
+
+
+def size_for(entrants: int) -> int:
+    """The next power of two. Raises Refusal for a field that no bracket is made for."""
+    if entrants < FEWEST:
+        raise Refusal("entrants", f"a bracket of {entrants} has no match: enter at least two, or declare the winner")
+    if entrants > MOST:
+        detail = f"a bracket holds at most {MOST} entrants, not {entrants}: split the field, or play a Swiss first"
+        raise Refusal("entrants", detail)
+    return 1 << (entrants - 1).bit_length()
+
+
+def line_up(entrants: int) -> list[Slot | None]:
+    """The way into round 1: byes for the best seeds, never two in one match."""
+    return [SeedSlot(seed) if seed <= entrants else None for seed in seed_order(size_for(entrants))]
+
+
+def pair_up(
+    letter: str, number: int, first: Line, second: Line, fixtures: list[Fixture]
+) -> tuple[list[Slot | None], list[Slot | None]]:
+    """One round, first[i] against second[i]: what goes on and what drops out, place by place. A match with an empty
+    slot disappears and its player moves on; nobody loses it."""
+    winners: list[Slot | None] = []
+    losers: list[Slot | None] = []
+    for place, (one, other) in enumerate(zip(first, second, strict=True), start=1):
+        if one is None or other is None:
+            winners.append(one or other)
+            losers.append(None)
+            continue
+        name = f"{letter}{number}.{place}"
+        fixtures.append(Fixture(name, number, (one, other)))
+        winners.append(WinnerOf(name))
+        losers.append(LoserOf(name))
+    return winners, losers
+
+
+def knock_out(entrants: int, fixtures: list[Fixture]) -> tuple[Slot, list[list[Slot | None]]]:
+    """The winners bracket: who comes through, and the losers of each round, place by place."""
+    line = line_up(entrants)
+    dropped: list[list[Slot | None]] = []
+    while len(line) > 1:
+        line, losers = pair_up("W", len(dropped) + 1, line[::2], line[1::2], fixtures)
+        dropped.append(losers)
+    (through,) = line
+    assert through is not None
+    return through, dropped
+
+
+def printed(slot: Slot) -> str:
+    """S1, winner W1.1, loser W1.2."""
+    if isinstance(slot, SeedSlot):
+        return f"S{slot.seed}"
+    return f"{'winner' if isinstance(slot, WinnerOf) else 'loser'} {slot.fixture}"

@@ -1,0 +1,56 @@
+"""Double elimination: two defeats and out, and whoever has met meets again as late as any bracket can do it.
+
+The losers bracket takes the losers of round r of the winners bracket moved by a fraction of it: 0, 1/2, 1/4, 3/4, 1/8 …
+(r - 1 with its binary digits mirrored), added without carrying, so that blocks stay whole. Two losers may have met only
+where their parts of the winners bracket overlap. The part of the losers bracket below a match draws from one block of
+each round; these blocks are apart as long as the fractions differ in the digits that the size of a block leaves: b
+digits keep 2^b rounds apart. That is the bound: j + 1 rounds, a share f of each, (j + 1) f <= 1.
+"""
+
+from domain.tournament.bracket import (
+    Bracket,
+    Fixture,
+    Line,
+    LoserOf,
+    Slot,
+    WinnerOf,
+    knock_out,
+    pair_up,
+    seed_order,
+    size_for,
+)
+
+CONDITION = "F1.1 won by slot 2"
+
+
+def double(entrants: int, reset: bool = True) -> Bracket:
+    """The bracket; with `reset` a second final, should the first give its loser the first defeat. Raises Refusal."""
+    fixtures: list[Fixture] = []
+    through, dropped = knock_out(entrants, fixtures)
+    back = _losers(dropped, fixtures)
+    fixtures.append(Fixture("F1.1", 1, (through, back)))
+    if reset:
+        fixtures.append(Fixture("F2.1", 2, (WinnerOf("F1.1"), LoserOf("F1.1")), CONDITION))
+    size = size_for(entrants)
+    return Bracket("double", entrants, size, seed_order(size), tuple(fixtures))
+
+
+def _losers(dropped: list[list[Slot | None]], fixtures: list[Fixture]) -> Slot:
+    """The losers bracket: who comes through. Rounds in which everybody has a bye keep their number."""
+    line = dropped[0]
+    for round_, fresh in enumerate(dropped[1:], start=2):
+        line, _ = pair_up("L", 2 * round_ - 3, line[::2], line[1::2], fixtures)
+        line, _ = pair_up("L", 2 * round_ - 2, moved(fresh, round_ - 1), line, fixtures)
+    (through,) = line
+    assert through is not None
+    return through
+
+
+def moved(line: Line, step: int) -> list[Slot | None]:
+    """The line with its halves, quarters, eighths … exchanged where the 1st, 2nd, 3rd … binary digit of `step` is 1."""
+    width, by = len(line), 0
+    while step and width > 1:
+        width //= 2
+        by += width * (step & 1)
+        step >>= 1
+    return [line[place ^ by] for place in range(len(line))]

@@ -1,0 +1,68 @@
+"""Round robin by the Berger tables (FIDE C.05, annex): everybody meets everybody, and sides are even by construction.
+
+The first-named deals first (has White in the texts of chess).
+"""
+
+from typing import Final, Literal
+
+import msgspec
+
+from domain.decider import Refusal
+
+FEWEST: Final = 2
+MOST: Final = 512
+
+
+class Round(msgspec.Struct, frozen=True):
+    """One round: pairs by number, who deals first named first; the bye of an odd field."""
+
+    round: int
+    pairs: tuple[tuple[int, int], ...]
+    bye: int | None
+
+
+class Schedule(msgspec.Struct, frozen=True):
+    """All rounds of a round robin."""
+
+    format: Literal["round-robin"]
+    entrants: int
+    double: bool
+    rounds: tuple[Round, ...]
+
+
+def round_robin(entrants: int, double: bool = False) -> Schedule:
+    """The schedule. In a double one the last two rounds of the first cycle change places, so that nobody has the same
+    side three times running where the cycles meet. Raises Refusal."""
+    check_entrants(entrants)
+    cycle = berger(entrants + entrants % 2)
+    if double:
+        back = [[(second, first) for first, second in pairs] for pairs in cycle]
+        cycle = [*cycle[:-2], *cycle[-2:][::-1], *back]
+    rounds = (_round(number, pairs, entrants) for number, pairs in enumerate(cycle, start=1))
+    return Schedule("round-robin", entrants, double, tuple(rounds))
+
+
+def check_entrants(entrants: int) -> None:
+    """Raises Refusal for a field in which nobody, or too many, would meet."""
+    if entrants < FEWEST:
+        raise Refusal("entrants", f"nobody to meet among {entrants}: enter at least two, or declare the winner")
+    if entrants > MOST:
+        raise Refusal("entrants", f"a round robin takes at most {MOST}, not {entrants}: play groups, or a Swiss")
+
+
+def berger(even: int) -> list[list[tuple[int, int]]]:
+    """The table of an even number: the last stays and changes sides, all others move on by half."""
+    last, circle = even, even - 1
+    rounds = []
+    for turn in range(circle):
+        shift = turn * (even // 2) - 1
+        moved = [((one + shift) % circle + 1, (even + 1 - one + shift) % circle + 1) for one in range(1, even // 2 + 1)]
+        meets = moved[0][0]
+        rounds.append([(meets, last) if turn % 2 == 0 else (last, meets), *moved[1:]])
+    return rounds
+
+
+def _round(number: int, pairs: list[tuple[int, int]], entrants: int) -> Round:
+    here = tuple(pair for pair in pairs if max(pair) <= entrants)
+    absent = [min(pair) for pair in pairs if max(pair) > entrants]
+    return Round(number, here, absent[0] if absent else None)

@@ -1,0 +1,84 @@
+"""Final places: of an elimination by how far everybody came, of a round robin by points and tie-breaks."""
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row
+from domain.tournament.meetings import NOBODY, Meeting
+from domain.tournament.tiebreaks.ranking import Standings, standings
+from domain.tournament.tiebreaks.registry import named
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A seed and its place; who came equally far shares one, and the next place is skipped."""
+
+    rank: int
+    seed: int
+
+
+def of_elimination(entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, ...]:
+    """Places by the match after which each was out: the later, the better; a grand final and a match for third place
+    part those who came equally far. Who was absent from that match ranks behind who lost it."""
+    came: dict[int, tuple[int, ...]] = dict.fromkeys(range(1, entrants + 1), ())
+    last = max(each.fixture.round for each in found.values() if each.fixture.id[0] == "W")
+    for each in found.values():
+        if each.decided is None:
+            continue
+        for place, seed in enumerate(each.sides):
+            if seed > NOBODY:
+                came[seed] = max(came[seed], _reach(each, place, last))
+    ranked = sorted(came, key=lambda seed: (came[seed], -seed), reverse=True)
+    places, rank = [], 1
+    for _, equal in groupby(ranked, key=lambda seed: came[seed]):
+        seeds = sorted(equal)
+        places += [Place(rank, seed) for seed in seeds]
+        rank += len(seeds)
+    return tuple(places)
+
+
+ORDER: Final = {"W": 0, "L": 1, "F": 2}
+
+
+def _reach(meeting: Meeting, place: int, last: int) -> tuple[int, ...]:
+    """How far a side has come by a match that was decided: the part of the bracket, its round, won, lost or absent.
+    A match for third place comes behind the semi-finals and before the final, the `last` round."""
+    decided = meeting.decided
+    assert decided is not None
+    won = 2 if decided.winner == place else 0 if decided.how == "absent" else 1
+    letter = meeting.fixture.id[0]
+    return (ORDER["W"], last - 1, won + 2) if letter == "C" else (ORDER[letter], meeting.fixture.round, won)
+
+
+def crosstable(entrants: int, rounds: int, found: Mapping[str, Meeting]) -> Crosstable:
+    """A round robin as a cross table: the first-named of a pair deals first."""
+    cells = {seed: [Cell() for _ in range(rounds)] for seed in range(1, entrants + 1)}
+    for each in found.values():
+        for place, seed in enumerate(each.sides):
+            outcome = _outcome(each, place)
+            cells[seed][each.fixture.round - 1] = Cell(each.sides[1 - place], place == 0, outcome)
+    rows = tuple(Row(seed, f"seed {seed}", tuple(own)) for seed, own in cells.items())
+    return Crosstable(rows, rounds, fixed_pairings=True)
+
+
+def _outcome(meeting: Meeting, place: int) -> Outcome:
+    decided = meeting.decided
+    if decided is None:
+        return Outcome.UNKNOWN
+    if decided.how == "absent":
+        return Outcome.FORFEIT_LOSS
+    if decided.winner is None:
+        return Outcome.DRAW
+    won = decided.winner == place
+    if decided.how == "walkover":
+        return Outcome.FORFEIT_WIN if won else Outcome.FORFEIT_LOSS
+    return Outcome.WIN if won else Outcome.LOSS
+
+
+def of_round_robin(
+    entrants: int, rounds: int, found: Mapping[str, Meeting], tiebreaks: tuple[str, ...] = ("PTS", "DE", "SB", "WON")
+) -> Standings:
+    """The standings of a round robin, so far or at its end."""
+    return standings(crosstable(entrants, rounds, found), named(tiebreaks), fixed=True)
