@@ -70,7 +70,7 @@ def sides(a, b, odd_white):
                 a_white = x == "b"
                 break
         else:
-            a_white = a.pref == "w" if a.pref else (a.no % 2 == 1) == odd_white
+            a_white = a.pref == "w" if a.pref else (a.place % 2 == 1) == odd_white
     return (a, b) if a_white else (b, a)
 
 
@@ -156,7 +156,7 @@ def quality(pairs, left, moved, residents, lower, bye, everyone, odd_white, seen
                 c11 += m.sides[-2:] == [side, side]
             if m.pref and m.pref != side:
                 c12 += 1
-                c13 += m.force >= 2
+                c13 += m.force == 2
         if a in moved:
             opponents.append((a, b))
     res_left = [m for m in left if m in residents]
@@ -202,6 +202,11 @@ def rated(pairs, left, moved, residents, *more):
 def dutch(table, round_, absent=()):
     """(set of (white, black), bye) or None."""
     everyone = {row.number: Man(table, row, round_) for row in table.rows}
+    started = [
+        m for m in everyone.values() if m.no not in absent or any(c.opponent or c.outcome == "U" for c in m.cells)
+    ]
+    for place, man in enumerate(sorted(started, key=lambda m: m.no), 1):
+        man.place = place
     men = sorted((m for m in everyone.values() if m.no not in absent), key=lambda m: (-m.score, m.no))
     bye = bye_score(men) if len(men) % 2 else None
     if not complete(men, bye):

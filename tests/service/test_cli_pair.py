@@ -14,7 +14,7 @@ from tests.domain.swiss_tournaments import played, tournaments
 from tests.service.test_cli import fails, lurch
 
 ROOT = Path(__file__).parents[2]
-EVENING = ROOT / "tests" / "data" / "trf" / "evening.trf"
+EVENING = ROOT / "examples" / "evening.trf"
 ANSWER = '{"file":"%s","rules":"dutch-2026","round":3,"pairs":[[1,4],[2,5]],"bye":3,"absent":{}}\n'
 
 

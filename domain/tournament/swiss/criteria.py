@@ -14,7 +14,7 @@ def broken_sides(one: Entrant, other: Entrant, odd_first: bool) -> dict[str, int
     if one.wish is None or one.wish != other.wish:
         return {}
     broken = {"C12": 1}
-    if min(one.strength, other.strength) >= Strength.STRONG:
+    if min(one.strength, other.strength) == Strength.STRONG:
         broken["C13"] = 1
     if one.top or other.top:
         first, second, _ = allocated(one, other, odd_first)

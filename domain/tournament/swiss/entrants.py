@@ -29,9 +29,11 @@ class Strength(enum.IntEnum):
 
 class Entrant(msgspec.Struct, frozen=True, eq=False):
     """One player before a round. `score` holds virtual points too; `wish` is whether the player should deal first;
-    `last` and `before` are the floats of the last round and of the one before it."""
+    `last` and `before` are the floats of the last round and of the one before it. `place` is the number by seed among
+    those who have taken part by now: numbers are provisional until somebody does (C.04.2)."""
 
     number: int
+    place: int
     score: Tenths
     met: frozenset[int]
     sides: tuple[bool, ...]
@@ -75,17 +77,29 @@ def entrants(
     table: Crosstable, round_: int, rules: Rules, absent: Collection[int], with_sides: bool
 ) -> tuple[Entrant, ...]:
     """The players of a round by rank, as the rounds before leave them."""
-    history = _History(table, round_, rules)
+    history = _History(table, round_, rules, absent)
     found = [history.entrant(row, with_sides) for row in table.rows if row.number not in absent]
     return tuple(sorted(found, key=lambda entrant: entrant.rank))
 
 
+def places(table: Crosstable, round_: int, absent: Collection[int]) -> dict[int, int]:
+    """The numbers from 1 of those who are paired in a round or were in one before it, in the order of seeds."""
+
+    def part(row: Row) -> bool:
+        cells = (row.cell(each) for each in range(1, round_))
+        return any(cell.opponent or cell.outcome is Outcome.PAIRING_BYE for cell in cells)
+
+    numbers = sorted(row.number for row in table.rows if row.number not in absent or part(row))
+    return {number: place for place, number in enumerate(numbers, start=1)}
+
+
 class _History:
-    def __init__(self, table: Crosstable, round_: int, rules: Rules) -> None:
+    def __init__(self, table: Crosstable, round_: int, rules: Rules, absent: Collection[int]) -> None:
         self.table, self.round, self.rules = table, round_, rules
         self.rows = {row.number: row for row in table.rows}
         self.virtual = virtual(table)
         self.running = {number: self._running(row) for number, row in self.rows.items()}
+        self.places = places(table, round_, absent)
         self.forbidden: dict[int, set[int]] = {}
         for group in table.forbidden:
             for one, other in combinations(group, 2):
@@ -109,7 +123,7 @@ class _History:
         wish, strength = preference(sides)
         met = {cell.opponent for cell in cells if cell.outcome.played or cell.outcome is Outcome.UNKNOWN}
         return Entrant(
-            number=row.number, score=self.score(row.number, self.round),
+            number=row.number, place=self.places[row.number], score=self.score(row.number, self.round),
             met=frozenset(met | self.forbidden.get(row.number, set()) | {row.number}), sides=sides,
             difference=2 * sum(sides) - len(sides), wish=wish, strength=strength,
             last=self._float(row, self.round - 1), before=self._float(row, self.round - 2),

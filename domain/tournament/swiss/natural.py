@@ -18,11 +18,14 @@ PATIENCE: Final = 40  # tries for each player before matchings take over
 
 
 class Wishes:
-    """How many of some players want each side, and how many mildly."""
+    """How many of some players want each side, and how many of these cost nothing in C13: who wants it mildly, and half
+    of those who must have it where topscorers let them meet."""
 
     def __init__(self, players: Sequence[Entrant]) -> None:
         self.want = {True: 0, False: 0, None: 0}
         self.mild = {True: 0, False: 0, None: 0}
+        self.must = {True: 0, False: 0, None: 0}
+        self.top = any(player.top for player in players)
         for player in players:
             self.add(player, 1)
 
@@ -31,12 +34,14 @@ class Wishes:
         self.want[player.wish] += count
         if player.strength == Strength.MILD:
             self.mild[player.wish] += count
+        elif self.top and player.strength == Strength.ABSOLUTE:
+            self.must[player.wish] += count
 
     def least(self) -> tuple[int, int]:
         """The least possible C12 and, with that, the least possible C13, one player left over if they are odd."""
         side = self.want[True] > self.want[False]
         unmet = max(0, self.want[side] - self.want[not side] - self.want[None]) // 2
-        return unmet, max(0, unmet - self.mild[side])
+        return unmet, max(0, unmet - self.mild[side] - self.must[side] // 2)
 
 
 def between(one: Wishes, other: Wishes) -> int:

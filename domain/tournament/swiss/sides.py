@@ -1,17 +1,18 @@
 """Who deals first in a pair (Article 5)."""
 
 from domain.tournament.crosstable import Crosstable
-from domain.tournament.swiss.entrants import Entrant, Strength
+from domain.tournament.swiss.entrants import Entrant, Strength, places
 
 
 def initial_side(table: Crosstable) -> bool:
     """Whether odd numbers dealt first in round 1: as the lot fell, else as the first game of round 1 shows."""
     if table.first_deals is not None:
         return table.first_deals
+    started = places(table, 2, [row.number for row in table.rows])
     for row in sorted(table.rows, key=lambda row: row.number):
         cell = row.cell(1)
         if cell.first is not None and cell.opponent > row.number:
-            return cell.first == (row.number % 2 == 1)
+            return cell.first == (started[row.number] % 2 == 1)
     return True
 
 
@@ -37,4 +38,4 @@ def _high_first(high: Entrant, low: Entrant, odd_first: bool) -> tuple[bool, int
             return not mine, 3
     if high.wish is not None:
         return high.wish, 4
-    return (high.number % 2 == 1) == odd_first, 5
+    return (high.place % 2 == 1) == odd_first, 5

@@ -129,7 +129,8 @@ def _sides(high: Entrant, low: Entrant, rule: int) -> str:
         told = " and ".join(f"{player.number} is due to deal {_turn(wish)}" for player, wish in wishes)
         return f"{told[0].upper()}{told[1:]}: granted."
     if rule == 5:
-        return f"Nothing else decides: {high.number} is {'odd' if high.number % 2 else 'even'}, as the lot fell."
+        parity = "odd" if high.place % 2 else "even"
+        return f"Nothing else decides: {high.number} has an {parity} place by seed, as the lot fell."
     both = high.sides and low.sides and high.sides[-1] == low.sides[-1]
     told = f"Both last dealt {_turn(high.sides[-1])}" if both else f"Both are due to deal {_turn(bool(high.wish))}"
     if high.wish is None:
