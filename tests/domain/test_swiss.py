@@ -10,6 +10,7 @@ from domain.tournament.swiss import dutch
 from domain.tournament.swiss.acceleration import baku
 from domain.tournament.swiss.answer import NoLegalPairing
 from domain.tournament.swiss.criteria import Criteria
+from domain.tournament.swiss.entrants import Float, entrants
 from domain.tournament.swiss.pairing import pair
 from domain.tournament.swiss.weighed import Weighed
 from tests.domain import swiss_reference
@@ -119,6 +120,45 @@ def test_the_bye_goes_to_the_lowest_although_a_bracket_is_broken_for_it():
     """C5 comes before C6: the two on half a point have met, and the bye still goes to nought."""
     table = Crosstable(rows("4w1", "3w=", "2b=", "1b0", "Z"), rounds=5, first_deals=True)
     assert pair(table, 2).bye in (4, 5)
+
+
+def test_the_editions_differ_where_the_bye_goes_to_the_lowest():
+    """Until 2026 only the last bracket was asked for the bye, after those above had as many pairs as they could."""
+    table = Crosstable(rows("3w1", "4b=", "1b0", "2w=", "U"), rounds=4, first_deals=True)
+    assert answer(pair(table, 2)) == ({(2, 1), (5, 4)}, 3)
+    old = pair(table, 2, "dutch-till-2026")
+    assert answer(old) == ({(5, 1), (3, 4)}, 2)
+    assert {why.sides for why in old.why} == {"E.1", None}
+
+
+def test_of_those_who_can_rest_the_one_with_the_fewest_unplayed_rounds_does():
+    """C9: the last of them was away in round 1."""
+    table = Crosstable(rows("3w1", "4b1", "1b0", "2w0", "Z"), rounds=3, first_deals=True)
+    assert answer(pair(table, 2)) == ({(2, 1), (3, 5)}, 4)
+
+
+def test_a_zero_point_bye_floated_until_2026_and_no_longer_does():
+    table = Crosstable(rows("2w1 Z", "1b0 Z"), rounds=4, first_deals=True)
+    for rules, kind in (("dutch-2026", Float.NONE), ("dutch-till-2026", Float.DOWN)):
+        assert {entrant.last for entrant in entrants(table, 3, rules, (), True)} == {kind}
+
+
+@pytest.mark.parametrize(
+    ("lines", "sides", "text"),
+    [
+        (("", ""), "5.2.5", "Nothing else decides: 1 has an odd place by seed, as the lot fell."),
+        (("3w1", "4w1", "1b0", "2b0"), "5.2.4", "Both last dealt first; the higher-ranked gets the wish."),
+        (("3w1 4b1 5b1 6w1", "4b1 3w1 6b1 5w1", "1b0 2b0", "2w0 1w0", "Z Z 1w0 2b0", "Z Z 2w0 1b0"), "5.2.3",
+         "Both last dealt first; they change from the last round in which they dealt differently."),
+        (("3w1 4w1", "4w1 Z", "1b0", "2b0 1b0"), "5.2.2", "Both last dealt first; the stronger claim is granted."),
+    ],
+)  # fmt: skip
+def test_how_sides_were_given_is_said(lines, sides, text):
+    table = Crosstable(rows(*lines), rounds=9, first_deals=True)
+    round_ = max(len(row.cells) for row in table.rows) + 1
+    absent = dict.fromkeys(range(3, 7), Outcome.ZERO_BYE)
+    (why,) = pair(table, round_, absent=absent).why
+    assert (why.sides, why.text.partition(". ")[2] or why.text) == (sides, text)
 
 
 def test_a_late_round_of_a_small_field_is_not_painted_into_a_corner():

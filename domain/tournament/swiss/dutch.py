@@ -57,5 +57,8 @@ def _near(bracket: Bracket, odd_first: bool) -> Split | None:
         return None
     near = msgspec.structs.replace(bracket, whole=False)
     weighed = Weighed(near, Criteria(near, odd_first))
-    over = [near.nodes[node] for node in weighed.over()]
-    return weighed.split if pairable([*over, *bracket.below], bracket.bye) else None
+    over = weighed.over()
+    if sum(node < len(near.players) for node in over) > 1:
+        return None  # two who would both be left over once more cannot be told from two who could meet
+    rest = [*(near.nodes[node] for node in over), *bracket.below]
+    return weighed.split if pairable(rest, bracket.bye) else None

@@ -2,7 +2,9 @@
 
 A criterion counts; whichever has priority must not get worse for anything below it. One weight for all would need
 hundreds of bits, so criteria are settled a few at a time: when the optimum of one is known to be t, every later weight
-keeps it in log2(t + 1) bits, since whoever does worse loses a whole unit of it, and nobody can do better.
+keeps it in log2(t + 1) bits, since whoever does worse loses a whole unit of it, and nobody can do better. Optima are
+small numbers: fields in which most pairs are forbidden need 70 bits. Should they ever fill a weight, what comes after
+them is not compared.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,6 +14,7 @@ Costs: TypeAlias = tuple[tuple[int, int], ...]  # (criterion, how much), what is
 Extra: TypeAlias = Callable[[int, int], int]  # what an edge costs below all criteria
 ALONE: Final = -1
 ROOM: Final = 108  # bits of a weight; the matching adds some of its own
+FULL: Final = 112  # what one criterion alone may fill
 
 
 def matched(size: int, edges: Sequence[tuple[int, int, int]], whole: bool) -> list[int]:
@@ -47,13 +50,16 @@ class Matcher:
             start = len(self.settled)
             radices = [each + 1 for each in self.settled]
             bits = sum((radix - 1).bit_length() for radix in radices)
+            if bits + self.bounds[start].bit_length() > FULL:
+                self.bounds = self.bounds[:start]
+                return
             while len(radices) < end:
                 bits += self.bounds[len(radices)].bit_length()
                 if bits > ROOM and len(radices) > start:
                     break
                 radices.append(self.bounds[len(radices)] + 1)
             self._match(_units(radices), 1, None)
-            self.settled.extend(self._total(rung) for rung in range(start, len(radices)))
+            self.settled.extend(self._totals()[start : len(radices)])
 
     def order(self, extra: Extra, bound: int) -> None:
         """Of the optimal pairings the one with the least of something more, which is at most `bound`."""
@@ -74,7 +80,8 @@ class Matcher:
         for one, other, costs in self.edges:
             if (one, other) in wanted:
                 for rung, cost in costs:
-                    self.settled[rung] -= cost
+                    if rung < len(self.settled):
+                        self.settled[rung] -= cost
         self.gone.update(node for pair in wanted for node in pair)
         gone = self.gone
         self.edges = [edge for edge in self.edges if edge[0] not in gone and edge[1] not in gone]
@@ -102,16 +109,17 @@ class Matcher:
             edges = [edge for edge in edges if edge[2] >= 0]
         self.mates = matched(self.size, edges, self.alone is None)
 
-    def _total(self, rung: int) -> int:
-        mates, total = self.mates, 0
-        for one, other, costs in self.edges:
-            if mates[one] == other:
-                total += sum(cost for each, cost in costs if each == rung)
+    def _totals(self) -> list[int]:
+        """What the last matching comes to in each criterion."""
+        mates, totals = self.mates, [0] * len(self.bounds)
+        chosen = [costs for one, other, costs in self.edges if mates[one] == other]
         if self.alone is not None:
-            for node, costs in enumerate(self.alone):
-                if mates[node] == ALONE and node not in self.gone:
-                    total += sum(cost for each, cost in costs if each == rung)
-        return total
+            lone = enumerate(self.alone)
+            chosen += [costs for node, costs in lone if mates[node] == ALONE and node not in self.gone]
+        for rung, cost in (each for costs in chosen for each in costs):
+            if rung < len(totals):
+                totals[rung] += cost
+        return totals
 
 
 def _units(radices: Sequence[int]) -> list[int]:
