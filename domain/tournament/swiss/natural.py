@@ -2,7 +2,8 @@
 
 A lower bound is known for every criterion. Candidates are gone through in the order of generation, with no exchange,
 and a partner is passed over only for what no answer at the bounds could contain. So the first candidate that meets all
-bounds is the best one; if none turns up soon, matchings decide.
+bounds is the best one. Where nobody fits any more, a matching makes the last pairs again; where none meets the bounds
+without an exchange, this is not the way.
 """
 
 from collections.abc import Sequence
@@ -13,8 +14,10 @@ from domain.tournament.swiss.bracket import Bracket, Split
 from domain.tournament.swiss.completion import pairable
 from domain.tournament.swiss.criteria import broken_sides
 from domain.tournament.swiss.entrants import Entrant, Float, Strength, legal
+from domain.tournament.swiss.matcher import ALONE, Costs, Matcher
+from domain.tournament.swiss.order import transposed
 
-PATIENCE: Final = 40  # tries for each player before matchings take over
+LAST: Final = 8  # so many pairs are made again at first
 
 
 class Wishes:
@@ -58,7 +61,7 @@ class Natural:
         self.bound = self.wishes.least()
         self.unmet, self.strong = 0, 0
         self.pairs: list[tuple[Entrant, Entrant]] = []
-        self.tries = PATIENCE * len(bracket.players)
+        self.known: dict[int, bool] = {}
         self.rests = self._rests()
 
     def split(self) -> Split | None:
@@ -67,6 +70,8 @@ class Natural:
         if len(bracket.moved) > len(bracket.residents):
             return None
         if self.rests is not None and (not self.rests or len(bracket.players) % 2 == 0):
+            return None
+        if len(bracket.players) % 2 == 0 and not self._rest_pairable():
             return None
         rest = self._moved(list(bracket.residents))
         if rest is None:
@@ -124,42 +129,37 @@ class Natural:
         self.wishes.add(other, 1)
 
     def _halves(self, first: list[Entrant], second: list[Entrant]) -> tuple[Entrant, ...] | None:
-        """Partners for S1 in turn, taking back the last where one has none; who is left over, or None."""
+        """Partners for S1 in turn; who is left over, or None. Where somebody has none, the last pairs are made again by
+        a matching, more of them each time: what stands before them was passed over for nothing that could be."""
         ahead, behind = Wishes(first), Wishes(second)
         if self._over(between(ahead, behind), 0):
             return None
-        free = list(second)
-        tried = [0]
-        while self.tries > 0:
-            at = len(tried) - 1
-            if at == len(first):
-                if self._fine(free):
-                    return tuple(free)
-            elif self._next(first[at], free, tried, ahead, behind):
-                tried.append(0)
-                continue
-            tried.pop()
-            if not tried:
-                return None
-            one, other = self.pairs[-1]
-            self._undo()
-            ahead.add(one, 1)
-            behind.add(other, 1)
-            free.insert(tried[-1], other)
-            tried[-1] += 1
-        return None
+        start, free = len(self.pairs), list(second)
+        for one in first:
+            if not self._next(one, free, ahead, behind):
+                break
+        else:
+            if all(self._fine(player) for player in free):
+                return tuple(free)
+        again = LAST
+        while True:
+            kept = max(len(self.pairs) - again, start)
+            while len(self.pairs) > kept:
+                self._undo()
+            taken = {id(low) for _, low in self.pairs}
+            left = self._close(first[kept - start :], [low for low in second if id(low) not in taken])
+            if left is not None or kept == start:
+                return left
+            again *= 4
 
-    def _next(self, one: Entrant, free: list[Entrant], tried: list[int], ahead: Wishes, behind: Wishes) -> bool:
-        """Pair a player of S1 with the next of S2 that will do."""
-        for place in range(tried[-1], len(free)):
-            other = free[place]
-            self.tries -= 1
+    def _next(self, one: Entrant, free: list[Entrant], ahead: Wishes, behind: Wishes) -> bool:
+        """Pair a player of S1 with the first of S2 that will do."""
+        for place, other in enumerate(free):
             if not self._take(one, other):
                 continue
             ahead.add(one, -1)
             behind.add(other, -1)
             if not self._over(between(ahead, behind), 0):
-                tried[-1] = place
                 free.pop(place)
                 return True
             ahead.add(one, 1)
@@ -167,17 +167,44 @@ class Natural:
             self._undo()
         return False
 
-    def _fine(self, left: list[Entrant]) -> bool:
-        """Whether those below, with whoever is left over, come out as well as they possibly can (C4, C8)."""
-        if not left:
-            self.tries = 0  # no other candidate would leave more
-            return self._pairable(self.bracket.following + self.bracket.below, self.bracket.bye)
-        player = left[0]
+    def _close(self, first: list[Entrant], second: list[Entrant]) -> tuple[Entrant, ...] | None:
+        """The last pairs, if they can be made at the bounds: one matching for the criteria, then the order."""
+        half = len(first)
+        edges: list[tuple[int, int, Costs]] = []
+        for one, high in enumerate(first):
+            for other, low in enumerate(second, start=half):
+                broken = broken_sides(high, low, self.odd_first)
+                if legal(high, low) and "C10" not in broken and "C11" not in broken:
+                    costs = ((0, broken.get("C12", 0)), (1, broken.get("C13", 0)))
+                    edges.append((one, other, tuple(each for each in costs if each[1])))
+        size = half + len(second)
+        if len(second) > half:
+            edges += [(other, size, ()) for other, low in enumerate(second, start=half) if self._fine(low)]
+        matcher = Matcher(2 * len(second), edges, None, (half, half))
+        matcher.settle()
+        if ALONE in matcher.mates or matcher.settled != [self.bound[0] - self.unmet, self.bound[1] - self.strong]:
+            return None
+        for one, other in transposed(matcher, range(half), range(half, size)):
+            self.pairs.append((first[one], second[other - half]))
+        taken = {id(low) for _, low in self.pairs}
+        return tuple(low for low in second if id(low) not in taken)
+
+    def _fine(self, player: Entrant) -> bool:
+        """Whether those below come out as well as they possibly can when this one is left over (C4, C8, C9)."""
+        if player.number not in self.known:
+            self.known[player.number] = self._well(player)
+        return self.known[player.number]
+
+    def _well(self, player: Entrant) -> bool:
         if Float.DOWN in (player.last, player.before):
             return False
         if self.rests is not None:
-            return player in self.rests and self._pairable(self.bracket.following + self.bracket.below, None)
+            return player in self.rests and self._rest_pairable()
         return self._next_is_full((player, *self.bracket.following))
+
+    def _rest_pairable(self) -> bool:
+        bye = self.bracket.bye if self.rests is None else None
+        return self._pairable(self.bracket.following + self.bracket.below, bye)
 
     def _next_is_full(self, group: tuple[Entrant, ...]) -> bool:
         """Whether in the next bracket all can be paired, or all but one who lives there."""

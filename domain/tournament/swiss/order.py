@@ -22,12 +22,17 @@ class Ordering:
     def choose(self) -> list[tuple[int, int]]:
         """The pairs of the bracket."""
         chosen = self._moved_to_pair()
-        self._transpose(chosen, list(range(self.moved, self.inside)))
+        self._pair(chosen, list(range(self.moved, self.inside)))
         rest = [node for node in range(self.moved, self.inside) if node not in self.matcher.gone]
         if self.left:
             first, second = self._halves(rest)
-            self._transpose(first, second)
+            self._pair(first, second)
         return self.pairs
+
+    def _pair(self, first: Sequence[int], second: Sequence[int]) -> None:
+        found = transposed(self.matcher, first, second)
+        self.pairs.extend(found)
+        self.left -= len(found)
 
     def _moved_to_pair(self) -> list[int]:
         """4.4: the first set of those moved down that can be paired."""
@@ -51,22 +56,6 @@ class Ordering:
         """What it costs that one of some nodes is not paired in the bracket."""
         inside = self.inside
         return lambda one, other: weights.get(one, 0) if other == ALONE or other >= inside else 0
-
-    def _transpose(self, first: Sequence[int], second: Sequence[int]) -> None:
-        """4.2: partners for S1 in turn, each as high as the rest allows."""
-        places = {node: place for place, node in enumerate(second)}
-        width = len(second).bit_length()
-        for chunk in _chunks(first, max(self.matcher.room // width - 1, 1)):
-            shifts = {node: width * (len(chunk) - 1 - place) for place, node in enumerate(chunk)}
-
-            def extra(one: int, other: int, s: dict[int, int] = shifts) -> int:
-                return places.get(other, 0) << s[one] if one in s and other != ALONE else 0
-
-            self.matcher.order(extra, 1 << (width * len(chunk)))
-            found = [(node, self.matcher.mates[node]) for node in chunk]
-            self.matcher.fix(found)
-            self.pairs.extend(found)
-            self.left -= len(found)
 
     def _halves(self, rest: list[int]) -> tuple[list[int], list[int]]:
         """S1 and S2 of the remainder after the exchanges that are needed (4.3)."""
@@ -124,6 +113,24 @@ class Ordering:
     def _matched(self, place: dict[int, int]) -> Iterator[tuple[int, int]]:
         mates = self.matcher.mates
         return ((node, mates[node]) for node in place if mates[node] in place and mates[node] > node)
+
+
+def transposed(matcher: Matcher, first: Sequence[int], second: Sequence[int]) -> list[tuple[int, int]]:
+    """4.2: partners for S1 in turn, each as high in S2 as the rest allows; the pairs are fixed."""
+    places = {node: place for place, node in enumerate(second)}
+    width = len(second).bit_length()
+    pairs: list[tuple[int, int]] = []
+    for chunk in _chunks(first, max(matcher.room // width - 1, 1)):
+        shifts = {node: width * (len(chunk) - 1 - place) for place, node in enumerate(chunk)}
+
+        def extra(one: int, other: int, s: dict[int, int] = shifts) -> int:
+            return places.get(other, 0) << s[one] if one in s and other != ALONE else 0
+
+        matcher.order(extra, 1 << (width * len(chunk)))
+        found = [(node, matcher.mates[node]) for node in chunk]
+        matcher.fix(found)
+        pairs.extend(found)
+    return pairs
 
 
 def _chunks(nodes: Sequence[int], size: int) -> Iterator[Sequence[int]]:
