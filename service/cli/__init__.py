@@ -6,10 +6,13 @@ from typing import NoReturn
 
 import rich_click as click
 
-from service.cli import log, notation, records, serving, tokens
+from service.cli import draws, log, notation, records, serving, tokens
 
 VERSION = "0.1.0"
-NO_DATABASE = (records.score, notation.check, notation.fmt, records.games, records.deal)
+NO_DATABASE = (
+    records.score, notation.check, notation.fmt, records.games, records.deal,
+    draws.bracket, draws.schedule, draws.movement,
+)  # fmt: skip
 WITH_DATABASE = (
     serving.serve, serving.demo, serving.migrate, serving.owner_link, tokens.token,
     log.import_file, log.export, log.replay, log.verify, log.rebuild,
@@ -27,6 +30,7 @@ def cli() -> None:
     lurch score examples/notation.ctn      score a record, no database needed
     lurch check examples/notation.ctn      what a record says and its facts do not
     lurch deal parity --count 3            random complete deals
+    lurch movement individual 12           who sits where, with partners that change
 
     Exit status: 0; 1 a rule is broken or a line is malformed; 2 usage or surroundings; 3 a file cannot be
     opened or is not text.
