@@ -9,7 +9,7 @@ import pytest
 from domain.decider import Refusal
 from domain.tournament.movements.individual import full_length, individual
 from domain.tournament.movements.orbits import circles_of, moved_on, symmetry
-from domain.tournament.movements.search import attempt, lowest
+from domain.tournament.movements.search import attempt, cut, lowest, patterned
 from domain.tournament.movements.whist import SEEDS, STARTERS, tried, whist
 
 NO_WHIST = [6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 31]
@@ -113,12 +113,21 @@ def test_a_full_evening_without_a_whist_tournament_is_as_level_as_can_be(players
 EVENINGS = [(n, r) for n in range(4, 33) for r in (1, 2, 5, 7, 8) if r <= full_length(n) and (n + r) % 3 == 0]
 
 
-@pytest.mark.parametrize(("players", "rounds"), [*EVENINGS, (20, 17), (23, 21), (34, 33), (50, 12), (100, 7)])
+@pytest.mark.parametrize(
+    ("players", "rounds"), [*EVENINGS, (20, 17), (23, 21), (34, 33), (50, 12), (75, 74), (98, 49), (100, 7)]
+)
 def test_shorter_evenings(players, rounds):
     start = time.process_time()
     more = check(individual(players, rounds), rounds)
     assert time.process_time() - start < 2
-    assert more <= players * (2 if rounds < 13 else 6)
+    assert more <= players * (2 if rounds < 13 else 12)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(6, 7), (7, 9), (10, 11), (11, 13), (18, 19), (19, 20)])
+def test_partners_stay_new_beyond_a_full_evening_while_there_are_any(players, rounds):
+    found = individual(players, rounds)
+    check(found, rounds)
+    assert max(found.balance.partners) == 1
 
 
 def test_more_rounds_than_a_whist_tournament_begin_again():
@@ -133,7 +142,7 @@ def test_the_same_question_has_the_same_answer():
     assert individual(17, 9) == individual(17, 9)
 
 
-@pytest.mark.parametrize("players", [30, 35, 40, 44, 62, 100])
+@pytest.mark.parametrize("players", [30, 35, 40, 44, 62, 90, 98, 100])
 def test_large_fields_have_no_partner_twice_either(players):
     start = time.process_time()
     check(individual(players), full_length(players))
@@ -148,6 +157,17 @@ def test_numbers_move_on_in_their_circles():
     assert form.weights[form.classes[0][1]] == form.weights[form.classes[0][4]] == 1
     assert form.weights[form.classes[4][5]] == 4
     assert form.classes[0][1] == form.classes[1][2] == form.classes[3][0]
+
+
+@pytest.mark.parametrize("players", [6, 7, 8, 9, 10, 43, 59, 70, 75, 76, 77, 98])
+def test_the_pattern_gives_nobody_a_partner_twice_nor_does_a_cut_of_it(players):
+    full = patterned(players)
+    part = cut(players, full.seatings, full_length(players) - 2)
+    assert (full.score[0], part.score[0]) == (0, 0)
+
+
+def test_rounds_that_cannot_share_sitting_out_are_no_cut():
+    assert cut(6, patterned(6).seatings, 3) is None
 
 
 def test_a_symmetry_that_cannot_share_sitting_out_is_no_attempt():

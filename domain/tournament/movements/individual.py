@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.decider import Refusal
 from domain.tournament.movements.evening import Movement, movement
-from domain.tournament.movements.search import Found, attempt, cut, neighbours_out
+from domain.tournament.movements.search import Found, attempt, cut, longer, patterned
 from domain.tournament.movements.seeds import SEEDS
 from domain.tournament.movements.whist import whist
 
@@ -19,9 +19,11 @@ def individual(players: int, rounds: int | None = None) -> Movement:
     """The movement; without `rounds` as many as a whist tournament would have. Raises Refusal."""
     check_evening(players, rounds)
     full = full_length(players)
-    cycles, more = divmod(full if rounds is None else rounds, full)
-    seatings = (_part(players, full) * cycles if cycles else []) + (_part(players, more) if more else [])
-    return movement(players, seatings)
+    wanted = full if rounds is None else rounds
+    if wanted <= _pairs_last(players):
+        return movement(players, _part(players, wanted))
+    cycles, more = divmod(wanted, full)
+    return movement(players, _part(players, full) * cycles + (_part(players, more) if more else []))
 
 
 def check_evening(players: int, rounds: int | None = None) -> None:
@@ -40,8 +42,13 @@ def full_length(players: int) -> int:
     return players if players % 4 else players - 1
 
 
+def _pairs_last(players: int) -> int:
+    """For how many rounds there are partners that are new: one or more beyond a full evening for 4n + 2 and 4n + 3."""
+    return players * (players - 1) // 2 // (players // 4 * 2)
+
+
 def _part(players: int, rounds: int) -> list[list[int]]:
-    """At most a full evening."""
+    """An evening as long as there are new partners, at most."""
     known = whist(players)
     if known is not None and rounds == full_length(players):
         return known
@@ -67,10 +74,15 @@ def _attempts(players: int, rounds: int) -> Iterator[Found]:
         found = attempt(players, rounds, turns, seed)
         if found is not None:
             yield found
-    if (players, rounds) not in SEEDS and rounds < full_length(players):
-        found = cut(players, _full(players), rounds)
-        if found is not None:
-            yield found
+    full = full_length(players)
+    if (players, rounds) in SEEDS:
+        return
+    if rounds == full:
+        yield patterned(players)
+        return
+    found = cut(players, _full(players), rounds) if rounds < full else longer(players, _full(players), rounds)
+    if found is not None:
+        yield found
 
 
 def _full(players: int) -> Sequence[Sequence[int]]:
@@ -78,9 +90,9 @@ def _full(players: int) -> Sequence[Sequence[int]]:
     known = whist(players)
     if known is not None:
         return [[seat - 1 for seat in seats] for seats in known]
-    return neighbours_out(players).seatings if players % 4 == 3 else best(players, full_length(players)).seatings
+    return patterned(players).seatings if players % 4 == 3 else best(players, full_length(players)).seatings
 
 
 def _plan(rounds: int) -> list[tuple[int, int]]:
-    turns_of = [turns for turns in range(rounds, 0, -1) if rounds % turns == 0]
-    return [(rounds, seed) for seed in range(1, TRIES + 1)] + [(turns, 1) for turns in turns_of[1:4]]
+    less = [turns for turns in range(rounds - 1, 1, -1) if rounds % turns == 0][:2]
+    return [(rounds, seed) for seed in range(1, TRIES + 1)] + [(turns, 1) for turns in (*less, 1)]

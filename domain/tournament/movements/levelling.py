@@ -1,7 +1,7 @@
 """Annealing: exchange two players of a round, keep what makes the counts more level, ever more strictly.
 
 Deterministic: chance is a linear congruential stream from a seed. The cost is the sum of squares of how often each pair
-meets, partners counting `PARTNER` times as much; the sums being fixed, level counts have the smallest squares.
+meets, partners counting several times as much; the sums being fixed, level counts have the smallest squares.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import Final
 
 from domain.tournament.movements.orbits import Symmetry
 
-PARTNER: Final = 4
+PARTNER, STRICT = 4, 1000  # STRICT: where no partner is met twice as yet
 HOT, WARM, COLD = 1.5, 0.6, 0.4  # WARM: for what is good already
 _LOGS: Final = tuple(-log((each + 0.5) / 1024) for each in range(1024))
 _MASK: Final = (1 << 64) - 1
@@ -21,13 +21,13 @@ Seating = list[int]  # tables of four, a b - c d, then who sits out
 class Evening:
     """Base rounds being levelled under a symmetry, with how often each class of pairs meets in them."""
 
-    def __init__(self, form: Symmetry, rounds: list[Seating], seed: int) -> None:
-        self.form, self.rounds = form, rounds
+    def __init__(self, form: Symmetry, rounds: list[Seating], seed: int, dear: int = PARTNER) -> None:
+        self.form, self.rounds, self.factor = form, rounds, dear
         self.playing = form.players // 4 * 4
         self.home = [circle for circle, length in enumerate(form.circles) for _ in range(length)]
         self.partners = [0] * len(form.weights)
         self.opponents = [0] * len(form.weights)
-        self.dear = [PARTNER * weight for weight in form.weights]
+        self.dear = [dear * weight for weight in form.weights]
         self.word = (seed * 2862933555777941757 + 3037000493) & _MASK
         for seats in rounds:
             for at in range(0, self.playing, 4):
@@ -44,11 +44,11 @@ class Evening:
         ]
         return squares[0], squares[1]
 
-    def level(self, steps: int, wanted: tuple[int, int], held: bool, hot: float) -> None:
+    def level(self, steps: int, wanted: tuple[int, int], held: bool = False, hot: float = HOT) -> None:
         """Anneal for so many steps, or until the cost is as wanted; `held`: the same players go on sitting out. Who
         plays and who sits out only change places within a circle, so that sitting out stays shared as it was."""
         partners, opponents = self.cost()
-        cost, enough = PARTNER * partners + opponents, PARTNER * wanted[0] + wanted[1]
+        cost, enough = self.factor * partners + opponents, self.factor * wanted[0] + wanted[1]
         playing = self.playing
         width = playing if held else self.form.players
         heat, cooling = hot, (COLD / hot) ** (1 / max(steps, 1))
@@ -64,6 +64,27 @@ class Evening:
                 continue
             cost += self._exchange(seats, i, j, heat * _LOGS[word >> 54])
         self.word = word
+
+    def level_opponents(self, steps: int) -> None:
+        """Anneal by exchanging whole pairs between tables, so that partners stay as they are."""
+        classes, weights, opponents = self.form.classes, self.form.weights, self.opponents
+        heat, cooling, pairs = HOT, (COLD / HOT) ** (1 / max(steps, 1)), self.playing // 2
+        for _ in range(steps):
+            heat *= cooling
+            self.word = word = (self.word * 6364136223846793005 + 1442695040888963407) & _MASK
+            seats = self.rounds[(word >> 48) % len(self.rounds)]
+            i, j = (word >> 33) % pairs * 2, (word >> 18 & 0x7FFFFFF) % pairs * 2
+            if i >> 2 == j >> 2:
+                continue
+            one, other = seats[i : i + 2], seats[j : j + 2]
+            against, beside = seats[i ^ 2 : (i ^ 2) + 2], seats[j ^ 2 : (j ^ 2) + 2]
+            met = tuple(classes[a][b] for x, y in ((one, against), (other, beside)) for a in x for b in y)
+            meet = tuple(classes[a][b] for x, y in ((other, against), (one, beside)) for a in x for b in y)
+            if _more(opponents, weights, meet) - _fewer(opponents, weights, met) <= heat * _LOGS[word >> 54]:
+                seats[i : i + 2], seats[j : j + 2] = other, one
+                continue
+            _more(opponents, weights, met)
+            _fewer(opponents, weights, meet)
 
     def _exchange(self, seats: Seating, i: int, j: int, bearable: float) -> int:
         """Exchange two players of a round, if the cost does not grow by more than that; by how much it grows."""

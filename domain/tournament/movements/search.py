@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from domain.shuffle import shuffled, words
-from domain.tournament.movements.levelling import HOT, WARM, Evening, Seating
+from domain.tournament.movements.levelling import STRICT, WARM, Evening, Seating
 from domain.tournament.movements.orbits import Symmetry, circles_of, moved_on, symmetry
 
 Score: TypeAlias = tuple[int, int]  # squares too many: of partners, of opponents; (0, 0) cannot be beaten
@@ -36,11 +36,27 @@ def attempt(players: int, rounds: int, turns: int, seed: int) -> Found | None:
     return level(form, seats, seed, STEPS * min(rounds // turns, 4))
 
 
-def level(form: Symmetry, seats: list[Seating], seed: int, steps: int, held: bool = False, hot: float = HOT) -> Found:
-    """Anneal base rounds and turn them into the whole evening; `held`: the same players go on sitting out."""
+def level(form: Symmetry, seats: list[Seating], seed: int, steps: int) -> Found:
+    """Anneal base rounds from anywhere."""
     evening = Evening(form, seats, seed)
     wanted = lowest(form.players, len(seats) * form.turns)
-    evening.level(steps, (wanted[0] // form.turns, wanted[1] // form.turns), held, hot)
+    evening.level(steps, (wanted[0] // form.turns, wanted[1] // form.turns))
+    return _found(evening)
+
+
+def refine(form: Symmetry, seats: list[Seating], steps: int) -> Found:
+    """Level the opponents of base rounds in which nobody has a partner twice, and keep it so."""
+    evening = Evening(form, seats, 1, STRICT)
+    wanted = lowest(form.players, len(seats) * form.turns)
+    evening.level_opponents(steps)
+    evening.level(steps, (wanted[0] // form.turns, wanted[1] // form.turns), held=True, hot=WARM)
+    return _found(evening)
+
+
+def _found(evening: Evening) -> Found:
+    """The whole evening that the base rounds stand for."""
+    form = evening.form
+    wanted = lowest(form.players, len(evening.rounds) * form.turns)
     partners, opponents = (each * form.turns for each in evening.cost())
     moves = [moved_on(form.circles, turn) for turn in range(form.turns)]
     seatings = tuple(tuple(move[seat] for seat in base) for base in evening.rounds for move in moves)
@@ -87,19 +103,21 @@ def _dealt(circles: Sequence[int], shares: list[int], out: int, base_rounds: int
     return found if all(len(set(each)) == out for each in found) else None
 
 
-def neighbours_out(players: int) -> Found:
-    """As many rounds as players (one fewer for 4n), from one round, neighbours sitting out: `cut` can share it out.
-    Tried until nobody has a partner twice."""
+def patterned(players: int, seed: int = 1) -> Found:
+    """A full evening from one round in which nobody has a partner twice by construction: x with -x, as long as the
+    modulus is odd; else two halves folded, one for the odd differences and one for the even. Opponents are levelled."""
     turns = players if players % 4 else players - 1
     form = symmetry(turns, circles_of(players, turns))
-    out = list(range(players % 4))
-    found = []
-    for seed in range(1, 11):
-        stream = words(f"{players}/{seed}".encode())
-        found.append(level(form, [[*shuffled(range(len(out), players), stream), *out]], seed, STEPS, held=True))
-        if found[-1].score[0] == 0:
-            break
-    return min(found, key=lambda each: each.score)
+    if turns % 2:
+        pairs = [(x, turns - x) for x in range(1, (turns + 1) // 2)]
+        out = {0: [], 1: [0], 3: [0, 1, turns - 1]}[players % 4]
+        pairs = pairs[1:] if players % 4 == 3 else pairs if out else [*pairs, (players - 1, 0)]
+    else:
+        n = turns // 4
+        pairs = [(one + x, other - x) for one, other in ((1, 2 * n), (2 * n + 1, 4 * n + 1)) for x in range(n)]
+        out = [0, 3 * n + 1]
+    seats = [seat for pair in shuffled(pairs, words(f"{players}/{seed}".encode())) for seat in pair]
+    return refine(form, [[*seats, *out]], STEPS)
 
 
 def cut(players: int, full: Sequence[Sequence[int]], rounds: int) -> Found | None:
@@ -108,7 +126,14 @@ def cut(players: int, full: Sequence[Sequence[int]], rounds: int) -> Found | Non
     out = players % 4
     order = _apart([each[-2:] for each in full], rounds) if out == 2 else _in_steps(len(full), max(out, 1), rounds)
     seats = [list(full[at]) for at in order]
-    return level(symmetry(1, (1,) * players), seats, 1, 4 * STEPS, held=True, hot=WARM) if seats else None
+    return refine(symmetry(1, (1,) * players), seats, 2 * STEPS) if seats else None
+
+
+def longer(players: int, full: Sequence[Sequence[int]], rounds: int) -> Found | None:
+    """A full evening and some rounds more, made level together."""
+    more = attempt(players, rounds - len(full), 1, 1)
+    seats = [list(each) for each in (*full, *(more.seatings if more else ()))]
+    return refine(symmetry(1, (1,) * players), seats, 2 * STEPS) if more else None
 
 
 def _in_steps(length: int, step: int, rounds: int) -> list[int]:
