@@ -15,7 +15,7 @@ from domain.tournament.formats.double import double
 from domain.tournament.movements.individual import individual
 
 ENTRANTS = 512
-EVENING = (17, 9)  # not in the table of seeds and with little symmetry: about the longest search
+EVENING = (26, 16)  # not in the table of seeds and with little symmetry: about the longest search
 SWAPS = 20_000
 
 

@@ -10,7 +10,9 @@ from domain.decider import Refusal
 from domain.tournament.movements.individual import full_length, individual
 from domain.tournament.movements.orbits import circles_of, moved_on, symmetry
 from domain.tournament.movements.search import attempt, cut, lowest, patterned
-from domain.tournament.movements.whist import SEEDS, STARTERS, tried, whist
+from domain.tournament.movements.seeds import SEEDS
+from domain.tournament.movements.whist import SEEDS as TRIES
+from domain.tournament.movements.whist import STARTERS, tried, whist
 
 NO_WHIST = [6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 31]
 # figures to beat, found by others: players, rounds, pairs that are partners 0, 1, 2 … times, opponents so often
@@ -86,9 +88,9 @@ def test_five_players_as_the_documents_show_them():
     assert (found.balance.partners, found.balance.opponents, found.balance.out) == ({1: 10}, {2: 10}, {1: 5})
 
 
-@pytest.mark.parametrize("players", SEEDS)
+@pytest.mark.parametrize("players", TRIES)
 def test_the_table_can_be_found_again(players):
-    assert tried(players, SEEDS[players]) == STARTERS[players]
+    assert tried(players, TRIES[players]) == STARTERS[players]
 
 
 def test_a_try_that_runs_out_of_nodes_is_empty():
@@ -110,6 +112,17 @@ def test_a_full_evening_without_a_whist_tournament_is_as_level_as_can_be(players
     assert check(individual(players), players) == 0
 
 
+def test_every_entry_of_the_table_of_seeds_is_nearly_level():
+    for players, rounds in SEEDS:
+        assert check(individual(players, rounds), rounds) <= (28 if players < 40 else 2 * players)
+
+
+def test_a_usual_evening_is_level():
+    for players in range(8, 33):
+        for rounds in (3, 5, 6):
+            assert check(individual(players, rounds), rounds) <= 6
+
+
 EVENINGS = [(n, r) for n in range(4, 33) for r in (1, 2, 5, 7, 8) if r <= full_length(n) and (n + r) % 3 == 0]
 
 
@@ -120,7 +133,7 @@ def test_shorter_evenings(players, rounds):
     start = time.process_time()
     more = check(individual(players, rounds), rounds)
     assert time.process_time() - start < 2
-    assert more <= players * (2 if rounds < 13 else 12)
+    assert more <= players * (2 if rounds < 13 else 15)
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(6, 7), (7, 9), (10, 11), (11, 13), (18, 19), (19, 20)])
