@@ -69,20 +69,23 @@ def best(players: int, rounds: int) -> Found:
 
 def _attempts(players: int, rounds: int) -> Iterator[Found]:
     """The attempts, those with most symmetry first, as they are cheap and good; about a second's work in all."""
-    plan = [SEEDS[players, rounds]] if (players, rounds) in SEEDS else _plan(rounds)
-    for turns, seed in plan:
+    known = (players, rounds) in SEEDS
+    for turns, seed in [SEEDS[players, rounds]] if known else _plan(rounds):
         found = attempt(players, rounds, turns, seed)
         if found is not None:
             yield found
+    if not known:
+        found = _derived(players, rounds)
+        if found is not None:
+            yield found
+
+
+def _derived(players: int, rounds: int) -> Found | None:
+    """From a full evening: itself, some of its rounds, or some more than it has."""
     full = full_length(players)
-    if (players, rounds) in SEEDS:
-        return
     if rounds == full:
-        yield patterned(players)
-        return
-    found = cut(players, _full(players), rounds) if rounds < full else longer(players, _full(players), rounds)
-    if found is not None:
-        yield found
+        return patterned(players)
+    return (cut if rounds < full else longer)(players, _full(players), rounds)
 
 
 def _full(players: int) -> Sequence[Sequence[int]]:

@@ -103,21 +103,25 @@ def _dealt(circles: Sequence[int], shares: list[int], out: int, base_rounds: int
     return found if all(len(set(each)) == out for each in found) else None
 
 
-def patterned(players: int, seed: int = 1) -> Found:
-    """A full evening from one round in which nobody has a partner twice by construction: x with -x, as long as the
-    modulus is odd; else two halves folded, one for the odd differences and one for the even. Opponents are levelled."""
+def patterned(players: int) -> Found:
+    """A full evening from one round in which nobody has a partner twice by construction; its opponents are levelled."""
     turns = players if players % 4 else players - 1
-    form = symmetry(turns, circles_of(players, turns))
-    if turns % 2:
-        pairs = [(x, turns - x) for x in range(1, (turns + 1) // 2)]
-        out = {0: [], 1: [0], 3: [0, 1, turns - 1]}[players % 4]
-        pairs = pairs[1:] if players % 4 == 3 else pairs if out else [*pairs, (players - 1, 0)]
-    else:
+    pairs, out = _pattern(players, turns)
+    seats = [seat for pair in shuffled(pairs, words(f"{players}".encode())) for seat in pair]
+    return refine(symmetry(turns, circles_of(players, turns)), [[*seats, *out]], STEPS)
+
+
+def _pattern(players: int, turns: int) -> tuple[list[tuple[int, int]], list[int]]:
+    """Partners with every difference at most once, and who sits out: x with -x, as long as the modulus is odd; else
+    two halves folded, one for the odd differences and one for the even."""
+    if turns % 2 == 0:
         n = turns // 4
-        pairs = [(one + x, other - x) for one, other in ((1, 2 * n), (2 * n + 1, 4 * n + 1)) for x in range(n)]
-        out = [0, 3 * n + 1]
-    seats = [seat for pair in shuffled(pairs, words(f"{players}/{seed}".encode())) for seat in pair]
-    return refine(form, [[*seats, *out]], STEPS)
+        halves = ((1, 2 * n), (2 * n + 1, 4 * n + 1))
+        return [(one + x, other - x) for one, other in halves for x in range(n)], [0, 3 * n + 1]
+    folded = [(x, turns - x) for x in range(1, (turns + 1) // 2)]
+    if players % 4 == 0:
+        return [*folded, (turns, 0)], []
+    return (folded, [0]) if players % 4 == 1 else (folded[1:], [0, 1, turns - 1])
 
 
 def cut(players: int, full: Sequence[Sequence[int]], rounds: int) -> Found | None:
