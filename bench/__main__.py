@@ -12,7 +12,20 @@ from typing import Final, NoReturn
 import rich_click as click
 from rich.console import Console
 
-from bench import appends, live, loading, memory, playouts, recording, replay, scoring, solving, standing, viewing
+from bench import (
+    appends,
+    brackets,
+    live,
+    loading,
+    memory,
+    playouts,
+    recording,
+    replay,
+    scoring,
+    solving,
+    standing,
+    viewing,
+)
 from bench.machine import load, machine, versions
 from bench.measure import Figure
 from bench.report import Report, as_json, as_text
@@ -28,6 +41,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "facts": recording.measure,
     "live": live.measure,
     "score": scoring.measure,
+    "brackets": brackets.measure,
     "memory": memory.measure,
     "solve": solving.measure,
     "standings": standing.measure,
