@@ -51,8 +51,8 @@ def _meetings(seats: list[int], tables: int) -> list[tuple[bool, int, int]]:
     found = []
     for at in range(0, tables * 4, 4):
         a, b, c, d = seats[at : at + 4]
-        found += [(True, *sorted(pair)) for pair in ((a, b), (c, d))]
-        found += [(False, *sorted(pair)) for pair in ((a, c), (a, d), (b, c), (b, d))]
+        found += [(True, min(pair), max(pair)) for pair in ((a, b), (c, d))]
+        found += [(False, min(pair), max(pair)) for pair in ((a, c), (a, d), (b, c), (b, d))]
     return found
 
 
