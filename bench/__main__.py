@@ -14,6 +14,7 @@ from rich.console import Console
 
 from bench import (
     appends,
+    brackets,
     live,
     loading,
     memory,
@@ -41,6 +42,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "facts": recording.measure,
     "live": live.measure,
     "score": scoring.measure,
+    "brackets": brackets.measure,
     "memory": memory.measure,
     "solve": solving.measure,
     "standings": standing.measure,

@@ -1,4 +1,4 @@
-"""Every event type there is, by name: the facts of all games, the match's own events, the club's."""
+"""Every event type there is, by name: the facts of all games, the events of matches, clubs and tournaments."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,13 +10,16 @@ from domain import codec
 from domain.club import events as club
 from domain.games import fact_types
 from domain.match import events as match
+from domain.tournament import events as tournament
 from domain.upcast import UPCASTERS, Upcasters
 
 
 @cache
 def event_types() -> dict[str, type[msgspec.Struct]]:
     """Name -> Struct."""
-    kinds: tuple[type[msgspec.Struct], ...] = (*fact_types(), *match.OWN_EVENTS, *club.OWN_EVENTS)
+    kinds: tuple[type[msgspec.Struct], ...] = (
+        *fact_types(), *match.OWN_EVENTS, *club.OWN_EVENTS, *tournament.OWN_EVENTS,
+    )  # fmt: skip
     return {kind.__name__: kind for kind in kinds}
 
 

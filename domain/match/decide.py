@@ -16,6 +16,7 @@ from domain.match import commands as c
 from domain.match import events as e
 from domain.match.evolve import fold
 from domain.match.opening import open_match, read_deal
+from domain.match.settled import unsettled
 from domain.match.state import (
     Deal,
     Match,
@@ -114,6 +115,9 @@ def _start_deal(match: Match, command: c.StartDeal) -> New:
         raise Refusal("malformed", "`depth` full needs the cards: give the `deal`")
     raw = e.UNKNOWN if deal is None else msgspec.Raw(codec.encode(deal))
     number = len(match.deals) + 1
+    other = unsettled(match, deal, number)
+    if other is not None and setup.recording == "strict":
+        raise Refusal("rule-broken", other.detail, other.rule, other.code)
     private = command.private or _words(command.note)
     return New(e.DealStarted(number, dealer, depth, raw), private, secret=deal is not None)
 

@@ -8,15 +8,17 @@ import msgspec
 
 from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row
 from domain.tournament.meetings import NOBODY, Meeting
-from domain.tournament.tiebreaks.ranking import Standings, standings
-from domain.tournament.tiebreaks.registry import named
+from domain.tournament.tiebreaks.ranking import standings
+from domain.tournament.tiebreaks.registry import TieBreak, named
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A seed and its place; who came equally far shares one, and the next place is skipped."""
+    """A seed and its place; who came equally far shares one, and the next place is skipped. `values` are what the
+    format ranks by."""
 
     rank: int
     seed: int
+    values: tuple[int | float, ...] = ()
 
 
 def of_elimination(entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, ...]:
@@ -78,7 +80,14 @@ def _outcome(meeting: Meeting, place: int) -> Outcome:
 
 
 def of_round_robin(
-    entrants: int, rounds: int, found: Mapping[str, Meeting], tiebreaks: tuple[str, ...] = ("PTS", "DE", "SB", "WON")
-) -> Standings:
-    """The standings of a round robin, so far or at its end."""
-    return standings(crosstable(entrants, rounds, found), named(tiebreaks), fixed=True)
+    entrants: int, rounds: int, found: Mapping[str, Meeting], tiebreaks: tuple[str, ...]
+) -> tuple[Place, ...]:
+    """The places of a round robin, so far or at its end, with the value of each tie-break."""
+    ranking = standings(crosstable(entrants, rounds, found), named(tiebreaks), fixed=True)
+    return tuple(
+        Place(row.rank, row.number, tuple(map(_number, ranking.tiebreaks, row.values))) for row in ranking.rows
+    )
+
+
+def _number(tiebreak: TieBreak, value: int) -> int | float:
+    return tiebreak.number(value)

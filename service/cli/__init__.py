@@ -12,7 +12,7 @@ VERSION = "0.1.0"
 NO_DATABASE: Final = {
     "score": "records:score", "check": "notation:check", "fmt": "notation:fmt", "games": "records:games",
     "deal": "records:deal", "standings": "standings:standings", "solve": "solving:solve",
-    "pair": "pairing:pairs",
+    "pair": "pairing:pairs", "bracket": "draws:bracket", "schedule": "draws:schedule", "movement": "draws:movement",
 }  # fmt: skip
 WITH_DATABASE: Final = {
     "serve": "serving:serve", "demo": "serving:demo", "migrate": "serving:migrate", "owner-link": "serving:owner_link",
@@ -51,6 +51,7 @@ def cli() -> None:
     lurch pair evening.trf                 who meets whom in the next round of a tournament file
     lurch standings evening.trf            who is where in a tournament file
     lurch solve deals.jsonl --at 12        what best play gives from there
+    lurch movement individual 12           who sits where, with partners that change
 
     Exit status: 0; 1 a rule is broken or a line is malformed; 2 usage or surroundings; 3 a file cannot be
     opened or is not text.

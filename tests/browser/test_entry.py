@@ -5,8 +5,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from domain import codec
 from projections.games import variants
+from tests.domain.entries import some_entry
 from tests.domain.tables import find
-from tests.domain.test_fallback import some_entry
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 SHAPES = [(key, given) for key in (

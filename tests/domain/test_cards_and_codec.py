@@ -8,7 +8,7 @@ from domain.cards import CARD_OF, CARDS, Card, cards_in, mask_of, pack_of, parse
 from domain.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.games import fact_types
 from domain.games.cross_purposes.options import ValueDeclared
-from domain.games.parity import ParityDeclared
+from domain.games.parity.tables import ParityDeclared
 
 
 def test_a_card_is_read_in_either_order_and_printed_suit_first():

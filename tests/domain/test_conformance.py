@@ -7,6 +7,7 @@ import pytest
 from domain import codec
 from domain.games import all_games
 from tests.domain import conformance as owes
+from tests.domain.entries import some_entry
 from tests.domain.strategies import FORM_IDS, FORMS, played_out, setup
 from tests.domain.tables import random_deal
 
@@ -117,30 +118,7 @@ def test_every_option_explains_itself_with_a_ledger_number(form):
 @every_form
 def test_all_4_the_controls_of_the_entry_form_alone_make_an_entry(form):
     game, options = setup(form)
-    for seed in range(400):
-        chance, entry = random.Random(seed), {}
-        for control in game.entry_form(options):
-            numbers = range(control.low, control.high + 1)
-            place(entry, control.path.split("."), chance.choice(control.values or numbers))
-        try:
-            game.score_entry(options, codec.convert(entry, game.entry(options)))
-        except ValueError:
-            continue
-        return
-    pytest.fail(f"no choice on the form makes an entry: {entry}")
-
-
-def place(entry: dict, path: list[str], value) -> None:
-    """Puts a value at a path like `phases.0.0`; numbers are places in lists."""
-    at = entry
-    for here, below in zip(path, [*path[1:], None], strict=True):
-        made = value if below is None else [] if below.isdigit() else {}
-        if isinstance(at, list):
-            if int(here) == len(at):
-                at.append(made)
-            at = at[int(here)]
-        else:
-            at = at.setdefault(here, made)
+    assert some_entry(game, options)
 
 
 @every_form

@@ -1,7 +1,5 @@
 """The scorer falls back in mid-deal, in every game: what was recorded stays, and the deal goes on with its result."""
 
-import random
-
 import pytest
 
 from domain import codec
@@ -11,24 +9,9 @@ from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps, rewritten
 from domain.notation.write_course import Noted
 from domain.seats import NAMES
+from tests.domain.entries import some_entry
 from tests.domain.strategies import FORM_IDS, FORMS, played_out
 from tests.domain.tables import Table
-from tests.domain.test_conformance import place
-
-
-def some_entry(game, options):
-    """A result that the controls of the form can make."""
-    for seed in range(400):
-        chance, entry = random.Random(seed), {}
-        for control in game.entry_form(options):
-            numbers = range(control.low, control.high + 1)
-            place(entry, control.path.split("."), chance.choice(control.values or numbers))
-        try:
-            game.score_entry(options, codec.convert(entry, game.entry(options)))
-        except ValueError:
-            continue
-        return entry
-    pytest.fail("no choice on the form makes an entry")
 
 
 @pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 
 from domain import codec
+from domain.audit.findings import findings
 from domain.game import EntryError
+from domain.match import commands as c
 from tests.domain.squares import GAME, KEY, Plain, copied
 from tests.domain.strategies import SEEDS, of_form, played_out, quick
-from tests.domain.tables import begin, fact, happened, random_deal, score_of
+from tests.domain.tables import Table, begin, fact, happened, random_deal, score_of
 
 FORM = (KEY, {})
 # legal lines of 1, 2, 3 … moves, by the seed of the layout; both tellings count them again
@@ -225,3 +227,22 @@ def test_gs_i3_two_totals_must_come_of_as_many_moves_or_one_more_by_who_won(stuc
     with pytest.raises(EntryError) as error:
         GAME.score_entry(GAME.options(), entry)
     assert error.value.rule == "GS.i3"
+
+
+@pytest.mark.parametrize("recording", ["record", "strict"])
+def test_gs_2_who_plays_red_plays_it_all_session_long(recording):
+    table = Table(KEY, recording=recording)
+    layouts = [random_deal(KEY, GAME.options(), seed).grid for seed in (1, 2)]
+    one, other = (GAME.deal(layouts[0]), GAME.deal(layouts[1], ("black", "red")))
+    table.start(dealer=0, deal=one)
+    table.do(c.PauseRecording())
+    table.enter({"stuck": 0, "totals": [30, 150]})
+    if recording == "strict":
+        refusal = table.refused(c.StartDeal(deal=other))
+        assert (refusal.slug, refusal.rule) == ("rule-broken", "GS.2")
+        table.start(deal=GAME.deal(layouts[1]))
+        return
+    table.start(deal=other)
+    (found,) = findings(table.match)
+    assert (found.deal, found.rule, found.version) == (2, "GS.2", table.match.deals[1].version)
+    assert found.detail == "deal 1 settled it for the match: seat 0 plays red, not seat 1 plays red"

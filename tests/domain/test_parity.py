@@ -7,7 +7,7 @@ import pytest
 from domain.cards import cards_in
 from domain.game import EntryError
 from domain.games import find
-from domain.games.parity import trick_order
+from domain.games.parity.tables import trick_order
 from domain.match.race import Race, level_of, pinned
 from tests.domain.tables import (
     Table,

@@ -13,15 +13,9 @@ from service import auth
 from service.app import create_app
 from service.settings import Settings
 from tests.conftest import with_pool
-from tests.service.asking import FORM, House, sign_in
+from tests.service.asking import FORM, sign_in
 
 COOKIE = "lurch_sign_in"
-
-
-@pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
 
 
 @pytest.fixture

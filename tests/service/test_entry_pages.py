@@ -2,22 +2,9 @@
 
 from urllib.parse import urlencode
 
-import pytest
-
-from tests.service.asking import FORM, House, sign_in
+from tests.service.asking import FORM
 
 SIDES = (("Anna", "Cilla"), ("Bert", "David"))
-
-
-@pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def owner(client, database):
-    return sign_in(client, database)
 
 
 def opened(house, **more):

@@ -4,18 +4,7 @@ import json
 
 import pytest
 
-from tests.service.asking import FORM, House, sign_in
-
-
-@pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def owner(client, database):
-    return sign_in(client, database)
+from tests.service.asking import FORM
 
 
 def sent(house, owner, page: str, body: str, status: int = 303):

@@ -8,20 +8,9 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.service.asking import FORM, House, sign_in
+from tests.service.asking import FORM
 
 DEALS = Path(__file__).resolve().parents[1] / "data" / "deals.jsonl"
-
-
-@pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def owner(client, database):
-    return sign_in(client, database)
 
 
 @pytest.fixture

@@ -6,19 +6,13 @@ import json
 import pytest
 
 from service.problems import KINDS
-from tests.service.asking import House, a_problem
+from tests.service.asking import a_problem
 
 DEEP = b"[" * 30_000
 NESTED = b'{"a":' * 900 + b"1" + b"}" * 900
 BIG = (2**31, 2**63, 10**20, -(2**63) - 1)
 TURN = {"facts": [{"seat": 1, "do": "trump", "suit": "H"}]}
 RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
-
-
-@pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

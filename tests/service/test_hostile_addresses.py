@@ -13,12 +13,6 @@ UNKNOWN = "01a1fea4-0000-7000-8000-000000000000"
 
 
 @pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
 def match(house):
     path = house.match()
     house.done(f"{path}/deals", {"dealer": 0})

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.service.asking import House, a_problem
+from tests.service.asking import a_problem
 
 PLAY = {"seat": 0, "do": "play", "card": "SA"}
 OPENING = {
@@ -107,12 +107,6 @@ def requests(draw):
         what = draw(st.sampled_from(["replace", "replace", "remove", "wrap", "double", "more", "nest"]))
         body = changed(body, place, what, copy.deepcopy(draw(VALUES)))
     return operation, body
-
-
-@pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -5,21 +5,10 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.service.asking import FORM, House, sign_in
+from tests.service.asking import FORM
 
 RTL = "\u202eAnnie"
 TURN = quote('{"seat":1,"do":"trump","suit":"H"}')
-
-
-@pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def owner(client, database):
-    return sign_in(client, database)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ import pytest
 
 from service import server as serving
 from service.app import create_app
-from tests.service.asking import House
 
 HOST = b"Host: club.example\r\n"
 END = b"Connection: close\r\n\r\n"
@@ -33,12 +32,6 @@ def site(database):
         server.should_exit = True
         thread.join()
         listener.close()
-
-
-@pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ says which rule, and nothing is recorded."""
 import pytest
 
 from domain.games import fact_types
-from tests.service.asking import House
 
 RANKS = "AKQJT98765432"
 DEAL = {
@@ -15,12 +14,6 @@ CALLS = [
     {"seat": 1, "do": "declare", "dim": "trump", "value": "S"},
     {"seat": 0, "do": "declare", "dim": "top", "value": "A"},
 ]
-
-
-@pytest.fixture(scope="module")
-def house(client, database):
-    with House(client, database) as found:
-        yield found
 
 
 def play(seat, card):

@@ -108,11 +108,6 @@ class Cast:
 
 
 @pytest.fixture(scope="module")
-def owner(client, database):
-    return sign_in(client, database)
-
-
-@pytest.fixture(scope="module")
 def cast(client, database, owner):
     with House(client, database) as house:
         yield Cast(house, owner)

@@ -178,6 +178,10 @@ class GetStuck(msgspec.Struct, frozen=True):
         """One stretch of moves."""
         return ("PLAY",)
 
+    def settles(self, deal: Deal) -> tuple[str, str]:
+        """Who plays red plays it all session long (GS.2)."""
+        return "GS.2", f"seat {deal.colours.index('red')} plays red"
+
     def spread(self, deal: Deal) -> Spread:
         """The layout; nobody holds a card."""
         return spread_of(deal)

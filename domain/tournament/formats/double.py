@@ -7,6 +7,9 @@ each round; these blocks are apart as long as the fractions differ in the digits
 digits keep 2^b rounds apart. That is the bound: j + 1 rounds, a share f of each, (j + 1) f <= 1.
 """
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from domain.tournament.bracket import (
     Bracket,
     Fixture,
@@ -19,8 +22,29 @@ from domain.tournament.bracket import (
     seed_order,
     size_for,
 )
+from domain.tournament.format import Format
+from domain.tournament.meetings import Meeting
+from domain.tournament.places import Place, of_elimination
 
 CONDITION = "F1.1 won by slot 2"
+
+
+class DoubleElimination(Format, frozen=True, tag="double"):
+    """Two defeats and out."""
+
+    title: ClassVar = "Double elimination"
+    reset: bool = True
+
+    def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
+        """Both brackets and the final, which is played again if its winner has lost before."""
+        return double(entrants, self.reset).fixtures
+
+    def places(self, entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, ...]:
+        """By how far everybody came."""
+        return of_elimination(entrants, found)
+
+
+FORMAT = DoubleElimination
 
 
 def double(entrants: int, reset: bool = True) -> Bracket:

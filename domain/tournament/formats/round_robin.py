@@ -3,14 +3,43 @@
 The first-named deals first (has White in the texts of chess).
 """
 
-from typing import Final, Literal
+from collections.abc import Mapping
+from typing import ClassVar, Final, Literal
 
 import msgspec
 
 from domain.decider import Refusal
+from domain.tournament.bracket import Fixture, SeedSlot
+from domain.tournament.format import Format
+from domain.tournament.meetings import Meeting
+from domain.tournament.places import Place, of_round_robin
 
 FEWEST: Final = 2
 MOST: Final = 512
+
+
+class RoundRobin(Format, frozen=True, tag="round-robin"):
+    """Everybody meets everybody, once or twice."""
+
+    title: ClassVar = "Round robin"
+    columns: ClassVar = ("PTS", "DE", "SB", "WON")
+    double: bool = False
+
+    def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
+        """The Berger tables; the first-named deals first."""
+        return tuple(
+            Fixture(f"R{each.round}.{place}", each.round, (SeedSlot(first), SeedSlot(second)))
+            for each in round_robin(entrants, self.double).rounds
+            for place, (first, second) in enumerate(each.pairs, start=1)
+        )
+
+    def places(self, entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, ...]:
+        """By points, direct encounter, Sonneborn-Berger, wins."""
+        rounds = max(each.fixture.round for each in found.values())
+        return of_round_robin(entrants, rounds, found, self.columns)
+
+
+FORMAT = RoundRobin
 
 
 class Round(msgspec.Struct, frozen=True):

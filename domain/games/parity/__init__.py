@@ -1,10 +1,10 @@
 """Parity (ledger PA): thirty cards with two jokers; one names trumps, the other odd or even."""
 
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
+from typing import Any, ClassVar
 
 import msgspec
 
-from domain.cards import SUITS, Card, Suit, cards_in, mask_of, pack_of, rank_index, suit_index
+from domain.cards import SUITS, Card, cards_in, mask_of
 from domain.ending import TWO, UNRECORDED, Ending, Search, two_hands
 from domain.facts import CardPlayed, Fact, TrumpsDeclared
 from domain.game import (
@@ -15,171 +15,42 @@ from domain.game import (
     EntryField,
     Result,
     Spread,
-    Table,
     Viewer,
     Worked,
     card_word,
     misfit,
 )
+from domain.games.parity.tables import (
+    PACK,
+    Aiming,
+    Contract,
+    Deal,
+    Entry,
+    Naming,
+    Options,
+    ParityDeclared,
+    ParityResult,
+    ParityTable,
+    Scored,
+    Setup,
+    State,
+    declared,
+    hands_of,
+    score_tricks,
+    scored,
+    setup_of,
+)
 from domain.match.race import Lurch, Race
 from domain.seats import left_of
 from domain.sight import hands_for, legal_for, on_table
 from domain.tricks import (
-    JOKERS,
-    Order,
     Playing,
-    begin,
     card_breaches,
     follow_duty,
     legal_plays,
     may_play,
-    order_of,
     play_card,
 )
-
-Parities: TypeAlias = Literal["odd", "even"]
-Tricks: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=15)]
-PACK: Final = pack_of("AKQJT52") | JOKERS
-RANK_ORDER: Final = tuple(rank_index(rank) for rank in "AKQJT52")
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule options of Parity."""
-
-    open_hands: Annotated[
-        bool,
-        msgspec.Meta(
-            description="whether each seat sees both hands (thirty cards, all dealt: nothing is secret)",
-            extra={"ledger": "PA.g6", "level": "deal"},
-        ),
-    ] = True
-
-
-class ParityDeclared(Fact, frozen=True, tag="parity"):
-    """The dealer named the parity of tricks that scores."""
-
-    parity: Parities
-
-    def as_call(self) -> str | None:
-        """`odd` or `even`."""
-        return self.parity
-
-    @classmethod
-    def of_call(cls, seat: int, call: str) -> Fact | None:
-        """`odd` or `even`."""
-        if call == "odd":
-            return cls(seat, "odd")
-        return cls(seat, "even") if call == "even" else None
-
-
-class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two hands of 15."""
-
-    hands: tuple[tuple[Card, ...], ...]
-
-
-class Setup(msgspec.Struct, frozen=True, gc=False):
-    """What does not change in a deal."""
-
-    options: Options
-    dealer: int
-    deal: Deal | None
-
-
-class Naming(msgspec.Struct, frozen=True, gc=False):
-    """Waiting for trumps."""
-
-    setup: Setup
-
-
-class Aiming(msgspec.Struct, frozen=True, gc=False):
-    """Trumps are named; waiting for odd or even. `by` named the trumps."""
-
-    setup: Setup
-    trumps: Suit
-    by: int
-
-
-class Contract(msgspec.Struct, frozen=True, gc=False):
-    """What the play rests on."""
-
-    setup: Setup
-    trumps: Suit
-    parity: Parities
-    calls: tuple[Call, ...]
-
-
-class Scored(msgspec.Struct, frozen=True, gc=False):
-    """A complete deal."""
-
-    contract: Contract
-    tricks: tuple[int, ...]
-    last: tuple[tuple[int, ...], tuple[int, ...]]
-    seen: int = PACK
-
-
-State: TypeAlias = Naming | Aiming | Playing | Scored
-
-
-class ParityResult(Result, frozen=True, omit_defaults=True):
-    """Scores, with the tricks and the parity that scored."""
-
-    tricks: tuple[int, ...] = ()
-    parity: str = ""
-
-
-class ParityTable(Table, frozen=True, kw_only=True):
-    """The table, with the parity once it is named."""
-
-    parity: str | None = None
-
-
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parity and the tricks by seat; the second number may be left out (15 less the first)."""
-
-    parity: Parities
-    tricks: Annotated[tuple[Tricks, ...], msgspec.Meta(min_length=1, max_length=2)]
-
-    @property
-    def both(self) -> tuple[int, ...]:
-        """The tricks of both."""
-        return self.tricks if len(self.tricks) == 2 else (self.tricks[0], 15 - self.tricks[0])
-
-
-def trick_order(trumps: str) -> Order:
-    """A K Q J 10 5 2, and above the trumps both jokers, that of the trump colour first (PA.2)."""
-    return order_of(suit_index(trumps), RANK_ORDER, jokers=True)
-
-
-def score_tricks(parity: str, tricks: tuple[int, ...]) -> ParityResult:
-    """10 and the tricks, to the one player whose tricks have the parity (PA.7, PA.g2)."""
-    wanted = 1 if parity == "odd" else 0
-    scores = tuple(10 + won if won % 2 == wanted else 0 for won in tricks)
-    return ParityResult(scores=scores, tricks=tricks, parity=parity)
-
-
-def _hands(setup: Setup) -> tuple[int, ...]:
-    if setup.deal is None:
-        return (PACK, PACK)
-    return tuple(mask_of(hand) for hand in setup.deal.hands)
-
-
-def _scored(after: Playing) -> Scored:
-    return Scored(after.base, after.tricks, after.last, after.seen)
-
-
-def _declared(state: State, fact: Fact) -> State:
-    """Naming trumps, then the parity, whoever does it."""
-    if isinstance(state, Naming) and isinstance(fact, TrumpsDeclared):
-        return Aiming(state.setup, fact.suit, fact.seat)
-    if isinstance(state, Aiming) and isinstance(fact, ParityDeclared):
-        setup = state.setup
-        calls = (Call(state.by, state.trumps), Call(fact.seat, fact.parity))
-        contract = Contract(setup, state.trumps, fact.parity, calls)
-        order = trick_order(state.trumps)
-        known = setup.deal is not None
-        return begin(contract, order, _hands(setup), known, left_of(setup.dealer, 2), 0, 30)
-    return state
 
 
 class Parity(msgspec.Struct, frozen=True):
@@ -302,8 +173,8 @@ class Parity(msgspec.Struct, frozen=True):
             if fact.seat > 1 or not PACK >> fact.card & 1:
                 return state
             after = play_card(state, fact.seat, fact.card)
-            return after if after.left else _scored(after)
-        return _declared(state, fact) if fact.seat < 2 else state
+            return after if after.left else scored(after)
+        return declared(state, fact) if fact.seat < 2 else state
 
     def score(self, state: State) -> ParityResult | None:
         """The score of a complete deal."""
@@ -314,8 +185,8 @@ class Parity(msgspec.Struct, frozen=True):
     def ending(self, state: State) -> Ending:
         """Tricks of which the parity counts first; before them the calls, for -25 to 25 more (PA.7)."""
         if isinstance(state, Playing):
-            return two_hands(state, _scored, state.base.parity == "even")
-        return UNRECORDED if _setup(state).deal is None else Search(TWO, state, (-25, 25))
+            return two_hands(state, scored, state.base.parity == "even")
+        return UNRECORDED if setup_of(state).deal is None else Search(TWO, state, (-25, 25))
 
     def duty(self, state: State) -> Duty | None:
         """The led suit, jokers being trumps (PA.g1)."""
@@ -382,7 +253,7 @@ class Parity(msgspec.Struct, frozen=True):
 
     def view(self, state: State, viewer: Viewer) -> ParityTable:
         """The table as the viewer may see it; open hands are seen by everyone (PA.g6)."""
-        setup = _setup(state)
+        setup = setup_of(state)
         seat = self.to_act(state)
         known, opened = setup.deal is not None, setup.options.open_hands
         legal = legal_for(viewer, seat, known, self.legal(state), opened)
@@ -391,7 +262,7 @@ class Parity(msgspec.Struct, frozen=True):
                 to_act=seat, phase=1, tricks=(0, 0), legal=legal,
                 trumps=state.trumps if isinstance(state, Aiming) else None,
                 calls=(Call(state.by, state.trumps),) if isinstance(state, Aiming) else (),
-                hands=hands_for(viewer, _hands(setup), known, opened),
+                hands=hands_for(viewer, hands_of(setup), known, opened),
             )  # fmt: skip
         contract: Contract = state.contract if isinstance(state, Scored) else state.base
         hands, seen = (state.hands, state.seen) if isinstance(state, Playing) else ((0, 0), state.seen)
@@ -402,17 +273,6 @@ class Parity(msgspec.Struct, frozen=True):
             last_trick=on_table(*state.last), seen=tuple(cards_in(seen)),
             hands=hands_for(viewer, hands, known, opened),
         )  # fmt: skip
-
-
-def _setup(state: State) -> Setup:
-    match state:
-        case Naming() | Aiming():
-            return state.setup
-        case Scored():
-            return state.contract.setup
-        case Playing():
-            contract: Contract = state.base
-            return contract.setup
 
 
 GAME = Parity()

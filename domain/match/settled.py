@@ -1,0 +1,23 @@
+"""What the first deal of a match settles for all that follow, like who plays which colour (GS.2)."""
+
+from typing import Any
+
+from domain.game import Breach
+from domain.match.state import Deal, Match
+
+
+def unsettled(match: Match, cards: Any, before: int) -> Breach | None:
+    """Why a deal does not keep to what an earlier one settled; None where it does, or the game settles nothing by its
+    `settles`. `before` is the number of the deal itself: only earlier ones count."""
+    settles = getattr(match.setup.game, "settles", None)
+    if settles is None or cards is None:
+        return None
+    first = next((deal for deal in match.deals if _counts(deal) and deal.number < before), None)
+    if first is None or settles(first.cards)[1] == settles(cards)[1]:
+        return None
+    rule, value = settles(cards)
+    return Breach(rule, None, f"deal {first.number} settled it for the match: {settles(first.cards)[1]}, not {value}")
+
+
+def _counts(deal: Deal) -> bool:
+    return deal.cards is not None and not deal.void

@@ -1,0 +1,1 @@
+"""Individual movements: evenings at tables of four on which partners change from round to round."""
