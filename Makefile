@@ -47,7 +47,7 @@ $(BIN)/uv:
 	$(PYTHON) -m venv $(VENV) || $(PYTHON) -m venv --without-pip $(VENV)
 	$(PIP) install --quiet uv
 $(VENV)/.serve: $(BIN)/uv deploy/requirements.lock pyproject.toml
-	@echo "installing what the service needs …"
+	@echo "installing what the service needs …" >&2
 	@$(BIN)/uv pip install --quiet --require-hashes --python $(BIN)/python -r deploy/requirements.lock \
 	  || $(PIP) install --quiet --require-hashes -r deploy/requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . \
