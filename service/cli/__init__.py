@@ -13,6 +13,7 @@ NO_DATABASE: Final = {
     "score": "records:score", "check": "notation:check", "fmt": "notation:fmt", "games": "records:games",
     "deal": "records:deal", "standings": "standings:standings", "solve": "solving:solve",
     "pair": "pairing:pairs", "bracket": "draws:bracket", "schedule": "draws:schedule", "movement": "draws:movement",
+    "simulate": "simulate:simulate",
 }  # fmt: skip
 WITH_DATABASE: Final = {
     "serve": "serving:serve", "demo": "serving:demo", "migrate": "serving:migrate", "owner-link": "serving:owner_link",
