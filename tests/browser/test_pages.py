@@ -135,6 +135,82 @@ def test_a_tap_without_a_connection_is_sent_when_it_is_back(page, context, club)
     page.wait_for_selector("#unsent", state="hidden")
 
 
+def test_a_table_that_has_not_changed_is_not_drawn_again(page, club):
+    """The first message of the stream tells what the page shows already: a tap must find its button."""
+    open_match(page, club[0])
+    page.evaluate("document.querySelector('.entry').marked = true")
+    page.evaluate(
+        """() => new Promise((done) => {
+            const source = new EventSource(document.querySelector('[data-live]').dataset.live);
+            source.onmessage = () => { source.close(); setTimeout(done, 300); };
+        })"""
+    )
+    assert page.evaluate("document.querySelector('.entry').marked")
+
+
+def test_a_tap_during_which_somebody_else_records_is_not_lost(page, context, club):
+    table = open_match(page, club[0])
+    second = context.new_page()
+    second.goto(table)
+    page.locator("text=Enter result").hover()
+    page.mouse.down()
+    second.click("text=Deal card by card")
+    second.wait_for_selector("text=Deal 1")
+    page.wait_for_timeout(500)
+    page.mouse.up()
+    page.wait_for_url("**/result")
+
+
+def on_the_table(page):
+    """The trick as it lies: names, then spoken cards."""
+    page.wait_for_selector(".felt .trick li:nth-child(2)")
+    cards = page.locator(".felt .trick li")
+    names = [cards.nth(place).locator("bdi").inner_text() for place in range(2)]
+    return names, [cards.nth(place).locator(".card").get_attribute("aria-label") for place in range(2)]
+
+
+def test_a_second_card_under_the_finger_while_the_first_is_recorded_is_the_other_players(page, club):
+    deal_of_cross_purposes(page, club[0])
+    page.click("[data-key=HA]")
+    page.locator("[data-key=H2]").hover()
+    page.mouse.down()  # before or after the answer: the table is not drawn anew under the finger
+    page.wait_for_timeout(400)
+    page.mouse.up()
+    names, cards = on_the_table(page)
+    assert (sorted(names), cards) == (["Annie", "Benny"], ["Ace of hearts", "Two of hearts"])
+    assert page.locator("[role=alert]").count() == 0
+
+
+def test_two_cards_tapped_at_once_are_of_the_two_players(page, club):
+    deal_of_cross_purposes(page, club[0])
+    page.evaluate("for (const card of ['HA', 'H2']) document.querySelector(`[data-key=${card}]`).click()")
+    names, cards = on_the_table(page)
+    assert (sorted(names), cards) == (["Annie", "Benny"], ["Ace of hearts", "Two of hearts"])
+
+
+def test_a_seat_that_was_chosen_stays_chosen(page, club):
+    deal_of_cross_purposes(page, club[0])
+    turn = page.input_value("[name=seat]")
+    page.select_option("[name=seat]", "1" if turn == "0" else "0")
+    page.evaluate("for (const card of ['HA', 'H2']) document.querySelector(`[data-key=${card}]`).click()")
+    names, _ = on_the_table(page)
+    assert len(set(names)) == 1
+
+
+def test_what_was_held_back_is_shown_when_the_finger_is_up(page, context, club):
+    table = open_match(page, club[0])
+    second = context.new_page()
+    second.goto(table)
+    page.locator("h1").hover()
+    page.mouse.down()
+    second.click("text=Deal card by card")
+    second.wait_for_selector("text=Deal 1")
+    page.wait_for_timeout(500)
+    assert page.locator("text=Deal 1").count() == 0
+    page.mouse.up()
+    page.wait_for_selector("text=Deal 1")
+
+
 def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match_of_examples):
     page.goto(f"/matches/{match_of_examples}/replay?at=41")
     assert "plays Ten of spades" in page.inner_text("p:has(> strong)")

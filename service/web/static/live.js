@@ -6,13 +6,43 @@ function key() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+function drawn(html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  return fresh;
+}
+
+// What the next tap builds on: the version of the match, and the seat whose turn it is.
+function base(root) {
+  return {
+    version: root.querySelector("[name=version]")?.value,
+    turn: root.querySelector("[name=seat] option[selected]")?.value,
+  };
+}
+
+function rebase(tap, on) {
+  if (on.version && tap.body.has("version")) tap.body.set("version", on.version);
+  if (on.turn && tap.inTurn) tap.body.set("seat", on.turn);
+}
+
 window.addEventListener("DOMContentLoaded", () => {
   const table = document.querySelector("[data-live]");
   if (!table) return;
   const said = document.querySelector("#said");
   const unsent = document.querySelector("#unsent");
 
+  // What is there already is not drawn again, and nothing is while a finger is down: a tap must not lose its button.
+  let held = false;
+  let next = null; // what came meanwhile
+  let own = null; // what our own last tap made of the table, while that is not drawn yet
   function show(html) {
+    if (held) {
+      next = html;
+      return;
+    }
+    own = null;
+    const fresh = drawn(html);
+    if (fresh.innerHTML.trim() === table.innerHTML.trim()) return;
     const focused = document.activeElement?.dataset?.key;
     const within = table.contains(document.activeElement);
     table.innerHTML = html;
@@ -32,8 +62,11 @@ window.addEventListener("DOMContentLoaded", () => {
         if (answer.status !== 503) {
           unsent.hidden = true;
           table.removeAttribute("aria-busy");
-          if (answer.headers.get("X-Table")) show(await answer.text());
-          else location.reload();
+          if (answer.headers.get("X-Table")) {
+            const html = await answer.text();
+            own = base(drawn(html).content);
+            show(html);
+          } else location.reload();
           return answer.ok;
         }
       } catch {
@@ -51,7 +84,10 @@ window.addEventListener("DOMContentLoaded", () => {
   table.addEventListener("submit", async (event) => {
     event.preventDefault();
     const body = new URLSearchParams(new FormData(event.target, event.submitter));
-    const tap = { action: event.target.action, body, said: `${event.target.action} ${body}` };
+    // nobody chose the seat: it is that of whose turn it will be when the taps before this one have arrived
+    const inTurn = body.has("seat") && body.get("seat") === base(event.target).turn;
+    const tap = { action: event.target.action, body, inTurn, said: `${event.target.action} ${body}` };
+    if (own) rebase(tap, own);
     if (waiting.at(-1)?.said === tap.said) return; // a double tap on one button
     waiting.push(tap);
     if (waiting.length > 1) return;
@@ -59,10 +95,23 @@ window.addEventListener("DOMContentLoaded", () => {
       const ok = await send(waiting[0].action, waiting[0].body);
       waiting.shift();
       if (!ok) waiting.length = 0;
-      const version = table.querySelector("[name=version]")?.value;
-      if (waiting.length && version && waiting[0].body.has("version")) waiting[0].body.set("version", version);
+      if (waiting.length) rebase(waiting[0], own ?? base(table));
     }
   });
+
+  table.addEventListener("pointerdown", () => {
+    held = true;
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    window.addEventListener(end, () =>
+      setTimeout(() => {
+        const html = next;
+        held = false;
+        next = null;
+        if (html !== null && !waiting.length) show(html);
+      }),
+    );
+  }
 
   const source = new EventSource(table.dataset.live);
   source.onmessage = (message) => {
