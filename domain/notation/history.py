@@ -1,7 +1,8 @@
 """Deal histories, one JSON object a line: read, replay strictly, score, write."""
 
+import functools
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from domain import codec
 from domain.audit.findings import first_breach
 from domain.cards import mask_of
 from domain.facts import Fact, Passed
-from domain.game import ALL, Game, Result
+from domain.game import ALL, Game
 from domain.games import all_games, find
 
 
@@ -211,23 +212,28 @@ def score(history: History) -> dict[str, Any]:
         first = reasons[0]
         code = {"code": first.code} if first.code else {}
         return {"error": {"rule": first.rule, **code, "action": place, "detail": first.detail}}
-    result = game.score(table) or _once_passed(history, table)
+    silent = last_pass(game, history.options, table)
+    result = game.score(table if silent is None else game.evolve(table, silent))
     if result is None:
         return {"complete": False, "scores": None, "actions": place}
     return {"complete": True, **codec.plain(result)}
 
 
-def _once_passed(history: History, table: Any) -> Result | None:
-    """The score when all cards lie and nothing but a pass may still be said: a history need not say it (GA.g6)."""
-    game, seat = history.game, history.game.to_act(table)
-    if seat is None or mask_of(game.view(table, ALL).seen) != game.pack(history.options):
+def last_pass(game: Game[Any, Any], options: Any, table: Any) -> Passed | None:
+    """The pass that ends a deal whose cards all lie: a history does not say it (GA.g6). None for any other table."""
+    seat = game.to_act(table)
+    if seat is None or Passed not in game.facts or mask_of(game.view(table, ALL).seen) != game.pack(options):
         return None
     passed = Passed(seat)
-    return None if game.breaches(table, passed) else game.score(game.evolve(table, passed))
+    return None if game.breaches(table, passed) else passed
 
 
-def write(game: Game[Any, Any], given: dict[str, Any], dealer: int, deal: Any, facts: Iterable[Fact]) -> str:
+def write(game: Game[Any, Any], given: dict[str, Any], dealer: int, deal: Any, facts: Sequence[Fact]) -> str:
     """A history line."""
+    if facts and isinstance(facts[-1], Passed):
+        options = codec.convert(given, game.options)
+        table = functools.reduce(game.evolve, facts[:-1], game.start(options, dealer, deal))
+        facts = facts[:-1] if last_pass(game, options, table) == facts[-1] else facts
     record = {
         "game": game.key,
         "options": given,

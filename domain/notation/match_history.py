@@ -27,11 +27,20 @@ def events_of(line: str, sides: tuple[tuple[str, ...], ...]) -> list[New]:
     state: State = NoMatch()
     news: list[New] = []
     for command in commands:
-        decided = decide(state, command)
-        start = len(news)
-        news += decided
-        state = fold(state, [(start + place, new.event) for place, new in enumerate(decided, start=1)])
+        state = _done(state, command, news)
+    assert isinstance(state, Match)
+    silent = history.last_pass(read.game, read.options, state.deals[-1].table)
+    if silent is not None:
+        _done(state, c.RecordFacts(facts=(silent,)), news)
     return news
+
+
+def _done(state: State, command: c.MatchCommand, news: list[New]) -> State:
+    """The match after a command, whose events are added to the others."""
+    decided = decide(state, command)
+    start = len(news)
+    news += decided
+    return fold(state, [(start + place, new.event) for place, new in enumerate(decided, start=1)])
 
 
 def places_of(line: str) -> tuple[tuple[int, ...], ...]:

@@ -7,7 +7,10 @@ import pytest
 from domain.facts import Passed
 from domain.games import find
 from domain.match import commands as c
+from domain.match.evolve import fold
+from domain.match.state import NoMatch, played
 from domain.notation import history
+from domain.notation.match_history import events_of, lines_of
 from tests.domain.garbo_squares import NO_MATCH, full, on_table
 from tests.domain.strategies import played_out
 from tests.domain.tables import Table, after, begin, codes, fact, happened, is_misfit, random_deal
@@ -145,6 +148,10 @@ def test_ga_g6_a_history_may_leave_the_last_pass_out():
         assert tuple(answer["scores"]) == (0, 0), "nobody has claimed anything"
         _, early = history.score_line(1, history.write(game, MANUAL, dealer, deal, facts[:-1]))
         assert not early["complete"]
+        sides = (("a",), ("b",))
+        state = fold(NoMatch(), [(n, new.event) for n, new in enumerate(events_of(line, sides), start=1)])
+        assert played(state, state.deals[0]).scores == tuple(answer["scores"])
+        assert lines_of(state) == [line]
     assert complete == {True}
 
 
