@@ -222,7 +222,11 @@ def score(history: History) -> dict[str, Any]:
 def last_pass(game: Game[Any, Any], options: Any, table: Any) -> Passed | None:
     """The pass that ends a deal whose cards all lie: a history does not say it (GA.g6). None for any other table."""
     seat = game.to_act(table)
-    if seat is None or Passed not in game.facts or mask_of(game.view(table, ALL).seen) != game.pack(options):
+    if (
+        seat is None
+        or not getattr(game, "silent_pass", False)
+        or mask_of(game.view(table, ALL).seen) != game.pack(options)
+    ):
         return None
     passed = Passed(seat)
     return None if game.breaches(table, passed) else passed

@@ -3,6 +3,7 @@
 `python -m tests.domain.playthrough` writes tests/data/playthroughs again; read the diff.
 """
 
+import functools
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -154,8 +155,16 @@ def course_of(form: Form, number: int) -> Course:
     of_deal = {name: value for name, value in given.items() if history.option_level(game, name) == "deal"}
     read = history.read(random_deal(game, options, of_deal | shown, SEED, number))
     facts = stubborn(game, game.start(options, read.dealer, read.deal)) if named(form) in STUBBORN else read.facts
+    facts = [*facts, *unsaid(game, options, read, facts)]
     course = Course(form, number, game, options, read.dealer, read.deal, facts)
     return _physical(course, codec.convert(given, game.options)) if physical else course
+
+
+def unsaid(game: Any, options: Any, read: Any, facts: list[Any]) -> list[Any]:
+    """The pass that ends a deal of Garbo, which a history leaves out."""
+    table = functools.reduce(game.evolve, facts, game.start(options, read.dealer, read.deal))
+    silent = history.last_pass(game, options, table)
+    return [silent] if silent is not None else []
 
 
 def stubborn(game: Any, state: Any) -> list[Any]:

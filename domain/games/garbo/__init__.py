@@ -36,6 +36,7 @@ class Garbo(msgspec.Struct, frozen=True):
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlaced, CardCovered, ClaimMade, Passed, CardDrawn)
+    silent_pass: ClassVar = True  # the words of histories know none: the one that ends a deal is not said (GA.g6)
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(deals=2)
     rules: ClassVar = (
