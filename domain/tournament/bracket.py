@@ -33,7 +33,13 @@ class LoserOf(msgspec.Struct, frozen=True, tag="loser"):
     fixture: str
 
 
-Slot: TypeAlias = SeedSlot | WinnerOf | LoserOf
+class PartnersSlot(msgspec.Struct, frozen=True, tag="partners"):
+    """Two entrants who play this match together."""
+
+    seeds: tuple[int, int]
+
+
+Slot: TypeAlias = SeedSlot | WinnerOf | LoserOf | PartnersSlot
 Line: TypeAlias = Sequence[Slot | None]  # the way into a round: None where nobody comes
 
 
@@ -113,7 +119,9 @@ def knock_out(entrants: int, fixtures: list[Fixture]) -> tuple[Slot, list[list[S
 
 
 def printed(slot: Slot) -> str:
-    """S1, winner W1.1, loser W1.2."""
+    """S1, winner W1.1, loser W1.2, S3 & S4."""
     if isinstance(slot, SeedSlot):
         return f"S{slot.seed}"
+    if isinstance(slot, PartnersSlot):
+        return f"S{slot.seeds[0]} & S{slot.seeds[1]}"
     return f"{'winner' if isinstance(slot, WinnerOf) else 'loser'} {slot.fixture}"

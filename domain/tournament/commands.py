@@ -1,11 +1,17 @@
 """What a director may ask of a tournament. Ids, lots and match streams enter here; nothing is drawn inside."""
 
-from typing import Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from domain.tournament.events import Order
+from domain.tournament.events import Leaving, Order, Plan, Table, Unfinished
 from domain.tournament.meetings import How
+from domain.tournament.terms import Terms
+
+Score: TypeAlias = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
+Minutes: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=24 * 60)]
+RoundNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+Repair: TypeAlias = Literal["keep", "again"]
 
 
 class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -15,60 +21,179 @@ class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     game: str
     options: dict[str, Any] = {}
     race: dict[str, Any] = {}
-    go_on: int = 0
+    go_on: Annotated[int, msgspec.Meta(ge=0, le=4096)] = 0
+    name: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    terms: Terms = Terms()
+    minutes: Minutes | None = None
+    unfinished: Unfinished = "finish"
 
 
-class Announce(msgspec.Struct, frozen=True):
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something asked of a tournament."""
+
+
+class Announce(Command, frozen=True):
     """Announce a tournament."""
 
     name: str
     stages: tuple[StagePlan, ...]
+    plan: Plan = Plan()
 
 
-class Enter(msgspec.Struct, frozen=True):
-    """Enter a player, or partners."""
+class Enter(Command, frozen=True):
+    """Enter a player, or partners; those of a table of their own always play there."""
 
     entry: str
     players: tuple[str, ...]
-    rating: int | None = None
+    rating: Annotated[int, msgspec.Meta(ge=0, le=5000)] | None = None
+    table: Table | None = None
 
 
-class Withdraw(msgspec.Struct, frozen=True):
+class Withdraw(Command, frozen=True):
     """An entry leaves, before the start or in the middle."""
+
+    entry: str
+    why: Leaving = "withdrawn"
+
+
+class Reinstate(Command, frozen=True):
+    """An entry that had left comes back."""
 
     entry: str
 
 
-class Seed(msgspec.Struct, frozen=True):
+class Substitute(Command, frozen=True):
+    """Others play for an entry from here on."""
+
+    entry: str
+    players: tuple[str, ...]
+
+
+class CheckIn(Command, frozen=True):
+    """Somebody is here, or is not after all."""
+
+    entry: str
+    here: bool = True
+
+
+class CloseCheckIn(Command, frozen=True):
+    """Whoever has not checked in does not take part."""
+
+
+class Pay(Command, frozen=True):
+    """What an entry has paid in all, in hundredths."""
+
+    entry: str
+    amount: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
+
+
+class Seed(Command, frozen=True):
     """Put the entries in order: as given, by rating, or by lot."""
 
     how: Order
     order: tuple[str, ...] = ()
-    lot: int | None = None
+    lot: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
 
 
-class PairRound(msgspec.Struct, frozen=True):
-    """Pair the next round; the first one begins the stage. `ids` are fresh ids for its matches, as many as it takes."""
+class GrantBye(Command, frozen=True):
+    """An entry will not play in a round to come; without a kind it plays after all."""
+
+    entry: str
+    round: RoundNumber
+    kind: Literal["half", "full", "zero"] | None = "half"
+
+
+class PairRound(Command, frozen=True):
+    """Pair the next round; the first one begins the stage. `ids` are fresh ids for its matches, as many as it takes;
+    `lot` what is left to chance in a stage that begins. `number` refuses a round that is not the next one.
+    `provisional`: do not wait for results that are open or disputed. `pairs` are the director's own, by entry, with
+    null for the bye; what breaks a rule only `knowingly`."""
 
     ids: tuple[str, ...]
+    lot: int = 0
+    number: RoundNumber | None = None
+    provisional: bool = False
+    pairs: tuple[tuple[str, str | None], ...] | None = None
+    knowingly: bool = False
 
 
-class UnpairRound(msgspec.Struct, frozen=True):
+class UnpairRound(Command, frozen=True):
     """Take the last round back, as long as nothing in it was played."""
 
 
-class Report(msgspec.Struct, frozen=True):
-    """What came of a match of the stage that is on."""
+class StartRound(Command, frozen=True):
+    """Start or set the clock of the last round: so many minutes from now; without, the stage's; 0 takes it away."""
+
+    minutes: Annotated[int, msgspec.Meta(ge=0, le=24 * 60)] | None = None
+
+
+class LockRound(Command, frozen=True):
+    """Lock the results of a round (counted from 1 within the stage), or open them again."""
+
+    round: RoundNumber
+    locked: bool = True
+
+
+class AssignTable(Command, frozen=True):
+    """Give a match another table; who was there moves to the table that is left."""
 
     fixture: str
-    winner: int | None
+    table: Table
+    feature: bool = False
+
+
+class Report(Command, frozen=True):
+    """What came of a match of the stage that is on: the winner, or the score from which it follows. Where rounds that
+    were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`, with fresh
+    `ids` for their matches)."""
+
+    fixture: str
+    winner: Literal[0, 1] | None = None
     how: How = "played"
-    score: tuple[int, int] | None = None
+    score: tuple[Score, Score] | None = None
     version: int | None = None
+    worth: tuple[int, int] | None = None
+    levels: tuple[int, int] | None = None
+    repair: Repair | None = None
+    ids: tuple[str, ...] = ()
 
 
-class Finish(msgspec.Struct, frozen=True):
-    """Make the places final."""
+class Retract(Command, frozen=True):
+    """What was reported of a match does not stand: it is open again."""
+
+    fixture: str
 
 
-TournamentCommand: TypeAlias = Announce | Enter | Withdraw | Seed | PairRound | UnpairRound | Report | Finish
+class Dispute(Command, frozen=True):
+    """Somebody disputes a result."""
+
+    fixture: str
+
+
+class Uphold(Command, frozen=True):
+    """A disputed result stands."""
+
+    fixture: str
+
+
+class Finish(Command, frozen=True):
+    """Make the places final; `early` when not all rounds were played."""
+
+    early: bool = False
+
+
+class Reopen(Command, frozen=True):
+    """The places are not final after all."""
+
+
+class Archive(Command, frozen=True):
+    """Put a finished tournament away, or take it out again."""
+
+    archived: bool = True
+
+
+TournamentCommand: TypeAlias = (
+    Announce | Enter | Withdraw | Reinstate | Substitute | CheckIn | CloseCheckIn | Pay | Seed | GrantBye
+    | PairRound | UnpairRound | StartRound | LockRound | AssignTable | Report | Retract | Dispute | Uphold
+    | Finish | Reopen | Archive
+)  # fmt: skip

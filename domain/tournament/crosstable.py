@@ -68,24 +68,31 @@ _WORTH: Final = {
 
 class Cell(msgspec.Struct, frozen=True):
     """One round of one player: the opponent's number (0 without one), whether this player dealt first (None where
-    nobody did, or nobody said), and the outcome."""
+    nobody did, or nobody said), and the outcome; where it is known, the win points, the deal points more than the
+    opponent's, and the lurches given and taken."""
 
     opponent: int = 0
     first: bool | None = None
     outcome: Outcome = Outcome.UNKNOWN
+    worth: int = 0
+    difference: int = 0
+    given: int = 0
+    taken: int = 0
 
 
 NOTHING: Final = Cell()
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One player: the number by seed (TPN), name, rating, the rounds so far, and the points that were stated."""
+    """One player: the number by seed (TPN), name, rating, the rounds so far, the points that were stated, and the
+    place in a draw by lot, should all else be equal."""
 
     number: int
     name: str
     cells: tuple[Cell, ...]
     rating: int = 0
     stated: Tenths | None = None
+    lot: int = 0
 
     def cell(self, round_: int) -> Cell:
         """The round of that number, from 1; nothing where the row is shorter."""
@@ -96,7 +103,7 @@ class Crosstable(msgspec.Struct, frozen=True):
     """A tournament as pairing and standings need it. `rows` by number; `rounds` is how many there will be (0: not
     said); `first_deals` whether number 1 deals first in round 1 (None: by lot, not said); `forbidden` are groups of
     numbers that never meet; `extra` are virtual points by round, then by number (acceleration); `tiebreaks` as the
-    event orders them."""
+    event orders them; `by_worth`: the points are the win points."""
 
     rows: tuple[Row, ...]
     rounds: int = 0
@@ -108,6 +115,11 @@ class Crosstable(msgspec.Struct, frozen=True):
     tiebreaks: tuple[str, ...] = ()
     fixed_pairings: bool = False
     name: str = ""
+    by_worth: bool = False
+
+    def won(self, cell: Cell) -> Tenths:
+        """The points of a round."""
+        return 10 * cell.worth if self.by_worth else self.points.of(cell.outcome)
 
     @property
     def played(self) -> int:
@@ -117,4 +129,4 @@ class Crosstable(msgspec.Struct, frozen=True):
 
     def score(self, row: Row, upto: int) -> Tenths:
         """A player's points in the first rounds."""
-        return sum(self.points.of(cell.outcome) for cell in row.cells[:upto])
+        return sum(self.won(cell) for cell in row.cells[:upto])

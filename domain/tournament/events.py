@@ -1,15 +1,20 @@
 """What can happen to a tournament, one Struct an event. Its matches are streams of their own; here stands which match
 belongs to which pairing, and what came of it. Names and reasons are private and stand beside the event."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
 from domain.match.race import Race
 from domain.tournament.meetings import How
+from domain.tournament.terms import Terms
 
 Order: TypeAlias = Literal["given", "rating", "lot"]
 Table: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+ByeKind: TypeAlias = Literal["bye", "half", "full", "zero", "rest"]
+Leaving: TypeAlias = Literal["withdrawn", "no-show", "excluded"]
+Unfinished: TypeAlias = Literal["finish", "drop", "count"]
+Counting: TypeAlias = Literal["played", "confirmed"]
 
 
 class TournamentEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,7 +23,8 @@ class TournamentEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One stage: its format with its options, what is played, with rules version and options pinned, the race of every
-    match, and how many go on to the next stage (0: all)."""
+    match, how many go on to the next stage (0: all), and the terms that its standings are made by. After `minutes`
+    the deal that is on is finished, dropped, or counted as it stands."""
 
     format: msgspec.Raw
     game: str
@@ -26,16 +32,56 @@ class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: msgspec.Raw
     race: Race
     go_on: int = 0
+    name: str = ""
+    terms: Terms = Terms()
+    minutes: int | None = None
+    unfinished: Unfinished = "finish"
 
 
-class Pairing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A match that is to be played: which of the plan, between which entries, at which table, in which stream. The
-    first-named deals first."""
+class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the places from `first` to `last` get."""
+
+    first: Annotated[int, msgspec.Meta(ge=1, le=4096)]
+    last: Annotated[int, msgspec.Meta(ge=1, le=4096)]
+    what: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is settled of an event beside its stages: the day it is played, the season it counts for, the entry fee in
+    hundredths of a currency, prizes, and when the result of a match counts: when the last card is played, or when both
+    sides have confirmed it."""
+
+    date: Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\s\S])")] | None = None
+    season: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+    fee: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)] = 0
+    currency: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}(?![\s\S])")] = "EUR"
+    prizes: Annotated[tuple[Prize, ...], msgspec.Meta(max_length=100)] = ()
+    counts: Counting = "played"
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """A match that is to be played: which of the plan, between which entries (two a side where partners change), at
+    which table, in which stream, which side deals first, and why these meet, each entry named like {e1}."""
 
     fixture: str
-    entries: tuple[str, str]
+    sides: tuple[tuple[str, ...], tuple[str, ...]]
     table: Table
     match: str
+    first: int = 0
+    why: str = ""
+
+    @property
+    def entries(self) -> tuple[str, str]:
+        """The two entries; of partners that change, the first-named."""
+        return self.sides[0][0], self.sides[1][0]
+
+
+class Bye(msgspec.Struct, frozen=True):
+    """An entry that has nobody to play in a round, and why. `rest` is worth nothing and is no defeat."""
+
+    entry: str
+    kind: ByeKind
+    why: str = ""
 
 
 class TournamentAnnounced(TournamentEvent, frozen=True):
@@ -43,20 +89,51 @@ class TournamentAnnounced(TournamentEvent, frozen=True):
 
     name: str
     stages: tuple[Stage, ...]
+    plan: Plan = Plan()
 
 
 class EntryMade(TournamentEvent, frozen=True):
-    """Somebody entered: one player, or partners."""
+    """Somebody entered: one player, or partners; late, once a stage that takes late entries was on. An entry with a
+    `table` always plays there."""
 
     entry: str
     players: tuple[str, ...]
     rating: int | None = None
+    table: Table | None = None
 
 
 class EntryWithdrawn(TournamentEvent, frozen=True):
     """An entry left; matches that it was still to play are decided by outcomes of their own."""
 
     entry: str
+    why: Leaving = "withdrawn"
+
+
+class EntryReinstated(TournamentEvent, frozen=True):
+    """An entry that had left is back."""
+
+    entry: str
+
+
+class EntrySubstituted(TournamentEvent, frozen=True):
+    """Others play for an entry from here on; what it has won is the entry's."""
+
+    entry: str
+    players: tuple[str, ...]
+
+
+class EntryCheckedIn(TournamentEvent, frozen=True):
+    """Somebody said that they are here, or that was taken back."""
+
+    entry: str
+    here: bool = True
+
+
+class FeePaid(TournamentEvent, frozen=True):
+    """What an entry has paid in all by now, in hundredths."""
+
+    entry: str
+    amount: int
 
 
 class SeedsGiven(TournamentEvent, frozen=True):
@@ -68,19 +145,33 @@ class SeedsGiven(TournamentEvent, frozen=True):
 
 
 class StageStarted(TournamentEvent, frozen=True):
-    """A stage began with these entries by seed: who enters now enters nothing."""
+    """A stage began with these entries by seed. `lot` decides what is left to chance in it: who deals first in round 1,
+    and the order of who is equal in everything."""
 
     stage: int
     order: tuple[str, ...]
+    lot: int = 0
+
+
+class ByeGranted(TournamentEvent, frozen=True):
+    """An entry will not play in a round that is still to be paired; null takes that back."""
+
+    stage: int
+    round: int
+    entry: str
+    kind: Literal["half", "full", "zero"] | None
 
 
 class RoundPaired(TournamentEvent, frozen=True):
-    """A round was paired. `byes` are entries that have nobody to play in it."""
+    """A round was paired. `byes` have nobody to play in it; `pending` are matches whose results were assumed, because
+    the round could not wait for them; `own`: the director made the pairings."""
 
     stage: int
     round: int
     pairings: tuple[Pairing, ...]
-    byes: tuple[str, ...] = ()
+    byes: tuple[Bye, ...] = ()
+    pending: tuple[str, ...] = ()
+    own: bool = False
 
 
 class RoundUnpaired(TournamentEvent, frozen=True):
@@ -90,9 +181,43 @@ class RoundUnpaired(TournamentEvent, frozen=True):
     round: int
 
 
+class PairingReplaced(TournamentEvent, frozen=True):
+    """A repair: a match of the plan is between others now, or (null) waits again until it is known between whom."""
+
+    stage: int
+    fixture: str
+    pairing: Pairing | None
+
+
+class RoundStarted(TournamentEvent, frozen=True):
+    """The round's clock was started or set: so many minutes from now (null: no clock). `round` counts from 1."""
+
+    stage: int
+    round: int
+    minutes: int | None
+
+
+class RoundLocked(TournamentEvent, frozen=True):
+    """The results of a round were checked and locked, or opened again."""
+
+    stage: int
+    round: int
+    locked: bool = True
+
+
+class TableAssigned(TournamentEvent, frozen=True):
+    """A match was given another table; `feature`: everybody watches there."""
+
+    stage: int
+    fixture: str
+    table: Table
+    feature: bool = False
+
+
 class OutcomeReported(TournamentEvent, frozen=True):
-    """What came of a match of the plan: the place of its winner (null: a draw, or both absent), how, the score, and the
-    version of the match that says so. A later one for the same match replaces it."""
+    """What came of a match of the plan: the place of its winner (null: a draw, or both absent), how, the score, what
+    the match was worth by side in win points, the lurch level of each side, and the version of the match that says so.
+    A later one for the same match replaces it."""
 
     stage: int
     fixture: str
@@ -100,6 +225,29 @@ class OutcomeReported(TournamentEvent, frozen=True):
     how: How
     score: tuple[int, int] | None = None
     version: int | None = None
+    worth: tuple[int, int] | None = None
+    levels: tuple[int, int] | None = None
+
+
+class OutcomeWithdrawn(TournamentEvent, frozen=True):
+    """What had been reported of a match does not stand any more: it is open again."""
+
+    stage: int
+    fixture: str
+
+
+class OutcomeDisputed(TournamentEvent, frozen=True):
+    """Somebody disputes the result of a match; what was reported stands until the director settles it."""
+
+    stage: int
+    fixture: str
+
+
+class OutcomeUpheld(TournamentEvent, frozen=True):
+    """The director settled a dispute: what was reported stands."""
+
+    stage: int
+    fixture: str
 
 
 class TournamentFinished(TournamentEvent, frozen=True):
@@ -108,14 +256,19 @@ class TournamentFinished(TournamentEvent, frozen=True):
     places: tuple[tuple[int, str], ...]
 
 
-OWN_EVENTS: tuple[type[TournamentEvent], ...] = (
-    TournamentAnnounced,
-    EntryMade,
-    EntryWithdrawn,
-    SeedsGiven,
-    StageStarted,
-    RoundPaired,
-    RoundUnpaired,
-    OutcomeReported,
-    TournamentFinished,
-)
+class TournamentReopened(TournamentEvent, frozen=True):
+    """The places are not final after all."""
+
+
+class TournamentArchived(TournamentEvent, frozen=True):
+    """A tournament that is over was put away, or taken out again: it is listed only where somebody asks for all."""
+
+    archived: bool = True
+
+
+OWN_EVENTS: Final[tuple[type[TournamentEvent], ...]] = (
+    TournamentAnnounced, EntryMade, EntryWithdrawn, EntryReinstated, EntrySubstituted, EntryCheckedIn, FeePaid,
+    SeedsGiven, StageStarted, ByeGranted, RoundPaired, RoundUnpaired, PairingReplaced, RoundStarted, RoundLocked,
+    TableAssigned, OutcomeReported, OutcomeWithdrawn, OutcomeDisputed, OutcomeUpheld, TournamentFinished,
+    TournamentReopened, TournamentArchived,
+)  # fmt: skip

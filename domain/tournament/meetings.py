@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from domain.tournament.bracket import Fixture, LoserOf, SeedSlot, Slot
+from domain.tournament.bracket import Fixture, LoserOf, PartnersSlot, SeedSlot, Slot, WinnerOf
 
 NOBODY: Final = 0  # a side that will never come: its match was a walkover, or both stayed away
 WAITING: Final = -1  # a side that is not known yet
@@ -20,20 +20,36 @@ _CONDITION: Final = re.compile(r"(\S+) won by slot ([12])\Z")
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What was decided of a match: the place of its winner (0 or 1; None: a draw, or nobody), how, and the score."""
+    """What was decided of a match: the place of its winner (0 or 1; None: a draw, or nobody), how, the score, and by
+    side what it was worth in win points and the lurch level."""
 
     winner: int | None
     how: How
     score: tuple[int, int] | None = None
+    worth: tuple[int, int] | None = None
+    levels: tuple[int, int] | None = None
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """A match of the plan as it stands. `sides` are seeds, NOBODY or WAITING; one that is `off` is never played."""
+    """A match of the plan as it stands. `sides` are seeds (of partners the first), NOBODY or WAITING; one that is `off`
+    is never played."""
 
     fixture: Fixture
     sides: tuple[int, int]
     status: Status
     decided: Decided | None = None
+
+    def of_side(self, place: int) -> tuple[int, ...]:
+        """The seeds that play on a side: one, or partners; none for a side that is not known, or will never come."""
+        slot = self.fixture.slots[place]
+        if isinstance(slot, PartnersSlot):
+            return slot.seeds
+        return (self.sides[place],) if self.sides[place] > NOBODY else ()
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Everybody who plays in it, as far as known."""
+        return (*self.of_side(0), *self.of_side(1))
 
     @property
     def winner(self) -> int:
@@ -65,6 +81,8 @@ def meetings(fixtures: Iterable[Fixture], decided: Mapping[str, Decided]) -> dic
 def _seated(slot: Slot, found: Mapping[str, Meeting]) -> int:
     if isinstance(slot, SeedSlot):
         return slot.seed
+    if isinstance(slot, PartnersSlot):
+        return slot.seeds[0]
     before = found[slot.fixture]
     return before.loser if isinstance(slot, LoserOf) else before.winner
 
@@ -103,7 +121,7 @@ def walkovers(fixtures: Sequence[Fixture], decided: Mapping[str, Decided], gone:
 
 
 def _without(meeting: Meeting, gone: frozenset[int]) -> Decided | None:
-    missing = [side in gone for side in meeting.sides]
+    missing = [bool(gone.intersection(meeting.of_side(place))) for place in (0, 1)]
     if all(missing):
         return Decided(None, "absent")
     return Decided(missing.index(False), "walkover") if any(missing) else None
@@ -125,7 +143,7 @@ def lower(found: Mapping[str, Meeting], name: str) -> tuple[str, ...]:
     """The matches whose sides hang on this one's result, at once or further on, in the order of the plan."""
     hanging = {name}
     for each in found.values():
-        feeds = {slot.fixture for slot in each.fixture.slots if not isinstance(slot, SeedSlot)}
+        feeds = {slot.fixture for slot in each.fixture.slots if isinstance(slot, WinnerOf | LoserOf)}
         told = _CONDITION.match(each.fixture.only_if or "")
         if (feeds | ({told[1]} if told else set())) & hanging:
             hanging.add(each.fixture.id)

@@ -1,4 +1,4 @@
-"""Final places: of an elimination by how far everybody came, of a round robin by points and tie-breaks."""
+"""Places: of an elimination by how far everybody came, else by points and tie-breaks over a cross table."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row
+from domain.tournament.crosstable import Crosstable
 from domain.tournament.meetings import NOBODY, Meeting
 from domain.tournament.tiebreaks.ranking import standings
 from domain.tournament.tiebreaks.registry import TieBreak, named
@@ -33,9 +33,13 @@ def of_elimination(entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, 
             if seed > NOBODY:
                 came[seed] = max(came[seed], _reach(each, place, last))
     ranked = sorted(came, key=lambda seed: (came[seed], -seed), reverse=True)
+    return shared([sorted(equal) for _, equal in groupby(ranked, key=lambda seed: came[seed])])
+
+
+def shared(sets: list[list[int]]) -> tuple[Place, ...]:
+    """Places of sets of seeds that are equal, best first."""
     places, rank = [], 1
-    for _, equal in groupby(ranked, key=lambda seed: came[seed]):
-        seeds = sorted(equal)
+    for seeds in sets:
         places += [Place(rank, seed) for seed in seeds]
         rank += len(seeds)
     return tuple(places)
@@ -54,36 +58,9 @@ def _reach(meeting: Meeting, place: int, last: int) -> tuple[int, ...]:
     return (ORDER["W"], last - 1, won + 2) if letter == "C" else (ORDER[letter], meeting.fixture.round, won)
 
 
-def crosstable(entrants: int, rounds: int, found: Mapping[str, Meeting]) -> Crosstable:
-    """A round robin as a cross table: the first-named of a pair deals first."""
-    cells = {seed: [Cell() for _ in range(rounds)] for seed in range(1, entrants + 1)}
-    for each in found.values():
-        for place, seed in enumerate(each.sides):
-            outcome = _outcome(each, place)
-            cells[seed][each.fixture.round - 1] = Cell(each.sides[1 - place], place == 0, outcome)
-    rows = tuple(Row(seed, f"seed {seed}", tuple(own)) for seed, own in cells.items())
-    return Crosstable(rows, rounds, fixed_pairings=True)
-
-
-def _outcome(meeting: Meeting, place: int) -> Outcome:
-    decided = meeting.decided
-    if decided is None:
-        return Outcome.UNKNOWN
-    if decided.how == "absent":
-        return Outcome.FORFEIT_LOSS
-    if decided.winner is None:
-        return Outcome.DRAW
-    won = decided.winner == place
-    if decided.how == "walkover":
-        return Outcome.FORFEIT_WIN if won else Outcome.FORFEIT_LOSS
-    return Outcome.WIN if won else Outcome.LOSS
-
-
-def of_round_robin(
-    entrants: int, rounds: int, found: Mapping[str, Meeting], tiebreaks: tuple[str, ...]
-) -> tuple[Place, ...]:
-    """The places of a round robin, so far or at its end, with the value of each tie-break."""
-    ranking = standings(crosstable(entrants, rounds, found), named(tiebreaks), fixed=True)
+def of_table(table: Crosstable, tiebreaks: tuple[str, ...]) -> tuple[Place, ...]:
+    """The places that a cross table gives, so far or at its end, with the value of each tie-break."""
+    ranking = standings(table, named(tiebreaks), fixed=table.fixed_pairings)
     return tuple(
         Place(row.rank, row.number, tuple(map(_number, ranking.tiebreaks, row.values))) for row in ranking.rows
     )

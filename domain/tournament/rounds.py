@@ -1,154 +1,196 @@
-"""Rounds of a tournament: pairing the next one, taking one back, what came of its matches, the end."""
+"""Rounds of a tournament: pairing the next one, taking one back, its clock, its tables, locking it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias, assert_never
 
-from domain.decider import New, Refusal
+from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
-from domain.tournament.meetings import Decided, Meeting, lower, walkovers
-from domain.tournament.state import Stage, Tournament
+from domain.tournament.bracket import Fixture
+from domain.tournament.format import Drawn, Field
+from domain.tournament.meetings import Meeting, meetings
+from domain.tournament.naming import spoken
+from domain.tournament.state import Stage, Tournament, evolve
+from domain.tournament.tables import Sides, deals_first, tables_for
+
+About: TypeAlias = c.PairRound | c.UnpairRound | c.StartRound | c.LockRound | c.AssignTable
 
 
-def pair_round(state: Tournament, command: c.PairRound) -> list[New]:
+def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
+    """The events of a command about rounds. Raises Refusal."""
+    if isinstance(command, c.PairRound):
+        return pair_round(state, command)
+    if state.at < 0 or not state.stage.rounds:
+        raise Refusal("misfit", "no round has been paired")
+    match command:
+        case c.UnpairRound():
+            return [unpair_round(state)]
+        case c.StartRound():
+            return [_started(state, command)]
+        case c.LockRound():
+            return [_locked(state, command)]
+        case c.AssignTable():
+            return _assigned(state, command)
+        case _:
+            assert_never(command)
+
+
+def pair_round(state: Tournament, command: c.PairRound) -> list[e.TournamentEvent]:
     """The next round of the stage that is on, or the first of the next stage. Raises Refusal."""
-    started: list[New] = []
-    number, stage = state.at, state.stage if state.at >= 0 else None
-    if stage is None or stage.over():
-        number = state.at + 1
-        if number == len(state.stages):
-            raise Refusal("misfit", "every match has been played: finish the tournament")
-        order = state.seeds or state.active() if stage is None else _going_on(state, stage)
-        _check_field(state, number, order)
-        started = [New(e.StageStarted(number, order))]
-        stage = Stage(state.stages[number].setup, state.stages[number].format, order)
-    found = stage.meetings()
-    _check_nothing_open(stage, found)
-    return [*started, New(_paired(number, stage, found, command.ids))]
+    started: list[e.TournamentEvent] = []
+    if state.at < 0 or _over(state):
+        started = [_next_stage(state, command.lot)]
+        state = evolve(state, started[0])
+    number, stage, field = state.at, state.stage, state.field(state.at)
+    if command.number is not None and command.number != len(stage.rounds) + 1:
+        raise Refusal("misfit", f"round {len(stage.rounds) + 1} is the next one, not round {command.number}")
+    pending = _pending(stage, field.found, command.provisional)
+    drawn = _own(stage, field, command) if command.pairs is not None else stage.format.draw(field)
+    return [*started, _paired(state, drawn, command, pending, number)]
 
 
-def _going_on(state: Tournament, stage: Stage) -> tuple[str, ...]:
-    """Who goes on to the next stage, by place; whoever has left does not."""
-    places = [stage.order[place.seed - 1] for place in stage.places()]
-    staying = [entry for entry in places if not state.entries[entry].withdrawn]
-    return tuple(staying[: stage.setup.go_on or len(staying)])
+def _over(state: Tournament) -> bool:
+    """Whether the stage that is on is over; a result that is disputed keeps it open."""
+    stage = state.stage
+    if not stage.format.over(state.field(state.at)):
+        return False
+    if stage.disputed:
+        raise Refusal("misfit", f"{_tables(stage, stage.disputed)} is disputed: settle it before the next stage")
+    return True
 
 
-def _check_field(state: Tournament, number: int, order: tuple[str, ...]) -> None:
+def _next_stage(state: Tournament, lot: int) -> e.StageStarted:
+    """The stage that begins now, with who is in it by seed. Raises Refusal."""
+    number = state.at + 1
+    if number == len(state.stages):
+        raise Refusal("misfit", "every match has been played: finish the tournament")
+    if state.at < 0:
+        order = state.seeds or state.active()
+    else:
+        stage = state.stage
+        order = stage.entries(stage.format.onward(state.field(state.at), stage.setup.go_on))
     if len(order) < 2:
         raise Refusal("misfit", f"{len(order)} entered: a tournament needs two, so enter somebody first")
     state.stages[number].format.fixtures(len(order))
+    return e.StageStarted(number, order, lot)
 
 
-def _check_nothing_open(stage: Stage, found: Mapping[str, Meeting]) -> None:
-    open_ones = [each for name, each in found.items() if name in stage.pairings and each.status == "ready"]
-    if open_ones:
-        tables = ", ".join(str(stage.pairings[each.fixture.id].table) for each in open_ones)
-        raise Refusal("misfit", f"round {open_ones[0].fixture.round} is on: nothing is decided yet at table {tables}")
+def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> tuple[str, ...]:
+    """The matches that are still open or disputed. Raises Refusal unless the round need not wait for them."""
+    waiting = [name for name, each in found.items() if name in stage.pairings and each.status == "ready"]
+    if not provisional:
+        if waiting:
+            round_ = found[waiting[0]].fixture.round
+            where = _tables(stage, waiting)
+            raise Refusal("misfit", f"round {round_} is on: nothing is decided yet at {where}")
+        if stage.disputed:
+            where = _tables(stage, stage.disputed)
+            raise Refusal("misfit", f"{where} is disputed: settle it, or pair provisionally")
+    return tuple(sorted({*waiting, *stage.disputed}))
 
 
-def _paired(number: int, stage: Stage, found: Mapping[str, Meeting], ids: tuple[str, ...]) -> e.RoundPaired:
-    """Every match of the earliest part of the plan that can be played, at tables from 1."""
-    ready = [each for each in found.values() if each.status == "ready"]
-    if not ready:
-        raise Refusal("misfit", "there is nothing to pair")
-    first = ready[0].fixture
-    now = [each for each in ready if (each.fixture.id[0], each.fixture.round) == (first.id[0], first.round)]
-    if first.id[0] == "W":  # third place is played beside the final
-        now += [each for each in ready if each.fixture.id[0] == "C"]
-    if len(ids) < len(now):
+def _tables(stage: Stage, names: Iterable[str]) -> str:
+    return "table " + ", ".join(str(table) for table in sorted(stage.pairings[name].table for name in names))
+
+
+def _own(stage: Stage, field: Field, command: c.PairRound) -> Drawn:
+    """The director's own pairs. Raises Refusal."""
+    seeds: dict[str | None, int] = {entry: seed for seed, entry in enumerate(stage.order, start=1)}
+    seeds[None] = 0
+    pairs = command.pairs or ()
+    unknown = [entry for each in pairs for entry in each if entry not in seeds]
+    if unknown:
+        raise Refusal("malformed", f"`pairs`: {unknown[0]!r} is no entry of this stage")
+    return stage.format.own(field, [(seeds[one], seeds[other]) for one, other in pairs], command.knowingly)
+
+
+def _paired(
+    state: Tournament, drawn: Drawn, command: c.PairRound, pending: tuple[str, ...], number: int
+) -> e.RoundPaired:
+    """The round with tables, and fresh streams for its matches. Raises Refusal."""
+    stage = state.stage
+    now = [each for each in drawn.fixtures if each.id not in stage.pairings]
+    if not now:
+        raise Refusal("misfit", "there is nothing to pair before a result comes")
+    if len(command.ids) < len(now):
         raise Refusal("malformed", f"{len(now)} matches need {len(now)} ids")
+    seated = seated_at(stage, now)
+    tables = tables_for(state, seated)
     pairings = tuple(
-        e.Pairing(each.fixture.id, _entries(stage, each), table, match)
-        for table, (each, match) in enumerate(zip(now, ids, strict=False), start=1)
+        e.Pairing(
+            each.id, seated[each.id], tables[each.id], match, deals_first(stage, seated[each.id]),
+            _named(drawn.why.get(each.id, ""), stage),
+        )
+        for each, match in zip(now, command.ids, strict=False)
+    )  # fmt: skip
+    byes = tuple(
+        e.Bye(stage.order[seed - 1], kind, _named(drawn.why_bye.get(seed, ""), stage))  # type: ignore[arg-type]  # its words
+        for seed, kind in drawn.byes.items()
     )
-    busy = {entry for each in pairings for entry in each.entries}
-    return e.RoundPaired(number, first.round, pairings, tuple(_byes(stage, found, busy)))
+    return e.RoundPaired(number, drawn.round, pairings, byes, pending, command.pairs is not None)
 
 
-def _entries(stage: Stage, meeting: Meeting) -> tuple[str, str]:
-    one, other = (stage.order[seed - 1] for seed in meeting.sides)
-    return one, other
+def seated_at(stage: Stage, now: Iterable[Fixture]) -> dict[str, Sides]:
+    """The entries on both sides of matches, by name."""
+    wanted = {each.id: each for each in now}
+    decided = {} if stage.format.drawn else stage.decided
+    plan = wanted.values() if stage.format.drawn else stage.fixtures()
+    found = meetings(plan, decided)
+    return {name: (stage.entries(found[name].of_side(0)), stage.entries(found[name].of_side(1))) for name in wanted}
 
 
-def _byes(stage: Stage, found: Mapping[str, Meeting], busy: set[str]) -> Iterator[str]:
-    """Who is still in it and has nobody to play now."""
-    going = (each for each in found.values() if each.status in ("waiting", "ready"))
-    waiting = {seed for each in going for seed in each.sides if seed > 0}
-    return (stage.order[seed - 1] for seed in sorted(waiting) if stage.order[seed - 1] not in busy)
+def _named(text: str, stage: Stage) -> str:
+    """The text with entries in the place of seeds: {7} becomes {entry}."""
+    return spoken(text, lambda seed: f"{{{stage.order[int(seed) - 1]}}}")
 
 
 def unpair_round(state: Tournament) -> e.RoundUnpaired:
     """The last round, if nothing in it was played. Raises Refusal."""
-    if state.at < 0 or not state.stage.pairings:
-        raise Refusal("misfit", "no round has been paired")
     stage = state.stage
-    if any(name in stage.decided for name in stage.rounds[-1]):
+    played = [name for name in stage.rounds[-1].names if name in stage.decided]
+    if any(stage.decided[name].how == "played" for name in played):
         raise Refusal("window-closed", "the last round has results: correct them instead")
+    if played:
+        raise Refusal("window-closed", "a match of the last round is a walkover already: retract that first")
     return e.RoundUnpaired(state.at, len(stage.rounds))
 
 
-def report(state: Tournament, command: c.Report) -> list[New]:
-    """What came of a match; who has left gives the next opponent a walkover at once. Raises Refusal."""
-    if state.at < 0:
-        raise Refusal("misfit", "no round has been paired")
+def _started(state: Tournament, command: c.StartRound) -> e.RoundStarted:
+    stage = state.stage
+    if stage.rounds[-1].locked:
+        raise Refusal("window-closed", "the round is locked")
+    minutes = stage.setup.minutes if command.minutes is None else command.minutes or None
+    return e.RoundStarted(state.at, len(stage.rounds), minutes)
+
+
+def _locked(state: Tournament, command: c.LockRound) -> e.RoundLocked:
+    stage = state.stage
+    if command.round > len(stage.rounds):
+        raise Refusal("not-found", f"round {command.round} has not been paired")
+    here = stage.rounds[command.round - 1]
+    if here.locked == command.locked:
+        raise Refusal("misfit", "that is what stands there already")
+    waiting = [name for name in here.names if name not in stage.decided or name in stage.disputed]
+    if command.locked and waiting:
+        raise Refusal("misfit", f"the result is open, or disputed, at {_tables(stage, waiting)}")
+    return e.RoundLocked(state.at, command.round, command.locked)
+
+
+def _assigned(state: Tournament, command: c.AssignTable) -> list[e.TournamentEvent]:
+    """Another table; whoever has it in the same round takes the one that is left."""
     stage = state.stage
     if command.fixture not in stage.pairings:
         raise Refusal("not-found", f"no match {command.fixture!r} has been paired in this stage")
-    if command.winner not in (None, 0, 1):
-        raise Refusal("malformed", "`winner` is 0, 1 or null")
-    before = stage.decided.get(command.fixture)
-    outcome = Decided(command.winner, command.how, command.score)
-    if before == outcome:
-        raise Refusal("misfit", "that is what stands there already")
-    if before is not None and before.winner != command.winner:
-        _check_nothing_hangs_on_it(stage, command.fixture)
-    if command.winner is None and command.how == "played" and stage.format.columns == ():
-        raise Refusal("misfit", "a draw sends nobody on: play until one side has won")
-    reported = e.OutcomeReported(state.at, command.fixture, command.winner, command.how, command.score, command.version)
-    after = {**stage.decided, command.fixture: outcome}
-    return [New(reported), *_walkovers(state, stage, after, _gone(state, stage))]
-
-
-def _check_nothing_hangs_on_it(stage: Stage, fixture: str) -> None:
-    """A changed winner is free as long as no match that he, or the other, went on to has been paired."""
-    hanging = [name for name in lower(stage.meetings(), fixture) if name in stage.pairings]
-    if hanging:
-        raise Refusal(
-            "window-closed",
-            f"{hanging[0]} has been paired with whoever won {fixture}: take that round back first, or let it stand",
-            depends=hanging,
-        )
-
-
-def walkovers_of(state: Tournament, leaving: str) -> list[New]:
-    """What is decided because an entry leaves now."""
-    if state.at < 0 or leaving not in state.stage.order:
-        return []
-    stage = state.stage
-    return _walkovers(state, stage, stage.decided, _gone(state, stage) | {stage.order.index(leaving) + 1})
-
-
-def _gone(state: Tournament, stage: Stage) -> frozenset[int]:
-    return frozenset(seed for seed, entry in enumerate(stage.order, start=1) if state.entries[entry].withdrawn)
-
-
-def _walkovers(state: Tournament, stage: Stage, decided: Mapping[str, Decided], gone: frozenset[int]) -> list[New]:
-    plan = stage.format.fixtures(len(stage.order))
-    return [
-        New(e.OutcomeReported(state.at, name, outcome.winner, outcome.how))
-        for name, outcome in walkovers(plan, decided, gone).items()
+    mine = stage.pairings[command.fixture]
+    if mine.table == command.table and (command.fixture in stage.featured) == command.feature:
+        raise Refusal("misfit", "that is where they play already")
+    round_ = stage.round_of(command.fixture)
+    assert round_ is not None
+    there = [
+        each for each in map(stage.pairings.__getitem__, stage.rounds[round_].names)
+        if each.table == command.table and each.fixture != command.fixture
+    ]  # fmt: skip
+    moved: list[e.TournamentEvent] = [
+        e.TableAssigned(state.at, each.fixture, mine.table, each.fixture in stage.featured) for each in there
     ]
-
-
-def finish(state: Tournament) -> e.TournamentFinished:
-    """The final places: of the last stage, then who did not come so far, stage by stage. Raises Refusal."""
-    if state.at < 0 or state.at + 1 < len(state.stages) or not state.stage.over():
-        raise Refusal("misfit", "not every match has been played")
-    places: list[tuple[int, str]] = []
-    for stage in reversed(state.stages):
-        known = {entry for _, entry in places}
-        rest = [(place.rank, stage.order[place.seed - 1]) for place in stage.places()]
-        fresh = [(rank, entry) for rank, entry in rest if entry not in known]
-        shift = len(places) - (min((rank for rank, _ in fresh), default=1) - 1)
-        places += [(rank + shift, entry) for rank, entry in fresh]
-    return e.TournamentFinished(tuple(places))
+    return [e.TableAssigned(state.at, command.fixture, command.table, command.feature), *moved]

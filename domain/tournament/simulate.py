@@ -104,21 +104,22 @@ def swiss_result(table: Crosstable) -> Simulated:
     return Simulated(tuple((row.rank, row.number) for row in ranked), table.played, played // 2)
 
 
-def event(format_: dict[str, object], players: int, seed: int) -> Simulated:
-    """A tournament of any format that has a plan, by the commands of a director. Raises Refusal."""
+def event(format_: dict[str, object], players: int, seed: int, game: str = "parity") -> Simulated:
+    """A tournament of any format, by the commands of a director. Raises Refusal."""
     luck = Luck(seed)
-    state = _ordered(Tournament(), c.Announce("Simulation", (c.StagePlan(format=format_, game="parity"),)))
+    state = _ordered(Tournament(), c.Announce("Simulation", (c.StagePlan(format=format_, game=game),)))
     for number in range(1, players + 1):
         state = _ordered(state, c.Enter(str(number), (f"player {number}",), rating(number)))
     state = _ordered(state, c.Seed("rating"))
     matches = 0
-    while state.at < 0 or not state.stage.over():
-        state = _ordered(state, c.PairRound(tuple(f"match {number}" for number in range(players))))
-        for name in state.stage.rounds[-1]:
-            one, other = (rating(int(entry)) for entry in state.stage.pairings[name].entries)
-            state = _ordered(state, c.Report(name, 0 if luck.wins(one - other) else 1, score=(12, 10)))
+    while state.at < 0 or not state.stage.format.over(state.field(state.at)):
+        state = _ordered(state, c.PairRound(tuple(f"match {number}" for number in range(players)), lot=seed))
+        for name in state.stage.rounds[-1].names:
+            one, other = (sum(rating(int(entry)) for entry in side) for side in state.stage.pairings[name].sides)
+            share = len(state.stage.pairings[name].sides[0])
+            state = _ordered(state, c.Report(name, 0 if luck.wins((one - other) / share) else 1))
             matches += 1
-    places = tuple((place.rank, int(state.stage.order[place.seed - 1])) for place in state.stage.places())
+    places = tuple((place.rank, int(state.stage.order[place.seed - 1])) for place in state.places_of(state.at))
     return Simulated(places, len(state.stage.rounds), matches)
 
 

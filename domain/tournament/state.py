@@ -1,69 +1,124 @@
 """The state of a tournament, folded from its events."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from domain.tournament import events as e
-from domain.tournament.format import Format
+from domain.tournament.bracket import Fixture, PartnersSlot, SeedSlot, Slot
+from domain.tournament.format import Field, Format
 from domain.tournament.formats import read_format
 from domain.tournament.meetings import NOBODY, WAITING, Decided, Meeting, meetings
 from domain.tournament.places import Place
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """Who takes part: one player, or partners."""
+    """Who takes part: one player, or partners. `before` are those for whom others play now; `paid` in hundredths;
+    `version` is that of the event which entered them."""
 
     id: str
     players: tuple[str, ...]
     rating: int | None = None
-    withdrawn: bool = False
+    withdrawn: e.Leaving | None = None
+    table: int | None = None
+    here: bool = False
+    paid: int = 0
+    before: tuple[tuple[str, ...], ...] = ()
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round as it was paired: its number in the plan, the names of its matches, byes by entry, what was assumed of
+    matches that were still open; its clock, the version that set it, and whether its results are locked."""
+
+    number: int
+    names: tuple[str, ...]
+    byes: tuple[e.Bye, ...] = ()
+    pending: tuple[str, ...] = ()
+    own: bool = False
+    minutes: int | None = None
+    clock: int = 0
+    locked: bool = False
 
 
 class Stage(msgspec.Struct, frozen=True):
     """A stage as it stands. `order` are entries by seed, empty before it began; `pairings` and `decided` by the name
-    of the match in the plan; `rounds` are the names that were paired together, in order."""
+    of the match in the plan; `granted` are byes by round and entry; `featured` is watched by everybody."""
 
     setup: e.Stage
     format: Format
     order: tuple[str, ...] = ()
+    lot: int = 0
     pairings: Mapping[str, e.Pairing] = {}
-    rounds: tuple[tuple[str, ...], ...] = ()
+    rounds: tuple[Round, ...] = ()
     decided: Mapping[str, Decided] = {}
+    disputed: frozenset[str] = frozenset()
+    granted: Mapping[int, Mapping[str, str]] = {}
+    featured: frozenset[str] = frozenset()
 
     @property
     def begun(self) -> bool:
         """Whether it has entries."""
         return bool(self.order)
 
+    def fixtures(self) -> tuple[Fixture, ...]:
+        """Every match of the plan, and those that were drawn."""
+        plan = plan_of(self.format, len(self.order))
+        if not self.format.drawn:
+            return plan
+        seeds = {entry: seed for seed, entry in enumerate(self.order, start=1)}
+        numbers = {name: each.number for each in self.rounds for name in each.names}
+        return tuple(
+            Fixture(name, numbers[name], (_slot(each.sides[0], seeds), _slot(each.sides[1], seeds)))
+            for name, each in self.pairings.items()
+        )
+
     def meetings(self) -> dict[str, Meeting]:
-        """Every match of the plan as it stands."""
-        return meetings(self.format.fixtures(len(self.order)), self.decided)
+        """Every match of the stage as it stands."""
+        return meetings(self.fixtures(), self.decided)
 
-    def over(self) -> bool:
-        """Whether nothing is left to play."""
-        return self.begun and not any(each.status in ("waiting", "ready") for each in self.meetings().values())
+    def entries(self, seeds: Iterable[int]) -> tuple[str, ...]:
+        """The entries with these seeds, nobody left out."""
+        return tuple(self.order[seed - 1] for seed in seeds if seed not in (NOBODY, WAITING))
 
-    def places(self) -> tuple[Place, ...]:
-        """The places so far, by seed."""
-        return self.format.places(len(self.order), self.meetings())
+    def round_of(self, fixture: str) -> int | None:
+        """The place, from 0, of the last round in which a match was paired."""
+        places = [place for place, each in enumerate(self.rounds) if fixture in each.names]
+        return places[-1] if places else None
 
-    def entry(self, seed: int) -> str | None:
-        """The entry with a seed; None for nobody, or nobody yet."""
-        return None if seed in (NOBODY, WAITING) else self.order[seed - 1]
+
+@lru_cache(256)
+def plan_of(format_: Format, entrants: int) -> tuple[Fixture, ...]:
+    """A format's plan; the same again for as many. Raises Refusal."""
+    return format_.fixtures(entrants)
+
+
+def _slot(side: tuple[str, ...], seeds: Mapping[str, int]) -> Slot:
+    if len(side) == 1:
+        return SeedSlot(seeds[side[0]])
+    return PartnersSlot((seeds[side[0]], seeds[side[1]]))
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """A tournament. `seeds` are the entries as they were put in order; `at` is the stage that is on (-1: none yet)."""
+    """A tournament. `seeds` are the entries as they were put in order; `at` is the stage that is on (-1: none yet);
+    `places` once it is finished."""
 
     version: int = 0
     name: str = ""
+    plan: e.Plan = e.Plan()
     stages: tuple[Stage, ...] = ()
     entries: Mapping[str, Entry] = {}
     seeds: tuple[str, ...] = ()
+    seeded: e.SeedsGiven | None = None
     at: int = -1
-    finished: bool = False
+    places: tuple[tuple[int, str], ...] = ()
+    archived: bool = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether the places are final."""
+        return bool(self.places)
 
     @property
     def stage(self) -> Stage:
@@ -74,54 +129,169 @@ class Tournament(msgspec.Struct, frozen=True):
         """The entries that have not left, in the order in which they entered."""
         return tuple(each.id for each in self.entries.values() if not each.withdrawn)
 
+    def field(self, number: int) -> Field:
+        """A stage as its format looks at it."""
+        stage = self.stages[number]
+        seeds = {entry: seed for seed, entry in enumerate(stage.order, start=1)}
+        away = stage.granted.get(len(stage.rounds) + 1, {})
+        return Field(
+            entrants=len(stage.order),
+            found=stage.meetings(),
+            byes=tuple({seeds[bye.entry]: bye.kind for bye in each.byes} for each in stage.rounds),
+            away={seeds[entry]: kind for entry, kind in away.items() if entry in seeds},
+            gone=frozenset(seeds[entry] for entry in stage.order if self.entries[entry].withdrawn),
+            lot=stage.lot,
+            terms=stage.setup.terms,
+        )
+
+    def places_of(self, number: int) -> tuple[Place, ...]:
+        """The places of a stage so far, by seed."""
+        return self.stages[number].format.places(self.field(number))
+
 
 def fold(state: Tournament, recorded: Iterable[tuple[int, Any]]) -> Tournament:
     """The tournament after these (version, event) pairs."""
     for version, event in recorded:
-        state = msgspec.structs.replace(evolve(state, event), version=version)
+        state = evolve(msgspec.structs.replace(state, version=version), event)
     return state
 
 
 def evolve(state: Tournament, event: e.TournamentEvent) -> Tournament:
-    """The tournament after one event. Never judges."""
+    """The tournament after one event, whose version it has already. Never judges."""
     change = msgspec.structs.replace
     match event:
         case e.TournamentAnnounced():
             stages = tuple(Stage(each, read_format(msgspec.json.decode(each.format))) for each in event.stages)
-            return change(state, name=event.name, stages=stages)
-        case e.EntryMade():
-            entry = Entry(event.entry, event.players, event.rating)
-            return change(state, entries={**state.entries, entry.id: entry})
-        case e.EntryWithdrawn():
-            gone = change(state.entries[event.entry], withdrawn=True)
-            seeds = tuple(each for each in state.seeds if each != event.entry)
-            return change(state, entries={**state.entries, gone.id: gone}, seeds=seeds)
+            return change(state, name=event.name, stages=stages, plan=event.plan)
         case e.SeedsGiven():
-            return change(state, seeds=event.order)
-        case e.TournamentFinished():
-            return change(state, finished=True)
+            return change(state, seeds=event.order, seeded=event)
         case e.StageStarted():
-            return _with_stage(change(state, at=event.stage), event.stage, order=event.order)
-        case e.RoundPaired() | e.RoundUnpaired() | e.OutcomeReported():
-            return _in_stage(state, event)
+            return _with_stage(change(state, at=event.stage), event.stage, order=event.order, lot=event.lot)
+        case e.TournamentFinished():
+            return change(state, places=event.places)
+        case e.TournamentReopened():
+            return change(state, places=())
+        case e.TournamentArchived():
+            return change(state, archived=event.archived)
+        case (
+            e.EntryMade() | e.EntryWithdrawn() | e.EntryReinstated() | e.EntrySubstituted() | e.EntryCheckedIn()
+            | e.FeePaid()
+        ):  # fmt: skip
+            return _entries(state, event)
+        case (
+            e.RoundPaired() | e.RoundUnpaired() | e.RoundStarted() | e.RoundLocked() | e.PairingReplaced()
+            | e.TableAssigned() | e.ByeGranted()
+        ):  # fmt: skip
+            return _rounds(state, event)
+        case e.OutcomeReported() | e.OutcomeWithdrawn() | e.OutcomeDisputed() | e.OutcomeUpheld():
+            return _outcomes(state, event)
         case _:
             return state
 
 
-def _in_stage(state: Tournament, event: e.RoundPaired | e.RoundUnpaired | e.OutcomeReported) -> Tournament:
-    stage = state.stages[event.stage]
+def _entries(
+    state: Tournament,
+    event: e.EntryMade | e.EntryWithdrawn | e.EntryReinstated | e.EntrySubstituted | e.EntryCheckedIn | e.FeePaid,
+) -> Tournament:
+    change = msgspec.structs.replace
+    if isinstance(event, e.EntryMade):
+        return _entered(state, event)
+    entry, seeds = state.entries[event.entry], state.seeds
+    match event:
+        case e.EntryWithdrawn():
+            entry, seeds = change(entry, withdrawn=event.why), tuple(each for each in seeds if each != event.entry)
+        case e.EntryReinstated():
+            entry, seeds = change(entry, withdrawn=None), (*seeds, entry.id) if seeds else ()
+        case e.EntrySubstituted():
+            entry = change(entry, players=event.players, before=(*entry.before, entry.players))
+        case e.EntryCheckedIn():
+            entry = change(entry, here=event.here)
+        case e.FeePaid():
+            entry = change(entry, paid=event.amount)
+    return change(state, entries={**state.entries, entry.id: entry}, seeds=seeds)
+
+
+def _entered(state: Tournament, event: e.EntryMade) -> Tournament:
+    """A new entry; who comes late stands behind the others of the stage that is on."""
+    entry = Entry(event.entry, event.players, event.rating, table=event.table)
+    seeds = (*state.seeds, entry.id) if state.seeds else ()
+    state = msgspec.structs.replace(state, entries={**state.entries, entry.id: entry}, seeds=seeds)
+    if state.at < 0:
+        return state
+    return _with_stage(state, state.at, order=(*state.stage.order, entry.id))
+
+
+def _rounds(
+    state: Tournament,
+    event: e.RoundPaired
+    | e.RoundUnpaired
+    | e.RoundStarted
+    | e.RoundLocked
+    | e.PairingReplaced
+    | e.TableAssigned
+    | e.ByeGranted,
+) -> Tournament:
+    stage, change = state.stages[event.stage], msgspec.structs.replace
     match event:
         case e.RoundPaired():
             fresh = {each.fixture: each for each in event.pairings}
-            rounds = (*stage.rounds, tuple(fresh))
-            return _with_stage(state, event.stage, pairings={**stage.pairings, **fresh}, rounds=rounds)
+            paired = Round(event.round, tuple(fresh), event.byes, event.pending, event.own)
+            changed: dict[str, Any] = {
+                "pairings": {**stage.pairings, **fresh}, "rounds": (*stage.rounds, paired)
+            }  # fmt: skip
         case e.RoundUnpaired():
-            taken = stage.rounds[event.round - 1]
+            taken = stage.rounds[event.round - 1].names
             kept = {name: each for name, each in stage.pairings.items() if name not in taken}
-            return _with_stage(state, event.stage, pairings=kept, rounds=stage.rounds[: event.round - 1])
+            changed = {"pairings": kept, "rounds": stage.rounds[: event.round - 1]}
+            if event.round == 1:  # the stage has not begun after all: entries and seeds are open again
+                changed |= {"order": (), "decided": {}}
+                state = change(state, at=event.stage - 1)
+        case e.PairingReplaced():
+            pairings = {name: each for name, each in stage.pairings.items() if name != event.fixture}
+            rounds = stage.rounds
+            if event.pairing is None:
+                rounds = tuple(
+                    change(each, names=tuple(name for name in each.names if name != event.fixture)) for each in rounds
+                )
+            else:
+                pairings[event.fixture] = event.pairing
+            changed = {"pairings": pairings, "rounds": rounds}
+        case e.RoundStarted() | e.RoundLocked():
+            here = stage.rounds[event.round - 1]
+            if isinstance(event, e.RoundLocked):
+                here = change(here, locked=event.locked)
+            else:
+                here = change(here, minutes=event.minutes, clock=state.version)
+            changed = {"rounds": (*stage.rounds[: event.round - 1], here, *stage.rounds[event.round :])}
+        case e.TableAssigned():
+            moved = change(stage.pairings[event.fixture], table=event.table)
+            featured = stage.featured | {event.fixture} if event.feature else stage.featured - {event.fixture}
+            changed = {"pairings": {**stage.pairings, event.fixture: moved}, "featured": featured}
+        case e.ByeGranted():
+            before = {entry: kind for entry, kind in stage.granted.get(event.round, {}).items() if entry != event.entry}
+            here_now = before if event.kind is None else {**before, event.entry: event.kind}
+            changed = {"granted": {**stage.granted, event.round: here_now}}
+    return _with_stage(state, event.stage, **changed)
+
+
+def _outcomes(
+    state: Tournament, event: e.OutcomeReported | e.OutcomeWithdrawn | e.OutcomeDisputed | e.OutcomeUpheld
+) -> Tournament:
+    stage = state.stages[event.stage]
+    match event:
         case e.OutcomeReported():
-            outcome = Decided(event.winner, event.how, event.score)
-            return _with_stage(state, event.stage, decided={**stage.decided, event.fixture: outcome})
+            outcome = Decided(event.winner, event.how, event.score, event.worth, event.levels)
+            changed: dict[str, Any] = {
+                "decided": {**stage.decided, event.fixture: outcome}, "disputed": stage.disputed - {event.fixture}
+            }  # fmt: skip
+        case e.OutcomeWithdrawn():
+            decided = {name: each for name, each in stage.decided.items() if name != event.fixture}
+            changed = {"decided": decided, "disputed": stage.disputed - {event.fixture}}
+        case e.OutcomeDisputed():
+            changed = {"disputed": stage.disputed | {event.fixture}}
+        case e.OutcomeUpheld():
+            changed = {"disputed": stage.disputed - {event.fixture}}
+    return _with_stage(state, event.stage, **changed)
 
 
 def _with_stage(state: Tournament, number: int, **changed: Any) -> Tournament:

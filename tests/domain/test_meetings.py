@@ -5,14 +5,20 @@ import random
 import pytest
 
 from domain.tournament.bracket import Fixture, SeedSlot
+from domain.tournament.format import Field
 from domain.tournament.formats.double import double
 from domain.tournament.formats.round_robin import round_robin
 from domain.tournament.formats.single import single
 from domain.tournament.meetings import NOBODY, WAITING, Decided, lower, meetings, walkovers
-from domain.tournament.places import Place, of_elimination, of_round_robin
+from domain.tournament.places import Place, of_elimination, of_table
+from domain.tournament.tabled import table_of
 
 ONE, TWO = Decided(0, "played", (12, 10)), Decided(1, "played", (9, 11))
 ABSENT = Decided(None, "absent")
+
+
+def round_robin_places(entrants, rounds, found, tiebreaks):
+    return of_table(table_of(Field(entrants, found), rounds, fixed=True), tiebreaks)
 
 
 def statuses(found):
@@ -149,11 +155,11 @@ def test_a_round_robin_is_ranked_by_points_then_direct_encounter():
     decided = {
         each.id: ONE if each.slots[0].seed < each.slots[1].seed else TWO for each in fixtures
     }  # the better seed wins
-    places = of_round_robin(4, 3, meetings(fixtures, decided), ("PTS", "DE"))
+    places = round_robin_places(4, 3, meetings(fixtures, decided), ("PTS", "DE"))
     assert [(place.rank, place.seed) for place in places] == [(1, 1), (2, 2), (3, 3), (4, 4)]
     assert places[0].values == (3, 0)
     level = decided | {"R1.1": Decided(None, "played", (10, 10))}
-    assert of_round_robin(4, 3, meetings(fixtures, level), ("PTS",))[0].values == (2.5,)
+    assert round_robin_places(4, 3, meetings(fixtures, level), ("PTS",))[0].values == (2.5,)
 
 
 @pytest.mark.parametrize("entrants", [3, 4, 5, 8, 9])
@@ -162,4 +168,4 @@ def test_who_leaves_a_round_robin_gives_his_matches_away(entrants):
     mine = [each for each in found.values() if 2 in each.sides]
     assert len(mine) == entrants - 1
     assert all(each.decided.how == "walkover" and each.loser == 2 for each in mine)
-    assert of_round_robin(entrants, entrants - 1 + entrants % 2, found, ("PTS", "DE", "SB"))[-1].seed == 2
+    assert round_robin_places(entrants, entrants - 1 + entrants % 2, found, ("PTS", "DE", "SB"))[-1].seed == 2

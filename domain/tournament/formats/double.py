@@ -7,7 +7,6 @@ each round; these blocks are apart as long as the fractions differ in the digits
 digits keep 2^b rounds apart. That is the bound: j + 1 rounds, a share f of each, (j + 1) f <= 1.
 """
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from domain.tournament.bracket import (
@@ -22,8 +21,8 @@ from domain.tournament.bracket import (
     seed_order,
     size_for,
 )
-from domain.tournament.format import Format
-from domain.tournament.meetings import Meeting
+from domain.tournament.format import Field, Format
+from domain.tournament.formats.bracket_words import by_bracket, by_seed
 from domain.tournament.places import Place, of_elimination
 
 CONDITION = "F1.1 won by slot 2"
@@ -39,9 +38,17 @@ class DoubleElimination(Format, frozen=True, tag="double"):
         """Both brackets and the final, which is played again if its winner has lost before."""
         return double(entrants, self.reset).fixtures
 
-    def places(self, entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, ...]:
+    def reason(self, field: Field, fixture: Fixture) -> str:
+        """By seed, then winner against winner, or out of the winners bracket."""
+        return by_bracket(field, fixture)
+
+    def rest(self, field: Field, seed: int) -> str:
+        """Byes go to the best; else somebody has to be waited for."""
+        return by_seed(field, seed)
+
+    def places(self, field: Field) -> tuple[Place, ...]:
         """By how far everybody came."""
-        return of_elimination(entrants, found)
+        return of_elimination(field.entrants, field.found)
 
 
 FORMAT = DoubleElimination

@@ -3,16 +3,16 @@
 The first-named deals first (has White in the texts of chess).
 """
 
-from collections.abc import Mapping
 from typing import ClassVar, Final, Literal
 
 import msgspec
 
 from domain.decider import Refusal
 from domain.tournament.bracket import Fixture, SeedSlot
-from domain.tournament.format import Format
-from domain.tournament.meetings import Meeting
-from domain.tournament.places import Place, of_round_robin
+from domain.tournament.crosstable import Crosstable
+from domain.tournament.format import Field, Format
+from domain.tournament.places import Place, of_table
+from domain.tournament.tabled import table_of
 
 FEWEST: Final = 2
 MOST: Final = 512
@@ -33,10 +33,26 @@ class RoundRobin(Format, frozen=True, tag="round-robin"):
             for place, (first, second) in enumerate(each.pairs, start=1)
         )
 
-    def places(self, entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, ...]:
-        """By points, direct encounter, Sonneborn-Berger, wins."""
-        rounds = max(each.fixture.round for each in found.values())
-        return of_round_robin(entrants, rounds, found, self.columns)
+    def reason(self, field: Field, fixture: Fixture) -> str:
+        """The table says so."""
+        return f"Everybody meets everybody: round {fixture.round} of the Berger table of {field.entrants}."
+
+    def staying(self, field: Field) -> set[int]:
+        """Everybody, to the last round."""
+        return set(range(1, field.entrants + 1)) - field.gone
+
+    def rest(self, field: Field, seed: int) -> str:
+        """An odd field has somebody over in each round."""
+        return f"{{{seed}}} sits out: of an odd number one does in each round, everybody equally often."
+
+    def crosstable(self, field: Field) -> Crosstable:
+        """Who met whom, the pairings fixed beforehand."""
+        rounds = max(each.fixture.round for each in field.found.values())
+        return table_of(field, rounds, fixed=True)
+
+    def places(self, field: Field) -> tuple[Place, ...]:
+        """By points, direct encounter, Sonneborn-Berger, wins, unless the stage says otherwise."""
+        return of_table(self.crosstable(field), self.ordered_by(field))
 
 
 FORMAT = RoundRobin

@@ -1,11 +1,10 @@
 """Single elimination: one defeat and out; third place is played by the losers of the semi-finals, if anybody asks."""
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from domain.tournament.bracket import Bracket, Fixture, knock_out, pair_up, seed_order, size_for
-from domain.tournament.format import Format
-from domain.tournament.meetings import Meeting
+from domain.tournament.format import Field, Format
+from domain.tournament.formats.bracket_words import by_bracket, by_seed
 from domain.tournament.places import Place, of_elimination
 
 
@@ -19,9 +18,21 @@ class SingleElimination(Format, frozen=True, tag="single"):
         """The bracket by seed; byes go to the best."""
         return single(entrants, self.third_place).fixtures
 
-    def places(self, entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, ...]:
+    def together(self, fixture: Fixture, first: Fixture) -> bool:
+        """Third place is played beside the final."""
+        return super().together(fixture, first) or fixture.id[0] == "C"
+
+    def reason(self, field: Field, fixture: Fixture) -> str:
+        """By seed, then winner against winner."""
+        return by_bracket(field, fixture)
+
+    def rest(self, field: Field, seed: int) -> str:
+        """Byes go to the best."""
+        return by_seed(field, seed)
+
+    def places(self, field: Field) -> tuple[Place, ...]:
         """By how far everybody came."""
-        return of_elimination(entrants, found)
+        return of_elimination(field.entrants, field.found)
 
 
 FORMAT = SingleElimination

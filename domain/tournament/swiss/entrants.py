@@ -109,7 +109,7 @@ class _History:
     def _running(self, row: Row) -> list[Tenths]:
         sums = [0]
         for round_ in range(1, self.round):
-            sums.append(sums[-1] + self.table.points.of(row.cell(round_).outcome))
+            sums.append(sums[-1] + self.table.won(row.cell(round_)))
         return sums
 
     def score(self, number: int, round_: int) -> Tenths:

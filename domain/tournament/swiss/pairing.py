@@ -1,8 +1,11 @@
 """The one door to Swiss pairing: a cross table, a round, rules; the pairs by board, or that there is no pairing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import msgspec
 
 from domain.tournament.crosstable import Crosstable, Outcome, Rules
+from domain.tournament.naming import spoken
 from domain.tournament.swiss import dutch, dutch_till_2026, monrad
 from domain.tournament.swiss.answer import NO_OPPONENT, NoLegalPairing, Paired, Why
 from domain.tournament.swiss.entrants import Entrant, entrants, legal
@@ -18,16 +21,18 @@ def pair(
     rules: Rules = "dutch-2026",
     absent: Mapping[int, Outcome] | None = None,
     sides: bool = True,
+    name: Callable[[str], str] = str,
 ) -> Paired | NoLegalPairing:
     """Pair a round from the rounds before it. Who is absent is what the table grants for it, unless it is given;
-    without `sides` nobody has a claim to deal first, or not to."""
+    without `sides` nobody has a claim to deal first, or not to. `name` is what the texts call a number."""
     away = granted(table, round_) if absent is None else dict(absent)
     players = entrants(table, round_, rules, away, sides)
     why = _drawn(players, rules, Words(rules, initial_side(table), sides))
     if why is None:
         return NoLegalPairing(rules, round_, away, _impossible(players))
     ranked = {player.number: player for player in players}
-    why = tuple(sorted(why, key=lambda each: _board(each, ranked)))
+    told = (msgspec.structs.replace(each, text=spoken(each.text, name)) for each in why)
+    why = tuple(sorted(told, key=lambda each: _board(each, ranked)))
     pairs = tuple(each.pair for each in why if each.pair[1] != NO_OPPONENT)
     bye = next((each.pair[0] for each in why if each.pair[1] == NO_OPPONENT), None)
     return Paired(rules, round_, pairs, bye, away, why)

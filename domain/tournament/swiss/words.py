@@ -13,6 +13,11 @@ from domain.tournament.swiss.sides import allocated
 OLD = SIDES | {"C14": "C12", "C15": "C13", "C16": "C14", "C17": "C15"}
 
 
+def called(player: Entrant) -> str:
+    """A number where a name may stand: {7}."""
+    return f"{{{player.number}}}"
+
+
 def points(score: Tenths) -> str:
     """2 points, 1 point, 0.5 points."""
     return f"{score / 10:g} point{'' if score == 10 else 's'}"
@@ -46,7 +51,7 @@ class Words:
             level = min(player.score for player in bracket.residents)
             criteria = [*self.repeated.get(high.number, []), *self._broken(high, low, bracket)]
         cause = self.floated.get(high.number, "the next one not met")
-        told = f"{high.number} floats down: {cause}." if floats else f"Both have {points(high.score)}."
+        told = f"{called(high)} floats down: {cause}." if floats else f"Both have {points(high.score)}."
         wishes = f" {_sides(high, low, rule)}" if self.sides else ""
         return Why(
             (first.number, second.number), level, (high.number,) if floats else (), (low.number,) if floats else (),
@@ -55,7 +60,7 @@ class Words:
 
     def bye(self, player: Entrant, level: Tenths, criteria: Sequence[str] = ()) -> Why:
         """Who meets nobody."""
-        told = f"{player.number} has the bye, with {points(player.score)}: nobody lower can have it."
+        told = f"{called(player)} has the bye, with {points(player.score)}: nobody lower can have it."
         names = tuple(self._named(criteria))
         return Why((player.number, NO_OPPONENT), level, (player.number,), (), names, None, told)
 
@@ -106,7 +111,7 @@ def _cause(player: Entrant, bracket: Bracket) -> str:
     if not others:
         return f"alone on {where}"
     if not any(legal(player, other) for other in others):
-        return f"no opponent on {where} whom {player.number} may meet"
+        return f"no opponent on {where} whom {called(player)} may meet"
     if len(others) % 2 == 0:
         return f"one too many on {where}"
     return f"not all on {where} can be paired there so that everybody below can be paired too"
@@ -126,11 +131,11 @@ def _sides(high: Entrant, low: Entrant, rule: int) -> str:
     """How it was settled who deals first."""
     if rule == 1:
         wishes = [(player, player.wish) for player in (high, low) if player.wish is not None]
-        told = " and ".join(f"{player.number} is due to deal {_turn(wish)}" for player, wish in wishes)
+        told = " and ".join(f"{called(player)} is due to deal {_turn(wish)}" for player, wish in wishes)
         return f"{told[0].upper()}{told[1:]}: granted."
     if rule == 5:
         parity = "odd" if high.place % 2 else "even"
-        return f"Nothing else decides: {high.number} has an {parity} place by seed, as the lot fell."
+        return f"Nothing else decides: {called(high)} has an {parity} place by seed, as the lot fell."
     both = high.sides and low.sides and high.sides[-1] == low.sides[-1]
     told = f"Both last dealt {_turn(high.sides[-1])}" if both else f"Both are due to deal {_turn(bool(high.wish))}"
     if high.wish is None:

@@ -57,8 +57,7 @@ class Event:
         self.rows: list[Row] = sorted(table.rows, key=lambda row: row.number)
         self.place = {row.number: place for place, row in enumerate(self.rows)}
         self.cells = [[row.cell(round_) for round_ in range(1, self.rounds + 1)] for row in self.rows]
-        worth = {outcome: table.points.of(outcome) for outcome in Outcome}
-        self.won = [[worth[cell.outcome] for cell in cells] for cells in self.cells]
+        self.won = [[table.won(cell) for cell in cells] for cells in self.cells]
         self.scores = [sum(won) for won in self.won]
         self.adjusted = [self._adjusted(place) for place in range(len(self.rows))]
         self.sources = [self._sources(place) for place in range(len(self.rows))]

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from domain.tournament.tiebreaks import counts, sums
+from domain.tournament.tiebreaks import counts, ours, sums
 from domain.tournament.tiebreaks.direct import direct_encounter, direct_working
 from domain.tournament.tiebreaks.event import Event
 from domain.tournament.tiebreaks.terms import Term
@@ -38,6 +38,7 @@ def _entry(
     title: str,
     unit: int,
     both: tuple[Callable[[Event], list[int]], Callable[[Event, int], tuple[Term, ...]]],
+    least_first: bool = False,
 ) -> TieBreak:
     """A tie-break that does not look at who is tied."""
     values, working = both
@@ -47,6 +48,7 @@ def _entry(
         unit,
         lambda event, sets: values(event),
         lambda event, place, tied, value: working(event, place),
+        least_first,
     )
 
 
@@ -69,6 +71,12 @@ _ALL: Final = (
     _entry("BPG", "games dealt second", 1, counts.counter(counts.played_second)),
     _entry("BWG", "wins dealt second", 1, counts.counter(counts.won_second)),
     _entry("REP", "rounds one was ready to play", 1, counts.counter(counts.ready_to_play)),
+    _entry("WP", "win points", 1, ours.summed(ours.win_points)),
+    _entry("MP", "match points", 10, ours.summed(ours.match_points)),
+    _entry("GD", "deal points more than the opponents", 1, ours.summed(ours.deal_points)),
+    _entry("LG", "lurches given", 1, ours.summed(ours.lurches_given)),
+    _entry("LT", "lurches taken, the fewest first", 1, ours.summed(ours.lurches_taken), least_first=True),
+    _entry("LOT", "the lot", 1, (ours.lots, ours.lot_working), least_first=True),
 )
 TIEBREAKS: Final[dict[str, TieBreak]] = {each.code: each for each in _ALL}
 

@@ -1,0 +1,91 @@
+"""Announcing a tournament: every stage with everything pinned, each with an answer that helps where it cannot be."""
+
+from typing import Any, Final
+
+import msgspec
+
+from domain import codec
+from domain.decider import Refusal
+from domain.game import Game, race_for
+from domain.match.opening import find_game, read_options, read_race
+from domain.tournament import commands as c
+from domain.tournament import events as e
+from domain.tournament.format import Format
+from domain.tournament.formats import all_formats, read_format
+from domain.tournament.state import Tournament
+from domain.tournament.terms import Terms
+from domain.tournament.tiebreaks.registry import UnknownTieBreak, named
+
+LONGEST: Final = 80
+MOST_STAGES: Final = 8
+
+
+def announced(state: Tournament, command: c.Announce) -> e.TournamentAnnounced:
+    """The first event of a tournament. Raises Refusal."""
+    if state.version:
+        raise Refusal("misfit", "this tournament has been announced already")
+    name = " ".join(command.name.split())
+    if not name or len(name) > LONGEST:
+        raise Refusal("malformed", f"`name` is one line of 1 to {LONGEST} characters")
+    if not 1 <= len(command.stages) <= MOST_STAGES:
+        raise Refusal("malformed", f"`stages`: a tournament has 1 to {MOST_STAGES}")
+    stages = tuple(map(_stage, command.stages))
+    sizes = {entered_by(stage) for stage in stages}
+    if len(sizes) > 1:
+        raise Refusal("malformed", "`stages`: in one stage players enter alone, in another as partners: choose one")
+    return e.TournamentAnnounced(name, stages, command.plan)
+
+
+def _stage(plan: c.StagePlan) -> e.Stage:
+    """A stage with everything pinned; a match is won by two unless the plan says otherwise."""
+    format_ = _format(plan)
+    game = find_game(plan.game)
+    options = read_options(game, plan.options)
+    sides = game.sides(options)
+    if len(sides) > 2:
+        raise Refusal("unknown-option", f"{game.title} with these options has more sides than two: a match has two")
+    if format_.alone and any(len(side) != 2 for side in sides):
+        raise Refusal("unknown-option", f"{format_.title}: {game.title} has no partners; choose a game for four")
+    usual = {"win_by": 2} if race_for(game, options).target is not None or "target" in plan.race else {}
+    race = read_race(game, options, {**usual, **plan.race})
+    given = {name: value for name, value in codec.plain(options).items() if name in plan.options}
+    return e.Stage(
+        msgspec.Raw(codec.encode(format_)), game.key, game.version, msgspec.Raw(codec.encode(given)), race, plan.go_on,
+        " ".join(plan.name.split()), _terms(plan, format_), plan.minutes, plan.unfinished,
+    )  # fmt: skip
+
+
+def _format(plan: c.StagePlan) -> Format:
+    kind = plan.format.get("kind")
+    if kind not in all_formats():
+        raise Refusal("unknown-option", f"`format`: there is no {kind!r}; there are {', '.join(all_formats())}")
+    try:
+        return read_format(plan.format)
+    except msgspec.ValidationError as error:
+        raise Refusal("unknown-option", f"`format`: {error}") from None
+
+
+def _terms(plan: c.StagePlan, format_: Format) -> Terms:
+    codes = plan.terms.tiebreaks
+    if codes and not format_.columns:
+        raise Refusal("unknown-option", f"`tiebreaks`: {format_.title} has places by how far everybody came")
+    try:
+        known = tuple(each.code for each in named(codes))
+    except UnknownTieBreak as error:
+        raise Refusal("unknown-option", f"`tiebreaks`: {error}") from None
+    if len(set(known)) < len(known):
+        raise Refusal("unknown-option", "`tiebreaks`: each stands once")
+    return msgspec.structs.replace(plan.terms, tiebreaks=known)
+
+
+def entered_by(stage: e.Stage) -> int:
+    """How many people make an entry of a stage: partners, unless they change."""
+    game = find_game(stage.game)
+    sides = game.sides(options_of(stage, game))
+    alone = read_format(msgspec.json.decode(stage.format)).alone
+    return 1 if alone else len(sides[0])
+
+
+def options_of(stage: e.Stage, game: Game[Any, Any]) -> Any:
+    """The game's options of a stage."""
+    return codec.decode(stage.options, game.options)

@@ -1,0 +1,165 @@
+"""Who takes part: entries, leaving and coming back, substitutes, check-in, fees, seeds, byes asked for."""
+
+from collections.abc import Iterator
+from typing import TypeAlias, assert_never
+
+from domain.decider import Refusal
+from domain.match.opening import find_game
+from domain.shuffle import shuffled, words
+from domain.tournament import commands as c
+from domain.tournament import events as e
+from domain.tournament.announcing import entered_by
+from domain.tournament.outcomes import walkovers_of
+from domain.tournament.state import Entry, Tournament
+
+About: TypeAlias = c.Enter | c.Reinstate | c.Substitute | c.CheckIn | c.CloseCheckIn | c.Seed | c.GrantBye
+
+
+def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
+    """The events of a command about entries. Raises Refusal."""
+    match command:
+        case c.Enter():
+            return [_entered(state, command)]
+        case c.Reinstate():
+            return [_reinstated(state, command)]
+        case c.Substitute():
+            return [_substituted(state, command)]
+        case c.CheckIn():
+            return [_checked_in(state, command)]
+        case c.CloseCheckIn():
+            return list(_no_shows(state))
+        case c.Seed():
+            return [_seeded(state, command)]
+        case c.GrantBye():
+            return [_granted(state, command)]
+        case _:
+            assert_never(command)
+
+
+def entry_of(state: Tournament, entry: str) -> Entry:
+    """An entry of the tournament. Raises Refusal."""
+    found = state.entries.get(entry)
+    if found is None:
+        raise Refusal("not-found", f"there is no entry {entry!r} in this tournament")
+    return found
+
+
+def _entered(state: Tournament, command: c.Enter) -> e.EntryMade:
+    if state.at >= 0 and not state.stage.format.late:
+        raise Refusal("window-closed", "the tournament has begun: who comes now can enter the next one")
+    if state.at >= 1:
+        raise Refusal("window-closed", "a later stage is on: who comes now can enter the next tournament")
+    _check_players(state, command.players, command.entry)
+    if command.entry in state.entries:
+        raise Refusal("misfit", "there is an entry of that id")
+    fixed = {entry.table for entry in state.entries.values() if not entry.withdrawn}
+    if command.table is not None and command.table in fixed:
+        raise Refusal("misfit", f"table {command.table} is somebody's own already")
+    return e.EntryMade(command.entry, command.players, command.rating, command.table)
+
+
+def _check_players(state: Tournament, players: tuple[str, ...], entry: str) -> None:
+    """Raises Refusal unless these can play as one entry."""
+    stage = state.stages[0].setup
+    wanted = entered_by(stage)
+    if len(players) != wanted:
+        title = find_game(stage.game).title
+        raise Refusal("malformed", f"{title} is entered by {wanted} at a time, not {len(players)}")
+    if len(set(players)) < len(players):
+        raise Refusal("malformed", "nobody can be their own partner")
+    others = (each for each in state.entries.values() if not each.withdrawn and each.id != entry)
+    taken = {player: each for each in others for player in each.players}
+    twice = next((player for player in players if player in taken), None)
+    if twice is not None:
+        raise Refusal("misfit", f"this player has entered already (entry {taken[twice].id})", player=twice)
+
+
+def withdrawn(state: Tournament, command: c.Withdraw) -> list[e.TournamentEvent]:
+    """An entry leaves; matches that it was to play are walkovers at once. Raises Refusal."""
+    entry = state.entries.get(command.entry)
+    if entry is None or entry.withdrawn:
+        raise Refusal("not-found", "there is no such entry, or it has left already")
+    return [e.EntryWithdrawn(entry.id, command.why), *walkovers_of(state, entry.id)]
+
+
+def _reinstated(state: Tournament, command: c.Reinstate) -> e.EntryReinstated:
+    entry = entry_of(state, command.entry)
+    if not entry.withdrawn:
+        raise Refusal("misfit", "this entry has not left")
+    if state.at >= 0 and entry.id not in state.stage.order:
+        raise Refusal("window-closed", "the stage that is on began without this entry")
+    _check_players(state, entry.players, entry.id)
+    return e.EntryReinstated(entry.id)
+
+
+def _substituted(state: Tournament, command: c.Substitute) -> e.EntrySubstituted:
+    entry = entry_of(state, command.entry)
+    if entry.withdrawn:
+        raise Refusal("misfit", "this entry has left: let it come back first")
+    if set(command.players) == set(entry.players):
+        raise Refusal("misfit", "they play for this entry already")
+    _check_players(state, command.players, entry.id)
+    return e.EntrySubstituted(entry.id, command.players)
+
+
+def _checked_in(state: Tournament, command: c.CheckIn) -> e.EntryCheckedIn:
+    entry = entry_of(state, command.entry)
+    if entry.withdrawn:
+        raise Refusal("misfit", "this entry has left: let it come back first")
+    if entry.here == command.here:
+        raise Refusal("misfit", "that is what stands there already")
+    return e.EntryCheckedIn(entry.id, command.here)
+
+
+def _no_shows(state: Tournament) -> Iterator[e.EntryWithdrawn]:
+    if state.at >= 0:
+        raise Refusal("window-closed", "the tournament has begun: who does not come forfeits, or leaves")
+    missing = [entry for entry in state.entries.values() if not entry.here and not entry.withdrawn]
+    if not missing:
+        raise Refusal("misfit", "everybody has checked in")
+    if len(missing) == len(state.active()):
+        raise Refusal("misfit", "nobody has checked in yet")
+    return (e.EntryWithdrawn(entry.id, "no-show") for entry in missing)
+
+
+def paid(state: Tournament, command: c.Pay) -> e.FeePaid:
+    """What somebody has paid. Raises Refusal."""
+    entry = entry_of(state, command.entry)
+    if entry.paid == command.amount:
+        raise Refusal("misfit", "that is what stands there already")
+    return e.FeePaid(entry.id, command.amount)
+
+
+def _seeded(state: Tournament, command: c.Seed) -> e.SeedsGiven:
+    if state.at >= 0:
+        raise Refusal("window-closed", "the tournament has begun: its seeds stand")
+    active = state.active()
+    match command.how:
+        case "given":
+            order = command.order
+        case "rating":
+            order = tuple(sorted(active, key=lambda entry: -(state.entries[entry].rating or 0)))
+        case "lot":
+            if command.lot is None:
+                raise Refusal("malformed", "`lot`: a draw needs its number, so that anybody can repeat it")
+            order = shuffled(active, words(b"seeds %d" % command.lot))
+        case _:
+            assert_never(command.how)
+    if sorted(order) != sorted(active):
+        raise Refusal("malformed", "`order` holds every entry that has not left exactly once")
+    return e.SeedsGiven(order, command.how, command.lot if command.how == "lot" else None)
+
+
+def _granted(state: Tournament, command: c.GrantBye) -> e.ByeGranted:
+    entry = entry_of(state, command.entry)
+    number = max(state.at, 0)
+    stage = state.stages[number]
+    if not stage.format.drawn:
+        raise Refusal("misfit", f"{stage.format.title}: the plan says when somebody rests")
+    if entry.withdrawn:
+        raise Refusal("misfit", "this entry has left")
+    if command.round <= len(stage.rounds):
+        raise Refusal("window-closed", f"round {command.round} has been paired already")
+    if stage.granted.get(command.round, {}).get(entry.id) == command.kind:
+        raise Refusal("misfit", "that is what stands there already")
+    return e.ByeGranted(number, command.round, entry.id, command.kind)

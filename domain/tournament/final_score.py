@@ -1,0 +1,128 @@
+"""Whether a score can be the end of a match: final, still on, or one that no last deal can have led to."""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import product
+from typing import Any, Final, TypeAlias
+
+from domain import codec
+from domain.decider import Refusal
+from domain.game import EntryError, EntryField, Game
+from domain.match.opening import find_game
+from domain.match.race import Race, close_game, highest, winner_of
+from domain.tournament import events as e
+
+Score: TypeAlias = tuple[int, int]
+MOST: Final = 60_000  # forms with more answers are not tried out: then any last deal is believed
+NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+
+
+def final(setup: e.Stage, score: Score) -> int | None:
+    """The winner that a final score shows, None for a draw. Raises Refusal for one that is not final, or cannot be."""
+    race = setup.race
+    if race.best_of > 1:
+        return _of_games(race, score)
+    winner = winner_of(race, score)
+    if winner is None and race.deals is None and setup.minutes is None:
+        raise Refusal("misfit", _plays_on(race, score))
+    if winner is None:
+        return highest(score)
+    _check_reached(setup, score)
+    return winner
+
+
+def worth_of(race: Race, score: Score, winner: int | None) -> tuple[Score, Score]:
+    """Win points and lurch levels by side of a match of one game."""
+    closed = close_game(race, score, winner)
+    return (closed.worth[0], closed.worth[1]), (closed.levels[0], closed.levels[1])
+
+
+def plain_worth(race: Race, winner: int | None) -> Score:
+    """Win points of a win by nobody knows how much."""
+    points = race.lurch.win_points[0] if race.lurch else 1
+    return (points * (winner == 0), points * (winner == 1))
+
+
+def _plays_on(race: Race, score: Score) -> str:
+    ahead = NUMBERS.get(race.win_by, str(race.win_by))
+    high, low = max(score), min(score)
+    if race.target is not None and high < race.target:
+        return f"{score[0]}–{score[1]} plays on: the match goes to {race.target}"
+    if high == low:
+        return f"{score[0]}–{score[1]} plays on: level at the end; {ahead} ahead wins"
+    return f"{score[0]}–{score[1]} plays on, {ahead} ahead wins"
+
+
+def _of_games(race: Race, score: Score) -> int | None:
+    """A score in games won. Raises Refusal."""
+    need = race.best_of // 2 + 1
+    if min(score) < 0 or sum(score) > race.best_of or max(score) > need:
+        raise Refusal("misfit", f"{score[0]}–{score[1]} cannot be: the best of {race.best_of} ends at {need} games won")
+    if max(score) < need and sum(score) < race.best_of and race.deals is None:
+        raise Refusal("misfit", f"{score[0]}–{score[1]} plays on: {need} games of {race.best_of} win the match")
+    return highest(score)
+
+
+def _check_reached(setup: e.Stage, score: Score) -> None:
+    """Raises Refusal when no deal leads to this score from totals at which the match was still on."""
+    game = find_game(setup.game)
+    options = codec.decode(setup.options, game.options)
+    deals = deal_scores(setup.game, options)
+    if deals is None:
+        return
+    floor = tuple(min(0, *(deal[side] for deal in deals)) for side in (0, 1))
+    for deal in deals:
+        before = (score[0] - deal[0], score[1] - deal[1])
+        reached = all(total >= 0 or low < 0 for total, low in zip(before, floor, strict=True))
+        if reached and before != score and winner_of(setup.race, before) is None:
+            return
+    text = f"{score[0]}–{score[1]}"
+    raise Refusal("misfit", f"{text} cannot be: whatever the last deal gave, the match had ended before it")
+
+
+@lru_cache(64)
+def deal_scores(key: str, options: Any) -> frozenset[Score] | None:
+    """Every score by side that one deal of a game can give; None where there are too many to try."""
+    game = find_game(key)
+    form = game.entry_form(options)
+    size = 1
+    for field in form:
+        size *= len(_answers(field))
+        if size > MOST:
+            return None
+    return frozenset(_scores(game, options, form))
+
+
+def _answers(field: EntryField) -> tuple[Any, ...] | range:
+    return field.values or range(field.low, field.high + 1)
+
+
+def _scores(game: Game[Any, Any], options: Any, form: Iterable[EntryField]) -> Iterator[Score]:
+    fields = tuple(form)
+    kind, sides = game.entry(options), game.sides(options)
+    for answers in product(*map(_answers, fields)):
+        entry: dict[str, Any] = {}
+        for field, answer in zip(fields, answers, strict=True):
+            _put(entry, field.path.split("."), answer)
+        try:
+            result = game.score_entry(options, codec.convert(entry, kind))
+        except (EntryError, ValueError):
+            continue
+        scores = result.scores
+        if len(scores) != len(sides):
+            scores = tuple(scores[seats[0]] for seats in sides)
+        if not result.void and len(scores) == 2:
+            yield scores[0], scores[1]
+
+
+def _put(entry: dict[str, Any], path: list[str], value: Any) -> None:
+    """A value at a path like `phases.0.0`; numbers are places in lists."""
+    at: Any = entry
+    for here, below in zip(path, [*path[1:], None], strict=True):
+        made = value if below is None else [] if below.isdigit() else {}
+        if isinstance(at, list):
+            if int(here) == len(at):
+                at.append(made)
+            at = at[int(here)]
+        else:
+            at = at.setdefault(here, made)

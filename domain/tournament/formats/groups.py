@@ -1,0 +1,130 @@
+"""Groups: the field is split by seed, everybody meets everybody in the own group, and the best of each go on."""
+
+import string
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Final
+
+import msgspec
+
+from domain.decider import Refusal
+from domain.tournament.bracket import Fixture, SeedSlot, seed_order, size_for
+from domain.tournament.crosstable import Crosstable
+from domain.tournament.format import Field, Format
+from domain.tournament.formats.round_robin import round_robin
+from domain.tournament.places import Place, of_table
+from domain.tournament.tabled import table_of
+
+LETTERS: Final = string.ascii_uppercase
+
+
+class Groups(Format, frozen=True, tag="groups"):
+    """Everybody meets everybody in a group, once or twice."""
+
+    title: ClassVar = "Groups"
+    columns: ClassVar = ("PTS", "DE", "SB", "WON")
+    groups: Annotated[int, msgspec.Meta(ge=2, le=26)] = 4
+    double: bool = False
+
+    def members(self, entrants: int) -> tuple[tuple[int, ...], ...]:
+        """The seeds of each group: dealt out in a snake, 1 2 3 4, 8 7 6 5, 9 … so that groups are level."""
+        if entrants < 2 * self.groups:
+            most = max(2, entrants // 2)
+            raise Refusal("entrants", f"{entrants} do not fill {self.groups} groups of two: make {most} or fewer")
+        found: list[list[int]] = [[] for _ in range(self.groups)]
+        for seed in range(1, entrants + 1):
+            row, place = divmod(seed - 1, self.groups)
+            found[place if row % 2 == 0 else self.groups - 1 - place].append(seed)
+        return tuple(map(tuple, found))
+
+    def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
+        """The Berger tables of all groups, round by round."""
+        found = []
+        for letter, members in zip(LETTERS, self.members(entrants), strict=False):
+            for each in round_robin(len(members), self.double).rounds:
+                for place, (one, other) in enumerate(each.pairs, start=1):
+                    slots = (SeedSlot(members[one - 1]), SeedSlot(members[other - 1]))
+                    found.append(Fixture(f"G{letter}{each.round}.{place}", each.round, slots))
+        return tuple(sorted(found, key=lambda fixture: fixture.round))
+
+    def reason(self, field: Field, fixture: Fixture) -> str:
+        """The table of the group."""
+        return f"Group {fixture.id[1]}: everybody meets everybody, round {fixture.round}."
+
+    def staying(self, field: Field) -> set[int]:
+        """Everybody, to the last round."""
+        return set(range(1, field.entrants + 1)) - field.gone
+
+    def rest(self, field: Field, seed: int) -> str:
+        """An odd group has somebody over."""
+        return f"{{{seed}}} sits out: the group has an odd number, and everybody does equally often."
+
+    def crosstable(self, field: Field) -> Crosstable:
+        """All groups in one cross table."""
+        return table_of(field, self._rounds(field), fixed=True)
+
+    def places(self, field: Field) -> tuple[Place, ...]:
+        """The winners of the groups, then who came second, and so on; those of one place by their values, direct
+        encounter left out, for they have not met."""
+        codes = self.ordered_by(field)
+        tables = self.tables(field)
+        depth = max(len(table) for table in tables)
+        found: list[Place] = []
+        for place in range(depth):
+            here = [table[place] for table in tables if place < len(table)]
+            here.sort(key=lambda each: (_merit(codes, each.values), -each.seed), reverse=True)
+            for at, each in enumerate(here):
+                level = at > 0 and _merit(codes, here[at - 1].values) == _merit(codes, each.values)
+                rank = found[-1].rank if level else len(found) + 1
+                found.append(Place(rank, each.seed, each.values))
+        return tuple(found)
+
+    def tables(self, field: Field) -> tuple[tuple[Place, ...], ...]:
+        """The standings of each group."""
+        rounds = self._rounds(field)
+        return tuple(
+            of_table(table_of(field, rounds, True, members), self.ordered_by(field))
+            for members in self.members(field.entrants)
+        )
+
+    def onward(self, field: Field, go_on: int) -> tuple[int, ...]:
+        """By place; who comes in lower is put where nobody of the own group is met at once, if that can be."""
+        order = list(super().onward(field, go_on))
+        group = {seed: letter for letter, members in enumerate(self.members(field.entrants)) for seed in members}
+        return tuple(apart(order, [group[seed] for seed in order]))
+
+    def _rounds(self, field: Field) -> int:
+        return max(each.fixture.round for each in field.found.values())
+
+
+FORMAT = Groups
+
+
+def _merit(codes: Sequence[str], values: Sequence[int | float]) -> tuple[int | float, ...]:
+    """What can be compared between groups; fewer lurches taken, and an earlier lot, are better."""
+    pairs = zip(codes, values, strict=True)
+    return tuple(-value if code in ("LT", "LOT") else value for code, value in pairs if code != "DE")
+
+
+def apart(order: list[int], groups: Sequence[int]) -> list[int]:
+    """The order with as few changes in its lower half as keep first opponents of a bracket of different groups; as it
+    was, where that cannot be."""
+    if len(order) < 4:
+        return order
+    line = seed_order(size_for(len(order)))
+    meets = {low: high for pair in zip(line[::2], line[1::2], strict=True) for high, low in (sorted(pair),)}
+    half = size_for(len(order)) // 2
+    group = dict(zip(order, groups, strict=True))
+    upper, lower = order[:half], order[half:]
+
+    def filled(place: int, left: tuple[int, ...]) -> list[int] | None:
+        if not left:
+            return []
+        opponent = upper[meets[half + place + 1] - 1]
+        for at, seed in enumerate(left):
+            if group[seed] != group[opponent]:
+                rest = filled(place + 1, left[:at] + left[at + 1 :])
+                if rest is not None:
+                    return [seed, *rest]
+        return None
+
+    return upper + (filled(0, tuple(lower)) or lower)

@@ -1,0 +1,96 @@
+"""A club ladder: who is lower challenges somebody a few places higher, and takes that place by winning."""
+
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from domain.decider import Refusal
+from domain.tournament.bracket import Fixture, SeedSlot
+from domain.tournament.format import Drawn, Field, Format, Own
+from domain.tournament.places import Place
+
+
+class Ladder(Format, frozen=True, tag="ladder"):
+    """Places are held until they are lost. `reach` is how many places above the own one may be challenged; `rounds` how
+    many there are (0: until the director ends it)."""
+
+    title: ClassVar = "Ladder"
+    late: ClassVar = True
+    drawn: ClassVar = True
+    reach: Annotated[int, msgspec.Meta(ge=1, le=100)] = 3
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=400)] = 0
+
+    def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
+        """Nothing is known beforehand: who is challenged decides."""
+        if entrants < 2:
+            raise Refusal("entrants", "a ladder of one has nobody to challenge: enter somebody first")
+        return ()
+
+    def draw(self, field: Field) -> Drawn:
+        """Neighbours meet, in odd rounds from the first place on, in even rounds from the second."""
+        standing = [seed for seed in self.standing(field) if seed not in field.gone and seed not in field.away]
+        start = field.rounds % 2
+        if len(standing) - start < 2:
+            start = 0
+        line = standing[start:]
+        pairs = [(low, high) for high, low in zip(line[::2], line[1::2], strict=False)]
+        return self._drawn(field, pairs)
+
+    def own(self, field: Field, pairs: Own, knowingly: bool) -> Drawn:
+        """Challenges as they were made: the challenger first. Raises Refusal for one out of reach."""
+        standing = {seed: place for place, seed in enumerate(self.standing(field), start=1)}
+        busy = [seed for each in pairs for seed in each]
+        if len(set(busy)) < len(busy) or 0 in busy or not set(busy) <= standing.keys() - field.gone:
+            raise Refusal("malformed", "`pairs`: challenger and challenged, each in one match and on the ladder")
+        for one, other in pairs:
+            above = standing[one] - standing[other]
+            if not 1 <= above <= self.reach and not knowingly:
+                said = f"place {standing[one]} may challenge the {self.reach} places above, not place {standing[other]}"
+                raise Refusal("confirm-needed", f"{said}: send it again with `knowingly` if it is meant")
+        return self._drawn(field, pairs)
+
+    def _drawn(self, field: Field, pairs: Own) -> Drawn:
+        if self.rounds and field.rounds >= self.rounds:
+            raise Refusal("misfit", f"all {self.rounds} rounds have been paired")
+        if not pairs:
+            raise Refusal("misfit", "nobody is there to be challenged")
+        round_ = field.rounds + 1
+        places = {seed: place for place, seed in enumerate(self.standing(field), start=1)}
+        fixtures = tuple(
+            Fixture(f"R{round_}.{board}", round_, (SeedSlot(one), SeedSlot(other)))
+            for board, (one, other) in enumerate(pairs, start=1)
+        )
+        why = {
+            fixture.id: f"{{{one}}} (place {places[one]}) challenges {{{other}}} (place {places[other]})."
+            for fixture, (one, other) in zip(fixtures, pairs, strict=True)
+        }
+        busy = {seed for each in pairs for seed in each}
+        byes = {seed: "rest" for seed in places if seed not in busy and seed not in field.gone}
+        return Drawn(round_, fixtures, byes, why, {seed: f"{{{seed}}} keeps the place: no challenge." for seed in byes})
+
+    def standing(self, field: Field) -> tuple[int, ...]:
+        """The ladder from the top: a challenger who won took the other's place, who moved down by one with all between;
+        who came late stands at the bottom."""
+        order = list(range(1, field.entrants + 1))
+        for each in sorted(field.found.values(), key=lambda each: each.fixture.round):
+            if each.decided is None or each.decided.winner is None or each.decided.how == "absent":
+                continue
+            won, lost = order.index(each.winner), order.index(each.loser)
+            if won > lost:
+                order.insert(lost, order.pop(won))
+        return tuple(order)
+
+    def over(self, field: Field) -> bool:
+        """After its rounds; without a number of them never."""
+        return 0 < self.rounds <= field.rounds and super().over(field)
+
+    def may_end(self, field: Field) -> bool:
+        """Whenever nothing is open."""
+        return field.rounds > 0 and super().over(field)
+
+    def places(self, field: Field) -> tuple[Place, ...]:
+        """The ladder."""
+        return tuple(Place(place, seed) for place, seed in enumerate(self.standing(field), start=1))
+
+
+FORMAT = Ladder

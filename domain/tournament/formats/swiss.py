@@ -1,0 +1,126 @@
+"""Swiss: so many rounds, in each those of a score meet, and nobody meets twice."""
+
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from domain.decider import Refusal
+from domain.tournament.bracket import Fixture, SeedSlot
+from domain.tournament.crosstable import Crosstable, Outcome, Rules
+from domain.tournament.format import Drawn, Field, Format, Own
+from domain.tournament.places import Place, of_table
+from domain.tournament.swiss.acceleration import baku
+from domain.tournament.swiss.answer import NoLegalPairing, Paired
+from domain.tournament.swiss.pairing import pair
+from domain.tournament.swiss.relaxed import broken_by, relaxed
+from domain.tournament.tabled import BYES, settled, table_of
+
+MOST = 4096
+
+
+class Swiss(Format, frozen=True, tag="swiss"):
+    """Those of a score meet. `sides: none` where nobody deals first more often than the other, as in matches of an
+    even number of deals."""
+
+    title: ClassVar = "Swiss"
+    columns: ClassVar = ("PTS", "DE", "BH/C1", "BH", "SB", "WON")
+    late: ClassVar = True
+    drawn: ClassVar = True
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=100)] = 5
+    rules: Rules = "dutch-2026"
+    acceleration: Literal["none", "baku"] = "none"
+    sides: Literal["balanced", "none"] = "balanced"
+
+    def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
+        """Nothing is known beforehand."""
+        if not 2 <= entrants <= MOST:
+            raise Refusal("entrants", f"a Swiss is played by 2 to {MOST}, not {entrants}")
+        return ()
+
+    def draw(self, field: Field) -> Drawn:
+        """The next round by the rules; where no pairing keeps their absolute criteria, the one that breaks them least,
+        and it says which."""
+        round_ = self._next(field)
+        table = self._known(field)
+        absent = self._absent(field)
+        found = pair(table, round_, self.rules, absent, self.sides == "balanced", "{{{}}}".format)
+        if isinstance(found, NoLegalPairing):
+            return relaxed(table, round_, absent, found)
+        return _drawn(found, field)
+
+    def own(self, field: Field, pairs: Own, knowingly: bool) -> Drawn:
+        """The director's own round. Raises Refusal for one that leaves somebody out, or breaks an absolute criterion
+        without its being said."""
+        round_, table = self._next(field), self._known(field)
+        absent = self._absent(field)
+        wanted = sorted(seed for seed in range(1, field.entrants + 1) if seed not in absent)
+        given = sorted(seed for each in pairs for seed in each if seed)
+        if given != wanted or sum(0 in each for each in pairs) > len(wanted) % 2:
+            raise Refusal("malformed", "`pairs`: everybody who is there, once; only of an odd number one has the bye")
+        broken = broken_by(table, round_, absent, pairs, self.sides == "balanced")
+        if broken and not knowingly:
+            said = "; ".join(broken.values())
+            raise Refusal("confirm-needed", f"{said.translate(_BARE)}: send it again with `knowingly` if it is meant")
+        fixtures = _fixtures(round_, tuple(each for each in pairs if 0 not in each))
+        why = {
+            each.id: f"Paired by the director. {broken.get(place, '')}".strip() for place, each in enumerate(fixtures)
+        }
+        resting = next((max(each) for each in pairs if 0 in each), None)
+        byes = {**self._rest(field), **({resting: "bye"} if resting else {})}
+        return Drawn(round_, fixtures, byes, why, {resting: "The director gave the bye."} if resting else {})
+
+    def over(self, field: Field) -> bool:
+        """Whether the last round is paired and decided."""
+        return field.rounds >= self.rounds and super().over(field)
+
+    def crosstable(self, field: Field) -> Crosstable:
+        """Who met whom so far."""
+        table = table_of(field, max(field.rounds, 1), fixed=False)
+        return msgspec.structs.replace(table, rules=self.rules)
+
+    def places(self, field: Field) -> tuple[Place, ...]:
+        """By points and tie-breaks."""
+        return of_table(self.crosstable(field), self.ordered_by(field))
+
+    def _next(self, field: Field) -> int:
+        if field.rounds >= self.rounds:
+            raise Refusal("misfit", f"all {self.rounds} rounds have been paired")
+        return field.rounds + 1
+
+    def _known(self, field: Field) -> Crosstable:
+        """What the next round is paired from."""
+        table = table_of(field, field.rounds, fixed=False)
+        table = msgspec.structs.replace(settled(table), rounds=self.rounds, rules=self.rules)
+        return baku(table) if self.acceleration == "baku" else table
+
+    def _absent(self, field: Field) -> dict[int, Outcome]:
+        granted = {seed: BYES[kind] for seed, kind in field.away.items()}
+        return {**granted, **dict.fromkeys(field.gone, Outcome.ZERO_BYE)}
+
+    def _rest(self, field: Field) -> dict[int, str]:
+        return {seed: kind for seed, kind in field.away.items() if seed not in field.gone}
+
+
+FORMAT = Swiss
+_BARE = {ord("{"): "seed ", ord("}"): None}
+
+
+def _fixtures(round_: int, pairs: Own) -> tuple[Fixture, ...]:
+    return tuple(
+        Fixture(f"R{round_}.{board}", round_, (SeedSlot(one), SeedSlot(other)))
+        for board, (one, other) in enumerate(pairs, start=1)
+    )
+
+
+def _drawn(found: Paired, field: Field) -> Drawn:
+    fixtures = _fixtures(found.round, found.pairs)
+    told = {each.pair: each.text + _kept(each.criteria) for each in found.why}
+    why = {fixture.id: told[pair] for fixture, pair in zip(fixtures, found.pairs, strict=True)}
+    byes = {seed: kind for seed, kind in field.away.items() if seed not in field.gone}
+    if found.bye is None:
+        return Drawn(found.round, fixtures, byes, why)
+    return Drawn(found.round, fixtures, {**byes, found.bye: "bye"}, why, {found.bye: told[found.bye, 0]})
+
+
+def _kept(criteria: tuple[str, ...]) -> str:
+    return f" (It could not be kept: {', '.join(criteria)}.)" if criteria else ""

@@ -1,0 +1,35 @@
+"""The terms of a stage's standings: what a round is worth, and by what the entries are put in order."""
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from domain.tournament.crosstable import Points
+
+Tenths: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+WinPoints: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+
+
+class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Match points in tenths for each kind of round; win points of a walkover and of a bye (those of a match follow
+    from its lurch). `points` says which of the two are the points of the standings; `tiebreaks` put the entries in
+    order, the first before all others (empty: the format's own)."""
+
+    win: Tenths = 10
+    draw: Tenths = 5
+    loss: Tenths = 0
+    walkover: Tenths = 10
+    bye: Tenths = 10
+    half: Tenths = 5
+    full: Tenths = 10
+    walkover_worth: WinPoints = 1
+    bye_worth: WinPoints = 1
+    points: Literal["match", "win"] = "match"
+    tiebreaks: Annotated[tuple[str, ...], msgspec.Meta(max_length=20)] = ()
+
+    def match_points(self) -> Points:
+        """What each kind of round is worth in match points."""
+        return Points(
+            win=self.win, draw=self.draw, loss=self.loss, forfeit_win=self.walkover, forfeit_loss=0,
+            pairing_bye=self.bye, half_bye=self.half, full_bye=self.full, zero_bye=0,
+        )  # fmt: skip
