@@ -8,6 +8,7 @@ from domain.club.events import PlayerRegistered
 from domain.event import Recorded, instant
 from domain.match.state import Match, NoMatch, State, race_of
 from projections.match import apply_match
+from projections.match_view import status_now
 from projections.projection import Projection
 
 
@@ -26,6 +27,9 @@ class MatchRow(msgspec.Struct, frozen=True):
     deals: int
     opened_at: str
     changed_at: str
+    tournament: str | None = None
+    confirmed: tuple[int, ...] = ()
+    games: tuple[int, ...] = ()
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -44,16 +48,18 @@ def apply_row(view: Listed, recorded: Recorded) -> Listed:
 
 
 def show_row(view: Listed) -> MatchRow | None:
-    """The row as it is kept."""
+    """The row as it is kept; none for a match of a tournament in which nothing was dealt: its pairing tells of it."""
     match = view.state
-    if not isinstance(match, Match):
+    if not isinstance(match, Match) or (match.setup.tournament and not match.deals):
         return None
     race = race_of(match)
+    wins = [sum(game.winner == side for game in race.games) for side in range(len(match.setup.sides))]
     return MatchRow(
         id=view.stream, version=match.version, game=match.setup.game.key, sides=match.setup.sides,
         target=match.setup.race.target, win_by=match.setup.race.win_by, totals=race.totals,
-        status="finished" if race.finished else "open", winner=race.winner, deals=len(match.deals),
-        opened_at=view.opened, changed_at=view.changed,
+        status=status_now(match, race), winner=race.winner, deals=len(match.deals),
+        opened_at=view.opened, changed_at=view.changed, tournament=match.setup.tournament,
+        confirmed=match.deals[-1].confirmed if match.deals else (), games=tuple(wins),
     )  # fmt: skip
 
 
@@ -78,7 +84,7 @@ def same(view: Any) -> Any:
     return view
 
 
-MATCHES: Final = Projection("matches", 1, Listed(), apply_row, show_row)
+MATCHES: Final = Projection("matches", 2, Listed(), apply_row, show_row)
 PLAYERS: Final[Projection[PlayerRow | None]] = Projection("players", 1, None, apply_player, same)
 KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS)
 

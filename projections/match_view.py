@@ -8,7 +8,7 @@ import msgspec
 from domain import codec
 from domain.audit.findings import deal_findings
 from domain.game import ALL, Viewer
-from domain.match.race import GameScore, Lurch, LurchStatus
+from domain.match.race import GameScore, Lurch, LurchStatus, Standing
 from domain.match.state import Deal, Finding, Match, by_side, in_force, is_complete, next_dealer, played, race_of
 
 
@@ -77,6 +77,12 @@ class MatchView(msgspec.Struct, frozen=True):
     table: dict[str, Any] | None
     findings: tuple[Finding, ...]
     rulings: tuple[RulingView, ...]
+    tournament: str | None = None
+
+
+def status_now(match: Match, race: Standing) -> str:
+    """Open, finished or void."""
+    return "void" if match.void else "finished" if race.finished else "open"
 
 
 def findings_for(match: Match, opened: frozenset[int], audits: bool) -> tuple[Finding, ...]:
@@ -156,7 +162,7 @@ def match_view(
         rules=setup.rules, options=options_given(match), target=setup.race.target, win_by=setup.race.win_by,
         cap=setup.race.cap, deals_fixed=setup.race.deals, best_of=setup.race.best_of,
         lurch_lines=setup.race.lurch, recording=setup.recording,
-        status="finished" if race.finished else "open", winner=race.winner,
+        status=status_now(match, race), tournament=setup.tournament, winner=race.winner,
         sides=tuple(
             SideView(tuple(names.get(player) for player in players), players, seats)
             for players, seats in zip(setup.sides, setup.seats, strict=True)

@@ -16,11 +16,11 @@ from domain.decider import New, Refusal
 from domain.event import Recorded
 from domain.match import commands as c
 from domain.match.decide import decide
-from domain.match.evolve import fold
 from domain.match.state import NoMatch
+from domain.tournament.directing import Orders
 from service.store import log
 from service.store.log import By, Head, LostRaceError
-from service.streams import Loaded, LoadedClub, Streams
+from service.streams import MATCH, TOURNAMENT, Kind, Loaded, LoadedClub, Streams
 
 TRIES: Final = 10
 
@@ -88,10 +88,18 @@ class Recorder:
 
     async def match(self, stream: str, command: c.MatchCommand, request: Request) -> Done:
         """A command on a match. Raises Refusal, also for a lost race and a key used for something else."""
+        return await self.on_stream(stream, MATCH, command, request)
+
+    async def tournament(self, stream: str, orders: Orders, request: Request) -> Done:
+        """Commands on a tournament, all or none. Raises Refusal as above."""
+        return await self.on_stream(stream, TOURNAMENT, orders, request)
+
+    async def on_stream(self, stream: str, kind: Kind, command: Any, request: Request) -> Done:
+        """A command on a stream of this kind, decided again when somebody was faster."""
         async with self.streams.queue(stream):
-            loaded = self.streams.kept(stream) or await self.streams.match(stream)
-            if loaded is None:
-                raise Refusal("not-found", "there is no such match")
+            loaded = self.streams.kept(stream) or await self.streams.load(stream)
+            if loaded is None or loaded.kind is not kind:
+                raise Refusal("not-found", "there is no such match or tournament")
             try:
                 return await self._until_appended(loaded, command, request)
             except Refusal:
@@ -102,7 +110,7 @@ class Recorder:
                     raise
                 return before
 
-    async def _until_appended(self, loaded: Loaded, command: c.MatchCommand, request: Request) -> Done:
+    async def _until_appended(self, loaded: Loaded, command: Any, request: Request) -> Done:
         for attempt in range(TRIES):
             if attempt:
                 loaded = await self._fresh(loaded.stream)
@@ -112,7 +120,7 @@ class Recorder:
                 if expected != loaded.head.version:
                     raise lost_race(loaded.head.version)
             try:
-                news = decide(loaded.state, command)
+                news = loaded.kind.decide(loaded.state, command)
             except Refusal:
                 fresh = await self._fresh(loaded.stream)
                 if fresh.head.version == loaded.head.version:
@@ -127,7 +135,7 @@ class Recorder:
         raise BusyError(loaded.stream)
 
     async def _fresh(self, stream: str) -> Loaded:
-        loaded = await self.streams.match(stream)
+        loaded = await self.streams.load(stream)
         assert loaded is not None
         return loaded
 
@@ -142,7 +150,7 @@ class Recorder:
         except LostRaceError:
             return await self.answered(loaded.club, request)
         pairs = [(event.version, event.data) for event in appended.events]
-        after = Loaded(loaded.club, loaded.stream, fold(loaded.state, pairs), appended.head)
+        after = Loaded(loaded.club, loaded.stream, loaded.kind.fold(loaded.state, pairs), appended.head, loaded.kind)
         self.streams.keep(after)
         self.said(loaded.club)
         return Done(after, loaded.head.version + 1, appended.head.version, tuple(appended.events))
@@ -173,6 +181,17 @@ class Recorder:
         ready = msgspec.structs.replace(command, sides=sides)
         loaded = Loaded(club, new_id(), NoMatch(), Head())
         done = await self._append(loaded, decide(loaded.state, ready), request)
+        if done is None:
+            raise BusyError(club)
+        return done
+
+    async def begin(self, club: str, stream: str, kind: Kind, command: Any, request: Request) -> Done:
+        """Begin a stream whose id is known beforehand; a repeat is answered as the first time. Raises Refusal."""
+        before = await self.answered(club, request)
+        if before is not None:
+            return before
+        loaded = Loaded(club, stream, kind.initial, Head(), kind)
+        done = await self._append(loaded, kind.decide(kind.initial, command), request)
         if done is None:
             raise BusyError(club)
         return done
@@ -279,6 +298,6 @@ def lost_race(current: int) -> Refusal:
     """What a client is told whose `expected_version` is not the current one."""
     return Refusal(
         "lost-race",
-        f"the match is at version {current}: read it again and repeat on top of that",
+        f"it is at version {current} by now: read it again and repeat on top of that",
         current_version=current,
     )

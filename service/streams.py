@@ -5,6 +5,7 @@ The log stays the only truth: what is kept here is a fold with its version, and 
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -14,26 +15,52 @@ from psycopg_pool import AsyncConnectionPool
 
 from domain.club import state as club_state
 from domain.club.state import Club
+from domain.decider import New
+from domain.match.decide import decide
 from domain.match.evolve import fold
-from domain.match.state import Match, NoMatch, State
-from service.store import log
+from domain.match.state import Match, NoMatch
+from domain.tournament.directing import directed
+from domain.tournament.state import Tournament
+from domain.tournament.state import fold as tournament_fold
+from service.store import finding, log
 from service.store.log import Head
 
 KEPT: Final = 512
 
 
+class Kind(msgspec.Struct, frozen=True):
+    """What a stream is about: the type of its first event, and the decider of its commands."""
+
+    first: str
+    initial: Any
+    fold: Callable[[Any, Iterable[tuple[int, Any]]], Any]
+    decide: Callable[[Any, Any], list[New]]
+
+
+MATCH: Final = Kind("MatchOpened", NoMatch(), fold, decide)
+TOURNAMENT: Final = Kind("TournamentAnnounced", Tournament(), tournament_fold, directed)
+KINDS: Final = {kind.first: kind for kind in (MATCH, TOURNAMENT)}
+
+
 class Loaded(msgspec.Struct, frozen=True):
-    """A match as it stands: its club, its state, and the head that the next event chains to."""
+    """A match or a tournament as it stands: its club, its state, and the head that the next event chains to."""
 
     club: str
     stream: str
-    state: State
+    state: Any
     head: Head
+    kind: Kind = MATCH
 
     @property
     def match(self) -> Match:
-        """The match; only for streams that have begun."""
+        """The match; only for streams of one that have begun."""
         assert isinstance(self.state, Match)
+        return self.state
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament; only for streams of one that have begun."""
+        assert isinstance(self.state, Tournament)
         return self.state
 
 
@@ -50,7 +77,7 @@ class Streams:
 
     def __init__(self, pool: AsyncConnectionPool[Any]) -> None:
         self.pool = pool
-        self._matches: OrderedDict[str, Loaded] = OrderedDict()
+        self._kept: OrderedDict[str, Loaded] = OrderedDict()
         self._clubs: dict[str, LoadedClub] = {}
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -62,42 +89,57 @@ class Streams:
         return lock
 
     def kept(self, stream: str) -> Loaded | None:
-        """A match as this process last knew it."""
-        return self._matches.get(stream)
+        """A match or tournament as this process last knew it."""
+        return self._kept.get(stream)
 
     def keep(self, loaded: Loaded) -> None:
-        """Remember a match, unless something newer is remembered; forget the one longest not used."""
-        known = self._matches.get(loaded.stream)
+        """Remember a stream, unless something newer is remembered; forget the one longest not used."""
+        known = self._kept.get(loaded.stream)
         if known is None or known.head.version <= loaded.head.version:
-            self._matches[loaded.stream] = loaded
-        self._matches.move_to_end(loaded.stream)
-        while len(self._matches) > KEPT:
-            self._matches.popitem(last=False)
+            self._kept[loaded.stream] = loaded
+        self._kept.move_to_end(loaded.stream)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
 
     async def match(self, stream: str) -> Loaded | None:
-        """A match brought up to date from the log; None for a stream that there is not."""
-        known = self._matches.get(stream)
+        """A match brought up to date from the log; None for a stream that is none."""
+        found = await self.load(stream)
+        return found if found is not None and found.kind is MATCH else None
+
+    async def tournament(self, stream: str) -> Loaded | None:
+        """A tournament brought up to date from the log; None for a stream that is none."""
+        found = await self.load(stream)
+        return found if found is not None and found.kind is TOURNAMENT else None
+
+    async def load(self, stream: str) -> Loaded | None:
+        """A match or tournament brought up to date; None for a stream that there is not, or of a club itself."""
+        known = self._kept.get(stream)
         if known is None:
-            club = await log.club_of(self.pool, stream)
-            if club is None or club == stream:
+            begun = await finding.begun(self.pool, stream)
+            if begun is None or begun[1] not in KINDS:
                 return None
-            known = Loaded(club, stream, NoMatch(), Head())
+            kind = KINDS[begun[1]]
+            known = Loaded(begun[0], stream, kind.initial, Head(), kind)
         fresh, head = await log.read_for_fold(self.pool, known.club, stream, known.head.version)
         if head is not None:
-            known = Loaded(known.club, stream, fold(known.state, fresh), head)
+            known = Loaded(known.club, stream, known.kind.fold(known.state, fresh), head, known.kind)
         self.keep(known)
         return known
 
     async def match_at(self, loaded: Loaded, as_of: int | datetime) -> Match | None:
         """The match as of a version or a time; None before it began."""
+        state = await self.state_at(loaded, as_of)
+        return state if isinstance(state, Match) else None
+
+    async def state_at(self, loaded: Loaded, as_of: int | datetime) -> Any:
+        """A match or tournament as of a version or a time."""
         stored = await log.read_stream(self.pool, loaded.club, loaded.stream)
         if isinstance(as_of, datetime):
             moment = as_of.astimezone(UTC)
             chosen = [each.event for each in stored if each.event.recorded_at <= moment]
         else:
             chosen = [each.event for each in stored if each.event.version <= as_of]
-        state = fold(NoMatch(), [(event.version, event.data) for event in chosen])
-        return state if isinstance(state, Match) else None
+        return loaded.kind.fold(loaded.kind.initial, [(event.version, event.data) for event in chosen])
 
     async def club(self, club: str) -> LoadedClub | None:
         """A club brought up to date; None for one that there is not."""

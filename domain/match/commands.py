@@ -28,6 +28,12 @@ class OpenMatch(Command, frozen=True, kw_only=True):
     recording: Recording = "record"
     depth: Depth | None = None
     private: dict[str, Any] | None = None
+    tournament: str | None = None
+    dealer: int | None = None
+
+
+class VoidMatch(Command, frozen=True):
+    """The match will not be played."""
 
 
 class StartDeal(Command, frozen=True, kw_only=True):
@@ -112,6 +118,7 @@ class Rule(Command, frozen=True, kw_only=True):
 
 MatchCommand: TypeAlias = (
     OpenMatch
+    | VoidMatch
     | StartDeal
     | RecordFacts
     | PauseRecording

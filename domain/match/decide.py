@@ -34,8 +34,9 @@ def decide(state: State, command: c.MatchCommand) -> list[New]:
     """The events of a command. Raises Refusal."""
     if isinstance(command, c.OpenMatch):
         return open_match(state, command)
-    if isinstance(state, NoMatch):
-        raise Refusal("not-found", "there is no such match")
+    state = _going(state)
+    if isinstance(command, c.VoidMatch):
+        return [New(e.MatchVoided(), _words(command.note))]
     match command:
         case c.StartDeal():
             return [_start_deal(state, command)]
@@ -61,6 +62,15 @@ def decide(state: State, command: c.MatchCommand) -> list[New]:
             return _rule(state, command)
         case _ as unknown:
             assert_never(unknown)
+
+
+def _going(state: State) -> Match:
+    """A match that can be recorded. Raises Refusal."""
+    if isinstance(state, NoMatch):
+        raise Refusal("not-found", "there is no such match")
+    if state.void:
+        raise Refusal("misfit", "this match is void: its pairing was taken back")
+    return state
 
 
 def _words(note: str | None) -> dict[str, Any] | None:

@@ -21,10 +21,11 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """Something that happened to a match."""
 
 
-class MatchOpened(Event, frozen=True):
+class MatchOpened(Event, frozen=True, omit_defaults=True):
     """A match began: its game with rules version and options pinned, the race, and who sits where.
 
-    `sides` are player ids by side; `options` are the game's own options that differ from its defaults.
+    `sides` are player ids by side; `options` are the game's own options that differ from its defaults. A match of a
+    `tournament` names it, and the seat that the pairing lets deal first.
     """
 
     game: str
@@ -34,6 +35,12 @@ class MatchOpened(Event, frozen=True):
     sides: tuple[tuple[str, ...], ...]
     recording: Recording
     depth: Depth
+    tournament: str | None = None
+    dealer: int | None = None
+
+
+class MatchVoided(Event, frozen=True):
+    """The match will not be played, or does not count: its pairing was taken back. Nothing can be recorded any more."""
 
 
 class DealStarted(Event, frozen=True):
@@ -125,6 +132,7 @@ class RulingAccepted(Event, frozen=True):
 
 OWN_EVENTS: tuple[type[Event], ...] = (
     MatchOpened,
+    MatchVoided,
     DealStarted,
     RecordingPaused,
     FactUndone,

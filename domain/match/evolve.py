@@ -41,6 +41,8 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = _superseded(state, version, event.version, None)
         case e.EntryCorrected():
             after = _superseded(state, version, event.version, event.now)
+        case e.MatchVoided():
+            after = msgspec.structs.replace(state, void=True)
         case _:
             after = _noted(state, version, event)
     return msgspec.structs.replace(after, version=version)

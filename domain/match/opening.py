@@ -33,7 +33,11 @@ def open_match(state: State, command: c.OpenMatch) -> list[New]:
     given = {name: value for name, value in codec.plain(options).items() if name in command.options}
     depth = command.depth or "plays"
     raw = msgspec.Raw(codec.encode(given))
-    event = e.MatchOpened(game.key, game.version, raw, race, command.sides, command.recording, depth)
+    if command.dealer is not None and not 0 <= command.dealer < game.seats(options):
+        raise Refusal("malformed", f"`dealer` is a seat from 0 to {game.seats(options) - 1}")
+    event = e.MatchOpened(
+        game.key, game.version, raw, race, command.sides, command.recording, depth, command.tournament, command.dealer
+    )
     private = command.private or ({"note": command.note} if command.note else None)
     return [New(event, private)]
 

@@ -21,6 +21,8 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
     recording: Recording
     depth: Depth
     rules: int
+    tournament: str | None = None
+    dealer: int | None = None
 
 
 class Ruling(msgspec.Struct, frozen=True, gc=False):
@@ -73,6 +75,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     setup: Setup
     deals: tuple[Deal, ...]
     superseded: dict[int, int]
+    void: bool = False
 
 
 State: TypeAlias = NoMatch | Match
@@ -159,9 +162,10 @@ def open_deal(match: Match) -> Deal | None:
 
 
 def next_dealer(match: Match) -> int | None:
-    """The dealer that the rules give for the next deal; None for the first, which is by lot (ALL.1)."""
+    """The dealer that the rules give for the next deal; None for the first, which is by lot (ALL.1), unless the pairing
+    of a tournament has settled it."""
     if not match.deals:
-        return None
+        return match.setup.dealer
     last = match.deals[-1]
     if last.void:
         return last.dealer
@@ -181,5 +185,5 @@ def opened(event: MatchOpened, game: Game[Any, Any], options: Any) -> Setup:
     """The setup that a match's first event pins."""
     return Setup(
         game, options, event.race, event.sides, game.sides(options), event.recording, event.depth,
-        event.rules,
+        event.rules, event.tournament, event.dealer,
     )  # fmt: skip

@@ -303,14 +303,6 @@ async def find_command(pool: AsyncConnectionPool[Any], club: str, command: str) 
     return None if row is None else (row[0], row[1], row[3] + 1, bytes(row[2]))
 
 
-async def club_of(pool: AsyncConnectionPool[Any], stream: str) -> str | None:
-    """The club whose stream this is."""
-    statement = "select club_id::text from events where stream_id = %s and version = 1"
-    async with pool.connection() as connection:
-        row = await (await connection.execute(statement, [stream], prepare=True)).fetchone()
-    return None if row is None else row[0]
-
-
 async def clubs(pool: AsyncConnectionPool[Any]) -> list[tuple[str, int]]:
     """Every club's id and the head of its log."""
     async with pool.connection() as connection:

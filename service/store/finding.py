@@ -1,0 +1,44 @@
+"""Finding streams in the log: what one is, which there are, which have news."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from psycopg_pool import AsyncConnectionPool
+
+
+async def begun(pool: AsyncConnectionPool[Any], stream: str) -> tuple[str, str] | None:
+    """The club whose stream this is, and the type of its first event."""
+    statement = "select club_id::text, type from events where stream_id = %s and version = 1"
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [stream], prepare=True)).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+async def there(pool: AsyncConnectionPool[Any], streams: Sequence[str]) -> set[str]:
+    """Which of these streams have begun."""
+    statement = "select stream_id::text from events where version = 1 and stream_id = any(%s::uuid[])"
+    async with pool.connection() as connection:
+        cursor = await connection.execute(statement, [list(streams)], prepare=True)
+        return {row[0] for row in await cursor.fetchall()}
+
+
+async def touched(pool: AsyncConnectionPool[Any], club: str, after: int) -> tuple[list[tuple[str, str | None]], int]:
+    """The streams of a club with events behind a position, each with the type of its first event if that is among
+    them, and the position up to which this is so."""
+    statement = """select stream_id::text, max(type) filter (where version = 1), max(position) from events
+        where club_id = %s and position > %s group by stream_id order by max(position)"""
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(statement, [club, after], prepare=True)).fetchall()
+    return [(row[0], row[1]) for row in rows], max((row[2] for row in rows), default=after)
+
+
+async def begun_with(pool: AsyncConnectionPool[Any], club: str, kind: str) -> tuple[list[str], int]:
+    """The streams of a club that began with an event of this type, in order, and the head of the log before it was
+    looked for."""
+    async with pool.connection() as connection:
+        head = await (await connection.execute("select position from logs where club_id = %s", [club])).fetchone()
+        statement = (
+            "select stream_id::text from events where club_id = %s and version = 1 and type = %s order by position"
+        )
+        cursor = await connection.execute(statement, [club, kind])
+        return [row[0] for row in await cursor.fetchall()], head[0] if head else 0
