@@ -27,6 +27,7 @@ class EventView(msgspec.Struct, frozen=True, omit_defaults=True):
     data: dict[str, Any]
     superseded_by: int | None
     match: str | None = None
+    tournament: str | None = None
     note: str | None = None
     hash: str | None = None
     hidden: tuple[str, ...] = ()

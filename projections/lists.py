@@ -10,6 +10,7 @@ from domain.match.state import Match, NoMatch, State, race_of
 from projections.match import apply_match
 from projections.match_view import status_now
 from projections.projection import Projection
+from projections.tournaments.lists import TOURNAMENTS, concerns
 
 
 class MatchRow(msgspec.Struct, frozen=True):
@@ -86,14 +87,16 @@ def same(view: Any) -> Any:
 
 MATCHES: Final = Projection("matches", 2, Listed(), apply_row, show_row)
 PLAYERS: Final[Projection[PlayerRow | None]] = Projection("players", 1, None, apply_player, same)
-KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS)
+KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS, TOURNAMENTS)
 
 
 def key_of(projection: str, recorded: Recorded) -> str | None:
     """The row of a kept view that an event concerns; None when it concerns none."""
     in_club = recorded.stream == recorded.club
     if projection == "matches":
-        return None if in_club else recorded.stream
+        return None if in_club or concerns(recorded) else recorded.stream
+    if projection == "tournaments":
+        return recorded.stream if concerns(recorded) else None
     if isinstance(recorded.data, PlayerRegistered):
         return recorded.data.player
     return None

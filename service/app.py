@@ -18,10 +18,11 @@ from domain.cards import Card, parse_card
 from domain.decider import Refusal
 from service.api.access import answering_to
 from service.api.clubs import ClubController
-from service.api.events import club_events, match_events
+from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, SwaggerPage, docs_router, documented
+from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.binaries import EmbeddedError
 from service.database import Database, make_pool
 from service.live.hub import Hub
@@ -32,6 +33,10 @@ from service.web.errors import HANDLERS
 from service.web.routes import PAGES
 
 BODY_LIMIT = 65_536
+API: list[Any] = [
+    ClubController, MatchController, TournamentController, open_match, announce, tournaments, club_tournaments,
+    match_events, tournament_events, club_events, games, me,
+]  # fmt: skip
 LOGGER = structlog.get_logger()
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -93,7 +98,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         asyncio.create_task(prepare()),
         asyncio.create_task(hub.listen(database.url, revive, services.doors.forget)),
         asyncio.create_task(hub.speak(pool)),
-        asyncio.create_task(services.projector.follow(hub.changed)),
+        asyncio.create_task(services.projector.follow(hub.changed, services.steward.catch_up)),
     ]
     try:
         yield
@@ -112,10 +117,7 @@ def create_app(
 ) -> Litestar:
     """The application over a migrated database; until `load` has ended /health/ready says 503."""
     chosen = settings or Settings()
-    api = Router(
-        "/api/v1",
-        route_handlers=[ClubController, MatchController, open_match, match_events, club_events, games, me],
-    )
+    api = Router("/api/v1", route_handlers=API)
     app = Litestar(
         route_handlers=[api, live, ready, metrics, *PAGES],
         lifespan=[running],

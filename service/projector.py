@@ -6,7 +6,7 @@ turns, and what was saved is always the fold of the log up to the checkpoint.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import msgspec
@@ -151,18 +151,19 @@ class Projector:
             )
             return [msgspec.json.decode(row[0], type=kind) for row in await cursor.fetchall()]
 
-    async def follow(self, changed: Callable[[], Any]) -> None:
-        """Keep every club's views up to date; `changed` waits for the next club with news."""
+    async def follow(self, changed: Callable[[], Any], also: Callable[[str], Awaitable[None]]) -> None:
+        """Keep every club's views up to date; `changed` waits for the next club with news, `also` hears of it."""
         while True:
             club = await changed()
             await asyncio.sleep(GATHER)  # more will come; who reads a list meanwhile catches up first
-            while not await self._followed(club):
+            while not await self._followed(club, also):
                 await asyncio.sleep(0.5)
 
-    async def _followed(self, club: str) -> bool:
+    async def _followed(self, club: str, also: Callable[[str], Awaitable[None]]) -> bool:
         """Whether nothing is to be tried again: an event that a view cannot take must not end the others."""
         try:
             await self.catch_up(club)
+            await also(club)
         except (psycopg.Error, OSError) as error:
             LOGGER.warning("the projector waits for the database", club=club, error=str(error))
             return False

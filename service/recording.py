@@ -219,14 +219,15 @@ class Recorder:
     # ------------------------------------------------------------------ clubs
 
     async def players(
-        self, club: str, people: tuple[tuple[str | Person, ...], ...], request: Request
+        self, club: str, people: tuple[tuple[str | Person, ...], ...], request: Request, together: bool = True
     ) -> tuple[tuple[str, ...], ...]:
-        """The ids of people by side, the unknown registered as visitors. Raises Refusal."""
+        """The ids of people by side, the unknown registered as visitors; who sits down `together` is somebody else each
+        time. Raises Refusal."""
         count = sum(len(side) for side in people)
         for _ in range(TRIES):
             loaded = await self.club(club)
             sides, news = seat_players(loaded.state, people, (new_id() for _ in range(count)))
-            if len({player for side in sides for player in side}) < count:
+            if together and len({player for side in sides for player in side}) < count:
                 raise Refusal("malformed", "`sides`: one player cannot sit on two seats")
             if not news or await self._append_club(loaded, news, own_request(request.by)):
                 return sides

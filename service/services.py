@@ -10,10 +10,11 @@ from service.live.hub import Hub
 from service.projector import Projector
 from service.recording import Recorder
 from service.streams import Streams
+from service.tournaments.steward import Steward
 
 
 class Services(msgspec.Struct, frozen=True):
-    """The pool, the folded streams, the recorder, the hub, the projector and the door."""
+    """The pool, the folded streams, the recorder, the hub, the projector, the door and the steward of tournaments."""
 
     pool: AsyncConnectionPool[Any]
     streams: Streams
@@ -21,6 +22,7 @@ class Services(msgspec.Struct, frozen=True):
     hub: Hub
     projector: Projector
     doors: Doorkeeper
+    steward: Steward
 
 
 def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None) -> Services:
@@ -28,4 +30,4 @@ def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None) -> Ser
     heard = hub or Hub()
     streams = Streams(pool)
     recorder = Recorder(streams, heard.said)
-    return Services(pool, streams, recorder, heard, Projector(pool), Doorkeeper(pool))
+    return Services(pool, streams, recorder, heard, Projector(pool), Doorkeeper(pool), Steward(streams, recorder))

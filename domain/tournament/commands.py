@@ -1,5 +1,6 @@
 """What a director may ask of a tournament. Ids, lots and match streams enter here; nothing is drawn inside."""
 
+import re
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -28,7 +29,12 @@ class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     unfinished: Unfinished = "finish"
 
 
-class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+def word(name: str) -> str:
+    """What a command is called on the wire: CheckIn is check_in."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=word):
     """Something asked of a tournament."""
 
 
@@ -109,7 +115,7 @@ class PairRound(Command, frozen=True):
     `provisional`: do not wait for results that are open or disputed. `pairs` are the director's own, by entry, with
     null for the bye; what breaks a rule only `knowingly`."""
 
-    ids: tuple[str, ...]
+    ids: tuple[str, ...] = ()
     lot: int = 0
     number: RoundNumber | None = None
     provisional: bool = False

@@ -21,13 +21,15 @@ _CONDITION: Final = re.compile(r"(\S+) won by slot ([12])\Z")
 
 class Decided(msgspec.Struct, frozen=True):
     """What was decided of a match: the place of its winner (0 or 1; None: a draw, or nobody), how, the score, and by
-    side what it was worth in win points and the lurch level."""
+    side what it was worth in win points and the lurch level; `version` is that of the match which says so (None:
+    somebody entered it)."""
 
     winner: int | None
     how: How
     score: tuple[int, int] | None = None
     worth: tuple[int, int] | None = None
     levels: tuple[int, int] | None = None
+    version: int | None = None
 
 
 class Meeting(msgspec.Struct, frozen=True):

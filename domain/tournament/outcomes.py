@@ -76,13 +76,13 @@ def read_outcome(stage: Stage, command: c.Report) -> Decided:
         raise Refusal("misfit", "a draw sends nobody on: play until one side has won")
     if worth is None and command.score is not None and setup.race.best_of == 1:
         worth, levels = worth_of(setup.race, command.score, winner)
-    return Decided(winner, "played", command.score, worth or plain_worth(setup.race, winner), levels)
+    return Decided(winner, "played", command.score, worth or plain_worth(setup.race, winner), levels, command.version)
 
 
-def event_of(number: int, fixture: str, outcome: Decided, version: int | None = None) -> e.OutcomeReported:
+def event_of(number: int, fixture: str, outcome: Decided) -> e.OutcomeReported:
     """An outcome as an event."""
     return e.OutcomeReported(
-        number, fixture, outcome.winner, outcome.how, outcome.score, version, outcome.worth, outcome.levels
+        number, fixture, outcome.winner, outcome.how, outcome.score, outcome.version, outcome.worth, outcome.levels
     )
 
 

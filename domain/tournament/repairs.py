@@ -49,7 +49,7 @@ def _told(state: Tournament, command: c.Report, outcome: Decided) -> list[e.Tour
     """The outcome, and the walkovers that come of it."""
     stage = state.stage
     known = {**stage.decided, command.fixture: outcome}
-    told = event_of(state.at, command.fixture, outcome, command.version)
+    told = event_of(state.at, command.fixture, outcome)
     return [told, *walked_over(state, stage, known, gone(state, stage))]
 
 
@@ -78,7 +78,7 @@ def _paired_again(state: Tournament, command: c.Report, outcome: Decided) -> lis
         raise Refusal("window-closed", f"{played[0]} of the round after it has a result: that round can only be kept")
     before = {each.sides: each for each in map(stage.pairings.__getitem__, stage.rounds[-1].names)}
     taken: e.TournamentEvent = e.RoundUnpaired(state.at, len(stage.rounds))
-    told = event_of(state.at, command.fixture, outcome, command.version)
+    told = event_of(state.at, command.fixture, outcome)
     state = evolve(evolve(state, taken), told)
     events = [taken, told, *pair_round(state, c.PairRound(command.ids, provisional=True))]
     paired = events[-1]
@@ -104,7 +104,7 @@ def _put_right(
     events: list[e.TournamentEvent] = [
         e.OutcomeWithdrawn(state.at, name) for name in hanging if name in state.stage.decided
     ]
-    events.append(event_of(state.at, command.fixture, outcome, command.version))
+    events.append(event_of(state.at, command.fixture, outcome))
     for each in events:
         state = evolve(state, each)
     ids = iter(command.ids)
@@ -141,7 +141,7 @@ def _in_earlier_stage(state: Tournament, command: c.Report) -> list[e.Tournament
     check_unlocked(stage, command.fixture)
     outcome, before = read_outcome(stage, command), stage.decided.get(command.fixture)
     _check_new(stage, command, before, outcome)
-    told = event_of(number, command.fixture, outcome, command.version)
+    told = event_of(number, command.fixture, outcome)
     if before is not None and before.winner == outcome.winner:
         return [told]
     later = state.stage

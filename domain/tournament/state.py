@@ -280,7 +280,7 @@ def _outcomes(
     stage = state.stages[event.stage]
     match event:
         case e.OutcomeReported():
-            outcome = Decided(event.winner, event.how, event.score, event.worth, event.levels)
+            outcome = Decided(event.winner, event.how, event.score, event.worth, event.levels, event.version)
             changed: dict[str, Any] = {
                 "decided": {**stage.decided, event.fixture: outcome}, "disputed": stage.disputed - {event.fixture}
             }  # fmt: skip

@@ -81,6 +81,16 @@ async def match_for(services: Services, caller: Caller, match: UUID) -> tuple[Lo
     return loaded, await club_for(services, caller, UUID(loaded.club))
 
 
+async def tournament_for(services: Services, caller: Caller, tournament: UUID) -> tuple[Loaded, LoadedClub]:
+    """A tournament that the caller may read, results of its matches included, and its club. Raises Refusal."""
+    loaded = await services.streams.tournament(str(tournament))
+    if loaded is None:
+        raise Refusal("not-found", "there is nothing here, or nothing that you may see")
+    club = await club_for(services, caller, UUID(loaded.club))
+    await services.steward.catch_up(loaded.club)
+    return services.streams.kept(loaded.stream) or loaded, club
+
+
 async def match_to_write(
     services: Services, caller: Caller, match: UUID, allowed: frozenset[str] = RECORDERS
 ) -> Loaded:

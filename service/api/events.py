@@ -14,16 +14,27 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
 from domain import codec
 from domain.decider import Refusal
+from domain.event import Recorded
 from domain.game import Viewer
 from domain.match.state import Match
 from projections.event_view import EventView, event_view
-from service.api.access import AnyRequest, caller_of, club_for, match_for, opened_deals, services_of
+from projections.tournaments.lists import concerns
+from service.api.access import (
+    AnyRequest,
+    caller_of,
+    club_for,
+    match_for,
+    opened_deals,
+    services_of,
+    tournament_for,
+)
 from service.api.matches import NO_STORE
 from service.auth import DIRECTORS, Caller, of_club, viewer_of
 from service.live.hub import FullError
 from service.services import Services
 from service.store import log
 from service.store.log import Stored
+from service.streams import TOURNAMENT, Loaded
 
 PING = 15.0
 LINES = "application/x-ndjson"
@@ -58,8 +69,10 @@ class Sight:
             return event_view(event, "all", True, None, each.hash, notes)
         loaded = self.services.streams.kept(event.stream)
         if loaded is None or loaded.head.version < event.version:
-            loaded = await self.services.streams.match(event.stream)
+            loaded = await self.services.streams.load(event.stream)
         assert loaded is not None
+        if loaded.kind is TOURNAMENT:
+            return event_view(event, "all", True, None, each.hash, notes)
         match = loaded.match
         viewer: Viewer = viewer_of(self.caller, self.club, match)
         opened = deal_at(match, event.version) in opened_deals(match)
@@ -121,14 +134,8 @@ def respond(request: AnyRequest, services: Services, club: str, read: Read, afte
     return ServerSentEvent(messages(services, club, client, read, after), headers=headers)
 
 
-@get(
-    "/matches/{match_id:uuid}/events", operation_id="matchEvents", tags=["events"], responses=SAID,
-    summary="The match's events: JSON lines, or server-sent events with Accept: text/event-stream",
-)  # fmt: skip
-async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = 0) -> Response[Any]:
-    """`id:` is the version."""
-    services, caller = services_of(request), await caller_of(request)
-    loaded, _ = await match_for(services, caller, match_id)
+def of_stream(services: Services, caller: Caller, loaded: Loaded) -> Read:
+    """The events of one stream behind a version, as a caller may see them."""
     sight = Sight(services, caller, loaded.club)
 
     async def read(start: int) -> AsyncIterator[tuple[int, EventView]]:
@@ -137,7 +144,37 @@ async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: Aft
                 yield each.event.version, await sight.view(each)
             start = page[-1].event.version
 
-    return respond(request, services, loaded.club, read, after)
+    return read
+
+
+@get(
+    "/matches/{match_id:uuid}/events", operation_id="matchEvents", tags=["events"], responses=SAID,
+    summary="The match's events: JSON lines, or server-sent events with Accept: text/event-stream",
+)  # fmt: skip
+async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = 0) -> Response[Any]:
+    """`id:` is the version."""
+    services, caller = services_of(request), await caller_of(request)
+    loaded, _ = await match_for(services, caller, match_id)
+    return respond(request, services, loaded.club, of_stream(services, caller, loaded), after)
+
+
+def placed(event: Recorded, view: EventView) -> EventView:
+    """The view with the match or tournament that it is about; events of the club itself name neither."""
+    if event.stream == event.club:
+        return view
+    about = "tournament" if concerns(event) else "match"
+    return msgspec.structs.replace(view, **{about: event.stream})
+
+
+@get(
+    "/tournaments/{tournament_id:uuid}/events", operation_id="tournamentEvents", tags=["events"], responses=SAID,
+    summary="The tournament's events: JSON lines, or server-sent events with Accept: text/event-stream",
+)  # fmt: skip
+async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], after: After = 0) -> Response[Any]:
+    """`id:` is the version."""
+    services, caller = services_of(request), await caller_of(request)
+    loaded, _ = await tournament_for(services, caller, tournament_id)
+    return respond(request, services, loaded.club, of_stream(services, caller, loaded), after)
 
 
 @get(
@@ -153,7 +190,6 @@ async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After
     async def read(start: int) -> AsyncIterator[tuple[int, EventView]]:
         async for each in log.tail(services.pool, club.club, start):
             view = await sight.view(each)
-            match = None if each.event.stream == club.club else each.event.stream
-            yield each.event.position, msgspec.structs.replace(view, match=match)
+            yield each.event.position, placed(each.event, view)
 
     return respond(request, services, club.club, read, after)

@@ -25,6 +25,11 @@ class House:
         self.log = psycopg.connect(database.url, autocommit=True)
         self.path = f"/api/v1/clubs/{self.id}"
 
+    def next_name(self):
+        """A name that nobody has yet."""
+        self.named = getattr(self, "named", 0) + 1
+        return f"n{self.named}"
+
     def __enter__(self):
         return self
 

@@ -1,0 +1,80 @@
+"""The best and the worst place that each seed can still have while matches that were paired are open or disputed."""
+
+from collections.abc import Set
+from typing import TypeAlias
+
+from domain.tournament.format import Field, Format
+from domain.tournament.meetings import Meeting
+from domain.tournament.places import Place
+
+Range: TypeAlias = tuple[int, int]
+
+
+def place_ranges(
+    format_: Format, field: Field, places: tuple[Place, ...], paired: Set[str], disputed: Set[str], most: int
+) -> dict[int, Range]:
+    """(best, worst) by seed; both the rank itself where nothing that was paired is open. `most` is what a match can be
+    worth at most in win points. In a bracket the rest of it counts as open until it is decided."""
+    if not format_.columns:
+        return _of_order(field, places) if format_.drawn else _of_bracket(field, places)
+    pending = [each for name, each in field.found.items() if name in paired and _open(each, disputed)]
+    if not pending:
+        return {place.seed: (place.rank, place.rank) for place in places}
+    codes = format_.ordered_by(field)
+    table = format_.crosstable(field)
+    if table is None or codes[0] not in ("PTS", "MP", "WP"):
+        return {place.seed: (1, len(places)) for place in places}
+    return _of_points(field, places, pending, codes[0], most)
+
+
+def _open(meeting: Meeting, disputed: Set[str]) -> bool:
+    return meeting.status == "ready" or meeting.fixture.id in disputed
+
+
+def _of_points(
+    field: Field, places: tuple[Place, ...], pending: list[Meeting], code: str, most: int
+) -> dict[int, Range]:
+    """Bounds from points alone: whoever cannot be caught, and whoever cannot be passed."""
+    worth = most if code == "WP" or (code == "PTS" and field.terms.points == "win") else field.terms.win / 10
+    low = {place.seed: float(place.values[0]) for place in places}
+    high = dict(low)
+    for each in pending:
+        for side in (0, 1):
+            for seed in each.of_side(side):
+                if each.decided is not None:  # disputed: what it gave may be taken away
+                    low[seed] -= worth
+                high[seed] += worth
+    found = {}
+    for place in places:
+        seed = place.seed
+        ahead = sum(low[other] > high[seed] for other in low if other != seed)
+        reach = sum(high[other] >= low[seed] for other in low if other != seed)
+        found[seed] = (1 + ahead, 1 + reach)
+    return found
+
+
+def _of_order(field: Field, places: tuple[Place, ...]) -> dict[int, Range]:
+    """A ladder: who plays now can change places with anybody between; the others by one for each open challenge."""
+    pending = [each for each in field.found.values() if each.status == "ready"]
+    if not pending:
+        return {place.seed: (place.rank, place.rank) for place in places}
+    return {place.seed: (1, len(places)) for place in places}
+
+
+def _of_bracket(field: Field, places: tuple[Place, ...]) -> dict[int, Range]:
+    """Who is out has a place that only those who are still in it, and have not come further yet, can push back."""
+    going = [each for each in field.found.values() if each.status in ("waiting", "ready")]
+    alive = {seed for each in going for seed in each.sides if seed > 0}
+    rank = {place.seed: place.rank for place in places}
+    third = {seed for each in going if each.fixture.id[0] == "C" for seed in each.sides if seed > 0}
+    found: dict[int, Range] = {}
+    for seed, mine in rank.items():
+        if seed in third:
+            found[seed] = (3, 4)
+        elif seed in alive:
+            behind = sum(rank[other] > mine for other in rank if other not in alive)
+            found[seed] = (1, len(rank) - behind)
+        else:
+            passing = sum(rank[other] >= mine for other in alive)
+            found[seed] = (mine, mine + passing)
+    return found

@@ -1,0 +1,1 @@
+"""What is shown of tournaments: pure folds and views, names looked up when they are read."""

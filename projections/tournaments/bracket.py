@@ -1,0 +1,173 @@
+"""A bracket as a picture: each match at its column and height, with lines to where its winner goes."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from domain.tournament.bracket import Fixture, WinnerOf, size_for
+from domain.tournament.meetings import NOBODY, Meeting
+from domain.tournament.state import Stage, Tournament
+
+WIDTH: Final = 220
+GAP: Final = 36
+HEIGHT: Final = 44
+ROW: Final = 26
+LONGEST: Final = 24
+
+
+class SlotView(msgspec.Struct, frozen=True):
+    """A side of a match: the entry, its seed and name, or where it comes from; the score; whether it won."""
+
+    entry: str | None
+    seed: int | None
+    text: str
+    score: str
+    won: bool
+
+
+class MatchBox(msgspec.Struct, frozen=True):
+    """A match of the picture: its place in points, its sides, its table and stream once it was paired."""
+
+    id: str
+    round: int
+    part: str
+    x: int
+    y: int
+    slots: tuple[SlotView, SlotView]
+    status: str
+    table: int | None
+    match: str | None
+    why: str
+
+
+class Line(msgspec.Struct, frozen=True):
+    """From the right of a match to the left of the next one."""
+
+    points: str
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A round of the bracket by its name, for lists."""
+
+    name: str
+    part: str
+    boxes: tuple[MatchBox, ...]
+
+
+class BracketView(msgspec.Struct, frozen=True):
+    """The whole bracket: its size in points, boxes, lines, and the same round by round."""
+
+    stage: int
+    name: str
+    width: int
+    height: int
+    boxes: tuple[MatchBox, ...]
+    lines: tuple[Line, ...]
+    columns: tuple[Column, ...]
+
+
+def bracket_view(state: Tournament, number: int, names: Mapping[str, str]) -> BracketView | None:
+    """The bracket of a stage that has begun and is one; else nothing."""
+    stage = state.stages[number]
+    if stage.format.columns or stage.format.drawn:
+        return None
+    found = stage.meetings()
+    live = [each for each in found.values() if each.status != "off"]
+    size = size_for(len(stage.order))
+    places = {each.fixture.id: _place(each.fixture, size) for each in live}
+    boxes = tuple(_box(stage, each, places[each.fixture.id], names) for each in live)
+    width = max(x for x, _ in places.values()) + WIDTH
+    height = max(y for _, y in places.values()) + HEIGHT + ROW
+    lines = tuple(_lines(live, places))
+    return BracketView(
+        number, stage.setup.name or stage.format.title, width, height, boxes, lines, _columns(boxes, size)
+    )
+
+
+def _place(fixture: Fixture, size: int) -> tuple[int, int]:
+    """Where a match stands: the winners bracket above, the losers bracket below, finals to the right."""
+    letter, place = fixture.id[0], int(fixture.id.rpartition(".")[2])
+    rounds = size.bit_length() - 1
+    pitch = 2 * ROW
+    upper = size // 2 * pitch
+    if letter == "W":
+        span = 1 << (fixture.round - 1)
+        return (fixture.round - 1) * (WIDTH + GAP), int(((place - 1) * span + (span - 1) / 2) * pitch)
+    if letter == "C":
+        return (rounds - 1) * (WIDTH + GAP), int(upper / 2 + 2 * pitch)
+    if letter == "F":
+        last = max(2 * rounds - 2, rounds)
+        return (last + fixture.round - 1) * (WIDTH + GAP), upper // 2
+    span = 1 << ((fixture.round - 1) // 2)
+    y = upper + pitch + int(((place - 1) * span + (span - 1) / 2) * pitch)
+    return (fixture.round - 1) * (WIDTH + GAP), y
+
+
+def _box(stage: Stage, meeting: Meeting, place: tuple[int, int], names: Mapping[str, str]) -> MatchBox:
+    fixture = meeting.fixture
+    paired = stage.pairings.get(fixture.id)
+    status = "disputed" if fixture.id in stage.disputed else meeting.status
+    one, other = (_slot(stage, meeting, side, names) for side in (0, 1))
+    return MatchBox(
+        fixture.id, fixture.round, fixture.id[0], *place, (one, other), status,
+        paired.table if paired and meeting.status == "ready" else None, paired.match if paired else None, "",
+    )  # fmt: skip
+
+
+def _slot(stage: Stage, meeting: Meeting, side: int, names: Mapping[str, str]) -> SlotView:
+    seed, decided = meeting.sides[side], meeting.decided
+    won = decided is not None and decided.winner == side
+    if seed > NOBODY:
+        entry = stage.order[seed - 1]
+        return SlotView(entry, seed, names[entry], _score(meeting, side), won)
+    if seed == NOBODY:
+        return SlotView(None, None, "nobody", "", False)
+    slot = meeting.fixture.slots[side]
+    before = getattr(slot, "fixture", "")
+    word = "winner" if isinstance(slot, WinnerOf) else "loser"
+    return SlotView(None, None, f"{word} of {before}", "", False)
+
+
+def _score(meeting: Meeting, side: int) -> str:
+    decided = meeting.decided
+    if decided is None:
+        return ""
+    if decided.how == "played":
+        return str(decided.score[side]) if decided.score else ("won" if decided.winner == side else "")
+    return "w.o." if decided.winner == side else "absent"
+
+
+def _lines(live: list[Meeting], places: Mapping[str, tuple[int, int]]) -> list[Line]:
+    """Where winners go; losers are told in words, or the picture would be all lines."""
+    found = []
+    for each in live:
+        x, y = places[each.fixture.id]
+        for slot in each.fixture.slots:
+            if isinstance(slot, WinnerOf) and slot.fixture in places:
+                a, b = places[slot.fixture]
+                a, b, c, d = a + WIDTH, b + HEIGHT // 2, x, y + HEIGHT // 2
+                if c > a:
+                    middle = c - GAP // 2
+                    found.append(Line(f"{a},{b} {middle},{b} {middle},{d} {c},{d}"))
+    return found
+
+
+def _columns(boxes: tuple[MatchBox, ...], size: int) -> tuple[Column, ...]:
+    """Round by round, in the order in which they are played in each part."""
+    rounds: dict[tuple[str, int], list[MatchBox]] = {}
+    for box in boxes:
+        rounds.setdefault((box.part, box.round), []).append(box)
+    return tuple(Column(round_name(part, number, size), part, tuple(own)) for (part, number), own in rounds.items())
+
+
+def round_name(part: str, number: int, size: int) -> str:
+    """What people call a round."""
+    left = size >> (number - 1)
+    if part == "W":
+        return {2: "Final of the bracket", 4: "Semi-finals", 8: "Quarter-finals"}.get(left, f"Round {number}")
+    if part == "L":
+        return f"Losers bracket, round {number}"
+    if part == "C":
+        return "Third place"
+    return "Grand final" if number == 1 else "Grand final again"

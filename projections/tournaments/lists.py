@@ -1,0 +1,62 @@
+"""The tournaments of a club as a kept view: a row each."""
+
+from typing import Final
+
+import msgspec
+
+from domain.event import Recorded, instant
+from domain.tournament.events import TournamentEvent
+from domain.tournament.state import Tournament, fold
+from projections.projection import Projection
+from projections.tournaments.view import status_of
+
+
+class TournamentRow(msgspec.Struct, frozen=True):
+    """A tournament in the list."""
+
+    id: str
+    version: int
+    name: str
+    status: str
+    date: str | None
+    season: str | None
+    games: tuple[str, ...]
+    formats: tuple[str, ...]
+    entries: int
+    winner: tuple[str, ...]
+    changed_at: str
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A tournament and when it last changed."""
+
+    state: Tournament = Tournament()
+    stream: str = ""
+    changed: str = ""
+
+
+def apply_row(view: Listed, recorded: Recorded) -> Listed:
+    """The tournament after one more event."""
+    state = fold(view.state, [(recorded.version, recorded.data)])
+    return Listed(state, recorded.stream, instant(recorded.recorded_at))
+
+
+def show_row(view: Listed) -> TournamentRow | None:
+    """The row as it is kept; names are looked up when it is read."""
+    state = view.state
+    if not state.version:
+        return None
+    return TournamentRow(
+        id=view.stream, version=state.version, name=state.name, status=status_of(state), date=state.plan.date,
+        season=state.plan.season, games=tuple(dict.fromkeys(stage.setup.game for stage in state.stages)),
+        formats=tuple(stage.format.title for stage in state.stages), entries=len(state.active()),
+        winner=state.entries[state.places[0][1]].players if state.places else (), changed_at=view.changed,
+    )  # fmt: skip
+
+
+TOURNAMENTS: Final = Projection("tournaments", 1, Listed(), apply_row, show_row)
+
+
+def concerns(recorded: Recorded) -> bool:
+    """Whether an event is one of a tournament."""
+    return isinstance(recorded.data, TournamentEvent)

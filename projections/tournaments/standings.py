@@ -1,0 +1,198 @@
+"""Standings: order, every tie-break with its working, the places that are still possible, the crosstable."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from domain.tournament.crosstable import Cell, Crosstable
+from domain.tournament.naming import spoken
+from domain.tournament.ranges import place_ranges
+from domain.tournament.state import Stage, Tournament
+from domain.tournament.tiebreaks.ranking import working
+from domain.tournament.tiebreaks.registry import named
+from domain.tournament.tiebreaks.terms import shown
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A tie-break: its code, and what it is."""
+
+    code: str
+    title: str
+
+
+class StandingRow(msgspec.Struct, frozen=True):
+    """One entry: its rank, the value of each tie-break, and the best and worst place it can still have."""
+
+    rank: int
+    entry: str
+    name: str
+    seed: int
+    values: tuple[int | float, ...]
+    best: int
+    worst: int
+    left: str | None
+    group: str | None = None
+
+
+class StandingsView(msgspec.Struct, frozen=True):
+    """The standings of a stage; `provisional` while a match that was paired is open or disputed."""
+
+    stage: int
+    name: str
+    version: int
+    provisional: bool
+    tiebreaks: tuple[Column, ...]
+    rows: tuple[StandingRow, ...]
+
+
+class TermView(msgspec.Struct, frozen=True):
+    """One term of a value: what it comes from, and whether it counts."""
+
+    value: str
+    words: str
+    round: int
+    counts: bool
+
+
+class WorkingView(msgspec.Struct, frozen=True):
+    """A tie-break of one entry, term by term."""
+
+    code: str
+    title: str
+    value: str
+    terms: tuple[TermView, ...]
+
+
+class WhyView(msgspec.Struct, frozen=True):
+    """Why an entry is where it is: each value with its working, and what parts it from its neighbours."""
+
+    entry: str
+    name: str
+    rank: int
+    values: tuple[WorkingView, ...]
+    ahead: str
+    behind: str
+
+
+class CrossCell(msgspec.Struct, frozen=True):
+    """A round of an entry: the opponent's place in the table, the outcome's letter, points, whether it dealt first."""
+
+    opponent: str | None
+    letter: str
+    points: str
+    first: bool | None
+
+
+class CrossRow(msgspec.Struct, frozen=True):
+    """An entry of the crosstable, round by round."""
+
+    entry: str
+    name: str
+    seed: int
+    rank: int
+    cells: tuple[CrossCell, ...]
+
+
+def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> StandingsView:
+    """The standings of a stage that has begun."""
+    stage = state.stages[number]
+    field = state.field(number)
+    places = stage.format.places(field)
+    ranges = place_ranges(stage.format, field, places, frozenset(stage.pairings), stage.disputed, most_worth(stage))
+    groups = group_names(stage)
+    rows = []
+    for place in places:
+        entry = stage.order[place.seed - 1]
+        best, worst = ranges[place.seed]
+        rows.append(
+            StandingRow(
+                place.rank, entry, names[entry], place.seed, place.values, best, worst,
+                state.entries[entry].withdrawn, groups.get(entry),
+            )
+        )  # fmt: skip
+    open_ones = any(name not in stage.decided or name in stage.disputed for name in stage.pairings)
+    columns = tuple(Column(each.code, each.title) for each in named(stage.format.ordered_by(field)))
+    return StandingsView(number, stage.setup.name or stage.format.title, state.version, open_ones, columns, tuple(rows))
+
+
+def most_worth(stage: Stage) -> int:
+    """What one match can be worth at most in win points."""
+    race = stage.setup.race
+    single = max(race.lurch.win_points) if race.lurch else 1
+    return max(single * (race.best_of // 2 + 1), stage.setup.terms.walkover_worth)
+
+
+def group_names(stage: Stage) -> dict[str, str]:
+    """The group of each entry, where there are groups."""
+    members = getattr(stage.format, "members", None)
+    if members is None or not stage.order:
+        return {}
+    return {
+        stage.order[seed - 1]: chr(ord("A") + at)
+        for at, seeds in enumerate(members(len(stage.order))) for seed in seeds
+    }  # fmt: skip
+
+
+def why_view(state: Tournament, number: int, entry: str, names: Mapping[str, str]) -> WhyView:
+    """Why an entry has its place in a stage it is in."""
+    stage = state.stages[number]
+    field = state.field(number)
+    seed = stage.order.index(entry) + 1
+    places = stage.format.places(field)
+    at = next(index for index, place in enumerate(places) if place.seed == seed)
+    codes = stage.format.ordered_by(field)
+    table = stage.format.crosstable(field)
+    found: list[WorkingView] = []
+    if table is not None:
+        values = places[at].values
+        terms = working(table, named(codes), seed, fixed=table.fixed_pairings)
+        for tiebreak, value, parts in zip(named(codes), values, terms, strict=True):
+            told = tuple(
+                TermView(
+                    shown(part.value, tiebreak.unit), _with_names(part.words, stage, names), part.round, part.counts
+                )
+                for part in parts
+            )
+            found.append(WorkingView(tiebreak.code, tiebreak.title, f"{value:g}", told))
+
+    def beside(other: int) -> str:
+        if not 0 <= other < len(places):
+            return ""
+        return parted(codes, places[at].values, places[other].values, names[stage.order[places[other].seed - 1]])
+
+    return WhyView(entry, names[entry], places[at].rank, tuple(found), beside(at - 1), beside(at + 1))
+
+
+def parted(codes: tuple[str, ...], mine: tuple[int | float, ...], yours: tuple[int | float, ...], name: str) -> str:
+    """The first tie-break in which two neighbours differ."""
+    for code, one, other in zip(codes, mine, yours, strict=True):
+        if one != other:
+            return f"{named([code])[0].title} ({code}) parts {name}: {one:g} here, {other:g} there"
+    return f"level with {name} in everything" if codes else f"{name} came further, or as far"
+
+
+def _with_names(text: str, stage: Stage, names: Mapping[str, str]) -> str:
+    return spoken(text, lambda seed: names[stage.order[int(seed) - 1]])
+
+
+def crosstable_view(state: Tournament, number: int, names: Mapping[str, str]) -> tuple[CrossRow, ...]:
+    """The crosstable of a stage by rank; empty where the places come from a bracket."""
+    stage = state.stages[number]
+    field = state.field(number)
+    table = stage.format.crosstable(field)
+    if table is None:
+        return ()
+    rows = {row.number: row for row in table.rows}
+    found = []
+    for place in stage.format.places(field):
+        row = rows[place.seed]
+        entry = stage.order[place.seed - 1]
+        cells = tuple(_cross(table, stage, cell) for cell in row.cells)
+        found.append(CrossRow(entry, names[entry], place.seed, place.rank, cells))
+    return tuple(found)
+
+
+def _cross(table: Crosstable, stage: Stage, cell: Cell) -> CrossCell:
+    opponent = stage.order[cell.opponent - 1] if cell.opponent else None
+    points = "" if cell.outcome.value == " " else shown(table.won(cell))
+    return CrossCell(opponent, cell.outcome.value, points, cell.first if cell.opponent else None)

@@ -1,0 +1,344 @@
+"""Tournaments over HTTP: whole evenings, and the situations that users of other programs reported."""
+
+import pytest
+
+from tests.service.asking import a_problem
+
+CROSS = {"target": 11, "win_by": 2}
+
+
+class Evening:
+    """A tournament directed over HTTP."""
+
+    def __init__(self, house, stages, players=8, **more):
+        self.house = house
+        people = [f"P{number} {house.next_name()}" for number in range(1, players + 1)]
+        entries = more.pop("entries", None) or [{"do": "enter", "players": [name]} for name in people]
+        body = {"name": "Thursday cup", "stages": stages, "entries": entries, **more}
+        made = house.done(f"{house.path}/tournaments", body, "director")
+        self.id, self.view = made["tournament"]["id"], made["tournament"]
+        self.path = f"/api/v1/tournaments/{self.id}"
+
+    def act(self, *actions, role="director", **more):
+        answer = self.house.done(f"{self.path}/actions", {"actions": list(actions), **more}, role)
+        self.view = answer["tournament"]
+        return answer
+
+    def refused(self, *actions, role="director", status=409, slug="misfit", **more):
+        return self.house.refused(
+            "POST", f"{self.path}/actions", {"actions": list(actions), **more}, status, slug, role
+        )
+
+    def preview(self, *actions):
+        answer = self.house.post(f"{self.path}/actions", {"actions": list(actions), "preview": True}, "director")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def read(self, what="", **query):
+        text = "&".join(f"{name}={value}" for name, value in query.items())
+        answer = self.house.get(f"{self.path}{what}{'?' + text if text else ''}")
+        assert answer.status_code == 200, answer.text
+        if not what and not query:
+            self.view = answer.json()
+        return answer.json()
+
+    def round(self):
+        return self.view["rounds"][-1]
+
+    def open(self):
+        return [each for each in self.round()["pairings"] if each["status"] == "open"]
+
+    def seeds(self):
+        return {each["id"]: each["seed"] for each in self.view["entries"]}
+
+    def play(self):
+        """Every open match: the better seed wins."""
+        seeds = self.seeds()
+        for each in self.open():
+            first, second = (seeds[side["entries"][0]] for side in each["sides"])
+            self.act({"do": "report", "fixture": each["fixture"], "winner": 0 if first < second else 1})
+
+    def to_the_end(self):
+        while True:
+            self.act({"do": "pair_round"})
+            self.play()
+            last = self.view["stages"][-1]
+            if last["status"] == "over":
+                return self.act({"do": "finish"})["tournament"]["places"]
+
+
+def single(**more):
+    return {"format": {"kind": "single", **more}, "game": "cross_game", "race": CROSS}
+
+
+def swiss(rounds=4, **more):
+    return {"format": {"kind": "swiss", "rounds": rounds, **more}, "game": "cross_game", "race": CROSS}
+
+
+def test_an_evening_of_eight_from_entries_to_a_prize_list(house):
+    prizes = [{"first": 1, "last": 1, "what": "the cup"}, {"first": 2, "last": 3, "what": "chocolate"}]
+    evening = Evening(house, [single(third_place=True)], plan={"date": "2026-11-21", "prizes": prizes})
+    places = evening.to_the_end()
+    assert [each["rank"] for each in places] == [1, 2, 3, 4, 5, 5, 5, 5]
+    assert [each["prize"] for each in places[:4]] == ["the cup", "chocolate", "chocolate", None]
+    assert evening.view["status"] == "finished"
+    listed = house.get(f"{house.path}/tournaments").json()["items"]
+    row = next(each for each in listed if each["id"] == evening.id)
+    assert (row["winner"], row["entries"], row["date"]) == (places[0]["name"], 8, "2026-11-21")
+
+
+def test_the_match_of_a_pairing_is_an_ordinary_match_and_its_end_is_the_result(house):
+    evening = Evening(house, [{"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}], players=2)
+    evening.act({"do": "pair_round"})
+    pairing = evening.round()["pairings"][0]
+    match = f"/api/v1/matches/{pairing['match']}"
+    view = house.get(match).json()
+    assert (view["tournament"], view["target"], view["win_by"]) == (evening.id, 15, 2)
+    assert view["next_dealer"] == 0, "the first-named deals first"
+    house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    evening.read()
+    outcome = evening.round()["pairings"][0]
+    assert (outcome["status"], outcome["winner"], outcome["score"]) == ("decided", 0, [21, 0])
+    house.done(f"{match}/undo", {})
+    evening.read()
+    assert evening.round()["pairings"][0]["status"] == "open"
+
+
+def test_where_results_count_once_confirmed_nothing_is_reported_before(house):
+    stage = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
+    evening = Evening(house, [stage], players=2, plan={"counts": "confirmed"})
+    evening.act({"do": "pair_round"})
+    match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
+    house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    evening.read()
+    assert evening.open()
+    for side in (0, 1):
+        house.done(f"{match}/confirmations", {"deal": 1, "side": side})
+    evening.read()
+    assert not evening.open()
+
+
+def test_a_round_that_is_taken_back_leaves_its_matches_void(house):
+    evening = Evening(house, [single()], players=4)
+    evening.act({"do": "pair_round"})
+    match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
+    evening.act({"do": "unpair_round"}, reason="somebody came late")
+    assert house.get(match).json()["status"] == "void"
+    assert "void" in house.refused("POST", f"{match}/deals", {}, 409, "misfit")["detail"]
+    assert evening.view["rounds"] == []
+
+
+def test_1_a_bye_counts_as_a_win_and_the_loser_of_the_table_has_none(house):
+    evening = Evening(house, [swiss(3)], players=3)
+    evening.act({"do": "pair_round"})
+    assert [each["kind"] for each in evening.round()["byes"]] == ["bye"]
+    evening.play()
+    assert sorted(row["values"][0] for row in evening.read("/standings")["rows"]) == [0, 1, 1]
+
+
+def test_2_pairing_twice_makes_no_second_set(house):
+    evening = Evening(house, [swiss(3)], players=3)
+    evening.act({"do": "pair_round", "number": 1})
+    evening.play()
+    again = evening.refused({"do": "pair_round", "number": 1})
+    assert "round 2 is the next one" in again["detail"]
+    assert len(evening.read()["rounds"]) == 1
+    assert sorted(row["values"][0] for row in evening.read("/standings")["rows"]) == [0, 1, 1]
+
+
+def test_3_nobody_has_a_second_bye_while_another_had_none(house):
+    evening = Evening(house, [swiss(5)], players=5)
+    resting = []
+    for _ in range(5):
+        evening.act({"do": "pair_round"})
+        resting += [each["entry"] for each in evening.round()["byes"]]
+        evening.play()
+    assert len(set(resting)) == 5
+
+
+def test_5_late_rounds_of_a_small_field_leave_nobody_over(house):
+    evening = Evening(house, [swiss(5)], players=6)
+    for _ in range(5):
+        evening.act({"do": "pair_round"})
+        assert len(evening.round()["pairings"]) == 3
+        evening.play()
+    met = [
+        frozenset(side["entries"][0] for side in each["sides"])
+        for at in evening.view["rounds"]
+        for each in at["pairings"]
+    ]
+    assert len(set(met)) == 15, "everybody met everybody"
+
+
+def test_6_a_result_is_for_a_pairing_that_there_is(house):
+    evening = Evening(house, [swiss(3)], players=4)
+    evening.act({"do": "pair_round"})
+    evening.refused({"do": "report", "fixture": "R1.3", "winner": 0}, status=404, slug="not-found")
+    evening.refused({"do": "report", "fixture": "R1.1", "winner": 2}, status=400, slug="malformed")
+
+
+@pytest.mark.parametrize(
+    ("score", "said"), [([10, 11], "plays on"), ([11, 10], "two ahead wins"), ([60, 12], "cannot be"), ([12, 10], None)]
+)
+def test_7_a_match_is_won_by_two(house, score, said):
+    evening = Evening(house, [single()], players=2)
+    evening.act({"do": "pair_round"})
+    report = {"do": "report", "fixture": "W1.1", "score": score}
+    if said is None:
+        assert evening.act(report)["tournament"]["rounds"][0]["pairings"][0]["winner"] == 0
+    else:
+        assert said in evening.refused(report)["detail"]
+
+
+def test_8_a_corrected_winner_shows_in_the_next_round(house):
+    evening = Evening(house, [single()], players=4)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    evening.act({"do": "pair_round"})
+    loser = evening.view["rounds"][0]["pairings"][0]["sides"][1]
+    wrong = {"do": "report", "fixture": "W1.1", "winner": 1}
+    evening.refused(wrong, slug="window-closed")
+    moved = evening.preview({**wrong, "repair": "again"})
+    assert any(loser["name"] in (each["after"] or "") for each in moved["pairings"])
+    evening.act({**wrong, "repair": "again"}, reason="the slip was read upside down")
+    final = evening.round()["pairings"][0]
+    assert final["sides"][0]["name"] == loser["name"]
+    evening.act({"do": "report", "fixture": "W2.1", "winner": 0})
+    evening.refused({"do": "report", "fixture": "W1.1", "winner": 0}, slug="window-closed")
+
+
+def test_9_the_score_alone_may_always_be_corrected(house):
+    evening = Evening(house, [single()], players=4)
+    evening.act({"do": "pair_round"})
+    evening.act(
+        {"do": "report", "fixture": "W1.1", "score": [12, 10]}, {"do": "report", "fixture": "W1.2", "winner": 0}
+    )
+    evening.act({"do": "pair_round"}, {"do": "report", "fixture": "W2.1", "winner": 0})
+    evening.act({"do": "report", "fixture": "W1.1", "score": [13, 11]})
+    assert evening.view["rounds"][0]["pairings"][0]["score"] == [13, 11]
+
+
+def test_10_where_both_are_absent_the_next_has_a_walkover(house):
+    evening = Evening(house, [single()], players=4)
+    evening.act({"do": "pair_round"})
+    evening.act({"do": "report", "fixture": "W1.1", "how": "absent"}, {"do": "report", "fixture": "W1.2", "winner": 0})
+    assert evening.view["stages"][0]["status"] == "over"
+    places = evening.act({"do": "finish"})["tournament"]["places"]
+    assert [each["rank"] for each in places] == [1, 2, 3, 3]
+    assert places[0]["entry"] == evening.view["rounds"][0]["pairings"][1]["sides"][0]["entries"][0]
+
+
+def test_11_who_leaves_a_double_elimination_leaves_no_hole(house):
+    evening = Evening(house, [{"format": {"kind": "double"}, "game": "cross_game", "race": CROSS}], players=4)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    first = next(each["id"] for each in evening.view["entries"] if each["seed"] == 1)
+    evening.act({"do": "withdraw", "entry": first})
+    while evening.view["stages"][0]["status"] != "over":
+        evening.act({"do": "pair_round"})
+        evening.play()
+    places = evening.act({"do": "finish"})["tournament"]["places"]
+    assert len(places) == 4
+    assert sum(each["rank"] == 1 for each in places) == 1
+
+
+def test_12_the_final_is_played_again_only_if_needed(house):
+    evening = Evening(house, [{"format": {"kind": "double"}, "game": "cross_game", "race": CROSS}], players=4)
+    while evening.view["at"] < 0 or evening.view["stages"][0]["status"] != "over":
+        evening.act({"do": "pair_round"})
+        evening.play()
+    fixtures = [each["fixture"] for at in evening.view["rounds"] for each in at["pairings"]]
+    assert "F1.1" in fixtures
+    assert "F2.1" not in fixtures
+    assert "F2.1" not in [box["id"] for box in evening.read("/bracket")["boxes"]]
+    evening.refused({"do": "pair_round"})
+
+
+def test_standings_explain_themselves_and_can_be_asked_as_of_any_version(house):
+    evening = Evening(house, [swiss(3)], players=6)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    version = evening.view["version"]
+    evening.act({"do": "pair_round"})
+    provisional = evening.read("/standings")
+    assert provisional["provisional"]
+    assert any(row["best"] < row["worst"] for row in provisional["rows"])
+    evening.play()
+    then = evening.read("/standings", as_of=version)
+    assert (then["version"], then["provisional"]) == (version, False)
+    now = evening.read("/standings")["rows"]
+    why = evening.read(f"/standings/{now[1]['entry']}")
+    assert [each["code"] for each in why["values"]] == ["PTS", "DE", "BH/C1", "BH", "SB", "WON"]
+    total = sum(float(term["value"]) for term in why["values"][0]["terms"] if term["counts"])
+    assert total == now[1]["values"][0]
+    assert now[0]["name"] in why["ahead"]
+
+
+def test_two_directors_who_pair_the_same_round_make_one(house):
+    evening = Evening(house, [swiss(3)], players=4)
+    version = evening.view["version"]
+    evening.act({"do": "pair_round"}, expected_version=version)
+    problem = evening.refused({"do": "pair_round"}, expected_version=version, slug="lost-race")
+    assert problem["current_version"] == evening.view["version"]
+
+
+def test_the_same_key_answers_as_the_first_time(house):
+    evening = Evening(house, [swiss(3)], players=4)
+    body = {"actions": [{"do": "pair_round"}]}
+    first = house.post(f"{evening.path}/actions", body, "director", **{"Idempotency-Key": evening.id})
+    again = house.post(f"{evening.path}/actions", body, "director", **{"Idempotency-Key": evening.id})
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json()["events"] == again.json()["events"]
+    assert len(again.json()["tournament"]["rounds"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "slug"),
+    [
+        ({"name": "Cup", "stages": []}, 400, "malformed"),
+        ({"name": "Cup", "stages": [{"format": {"kind": "swim"}, "game": "parity"}]}, 422, "unknown-option"),
+        ({"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "chess"}]}, 422, "unknown-option"),
+        ({"name": "Cup", "stages": [{"format": {"kind": "individual"}, "game": "parity"}]}, 422, "unknown-option"),
+        ({"name": "", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}, 400, "malformed"),
+    ],
+)
+def test_what_cannot_be_announced_is_refused(house, body, status, slug):
+    house.refused("POST", f"{house.path}/tournaments", body, status, slug, "director")
+
+
+def test_one_person_enters_once_and_one_entry_is_no_tournament(house):
+    evening = Evening(house, [single()], players=1)
+    name = evening.view["entries"][0]["name"]
+    evening.refused({"do": "enter", "players": [name]})
+    assert "enter somebody" in evening.refused({"do": "pair_round"})["detail"]
+
+
+def test_a_player_directs_the_own_entry_alone(house):
+    evening = Evening(house, [single()], players=2)
+    mine, other = evening.view["entries"]
+    token = house.token("player", player=mine["players"][0])
+    evening.act({"do": "check_in", "entry": mine["id"]}, role=token)
+    evening.refused({"do": "check_in", "entry": other["id"]}, role=token, status=403, slug="forbidden")
+    evening.refused({"do": "pair_round"}, role=token, status=403, slug="forbidden")
+    evening.act({"do": "pair_round"})
+    evening.act({"do": "report", "fixture": "W1.1", "score": [12, 10]}, role=token)
+    evening.refused({"do": "report", "fixture": "W1.1", "winner": 1}, role=token, status=403, slug="forbidden")
+    evening.act({"do": "dispute", "fixture": "W1.1"}, role=token, reason="we had 10")
+    assert evening.round()["pairings"][0]["disputed"]
+
+
+def test_a_reason_is_read_by_directors_only(house):
+    evening = Evening(house, [single()], players=2)
+    evening.act({"do": "pair_round"}, reason="the hall closes at ten")
+    lines = house.get(f"{evening.path}/events", "director").text
+    assert "the hall closes at ten" in lines
+    assert "the hall closes at ten" not in house.get(f"{evening.path}/events", "spectator").text
+
+
+def test_a_tournament_of_another_club_is_not_there(house, client, database):
+    from tests.service.asking import House
+
+    evening = Evening(house, [single()], players=2)
+    with House(client, database) as other:
+        a_problem(other.get(evening.path, "owner"), 404, "not-found")
+        a_problem(other.post(f"{evening.path}/actions", {"actions": [{"do": "finish"}]}, "owner"), 404, "not-found")
