@@ -34,7 +34,7 @@ window.addEventListener("DOMContentLoaded", () => {
   }
 
   function tick() {
-    for (const each of here.querySelectorAll("[data-until]")) {
+    for (const each of document.querySelectorAll("[data-until]")) {
       const left = Math.round((Date.parse(each.dataset.until) - Date.now()) / 1000);
       const past = left < 0 ? "+" : "";
       const seconds = Math.abs(left);
