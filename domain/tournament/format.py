@@ -112,6 +112,10 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
         """The cross table that the places come from; none where they come from how far everybody got."""
         return None
 
+    def sets(self, field: Field) -> tuple[tuple[int, ...], ...]:
+        """The seeds that are ranked among each other: all, unless there are groups."""
+        return (tuple(range(1, field.entrants + 1)),)
+
     def ordered_by(self, field: Field) -> tuple[str, ...]:
         """The tie-breaks in force: the stage's, else the format's own."""
         return field.terms.tiebreaks or self.columns

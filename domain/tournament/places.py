@@ -50,12 +50,12 @@ ORDER: Final = {"W": 0, "L": 1, "F": 2}
 
 def _reach(meeting: Meeting, place: int, last: int) -> tuple[int, ...]:
     """How far a side has come by a match that was decided: the part of the bracket, its round, won, lost or absent.
-    A match for third place comes behind the semi-finals and before the final, the `last` round."""
+    A match for third place parts the losers of the semi-finals, who stay behind their winners."""
     decided = meeting.decided
     assert decided is not None
     won = 2 if decided.winner == place else 0 if decided.how == "absent" else 1
     letter = meeting.fixture.id[0]
-    return (ORDER["W"], last - 1, won + 2) if letter == "C" else (ORDER[letter], meeting.fixture.round, won)
+    return (ORDER["W"], last - 1, 1, won) if letter == "C" else (ORDER[letter], meeting.fixture.round, won)
 
 
 def of_table(table: Crosstable, tiebreaks: tuple[str, ...]) -> tuple[Place, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Set
 from typing import TypeAlias
 
+from domain.tournament.crosstable import Cell, Crosstable
 from domain.tournament.format import Field, Format
 from domain.tournament.meetings import Meeting
 from domain.tournament.places import Place
@@ -20,36 +21,50 @@ def place_ranges(
     pending = [each for name, each in field.found.items() if name in paired and _open(each, disputed)]
     if not pending:
         return {place.seed: (place.rank, place.rank) for place in places}
-    codes = format_.ordered_by(field)
+    code = format_.ordered_by(field)[0]
     table = format_.crosstable(field)
-    if table is None or codes[0] not in ("PTS", "MP", "WP"):
+    if table is None or code not in ("PTS", "MP", "WP"):
         return {place.seed: (1, len(places)) for place in places}
-    return _of_points(field, places, pending, codes[0], most)
+    low = {row.number: sum(_points(table, code, cell) for cell in row.cells) for row in table.rows}
+    high = _with_pending(low, pending, code, table, most)
+    return _of_points(low, high, format_.sets(field))
+
+
+def _points(table: Crosstable, code: str, cell: Cell) -> int:
+    """The points of a round, in tenths, as the first tie-break counts them."""
+    if code == "WP":
+        return 10 * cell.worth
+    return table.won(cell) if code == "PTS" else table.points.of(cell.outcome)
+
+
+def _with_pending(
+    low: dict[int, int], pending: list[Meeting], code: str, table: Crosstable, most: int
+) -> dict[int, int]:
+    """The most that each can have; what a disputed match gave is taken from `low`, for it may be taken away."""
+    worth = 10 * most if code == "WP" or (code == "PTS" and table.by_worth) else table.points.win
+    high = dict(low)
+    for each in pending:
+        for seed in each.seeds:
+            if each.decided is not None:
+                low[seed] -= worth
+            high[seed] += worth
+    return high
 
 
 def _open(meeting: Meeting, disputed: Set[str]) -> bool:
     return meeting.status == "ready" or meeting.fixture.id in disputed
 
 
-def _of_points(
-    field: Field, places: tuple[Place, ...], pending: list[Meeting], code: str, most: int
-) -> dict[int, Range]:
-    """Bounds from points alone: whoever cannot be caught, and whoever cannot be passed."""
-    worth = most if code == "WP" or (code == "PTS" and field.terms.points == "win") else field.terms.win / 10
-    low = {place.seed: float(place.values[0]) for place in places}
-    high = dict(low)
-    for each in pending:
-        for side in (0, 1):
-            for seed in each.of_side(side):
-                if each.decided is not None:  # disputed: what it gave may be taken away
-                    low[seed] -= worth
-                high[seed] += worth
+def _of_points(low: dict[int, int], high: dict[int, int], sets: tuple[tuple[int, ...], ...]) -> dict[int, Range]:
+    """Bounds from points alone: whoever cannot be caught, and whoever cannot be passed. Of several sets the first of
+    each stand before the second of each."""
     found = {}
-    for place in places:
-        seed = place.seed
-        ahead = sum(low[other] > high[seed] for other in low if other != seed)
-        reach = sum(high[other] >= low[seed] for other in low if other != seed)
-        found[seed] = (1 + ahead, 1 + reach)
+    for members in sets:
+        for seed in members:
+            ahead = sum(low[other] > high[seed] for other in members if other != seed)
+            reach = 1 + sum(high[other] >= low[seed] for other in members if other != seed)
+            best = 1 + sum(min(len(each), ahead) for each in sets)
+            found[seed] = (best, sum(min(len(each), reach) for each in sets))
     return found
 
 
@@ -70,7 +85,7 @@ def _of_bracket(field: Field, places: tuple[Place, ...]) -> dict[int, Range]:
     found: dict[int, Range] = {}
     for seed, mine in rank.items():
         if seed in third:
-            found[seed] = (3, 4)
+            found[seed] = (mine, 4)
         elif seed in alive:
             behind = sum(rank[other] > mine for other in rank if other not in alive)
             found[seed] = (1, len(rank) - behind)

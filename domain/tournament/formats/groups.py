@@ -86,6 +86,10 @@ class Groups(Format, frozen=True, tag="groups"):
             for members in self.members(field.entrants)
         )
 
+    def sets(self, field: Field) -> tuple[tuple[int, ...], ...]:
+        """Group by group."""
+        return self.members(field.entrants)
+
     def onward(self, field: Field, go_on: int) -> tuple[int, ...]:
         """By place; who comes in lower is put where nobody of the own group is met at once, if that can be."""
         order = list(super().onward(field, go_on))

@@ -1,0 +1,152 @@
+"""Random tournaments with late entries, byes, forfeits, withdrawals and disputes: what holds in every one of them."""
+
+import random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.decider import Refusal
+from domain.tournament import commands as c
+from domain.tournament.ranges import place_ranges
+from tests.domain.directed import Event
+from tests.domain.swiss_checker import pairable, violations
+
+FORMATS = {
+    "single": {"kind": "single", "third_place": True}, "double": {"kind": "double"},
+    "robin": {"kind": "round-robin"}, "groups": {"kind": "groups", "groups": 2},
+    "swiss": {"kind": "swiss", "rounds": 5}, "monrad": {"kind": "swiss", "rounds": 5, "rules": "monrad"},
+    "ladder": {"kind": "ladder", "rounds": 3}, "individual": {"kind": "individual", "rounds": 4},
+}  # fmt: skip
+
+
+def one_thing(event, chance):
+    """Somebody leaves or comes back, a result is disputed or taken back, or a match is played; never a crash."""
+    stage = event.state.stage
+    name = chance.choice(event.open()) if event.open() else None
+    decided = [each for each in stage.rounds[-1].names if each in stage.decided]
+    gone = [entry.id for entry in event.state.entries.values() if entry.withdrawn]
+    wishes = [
+        c.Withdraw(chance.choice(event.state.active())) if len(event.state.active()) > 3 else None,
+        c.Reinstate(chance.choice(gone)) if gone else None,
+        c.Dispute(chance.choice(decided)) if decided else None,
+        c.Retract(chance.choice(decided)) if decided else None,
+        c.Report(name, chance.choice([0, 1]), "walkover") if name else None,
+        c.Enter(f"late{event.state.version}", (f"q{event.state.version}",)),
+        *[c.Report(name, chance.choice([0, 1])) if name else None] * 9,
+    ]
+    wish = chance.choice([each for each in wishes if each])
+    try:
+        event.do(wish)
+    except Refusal:
+        return
+
+
+def settle(event, chance):
+    """Whatever is open is played, whatever is disputed stands."""
+    for name in list(event.state.stage.disputed):
+        event.do(c.Uphold(name))
+    while event.open():
+        event.do(c.Report(chance.choice(event.open()), chance.choice([0, 1])))
+
+
+def check_ranges(event, chance):
+    """The place after a round is one that was possible while it was on."""
+    state = event.state
+    stage, field = state.stage, state.field(state.at)
+    possible = place_ranges(
+        stage.format, field, stage.format.places(field), frozenset(stage.pairings), stage.disputed, 1
+    )
+    settle(event, chance)
+    for place in event.state.places_of(event.state.at):
+        best, worst = possible[place.seed]
+        assert best <= place.rank <= worst, (place, possible[place.seed])
+
+
+def known(event):
+    """The crosstable before a round, with the number of rounds there will be: the last one knows topscorers."""
+    stage = event.state.stage
+    return msgspec.structs.replace(stage.format.crosstable(event.state.field(0)), rounds=stage.format.rounds)
+
+
+def check_swiss(event, before):
+    """What was paired, by a checker that knows only the rules; where a rule gave way, none could be kept."""
+    stage = event.state.stage
+    last = stage.rounds[-1]
+    seeds = {entry: seed for seed, entry in enumerate(stage.order, start=1)}
+    pairs = [tuple(seeds[entry] for entry in stage.pairings[name].entries) for name in last.names]
+    resting = [seeds[bye.entry] for bye in last.byes if bye.kind == "bye"]
+    seated = {seed for pair in pairs for seed in pair} | set(resting)
+    absent = {seed: "Z" for seed in seeds.values() if seed not in seated}
+    wrong = violations(before, len(stage.rounds), absent, pairs, resting[0] if resting else None)
+    if stage.format.rules == "monrad":  # it has no sides, and gives the bye to the lowest of those who had none
+        met = {(row.number, cell.opponent) for row in before.rows for cell in row.cells if cell.outcome.played}
+        wrong = [each for each in wrong if each.startswith("C2")] + [pair for pair in pairs if pair in met]
+        if not wrong:
+            return
+    if wrong:
+        assert not pairable(before, len(stage.rounds), absent), wrong
+        assert any("(C" in stage.pairings[name].why for name in last.names) or any("C2" in bye.why for bye in last.byes)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), entries=st.integers(4, 12))
+def test_whatever_happens_it_ends_with_everybody_placed_and_one_winner(kind, seed, entries):
+    chance = random.Random(seed)
+    event = Event(FORMATS[kind], entries=entries, game="ristikontra" if kind == "individual" else "parity")
+    event.do(c.Seed("lot", lot=seed))
+    for _ in range(80):
+        if event.state.at >= 0 and event.over():
+            break
+        stage = event.state.stages[0]
+        before = None
+        if "swiss" in (kind, FORMATS[kind]["kind"]) and stage.begun:
+            before = known(event)
+        try:
+            event.pair()
+        except Refusal as refusal:  # all but one have left
+            assert refusal.slug == "misfit", refusal.detail
+            break
+        if before is not None:
+            check_swiss(event, before)
+        for _ in range(chance.randint(0, entries)):
+            one_thing(event, chance)
+        check_ranges(event, chance)
+    places = event.do(c.Finish(early=True))[-1].places
+    assert sorted(entry for _, entry in places) == sorted(event.state.entries)
+    assert places[0][0] == 1
+    if kind in ("single", "double", "ladder"):
+        assert [rank for rank, _ in places].count(1) == 1, "one champion"
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), entries=st.integers(3, 16))
+def test_nobody_meets_twice_or_rests_twice_in_a_swiss_that_loses_nobody(seed, entries):
+    rounds = min(5, entries - 1 if entries % 2 == 0 else entries)
+    event, chance = Event({"kind": "swiss", "rounds": rounds}, entries=entries), random.Random(seed)
+    for _ in range(rounds):
+        before = None
+        if event.state.at >= 0:
+            before = known(event)
+        event.pair()
+        if before is not None:
+            check_swiss(event, before)
+        event.play(chance)
+    byes = [bye for each in event.state.stage.rounds for bye in each.byes]
+    resting = [bye.entry for bye in byes if "C2" not in bye.why]
+    assert len(set(resting)) == len(resting)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6), entries=st.integers(2, 33), double=st.booleans())
+def test_an_elimination_has_exactly_one_champion_who_lost_least(seed, entries, double):
+    event = Event({"kind": "double" if double else "single"}, entries=entries)
+    places = event.to_the_end(random.Random(seed))
+    stage = event.state.stage
+    lost = dict.fromkeys(stage.order, 0)
+    for name, outcome in stage.decided.items():
+        lost[stage.pairings[name].entries[1 - outcome.winner]] += 1
+    assert lost[places[0][1]] <= int(double)
+    assert all(lost[entry] == 1 + double for _, entry in places[1:] if (double, entry) != (True, places[0][1]))
