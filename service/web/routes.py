@@ -6,7 +6,7 @@ from litestar import Request
 from litestar.static_files import create_static_files_router
 
 from domain.decider import Refusal
-from service.web import clubs, games, matches, recording, replay, results, sign_in
+from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
 from service.web.render import STATIC
 
 FILES: Final = frozenset(f"/{path.relative_to(STATIC).as_posix()}" for path in STATIC.rglob("*") if path.is_file())
@@ -27,6 +27,8 @@ PAGES: list[Any] = [
     clubs.club_page,
     clubs.new_match_page,
     clubs.new_match,
+    standing_pages.ratings_page,
+    standing_pages.season_page,
     matches.match_page,
     matches.live,
     results.result_page,
