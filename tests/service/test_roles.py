@@ -86,6 +86,8 @@ class Cast:
             club = self.house.id
             match = self.match(before) if "{match_id" in path else match
         address = path.replace("{club_id:uuid}", club).replace("{match_id:uuid}", match)
+        if "{player_id" in path:
+            address = address.replace("{player_id:uuid}", str(UNKNOWN) if unknown else self.people[0])
         for name, value in FREE.items():
             address = address.replace(name, value)
         address = address.replace("{file_path:path}", "/app.css").replace("//app", "/app")
