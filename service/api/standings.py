@@ -28,7 +28,7 @@ SeasonName = Annotated[
     str | None, QueryParameter(name="season", max_length=40, description="a season's label; else the latest one")
 ]
 Best = Annotated[
-    int | None, QueryParameter(name="best", ge=1, le=400, description="how many results of each player count; else all")
+    int, QueryParameter(name="best", ge=0, le=400, description="how many results of each player count; 0: all")
 ]
 Points = Annotated[
     str | None,
@@ -142,12 +142,13 @@ class StandingsController(Controller):
 
     @get("/seasons/standings", operation_id="readSeason", summary="The standings of a season, with their working")
     async def season(
-        self, request: AnyRequest, club_id: FromPath[UUID], season: SeasonName = None, best: Best = None,
+        self, request: AnyRequest, club_id: FromPath[UUID], season: SeasonName = None, best: Best = 0,
         points: Points = None,
     ) -> Response[SeasonView]:  # fmt: skip
         """Points for the places of its finished tournaments; shared places share them."""
         services, caller = services_of(request), await caller_of(request)
-        return as_json(await season_of(services, await club_for(services, caller, club_id), season, best, points))
+        club = await club_for(services, caller, club_id)
+        return as_json(await season_of(services, club, season, best or None, points))
 
     @get("/ladder", operation_id="readLadder", summary="The club's ladder of a game, carried from event to event")
     async def ladder(

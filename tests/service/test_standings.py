@@ -200,7 +200,7 @@ def test_who_never_played_has_the_rating_of_a_newcomer(house):
         ("/ratings?kind=teams", 400, "malformed"),
         ("/ratings/01a1fea4-0000-7000-8000-000000000000", 404, "not-found"),
         ("/seasons/standings?season=none", 404, "not-found"),
-        ("/seasons/standings?best=0", 400, "malformed"),
+        ("/seasons/standings?best=-1", 400, "malformed"),
         ("/seasons/standings?points=1,2,3", 400, "malformed"),
         ("/seasons/standings?points=x", 400, "malformed"),
         ("/ladder?tournament=01a1fea4-0000-7000-8000-000000000000", 404, "not-found"),
@@ -339,3 +339,17 @@ def test_a_name_that_turns_text_around_is_kept_apart_on_every_page(house, owner)
         shown = re.sub(r"<option[^>]*>[^<]*</option>", "", text)
         assert "\u202e" in shown
         assert shown.count("\u202e") == len(re.findall("<bdi>[^<]*\u202e[^<]*</bdi>", shown)), where
+
+
+def test_a_repaired_bracket_rates_those_who_meet_now(house):
+    evening = Evening(house, [single()], players=4)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    evening.act({"do": "pair_round"})
+    loser = evening.view["rounds"][0]["pairings"][0]["sides"][1]["name"]
+    evening.act({"do": "report", "fixture": "W1.1", "winner": 1, "repair": "again"})
+    assert {row["matches"] for row in figures(house, game="cross_game").values()} == {1}
+    evening.act({"do": "report", "fixture": "W2.1", "winner": 0})
+    rows = figures(house, game="cross_game")
+    assert (rows[loser]["won"], rows[loser]["matches"]) == (2, 2)
+    assert sum(row["matches"] for row in rows.values()) == 6
