@@ -6,7 +6,7 @@ turns, and what was saved is always the fold of the log up to the checkpoint.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -17,7 +17,7 @@ from psycopg_pool import AsyncConnectionPool
 from domain import codec
 from domain.event import Recorded
 from projections.lists import KEPT, key_of
-from projections.projection import Projection
+from projections.projection import Projection, View
 from service.store import log
 
 PAGE: Final = 1000
@@ -150,6 +150,18 @@ class Projector:
                 [projection.name, projection.version, club, start, limit],
             )
             return [msgspec.json.decode(row[0], type=kind) for row in await cursor.fetchall()]
+
+    async def some(
+        self, projection: Projection[Any], club: str, kind: type[View], keys: Sequence[str]
+    ) -> dict[str, View]:
+        """These rows of a kept view by key, as far as they are there, up to date with the log as it is now."""
+        await self.catch_up(club)
+        async with self.pool.connection() as connection:
+            cursor = await connection.execute(
+                "select key, data from views where projection = %s and version = %s and club_id = %s and key = any(%s)",
+                [projection.name, projection.version, club, list(keys)],
+            )
+            return {row[0]: msgspec.json.decode(row[1], type=kind) for row in await cursor.fetchall()}
 
     async def follow(self, changed: Callable[[], Any], also: Callable[[str], Awaitable[None]]) -> None:
         """Keep every club's views up to date; `changed` waits for the next club with news, `also` hears of it."""

@@ -1,4 +1,4 @@
-"""What a director may ask of a tournament. Ids, lots and match streams enter here; nothing is drawn inside."""
+"""What a director may ask of a tournament. Ids and lots enter beside a command (`Chance`); nothing is drawn inside."""
 
 import re
 from typing import Annotated, Any, Literal, TypeAlias
@@ -110,13 +110,10 @@ class GrantBye(Command, frozen=True):
 
 
 class PairRound(Command, frozen=True):
-    """Pair the next round; the first one begins the stage. `ids` are fresh ids for its matches, as many as it takes;
-    `lot` what is left to chance in a stage that begins. `number` refuses a round that is not the next one.
+    """Pair the next round; the first one begins the stage. `number` refuses a round that is not the next one.
     `provisional`: do not wait for results that are open or disputed. `pairs` are the director's own, by entry, with
     null for the bye; what breaks a rule only `knowingly`."""
 
-    ids: tuple[str, ...] = ()
-    lot: int = 0
     number: RoundNumber | None = None
     provisional: bool = False
     pairs: tuple[tuple[str, str | None], ...] | None = None
@@ -150,18 +147,24 @@ class AssignTable(Command, frozen=True):
 
 class Report(Command, frozen=True):
     """What came of a match of the stage that is on: the winner, or the score from which it follows. Where rounds that
-    were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`, with fresh
-    `ids` for their matches)."""
+    were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`)."""
 
     fixture: str
     winner: Literal[0, 1] | None = None
     how: How = "played"
     score: tuple[Score, Score] | None = None
-    version: int | None = None
-    worth: tuple[int, int] | None = None
-    levels: tuple[int, int] | None = None
     repair: Repair | None = None
-    ids: tuple[str, ...] = ()
+
+
+class Hear(Command, frozen=True):
+    """What the record of a match says: winner, score, win points and lurch levels by side, and at which version."""
+
+    fixture: str
+    winner: Literal[0, 1] | None
+    score: tuple[int, int]
+    worth: tuple[int, int]
+    levels: tuple[int, int]
+    version: int
 
 
 class Retract(Command, frozen=True):
@@ -198,8 +201,16 @@ class Archive(Command, frozen=True):
     archived: bool = True
 
 
+class Chance(msgspec.Struct, frozen=True):
+    """What is new with a command: fresh ids for matches, as many as it may take, and the number that a lot is drawn
+    from."""
+
+    ids: tuple[str, ...] = ()
+    lot: int = 0
+
+
 TournamentCommand: TypeAlias = (
     Announce | Enter | Withdraw | Reinstate | Substitute | CheckIn | CloseCheckIn | Pay | Seed | GrantBye
-    | PairRound | UnpairRound | StartRound | LockRound | AssignTable | Report | Retract | Dispute | Uphold
+    | PairRound | UnpairRound | StartRound | LockRound | AssignTable | Report | Hear | Retract | Dispute | Uphold
     | Finish | Reopen | Archive
 )  # fmt: skip

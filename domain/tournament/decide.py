@@ -1,6 +1,6 @@
 """Which command on a tournament becomes which events, and why another one is refused."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from domain.decider import New, Refusal
 from domain.tournament import closing, entering, outcomes, repairs, rounds
@@ -8,8 +8,10 @@ from domain.tournament import commands as c
 from domain.tournament.announcing import announced
 from domain.tournament.state import Tournament
 
+NO_CHANCE: Final = c.Chance()
 
-def decide(state: Tournament, command: c.TournamentCommand) -> list[New]:
+
+def decide(state: Tournament, command: c.TournamentCommand, chance: c.Chance = NO_CHANCE) -> list[New]:
     """The events of a command, in order. Raises Refusal."""
     if isinstance(command, c.Announce):
         return [New(announced(state, command))]
@@ -30,9 +32,9 @@ def decide(state: Tournament, command: c.TournamentCommand) -> list[New]:
         case c.Withdraw():
             return [New(event) for event in entering.withdrawn(state, command)]
         case c.PairRound() | c.UnpairRound() | c.StartRound() | c.LockRound() | c.AssignTable():
-            return [New(event) for event in rounds.decided(state, command)]
-        case c.Report():
-            return [New(event) for event in repairs.reported(state, command)]
+            return [New(event) for event in rounds.decided(state, command, chance)]
+        case c.Report() | c.Hear():
+            return [New(event) for event in repairs.reported(state, command, chance)]
         case c.Retract() | c.Dispute() | c.Uphold():
             return [New(event) for event in outcomes.decided(state, command)]
         case _:

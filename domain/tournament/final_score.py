@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from domain import codec
 from domain.decider import Refusal
+from domain.entry_form import place
 from domain.game import EntryError, EntryField, Game
 from domain.match.opening import find_game
 from domain.match.race import Race, close_game, highest, winner_of
@@ -103,7 +104,7 @@ def _scores(game: Game[Any, Any], options: Any, form: Iterable[EntryField]) -> I
     for answers in product(*map(_answers, fields)):
         entry: dict[str, Any] = {}
         for field, answer in zip(fields, answers, strict=True):
-            _put(entry, field.path.split("."), answer)
+            place(entry, field.path.split("."), answer)
         try:
             result = game.score_entry(options, codec.convert(entry, kind))
         except (EntryError, ValueError):
@@ -113,16 +114,3 @@ def _scores(game: Game[Any, Any], options: Any, form: Iterable[EntryField]) -> I
             scores = tuple(scores[seats[0]] for seats in sides)
         if not result.void and len(scores) == 2:
             yield scores[0], scores[1]
-
-
-def _put(entry: dict[str, Any], path: list[str], value: Any) -> None:
-    """A value at a path like `phases.0.0`; numbers are places in lists."""
-    at: Any = entry
-    for here, below in zip(path, [*path[1:], None], strict=True):
-        made = value if below is None else [] if below.isdigit() else {}
-        if isinstance(at, list):
-            if int(here) == len(at):
-                at.append(made)
-            at = at[int(here)]
-        else:
-            at = at.setdefault(here, made)

@@ -55,9 +55,12 @@ def check_unlocked(stage: Stage, fixture: str) -> None:
         raise Refusal("window-closed", f"round {place + 1} is locked: open it first")
 
 
-def read_outcome(stage: Stage, command: c.Report) -> Decided:
+def read_outcome(stage: Stage, command: c.Report | c.Hear) -> Decided:
     """What a report says, checked. Raises Refusal for a score that cannot be, or is not final."""
     setup = stage.setup
+    if isinstance(command, c.Hear):
+        _check_somebody_won(stage, command.winner)
+        return Decided(command.winner, "played", command.score, command.worth, command.levels, command.version)
     if command.how == "absent":
         if command.winner is not None:
             raise Refusal("malformed", "`winner`: nobody wins where both are absent")
@@ -67,16 +70,21 @@ def read_outcome(stage: Stage, command: c.Report) -> Decided:
             raise Refusal("malformed", "`winner`: a walkover is somebody's")
         return Decided(command.winner, "walkover")
     winner: int | None = command.winner
-    worth, levels = command.worth, command.levels
-    if command.score is not None and command.version is None:
+    if command.score is not None:
         winner = final(setup, command.score)
         if command.winner not in (None, winner):
             raise Refusal("malformed", f"`winner`: {command.score[0]}–{command.score[1]} was won by the other side")
+    _check_somebody_won(stage, winner)
+    worth, levels = plain_worth(setup.race, winner), None
+    if command.score is not None and setup.race.best_of == 1:
+        worth, levels = worth_of(setup.race, command.score, winner)
+    return Decided(winner, "played", command.score, worth, levels)
+
+
+def _check_somebody_won(stage: Stage, winner: int | None) -> None:
+    """Raises Refusal for a draw where one side has to go on."""
     if winner is None and not stage.format.columns:
         raise Refusal("misfit", "a draw sends nobody on: play until one side has won")
-    if worth is None and command.score is not None and setup.race.best_of == 1:
-        worth, levels = worth_of(setup.race, command.score, winner)
-    return Decided(winner, "played", command.score, worth or plain_worth(setup.race, winner), levels, command.version)
 
 
 def event_of(number: int, fixture: str, outcome: Decided) -> e.OutcomeReported:

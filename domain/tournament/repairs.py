@@ -14,38 +14,43 @@ from domain.tournament.state import Stage, Tournament, evolve
 from domain.tournament.tables import Sides, deals_first
 
 
-def reported(state: Tournament, command: c.Report) -> list[e.TournamentEvent]:
+def reported(state: Tournament, command: c.Report | c.Hear, chance: c.Chance) -> list[e.TournamentEvent]:
     """What came of a match; who has left gives the next opponent a walkover at once. Raises Refusal."""
     if state.at < 0:
         raise Refusal("misfit", "no round has been paired")
     if command.fixture not in state.stage.pairings and _earlier(state, command.fixture) is not None:
-        return _in_earlier_stage(state, command)
+        return _in_earlier_stage(state, command, chance)
     if command.fixture not in state.stage.pairings:
         raise Refusal("not-found", f"no match {command.fixture!r} has been paired in this stage")
-    stage = state.stage
+    stage, repair = state.stage, _repair(command)
     check_unlocked(stage, command.fixture)
     outcome, before = read_outcome(stage, command), stage.decided.get(command.fixture)
     _check_new(stage, command, before, outcome)
     if before is None or before.winner == outcome.winner:
         return _told(state, command, outcome)
     hanging = hanging_on(state, stage, command.fixture)
-    if not hanging or (command.repair == "keep" and stage.format.drawn):
+    if not hanging or (repair == "keep" and stage.format.drawn):
         return _told(state, command, outcome)
-    if command.repair is None:
+    if repair is None:
         raise _choose(stage, command.fixture, hanging)
-    if command.repair == "keep":
+    if repair == "keep":
         raise Refusal("misfit", "in a bracket only who won goes on: repair it `again`, or let the result stand")
     if stage.format.drawn:
-        return _paired_again(state, command, outcome)
-    return _put_right(state, command, outcome, hanging)
+        return _paired_again(state, command, outcome, chance)
+    return _put_right(state, command, outcome, hanging, chance)
 
 
-def _check_new(stage: Stage, command: c.Report, before: Decided | None, outcome: Decided) -> None:
+def _repair(command: c.Report | c.Hear) -> c.Repair | None:
+    """What becomes of later rounds; the record of a match has no say in that."""
+    return command.repair if isinstance(command, c.Report) else None
+
+
+def _check_new(stage: Stage, command: c.Report | c.Hear, before: Decided | None, outcome: Decided) -> None:
     if before == outcome and command.fixture not in stage.disputed:
         raise Refusal("misfit", "that is what stands there already")
 
 
-def _told(state: Tournament, command: c.Report, outcome: Decided) -> list[e.TournamentEvent]:
+def _told(state: Tournament, command: c.Report | c.Hear, outcome: Decided) -> list[e.TournamentEvent]:
     """The outcome, and the walkovers that come of it."""
     stage = state.stage
     known = {**stage.decided, command.fixture: outcome}
@@ -67,7 +72,9 @@ def _choose(stage: Stage, fixture: str, hanging: Sequence[str]) -> Refusal:
     )  # fmt: skip
 
 
-def _paired_again(state: Tournament, command: c.Report, outcome: Decided) -> list[e.TournamentEvent]:
+def _paired_again(
+    state: Tournament, command: c.Report | c.Hear, outcome: Decided, chance: c.Chance
+) -> list[e.TournamentEvent]:
     """The one round since is taken back, and paired again on what is right; who meets the same keeps the match."""
     stage = state.stage
     place = stage.round_of(command.fixture)
@@ -80,7 +87,7 @@ def _paired_again(state: Tournament, command: c.Report, outcome: Decided) -> lis
     taken: e.TournamentEvent = e.RoundUnpaired(state.at, len(stage.rounds))
     told = event_of(state.at, command.fixture, outcome)
     state = evolve(evolve(state, taken), told)
-    events = [taken, told, *pair_round(state, c.PairRound(command.ids, provisional=True))]
+    events = [taken, told, *pair_round(state, c.PairRound(provisional=True), chance)]
     paired = events[-1]
     assert isinstance(paired, e.RoundPaired)
     events[-1] = _with_same(paired, before)
@@ -97,7 +104,7 @@ def _with_same(paired: e.RoundPaired, before: dict[Sides, e.Pairing]) -> e.Round
 
 
 def _put_right(
-    state: Tournament, command: c.Report, outcome: Decided, hanging: Sequence[str]
+    state: Tournament, command: c.Report | c.Hear, outcome: Decided, hanging: Sequence[str], chance: c.Chance
 ) -> list[e.TournamentEvent]:
     """A bracket with the right winner: what hung on the wrong one is between others now, or waits again; a result of
     theirs does not stand any more."""
@@ -107,7 +114,7 @@ def _put_right(
     events.append(event_of(state.at, command.fixture, outcome))
     for each in events:
         state = evolve(state, each)
-    ids = iter(command.ids)
+    ids = iter(chance.ids)
     plan = {each.id: each for each in state.stage.fixtures()}
     for name in hanging:
         stage = state.stage
@@ -132,12 +139,12 @@ def _earlier(state: Tournament, fixture: str) -> int | None:
     return next((at for at in range(state.at - 1, -1, -1) if fixture in state.stages[at].pairings), None)
 
 
-def _in_earlier_stage(state: Tournament, command: c.Report) -> list[e.TournamentEvent]:
+def _in_earlier_stage(state: Tournament, command: c.Report | c.Hear, chance: c.Chance) -> list[e.TournamentEvent]:
     """A result of a stage that is over: its score may be put right; another winner takes back the first round of the
     next stage, and begins that again, if nothing of it was played."""
     number = _earlier(state, command.fixture)
     assert number is not None
-    stage = state.stages[number]
+    stage, repair = state.stages[number], _repair(command)
     check_unlocked(stage, command.fixture)
     outcome, before = read_outcome(stage, command), stage.decided.get(command.fixture)
     _check_new(stage, command, before, outcome)
@@ -147,15 +154,15 @@ def _in_earlier_stage(state: Tournament, command: c.Report) -> list[e.Tournament
     later = state.stage
     if number != state.at - 1 or len(later.rounds) != 1 or any(name in later.decided for name in later.pairings):
         raise Refusal("window-closed", "the next stage is being played by those who went on: let the result stand")
-    if command.repair == "keep":
+    if repair == "keep":
         return [told]
-    if command.repair is None:
+    if repair is None:
         said = f"the next stage has begun on the result of {command.fixture}: correct it with `repair` as"
         raise Refusal("window-closed", f"{said} `keep` (who went on stays) or `again` (it is paired again)")
     same = {each.sides: each for each in later.pairings.values()}
     taken: e.TournamentEvent = e.RoundUnpaired(state.at, 1)
     after = evolve(evolve(state, taken), told)
-    events = [taken, told, *pair_round(after, c.PairRound(command.ids, later.lot))]
+    events = [taken, told, *pair_round(after, c.PairRound(), c.Chance(chance.ids, later.lot))]
     paired = events[-1]
     assert isinstance(paired, e.RoundPaired)
     events[-1] = _with_same(paired, same)

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias, assert_never
 
+import msgspec
+
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
@@ -16,10 +18,10 @@ from domain.tournament.tables import Sides, deals_first, tables_for
 About: TypeAlias = c.PairRound | c.UnpairRound | c.StartRound | c.LockRound | c.AssignTable
 
 
-def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
+def decided(state: Tournament, command: About, chance: c.Chance) -> list[e.TournamentEvent]:
     """The events of a command about rounds. Raises Refusal."""
     if isinstance(command, c.PairRound):
-        return pair_round(state, command)
+        return pair_round(state, command, chance)
     if state.at < 0 or not state.stage.rounds:
         raise Refusal("misfit", "no round has been paired")
     match command:
@@ -35,18 +37,19 @@ def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
             assert_never(command)
 
 
-def pair_round(state: Tournament, command: c.PairRound) -> list[e.TournamentEvent]:
+def pair_round(state: Tournament, command: c.PairRound, chance: c.Chance) -> list[e.TournamentEvent]:
     """The next round of the stage that is on, or the first of the next stage. Raises Refusal."""
     started: list[e.TournamentEvent] = []
     if state.at < 0 or _over(state):
-        started = [_next_stage(state, command.lot)]
+        started = [_next_stage(state, chance.lot)]
         state = evolve(state, started[0])
     number, stage, field = state.at, state.stage, state.field(state.at)
     if command.number is not None and command.number != len(stage.rounds) + 1:
         raise Refusal("misfit", f"round {len(stage.rounds) + 1} is the next one, not round {command.number}")
     pending = _pending(stage, field.found, command.provisional)
     drawn = _own(stage, field, command) if command.pairs is not None else stage.format.draw(field)
-    return [*started, _paired(state, drawn, command, pending, number)]
+    paired = _paired(state, drawn, chance.ids, pending, number)
+    return [*started, msgspec.structs.replace(paired, own=command.pairs is not None)]
 
 
 def _over(state: Tournament) -> bool:
@@ -105,14 +108,14 @@ def _own(stage: Stage, field: Field, command: c.PairRound) -> Drawn:
 
 
 def _paired(
-    state: Tournament, drawn: Drawn, command: c.PairRound, pending: tuple[str, ...], number: int
+    state: Tournament, drawn: Drawn, ids: tuple[str, ...], pending: tuple[str, ...], number: int
 ) -> e.RoundPaired:
     """The round with tables, and fresh streams for its matches. Raises Refusal."""
     stage = state.stage
     now = [each for each in drawn.fixtures if each.id not in stage.pairings]
     if not now:
         raise Refusal("misfit", "there is nothing to pair before a result comes")
-    if len(command.ids) < len(now):
+    if len(ids) < len(now):
         raise Refusal("malformed", f"{len(now)} matches need {len(now)} ids")
     seated = seated_at(stage, now)
     tables = tables_for(state, seated)
@@ -121,13 +124,13 @@ def _paired(
             each.id, seated[each.id], tables[each.id], match, deals_first(stage, seated[each.id]),
             _named(drawn.why.get(each.id, ""), stage),
         )
-        for each, match in zip(now, command.ids, strict=False)
+        for each, match in zip(now, ids, strict=False)
     )  # fmt: skip
     byes = tuple(
         e.Bye(stage.order[seed - 1], kind, _named(drawn.why_bye.get(seed, ""), stage))  # type: ignore[arg-type]  # its words
         for seed, kind in drawn.byes.items()
     )
-    return e.RoundPaired(number, drawn.round, pairings, byes, pending, command.pairs is not None)
+    return e.RoundPaired(number, drawn.round, pairings, byes, pending)
 
 
 def seated_at(stage: Stage, now: Iterable[Fixture]) -> dict[str, Sides]:

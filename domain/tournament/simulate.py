@@ -12,7 +12,7 @@ from domain.decider import Refusal
 from domain.shuffle import below, words
 from domain.tournament import commands as c
 from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row, Rules
-from domain.tournament.decide import decide
+from domain.tournament.decide import NO_CHANCE, decide
 from domain.tournament.movements.individual import individual
 from domain.tournament.state import Tournament, fold
 from domain.tournament.swiss.answer import NoLegalPairing, Paired
@@ -113,7 +113,8 @@ def event(format_: dict[str, object], players: int, seed: int, game: str = "pari
     state = _ordered(state, c.Seed("rating"))
     matches = 0
     while state.at < 0 or not state.stage.format.over(state.field(state.at)):
-        state = _ordered(state, c.PairRound(tuple(f"match {number}" for number in range(players)), lot=seed))
+        ids = tuple(f"match {len(state.stage.rounds) if state.at >= 0 else 0}.{number}" for number in range(players))
+        state = _ordered(state, c.PairRound(), c.Chance(ids, seed))
         for name in state.stage.rounds[-1].names:
             one, other = (sum(rating(int(entry)) for entry in side) for side in state.stage.pairings[name].sides)
             share = len(state.stage.pairings[name].sides[0])
@@ -123,8 +124,8 @@ def event(format_: dict[str, object], players: int, seed: int, game: str = "pari
     return Simulated(places, len(state.stage.rounds), matches)
 
 
-def _ordered(state: Tournament, command: c.TournamentCommand) -> Tournament:
-    news = decide(state, command)
+def _ordered(state: Tournament, command: c.TournamentCommand, chance: c.Chance = NO_CHANCE) -> Tournament:
+    news = decide(state, command, chance)
     return fold(state, [(state.version + place, new.event) for place, new in enumerate(news, start=1)])
 
 

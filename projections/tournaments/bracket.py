@@ -55,6 +55,13 @@ class Column(msgspec.Struct, frozen=True):
     boxes: tuple[MatchBox, ...]
 
 
+class Part(msgspec.Struct, frozen=True):
+    """A part of the picture that a projector shows at once: its name, and the window as x y width height."""
+
+    name: str
+    crop: str
+
+
 class BracketView(msgspec.Struct, frozen=True):
     """The whole bracket: its size in points, boxes, lines, and the same round by round."""
 
@@ -83,6 +90,35 @@ def bracket_view(state: Tournament, number: int, names: Mapping[str, str]) -> Br
     return BracketView(
         number, stage.setup.name or stage.format.title, width, height, boxes, lines, _columns(boxes, size)
     )
+
+
+SHOWN: Final = 8  # matches below each other that can be read from the back of a room
+
+
+def parts_of(view: BracketView) -> tuple[Part, ...]:
+    """The picture in windows of eight matches of the first round, then what is behind those; none for a small one."""
+    first = [box for box in view.boxes if box.part == "W" and box.round == 1]
+    pitch = 2 * ROW
+    slots = max((box.y for box in first), default=0) // pitch + 1
+    if slots <= SHOWN:
+        return ()
+    deep = SHOWN.bit_length()
+    width = deep * (WIDTH + GAP) - GAP
+    windows = range(0, slots, SHOWN)
+    parts = [
+        Part(f"part {at}", f"0 {start * pitch} {width} {SHOWN * pitch}") for at, start in enumerate(windows, start=1)
+    ]
+    rest = deep - 1
+    x = rest * (WIDTH + GAP)
+    late = [box for box in view.boxes if box.part != "L" and box.x >= x]
+    if late:
+        top, bottom = min(box.y for box in late), max(box.y for box in late) + HEIGHT + ROW
+        parts.append(Part("the end", f"{x} {top} {max(box.x for box in late) + WIDTH - x} {bottom - top}"))
+    lower = [box for box in view.boxes if box.part == "L"]
+    if lower:
+        top = min(box.y for box in lower)
+        parts.append(Part("losers", f"0 {top} {max(box.x for box in lower) + WIDTH} {view.height - top}"))
+    return tuple(parts)
 
 
 def _place(fixture: Fixture, size: int) -> tuple[int, int]:

@@ -9,8 +9,8 @@ from domain.tournament.naming import spoken
 from domain.tournament.ranges import place_ranges
 from domain.tournament.state import Stage, Tournament
 from domain.tournament.tiebreaks.ranking import working
-from domain.tournament.tiebreaks.registry import named
-from domain.tournament.tiebreaks.terms import shown
+from domain.tournament.tiebreaks.registry import TieBreak, named
+from domain.tournament.tiebreaks.terms import Term, shown
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -148,9 +148,7 @@ def why_view(state: Tournament, number: int, entry: str, names: Mapping[str, str
         terms = working(table, named(codes), seed, fixed=table.fixed_pairings)
         for tiebreak, value, parts in zip(named(codes), values, terms, strict=True):
             told = tuple(
-                TermView(
-                    shown(part.value, tiebreak.unit), _with_names(part.words, stage, names), part.round, part.counts
-                )
+                TermView(_given(tiebreak, part), _with_names(part.words, stage, names), part.round, part.counts)
                 for part in parts
             )
             found.append(WorkingView(tiebreak.code, tiebreak.title, f"{value:g}", told))
@@ -161,6 +159,11 @@ def why_view(state: Tournament, number: int, entry: str, names: Mapping[str, str
         return parted(codes, places[at].values, places[other].values, names[stage.order[places[other].seed - 1]])
 
     return WhyView(entry, names[entry], places[at].rank, tuple(found), beside(at - 1), beside(at + 1))
+
+
+def _given(tiebreak: TieBreak, term: Term) -> str:
+    """What a term gives; of a direct encounter only the count of those placed before gives anything."""
+    return "" if tiebreak.code == "DE" and not term.counts else shown(term.value, tiebreak.unit)
 
 
 def parted(codes: tuple[str, ...], mine: tuple[int | float, ...], yours: tuple[int | float, ...], name: str) -> str:

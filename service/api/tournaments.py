@@ -33,7 +33,7 @@ from service.streams import Loaded, LoadedClub
 from service.tournaments.desk import Desk, check_allowed
 
 StageNumber = Annotated[
-    int | None, QueryParameter(name="stage", ge=1, le=8, description="from 1; else the one that is on")
+    int, QueryParameter(name="stage", ge=0, le=8, description="counted from 1; 0, or nothing, is the one that is on")
 ]
 
 
@@ -59,9 +59,9 @@ async def state_of(services: Services, loaded: Loaded, moment: str | None) -> To
     return state
 
 
-def stage_of(state: Tournament, stage: int | None) -> int:
+def stage_of(state: Tournament, stage: int) -> int:
     """The stage that is meant, from 0. Raises Refusal for one that has not begun."""
-    number = max(state.at, 0) if stage is None else stage - 1
+    number = stage - 1 if stage else max(state.at, 0)
     if number >= len(state.stages) or not state.stages[number].begun:
         raise Refusal("not-found", "that stage has not begun: pair its first round")
     return number
@@ -85,7 +85,7 @@ class TournamentController(Controller):
 
     @get("/standings", operation_id="readStandings", summary="The standings, with the places still possible")
     async def standings(
-        self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = None, moment: AsOf = None
+        self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = 0, moment: AsOf = None
     ) -> Response[StandingsView]:
         """Of the stage that is on, or of another; as of any moment."""
         state, number, names = await self._stage(request, tournament_id, stage, moment)
@@ -93,7 +93,7 @@ class TournamentController(Controller):
 
     @get("/standings/{entry:uuid}", operation_id="readWhy", summary="Why an entry is where it is")
     async def why(
-        self, request: AnyRequest, tournament_id: FromPath[UUID], entry: FromPath[UUID], stage: StageNumber = None,
+        self, request: AnyRequest, tournament_id: FromPath[UUID], entry: FromPath[UUID], stage: StageNumber = 0,
         moment: AsOf = None,
     ) -> Response[WhyView]:  # fmt: skip
         """Every tie-break with its working."""
@@ -104,7 +104,7 @@ class TournamentController(Controller):
 
     @get("/crosstable", operation_id="readCrosstable", summary="Who met whom, round by round")
     async def crosstable(
-        self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = None, moment: AsOf = None
+        self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = 0, moment: AsOf = None
     ) -> Response[tuple[CrossRow, ...]]:
         """Empty for a bracket."""
         state, number, names = await self._stage(request, tournament_id, stage, moment)
@@ -112,7 +112,7 @@ class TournamentController(Controller):
 
     @get("/bracket", operation_id="readBracket", summary="The bracket as boxes, lines and rounds")
     async def bracket(
-        self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = None, moment: AsOf = None
+        self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = 0, moment: AsOf = None
     ) -> Response[BracketView]:
         """Enough to draw it."""
         state, number, names = await self._stage(request, tournament_id, stage, moment)
@@ -138,7 +138,7 @@ class TournamentController(Controller):
         return await directed(services, caller, await desk.act(loaded, data.actions, data.reason, wanted))
 
     async def _stage(
-        self, request: AnyRequest, tournament_id: UUID, stage: int | None, moment: str | None
+        self, request: AnyRequest, tournament_id: UUID, stage: int, moment: str | None
     ) -> tuple[Tournament, int, dict[str, str]]:
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await tournament_for(services, caller, tournament_id)

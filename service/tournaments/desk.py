@@ -33,7 +33,7 @@ class Desk:
         announced = c.Announce(body.name, tuple(body.stages), body.plan)
         trial = [_stand_in(at, enter) for at, enter in enumerate(body.entries)]
         directed(TOURNAMENT.initial, Orders((announced, *trial)))  # what cannot be announced registers nobody
-        entries = await self._named(club, Tournament(), body.entries, request)
+        entries = await self._named(club, body.entries, request)
         return await self.recorder.begin(club, new_id(), TOURNAMENT, Orders((announced, *entries)), request)
 
     async def act(self, loaded: Loaded, actions: Sequence[Action], note: str | None, request: Request) -> Done:
@@ -41,8 +41,10 @@ class Desk:
         before = await self.recorder.answered(loaded.club, request) if request.chosen else None
         if before is not None:
             return before
-        commands = await self._named(loaded.club, loaded.tournament, actions, request)
-        return await self.recorder.tournament(loaded.stream, Orders(tuple(commands), note), request)
+        commands = await self._named(loaded.club, actions, request)
+        return await self.recorder.tournament(
+            loaded.stream, Orders(tuple(commands), chance_for(loaded.tournament, actions), note), request
+        )
 
     async def tried(
         self, loaded: Loaded, actions: Sequence[Action], request: Request
@@ -51,15 +53,13 @@ class Desk:
         strangers = [each for each in actions if isinstance(each, EnterAction | SubstituteAction)]
         if strangers:
             raise Refusal("malformed", "`preview` is for rounds and results: whoever enters moves nothing yet")
-        commands = await self._named(loaded.club, loaded.tournament, actions, request)
+        commands = await self._named(loaded.club, actions, request)
         state = loaded.tournament
-        news = directed(state, Orders(tuple(commands)))
+        news = directed(state, Orders(tuple(commands), chance_for(state, actions)))
         after = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
         return after, tuple(type(new.event).__name__ for new in news)
 
-    async def _named(
-        self, club: str, state: Tournament, actions: Iterable[Action], request: Request
-    ) -> list[c.TournamentCommand]:
+    async def _named(self, club: str, actions: Iterable[Action], request: Request) -> list[c.TournamentCommand]:
         """Commands of actions: people by id, streams and lots fresh."""
         given = list(actions)
         about = [each for each in given if isinstance(each, EnterAction | SubstituteAction)]
@@ -68,8 +68,7 @@ class Desk:
             sides = tuple(tuple(each.players) for each in about)
             people = await self.recorder.players(club, sides, request, together=False)
         seated = iter(people)
-        most = len(state.entries) + len(about)
-        return [_command(each, seated, most) for each in given]
+        return [_command(each, seated) for each in given]
 
 
 def _stand_in(at: int, enter: EnterAction) -> c.Enter:
@@ -77,27 +76,23 @@ def _stand_in(at: int, enter: EnterAction) -> c.Enter:
     return c.Enter(str(at), tuple(f"{at}.{each}" for each in range(len(enter.players))), enter.rating, enter.table)
 
 
-def _command(action: Action, seated: Any, most: int) -> c.TournamentCommand:
+def _command(action: Action, seated: Any) -> c.TournamentCommand:
     match action:
         case EnterAction():
             return c.Enter(new_id(), next(seated), action.rating, action.table)
         case SubstituteAction():
             return c.Substitute(action.entry, next(seated))
-        case c.PairRound():
-            return msgspec.structs.replace(action, ids=fresh(most), lot=secrets.randbelow(LOTS))
-        case c.Report():
-            if action.version is not None or action.worth is not None or action.levels is not None:
-                raise Refusal("malformed", "`version`, `worth` and `levels` follow from the match: leave them out")
-            return msgspec.structs.replace(action, ids=fresh(most) if action.repair == "again" else ())
         case c.Seed() if action.how == "lot" and action.lot is None:
             return msgspec.structs.replace(action, lot=secrets.randbelow(LOTS))
         case _:
             return action
 
 
-def fresh(count: int) -> tuple[str, ...]:
-    """Ids of streams to come."""
-    return tuple(new_id() for _ in range(count))
+def chance_for(state: Tournament, actions: Sequence[Action]) -> c.Chance:
+    """Fresh ids, as many as these actions can take, and a lot."""
+    rounds = sum(isinstance(each, c.PairRound) or getattr(each, "repair", None) == "again" for each in actions)
+    count = rounds * (len(state.entries) + sum(isinstance(each, EnterAction) for each in actions))
+    return c.Chance(tuple(new_id() for _ in range(count)), secrets.randbelow(LOTS))
 
 
 def check_allowed(caller: Caller, loaded: Loaded, actions: Sequence[Action]) -> None:

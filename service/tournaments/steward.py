@@ -173,7 +173,7 @@ def dealer_of(stage: Stage, pairing: e.Pairing) -> int:
     return game.sides(options_of(stage.setup, game))[pairing.first][0]
 
 
-def told_by(state: Tournament, place: Place, match: Match) -> c.Report | c.Retract | None:
+def told_by(state: Tournament, place: Place, match: Match) -> c.Hear | c.Retract | None:
     """What a match says that its tournament does not hold yet; nothing where they agree, where the round is over, or
     where the director has entered something else by hand."""
     if state.finished or place.stage != state.at:
@@ -202,7 +202,7 @@ def counts(state: Tournament, match: Match, finished: bool) -> bool:
     return bool(match.deals) and len(match.deals[-1].confirmed) == len(match.setup.sides)
 
 
-def report_of(fixture: str, match: Match) -> c.Report:
+def report_of(fixture: str, match: Match) -> c.Hear:
     """The result of a finished match."""
     race = race_of(match)
     setup = match.setup.race
@@ -212,6 +212,4 @@ def report_of(fixture: str, match: Match) -> c.Report:
     if setup.best_of > 1:
         score = tuple(sum(game.winner == side for game in race.games) for side in (0, 1))
     winner: Any = race.winner
-    return c.Report(
-        fixture, winner, "played", (score[0], score[1]), match.version, (worth[0], worth[1]), (levels[0], levels[1])
-    )
+    return c.Hear(fixture, winner, (score[0], score[1]), (worth[0], worth[1]), (levels[0], levels[1]), match.version)

@@ -1,12 +1,12 @@
 """Forms: what a page sent, turned into the commands that the API would have got."""
 
-import itertools
 import re
 from typing import Any, Final
 
 import msgspec
 
 from domain.decider import Refusal
+from domain.entry_form import place
 from domain.game import EntryField, race_for
 from domain.match.opening import find_game, option_value, read_options
 from domain.match.race import Race
@@ -71,25 +71,6 @@ def _value(field: EntryField, form: dict[str, Any], text: str) -> str | int:
     if value is None:
         raise Refusal("malformed", f"{field.label}: {text[:20]!r} is not one of the choices")
     return value
-
-
-def place(entry: dict[str, Any], path: list[str], value: Any) -> None:
-    """Put a value at a path like `phases.0.1`; numbers make lists."""
-    at: Any = entry
-    for step, following in itertools.pairwise(path):
-        fresh: Any = [] if following.isdecimal() else {}
-        if isinstance(at, list):
-            while len(at) <= int(step):
-                at.append(fresh)
-            at = at[int(step)]
-        else:
-            at = at.setdefault(step, fresh)
-    if isinstance(at, list):
-        while len(at) <= int(path[-1]):
-            at.append(value)
-        at[int(path[-1])] = value
-    else:
-        at[path[-1]] = value
 
 
 def options_of(form: dict[str, Any]) -> dict[str, Any]:

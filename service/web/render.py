@@ -16,6 +16,7 @@ from domain.facts import Fact
 from domain.games import fact_union
 from domain.seats import seat_name
 from projections.games import goal
+from projections.tournaments.bracket import LONGEST
 from service.auth import RECORDERS, Caller
 
 HERE: Final = Path(__file__).parent
@@ -192,6 +193,18 @@ def side_text(side: dict[str, Any]) -> str:
     return " & ".join(name or "(name removed)" for name in side["names"])
 
 
+def ordinal(number: int) -> str:
+    """The ending of 1st, 2nd, 3rd, 4th."""
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+def shortened(name: str) -> str:
+    """A name that fits a box of the bracket."""
+    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+
+
 def encoded(fact: Any) -> str:
     """A fact as JSON, for the value of a button."""
     return codec.encode(fact).decode()
@@ -222,6 +235,8 @@ def environment() -> jinja2.Environment:
         named=named,
         isolated=isolated,
         clock=clock_text,
+        ordinal=ordinal,
+        shortened=shortened,
     )
     env.globals.update(
         static=static_url, seat_name=seat_name, suits=SUITS[::-1], ranks=RANKS[::-1], signs=SUIT_SIGNS,

@@ -8,6 +8,7 @@ from litestar.static_files import create_static_files_router
 from domain.decider import Refusal
 from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
 from service.web.render import STATIC
+from service.web.tournaments import actions, board, creating, pages, show
 
 FILES: Final = frozenset(f"/{path.relative_to(STATIC).as_posix()}" for path in STATIC.rglob("*") if path.is_file())
 
@@ -44,6 +45,21 @@ PAGES: list[Any] = [
     games.games_page,
     games.game_page,
     games.problem_page,
+    creating.list_page,
+    creating.new_page,
+    creating.create,
+    pages.round_page,
+    pages.standings_page,
+    pages.why_page,
+    pages.bracket_page,
+    pages.crosstable_page,
+    pages.entries_page,
+    pages.entry_page,
+    pages.live,
+    show.show_page,
+    board.director_page,
+    board.log_page,
+    actions.act,
     sign_in.link_page,
     sign_in.redeem,
     sign_in.sign_out,

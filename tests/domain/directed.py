@@ -22,7 +22,7 @@ class Event:
             self.do(c.Enter(f"e{number}", (f"p{number}",), rating=2000 - number))
 
     def do(self, command):
-        news = decide(self.state, command)
+        news = decide(self.state, command, self.chance())
         numbered = [(len(self.log) + place, new.event) for place, new in enumerate(news, start=1)]
         for _, event in numbered:
             assert registry.read_event(type(event).__name__, 1, registry.write_event(event)) == event
@@ -31,13 +31,16 @@ class Event:
         assert self.state == fold(Tournament(), self.log)
         return [event for _, event in numbered]
 
+    def chance(self):
+        return c.Chance(tuple(f"m{next(self.numbers)}" for _ in range(40)), 7)
+
     def refused(self, command):
         with pytest.raises(Refusal) as refusal:
-            decide(self.state, command)
+            decide(self.state, command, self.chance())
         return refusal.value
 
     def pair(self):
-        return self.do(c.PairRound(tuple(f"m{next(self.numbers)}" for _ in range(40))))[-1]
+        return self.do(c.PairRound())[-1]
 
     def open(self):
         stage = self.state.stage
@@ -51,6 +54,10 @@ class Event:
     def better(self, name):
         sides = [self.state.stage.order.index(entry) for entry in self.state.stage.pairings[name].entries]
         return sides.index(min(sides))
+
+    def wrong(self, name, **more):
+        """The opposite of what was reported."""
+        return c.Report(name, 1 - self.state.stage.decided[name].winner, **more)
 
     def over(self):
         state = self.state

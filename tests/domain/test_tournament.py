@@ -61,7 +61,7 @@ def test_pairing_twice_makes_no_second_set_of_pairings():
     event = Event(ROBIN, entries=3)
     first = event.pair()
     assert len(first.byes) == 1
-    refusal = event.refused(c.PairRound(("x", "y")))
+    refusal = event.refused(c.PairRound())
     assert (refusal.slug, "nothing is decided yet at table 1" in refusal.detail) == ("misfit", True)
     event.play()
     second = event.pair()
@@ -97,7 +97,7 @@ def test_partners_enter_together_and_nobody_is_their_own():
 @pytest.mark.parametrize("entries", [0, 1])
 @pytest.mark.parametrize("format_", [SINGLE, ROBIN])
 def test_a_tournament_of_one_is_refused_with_what_to_do(entries, format_):
-    refusal = Event(format_, entries=entries).refused(c.PairRound(("m",)))
+    refusal = Event(format_, entries=entries).refused(c.PairRound())
     assert "enter somebody" in refusal.detail
 
 

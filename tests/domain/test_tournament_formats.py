@@ -74,10 +74,10 @@ def test_own_pairs_are_checked_and_what_they_break_is_named():
     event.pair()
     event.play()
     again = (("e1", "e3"), ("e2", "e4"))
-    refusal = event.refused(c.PairRound(("a", "b"), pairs=again))
+    refusal = event.refused(c.PairRound(pairs=again))
     assert (refusal.slug, "C1" in refusal.detail) == ("confirm-needed", True)
-    assert "once" in event.refused(c.PairRound(("a", "b"), pairs=(("e1", "e2"),))).detail
-    paired = event.do(c.PairRound(("a", "b"), pairs=again, knowingly=True))[-1]
+    assert "once" in event.refused(c.PairRound(pairs=(("e1", "e2"),))).detail
+    paired = event.do(c.PairRound(pairs=again, knowingly=True))[-1]
     assert paired.own
     assert "C1" in paired.pairings[0].why
 
@@ -97,8 +97,8 @@ def test_a_swiss_does_not_wait_for_a_disputed_result_when_told_so():
     event.pair()
     event.play()
     event.do(c.Dispute("R1.1"))
-    assert "disputed" in event.refused(c.PairRound(("x", "y"))).detail
-    paired = event.do(c.PairRound(("x", "y"), provisional=True))[-1]
+    assert "disputed" in event.refused(c.PairRound()).detail
+    paired = event.do(c.PairRound(provisional=True))[-1]
     assert paired.pending == ("R1.1",)
     event.do(c.Uphold("R1.1"))
     assert event.state.stage.disputed == frozenset()
@@ -146,12 +146,12 @@ def test_nobody_meets_the_own_group_at_once_in_the_knock_out_that_follows(groups
 
 def test_on_a_ladder_the_challenger_who_wins_takes_the_place():
     event = Event({"kind": "ladder", "reach": 2}, entries=5)
-    event.do(c.PairRound(("a", "b"), pairs=(("e3", "e1"), ("e5", "e4"))))
+    event.do(c.PairRound(pairs=(("e3", "e1"), ("e5", "e4"))))
     event.do(c.Report("R1.1", 0))
     event.do(c.Report("R1.2", 1))
     standing = [event.state.stage.order[place.seed - 1] for place in event.state.places_of(0)]
     assert standing == ["e3", "e1", "e2", "e4", "e5"]
-    far = event.refused(c.PairRound(("x",), pairs=(("e5", "e3"),)))
+    far = event.refused(c.PairRound(pairs=(("e5", "e3"),)))
     assert (far.slug, "place 5 may challenge the 2 places above" in far.detail) == ("confirm-needed", True)
     event.do(c.Enter("new", ("new",)))
     event.pair()

@@ -163,14 +163,17 @@ MORE = {
     "enterResult": {"entry": {}},
     "correct": {"version": 1, "now": {}, "reason": "misread"},
     "confirm": {"deal": 1, "side": 0},
+    "announceTournament": {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]},
+    "directTournament": {"actions": [{"do": "finish"}]},
 }
 
 
 def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
     match = house.match().rpartition("/")[2]
+    cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
     for path, method, operation in operations(document):
         if method == "post":
-            address = path.format(club_id=house.id, match_id=match)
+            address = path.format(club_id=house.id, match_id=match, tournament_id=cup)
             body = {**MORE.get(operation["operationId"], {}), "colour": "red"}
             assert "colour" in house.refused("POST", address, body, 400, "malformed", "owner")["detail"]
     inside = [

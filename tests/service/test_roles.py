@@ -55,6 +55,11 @@ PLACES = {
     "/sign-in": "link=used",
     "/sign-out": "",
 }
+ANNOUNCED = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
+PLACES |= {
+    "/api/v1/clubs/{club_id:uuid}/tournaments": ANNOUNCED,
+    "/clubs/{club_id:uuid}/tournaments/new": "name=Cup&game=parity&template=single",
+}
 FREE = {"{name:str}": "tricks", "{key:str}": "parity", "{slug:str}": "misfit", "{path:str}": "nothing"}
 
 
@@ -78,6 +83,14 @@ class Cast:
             self.house.done(f"{path}/{what}", PREPARED[what])
         return path.rpartition("/")[2]
 
+    def tournament(self):
+        """A tournament whose first round is paired: its id, and Annie's entry."""
+        entries = [{"do": "enter", "players": side} for side in self.sides]
+        path = f"{self.house.path}/tournaments"
+        made = self.house.done(path, {**ANNOUNCED, "entries": entries}, "director")["tournament"]
+        self.house.done(f"/api/v1/tournaments/{made['id']}/actions", {"actions": [{"do": "pair_round"}]}, "director")
+        return made["id"], made["entries"][0]["id"]
+
     def request(self, method, path, unknown=False):
         """Address and body of a request on a route, with ids of this club or of none."""
         before, body, form = BEFORE.get(path.rpartition("/")[2], ([], PLACES.get(path), PLACES.get(path, "")))
@@ -85,9 +98,16 @@ class Cast:
         if not unknown:
             club = self.house.id
             match = self.match(before) if "{match_id" in path else match
+        tournament = entry = str(UNKNOWN)
+        if "{tournament_id" in path and not unknown:
+            tournament, entry = self.tournament()
+        if path.endswith("/actions"):
+            body = {"actions": [{"do": "check_in", "entry": entry}]}
+            form = f"do=check_in&entry={entry}&here=true"
         address = path.replace("{club_id:uuid}", club).replace("{match_id:uuid}", match)
         if "{player_id" in path:
             address = address.replace("{player_id:uuid}", str(UNKNOWN) if unknown else self.people[0])
+        address = address.replace("{tournament_id:uuid}", tournament).replace("{entry:uuid}", entry)
         for name, value in FREE.items():
             address = address.replace(name, value)
         address = address.replace("{file_path:path}", "/app.css").replace("//app", "/app")

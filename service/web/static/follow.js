@@ -1,0 +1,68 @@
+// A page of a tournament follows it: when something has happened the page is read again and what has changed is put in
+// its place, unless somebody is typing there. Clocks count down.
+window.addEventListener("DOMContentLoaded", () => {
+  const here = document.querySelector("[data-follow]");
+  if (!here) return;
+
+  function busy() {
+    const at = document.activeElement;
+    if (at && here.contains(at) && at.matches("input, select, textarea")) return true;
+    return [...here.querySelectorAll("input:not([type=hidden]), textarea")].some((each) =>
+      each.type === "checkbox" || each.type === "radio" ? each.checked !== each.defaultChecked : each.value !== each.defaultValue,
+    );
+  }
+
+  let due = false;
+  async function draw() {
+    if (busy()) {
+      due = true;
+      return;
+    }
+    due = false;
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("[data-follow]");
+    if (!fresh || busy()) return;
+    const open = [...here.querySelectorAll("details")].map((each) => each.open);
+    here.innerHTML = fresh.innerHTML;
+    here.dataset.version = fresh.dataset.version;
+    here.querySelectorAll("details").forEach((each, at) => {
+      if (open[at]) each.open = true;
+    });
+    tick();
+  }
+
+  function tick() {
+    for (const each of document.querySelectorAll("[data-until]")) {
+      const left = Math.round((Date.parse(each.dataset.until) - Date.now()) / 1000);
+      const past = left < 0 ? "+" : "";
+      const seconds = Math.abs(left);
+      each.textContent = `${past}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+      each.classList.toggle("flag", left < 0);
+    }
+  }
+
+  // The projector turns over by itself until somebody says stop.
+  const over = document.querySelector("[data-next]");
+  if (over) {
+    const pause = over.querySelector("button");
+    let turn = setTimeout(() => location.replace(over.dataset.next), over.dataset.seconds * 1000);
+    pause.addEventListener("click", () => {
+      const paused = pause.getAttribute("aria-pressed") !== "true";
+      pause.setAttribute("aria-pressed", paused);
+      pause.textContent = paused ? "go on" : "pause";
+      clearTimeout(turn);
+      if (!paused) turn = setTimeout(() => location.replace(over.dataset.next), over.dataset.seconds * 1000);
+    });
+  }
+
+  const source = new EventSource(here.dataset.follow);
+  source.onmessage = (message) => {
+    if (message.data !== here.dataset.version) draw();
+  };
+  window.addEventListener("pagehide", () => source.close());
+  here.addEventListener("focusout", () => setTimeout(() => due && draw()));
+  setInterval(tick, 1000);
+  tick();
+});

@@ -1,0 +1,102 @@
+"""What every page of a tournament needs: who looks, the tournament with its club, the tabs, who "me" is."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from litestar import Request, Response
+from litestar.datastructures import Cookie
+
+from domain.tournament.state import Tournament
+from projections.tournaments.view import TournamentView, calling, tournament_view
+from service.api.access import names_of, services_of, tournament_for
+from service.auth import DIRECTORS, Caller, of_club
+from service.services import Services
+from service.store import log
+from service.streams import Loaded, LoadedClub
+from service.web.access import caller_of
+from service.web.render import page
+
+AnyRequest = Request[Any, Any, Any]
+ME = "lurch_me"
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A tournament as a page has it."""
+
+    services: Services
+    caller: Caller
+    loaded: Loaded
+    club: LoadedClub
+    view: TournamentView
+    me: str | None
+
+    @property
+    def state(self) -> Tournament:
+        """The tournament itself."""
+        return self.loaded.tournament
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What each entry is called."""
+        return calling(self.state, names_of(self.club))
+
+    @property
+    def directs(self) -> bool:
+        """Whether the controls of a director are there."""
+        return of_club(self.caller, self.loaded.club) and self.caller.role in DIRECTORS
+
+    @property
+    def path(self) -> str:
+        """Where the tournament stands."""
+        return f"/tournaments/{self.loaded.stream}"
+
+
+async def frame_of(request: AnyRequest, tournament: UUID) -> Frame:
+    """The tournament that a page is about. Raises Refusal."""
+    services, caller = services_of(request), await caller_of(request)
+    loaded, club = await tournament_for(services, caller, tournament)
+    club = await services.recorder.club(club.club)
+    view = tournament_view(loaded.stream, loaded.club, loaded.tournament, names_of(club))
+    me = request.query_params.get("me", request.cookies.get(ME)) or None
+    return Frame(services, caller, loaded, club, view, me if me in loaded.tournament.entries else None)
+
+
+def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
+    """(key, path behind the tournament's, text) of each page that says something."""
+    found = [("round", "", "Pairings"), ("standings", "/standings", "Standings")]
+    formats = [stage.format for stage in frame.state.stages]
+    if any(not each.columns and not each.drawn for each in formats):
+        found.append(("bracket", "/bracket", "Bracket"))
+    if any(each.columns for each in formats):
+        found.append(("crosstable", "/crosstable", "Crosstable"))
+    found.append(("entries", "/entries", "Players"))
+    if frame.directs:
+        found += [("director", "/director", "Director"), ("log", "/log", "Steps")]
+    return found
+
+
+def shown(frame: Frame, template: str, tab: str, status: int = 200, error: str = "", **values: Any) -> Response[str]:
+    """A page of a tournament."""
+    answer = page(
+        f"tournaments/{template}.html", frame.caller, status, t=msgspec.to_builtins(frame.view), tab=tab, error=error,
+        tabs=tabs_of(frame), me=frame.me, directs=frame.directs,
+        club={"id": frame.club.club, "name": frame.club.state.name}, **values,
+    )  # fmt: skip
+    if frame.me:
+        answer.set_cookie(Cookie(key=ME, value=frame.me, path=frame.path, samesite="lax", max_age=86_400))
+    return answer
+
+
+async def clock_of(frame: Frame, round_: Any) -> str | None:
+    """When the round's clock ends, as an instant."""
+    if not round_ or not round_["minutes"] or not round_["clock"]:
+        return None
+    version = round_["clock"]
+    pool = frame.services.pool
+    stored = await log.read_stream(pool, frame.loaded.club, frame.loaded.stream, version - 1, version)
+    if not stored:
+        return None
+    end = stored[0].event.recorded_at + timedelta(minutes=round_["minutes"])
+    return end.strftime("%Y-%m-%dT%H:%M:%SZ")

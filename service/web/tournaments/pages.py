@@ -1,0 +1,231 @@
+"""What everybody may look at: pairings, standings, bracket, crosstable, players; each follows by itself."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+from litestar.params import FromPath
+from litestar.response import ServerSentEvent, ServerSentEventMessage
+
+from domain.decider import Refusal
+from projections.tournaments.bracket import WIDTH, bracket_view, parts_of
+from projections.tournaments.standings import StandingRow, crosstable_view, standings_view, why_view
+from service.api.events import PING
+from service.live.hub import FullError
+from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
+
+BYE_WORDS = {
+    "bye": "bye", "half": "half-point bye", "full": "full-point bye", "zero": "absent", "rest": "sits out",
+}  # fmt: skip
+
+
+def number_in(request: AnyRequest, name: str, most: int) -> int | None:
+    """A number from 1 in the address; nothing where it is none."""
+    text = request.query_params.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and 1 <= int(text[:6]) <= most else None
+
+
+def stage_in(request: AnyRequest, frame: Frame) -> int:
+    """The stage that the address asks for, else the one that is on; from 0."""
+    asked = number_in(request, "stage", max(frame.state.at, 0) + 1)
+    return max(frame.state.at, 0) if asked is None else asked - 1
+
+
+@get("/tournaments/{tournament_id:uuid}", include_in_schema=False)
+async def round_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """The round that is on, by table and by name; at the end the places."""
+    frame = await frame_of(request, tournament_id)
+    rounds = frame.view.rounds
+    chosen = number_in(request, "round", len(rounds))
+    at = chosen or len(rounds)
+    found = msgspec.to_builtins(rounds[at - 1]) if rounds else None
+    return shown(
+        frame, "round", "round", round=found, at=at, chosen=chosen, until=await clock_of(frame, found),
+        mine=mine_of(frame, found), names=by_name(frame, found), by_name=entries_by_name(frame),
+    )  # fmt: skip
+
+
+def entries_by_name(frame: Frame) -> list[dict[str, Any]]:
+    """The entries as a list to choose from."""
+    entries = ({"id": each.id, "name": each.name} for each in frame.view.entries)
+    return sorted(entries, key=lambda each: each["name"].casefold())
+
+
+def mine_of(frame: Frame, round_: Any) -> dict[str, Any] | None:
+    """What the round holds for whoever asked to be found."""
+    if not frame.me or not round_:
+        return None
+    found: dict[str, Any] = {"name": frame.names[frame.me], "pairing": None, "bye": None}
+    for each in round_["pairings"]:
+        for place, side in enumerate(each["sides"]):
+            if frame.me in side["entries"]:
+                against, result = each["sides"][1 - place]["name"], result_of(each, place)
+                found |= {"pairing": each, "first": side["deals_first"], "against": against, "result": result}
+    found["bye"] = next((bye for bye in round_["byes"] if bye["entry"] == frame.me), None)
+    return found
+
+
+def by_name(frame: Frame, round_: Any) -> list[dict[str, str]]:
+    """Everybody in the round by name, with the table."""
+    if not round_:
+        return []
+    found = [
+        {"name": frame.names[entry], "where": f"table {each['table']}"}
+        for each in round_["pairings"] for side in each["sides"] for entry in side["entries"]
+    ]  # fmt: skip
+    found += [{"name": bye["name"], "where": BYE_WORDS[bye["kind"]]} for bye in round_["byes"]]
+    return sorted(found, key=lambda each: each["name"].casefold())
+
+
+@get("/tournaments/{tournament_id:uuid}/standings", include_in_schema=False)
+async def standings_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """The standings of a stage."""
+    frame = await frame_of(request, tournament_id)
+    number = stage_in(request, frame)
+    table = None
+    if frame.state.stages[number].begun:
+        table = msgspec.to_builtins(standings_view(frame.state, number, frame.names))
+    return shown(frame, "standings", "standings", table=table)
+
+
+@get("/tournaments/{tournament_id:uuid}/standings/{entry:uuid}", include_in_schema=False)
+async def why_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: FromPath[UUID]) -> Response[str]:
+    """Why somebody is where he is."""
+    frame = await frame_of(request, tournament_id)
+    number = stage_in(request, frame)
+    if str(entry) not in frame.state.stages[number].order:
+        raise Refusal("not-found", "there is no such entry in this stage")
+    why = msgspec.to_builtins(why_view(frame.state, number, str(entry), frame.names))
+    return shown(frame, "why", "standings", why=why, stage=number + 1)
+
+
+@get("/tournaments/{tournament_id:uuid}/bracket", include_in_schema=False)
+async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """The bracket as a picture, and round by round."""
+    frame = await frame_of(request, tournament_id)
+    asked = number_in(request, "stage", len(frame.state.stages))
+    begun = [at for at, stage in enumerate(frame.state.stages) if stage.begun]
+    places = [asked - 1] if asked else [at for at in reversed(begun) if not frame.state.stages[at].format.columns]
+    found = None
+    if places and frame.state.stages[places[0]].begun:
+        found = bracket_view(frame.state, places[0], frame.names)
+    parts = parts_of(found) if found else ()
+    part = number_in(request, "part", len(parts))
+    crop = parts[part - 1].crop if part else f"0 0 {found.width} {found.height}" if found else ""
+    return shown(
+        frame, "bracket", "bracket", bracket=found and msgspec.to_builtins(found), width=WIDTH, crop=crop,
+        parts=msgspec.to_builtins(parts), part=part,
+    )  # fmt: skip
+
+
+@get("/tournaments/{tournament_id:uuid}/crosstable", include_in_schema=False)
+async def crosstable_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """Who met whom."""
+    frame = await frame_of(request, tournament_id)
+    asked = number_in(request, "stage", len(frame.state.stages))
+    tabled = [at for at, stage in enumerate(frame.state.stages) if stage.begun and stage.format.columns]
+    number = asked - 1 if asked else tabled[-1] if tabled else None
+    rows = crosstable_view(frame.state, number, frame.names) if number in tabled and number is not None else ()
+    plain = msgspec.to_builtins(rows)
+    return shown(frame, "crosstable", "crosstable", rows=plain, ranks={row["entry"]: row["rank"] for row in plain})
+
+
+@get("/tournaments/{tournament_id:uuid}/entries", include_in_schema=False)
+async def entries_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """Who takes part."""
+    frame = await frame_of(request, tournament_id)
+    return shown(frame, "entries", "entries", ordered=by_seed(frame))
+
+
+def by_seed(frame: Frame) -> list[dict[str, Any]]:
+    """The entries by seed, then as they came."""
+    plain: list[dict[str, Any]] = msgspec.to_builtins(frame.view.entries)
+    return sorted(plain, key=lambda each: (each["seed"] is None, each["seed"] or 0))
+
+
+@get("/tournaments/{tournament_id:uuid}/entries/{entry:uuid}", include_in_schema=False)
+async def entry_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: FromPath[UUID]) -> Response[str]:
+    """One entry with its rounds."""
+    frame = await frame_of(request, tournament_id)
+    wanted = str(entry)
+    found = next((each for each in frame.view.entries if each.id == wanted), None)
+    if found is None:
+        raise Refusal("not-found", "there is no such entry in this tournament")
+    return shown(
+        frame, "entry", "entries", entry=msgspec.to_builtins(found), history=history_of(frame, wanted),
+        rank=rank_of(frame, wanted),
+    )  # fmt: skip
+
+
+def rank_of(frame: Frame, entry: str) -> StandingRow | None:
+    """Where an entry stands in the stage that is on."""
+    if frame.state.at < 0:
+        return None
+    rows = standings_view(frame.state, frame.state.at, frame.names).rows
+    return next((row for row in rows if row.entry == entry), None)
+
+
+def history_of(frame: Frame, entry: str) -> list[dict[str, Any]]:
+    """The rounds of an entry, each with its match or why it had none."""
+    found: list[dict[str, Any]] = []
+    several = len(frame.view.stages) > 1
+    for each in frame.view.rounds:
+        stage = frame.view.stages[each.stage]
+        label = f"{stage.name}, {each.round}" if several else str(each.round)
+        for pairing in each.pairings:
+            for place, side in enumerate(pairing.sides):
+                if entry in side.entries:
+                    others = [{"id": id_, "name": frame.names[id_]} for id_ in pairing.sides[1 - place].entries]
+                    partner = next((frame.names[id_] for id_ in side.entries if id_ != entry), None)
+                    found.append({
+                        "round": label, "pairing": msgspec.to_builtins(pairing), "others": others, "partner": partner,
+                        "first": side.deals_first, "result": result_of(msgspec.to_builtins(pairing), place),
+                    })  # fmt: skip
+        found += [
+            {"round": label, "pairing": None, "bye": BYE_WORDS[bye.kind], "why": bye.why}
+            for bye in each.byes if bye.entry == entry
+        ]  # fmt: skip
+    return found
+
+
+def result_of(pairing: Mapping[str, Any], place: int) -> str:
+    """A result as one side has it."""
+    how, score = pairing["how"], pairing["score"]
+    if how is None:
+        return "open"
+    if how == "absent":
+        return "both absent"
+    won = {None: "drawn", place: "won"}.get(pairing["winner"], "lost")
+    if how == "walkover":
+        return f"{won} without play"
+    return f"{won} {score[place]}–{score[1 - place]}" if score else won
+
+
+@get("/tournaments/{tournament_id:uuid}/live", include_in_schema=False)
+async def live(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[Any]:
+    """Says the version, again whenever it has changed: the page then reads itself anew."""
+    frame = await frame_of(request, tournament_id)
+    services, club = frame.services, frame.loaded.club
+    client = request.client.host if request.client else ""
+
+    async def follow() -> AsyncIterator[ServerSentEventMessage]:
+        hub, told = services.hub, 0
+        try:
+            with hub.follow(club, client) as flag:
+                while not hub.closing.is_set():
+                    flag.clear()
+                    now = await frame_of(request, tournament_id)
+                    if now.loaded.head.version != told:
+                        told = now.loaded.head.version
+                        yield ServerSentEventMessage(data=str(told))
+                    try:
+                        await asyncio.wait_for(flag.wait(), PING)
+                    except TimeoutError:
+                        yield ServerSentEventMessage(comment="ping", data=None)
+        except FullError:
+            yield ServerSentEventMessage(comment="too many open streams", data=None, retry=10_000)
+
+    return ServerSentEvent(follow(), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
