@@ -6,6 +6,7 @@ import msgspec
 from psycopg_pool import AsyncConnectionPool
 
 from service.auth import Doorkeeper
+from service.books import Books
 from service.live.hub import Hub
 from service.projector import Projector
 from service.recording import Recorder
@@ -14,7 +15,8 @@ from service.tournaments.steward import Steward
 
 
 class Services(msgspec.Struct, frozen=True):
-    """The pool, the folded streams, the recorder, the hub, the projector, the door and the steward of tournaments."""
+    """The pool, the folded streams, the recorder, the hub, the projector, the door, the steward of tournaments and
+    the books of what results add up to."""
 
     pool: AsyncConnectionPool[Any]
     streams: Streams
@@ -23,6 +25,7 @@ class Services(msgspec.Struct, frozen=True):
     projector: Projector
     doors: Doorkeeper
     steward: Steward
+    books: Books
 
 
 def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None) -> Services:
@@ -30,4 +33,6 @@ def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None) -> Ser
     heard = hub or Hub()
     streams = Streams(pool)
     recorder = Recorder(streams, heard.said)
-    return Services(pool, streams, recorder, heard, Projector(pool), Doorkeeper(pool), Steward(streams, recorder))
+    projector, steward = Projector(pool), Steward(streams, recorder)
+    books = Books(pool, projector, steward)
+    return Services(pool, streams, recorder, heard, projector, Doorkeeper(pool), steward, books)

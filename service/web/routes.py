@@ -6,7 +6,7 @@ from litestar import Request
 from litestar.static_files import create_static_files_router
 
 from domain.decider import Refusal
-from service.web import clubs, games, matches, recording, replay, results, sign_in
+from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
 from service.web.render import STATIC
 from service.web.tournaments import actions, board, creating, pages, show
 
@@ -28,6 +28,8 @@ PAGES: list[Any] = [
     clubs.club_page,
     clubs.new_match_page,
     clubs.new_match,
+    standing_pages.ratings_page,
+    standing_pages.season_page,
     matches.match_page,
     matches.live,
     results.result_page,

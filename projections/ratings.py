@@ -1,0 +1,123 @@
+"""Ratings as they are shown: the table of a game, and one player's way through it."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from domain.ratings import FORMULA, Career, Kind, Who
+
+Names = Mapping[str, str | None]
+
+
+class RatingRow(msgspec.Struct, frozen=True):
+    """A player, or a partnership, in the table. `rating` is the figure to show; equal ones share a rank. `names` are
+    null for an erased person; `last` is when the last match was played that counts."""
+
+    rank: int
+    players: tuple[str, ...]
+    names: tuple[str | None, ...]
+    rating: int
+    mu: float
+    sigma: float
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    last: str
+
+
+class RatingsView(msgspec.Struct, frozen=True):
+    """The ratings of a game (null: nothing was played yet), the best first; `formula` says how `rating` comes of mu and
+    sigma, `games` which games have results, with how many."""
+
+    game: str | None
+    title: str
+    kind: Kind
+    formula: str
+    games: dict[str, int]
+    rows: tuple[RatingRow, ...]
+
+
+class StepView(msgspec.Struct, frozen=True):
+    """A match of a history: how it ended for the player, and the rating before and after it."""
+
+    match: str
+    tournament: str | None
+    when: str
+    outcome: str
+    partners: tuple[str | None, ...]
+    opponents: tuple[tuple[str | None, ...], ...]
+    before: int
+    after: int
+    mu: float
+    sigma: float
+
+
+class HistoryView(msgspec.Struct, frozen=True):
+    """One player's rating in a game, and every match that made it, the first one first. Without a match `rank` is null,
+    and the rating that of a newcomer."""
+
+    player: str
+    name: str | None
+    game: str | None
+    title: str
+    formula: str
+    rank: int | None
+    rating: int
+    mu: float
+    sigma: float
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    history: tuple[StepView, ...]
+
+
+def ratings_view(
+    game: str | None, title: str, kind: Kind, careers: Mapping[Who, Career], games: dict[str, int], names: Names
+) -> RatingsView:
+    """The table of a game."""
+    return RatingsView(game, title, kind, FORMULA, games, rating_rows(careers.values(), names))
+
+
+def rating_rows(careers: Iterable[Career], names: Names) -> tuple[RatingRow, ...]:
+    """The rows, the highest rating first."""
+    ordered = sorted(careers, key=lambda each: (-each.rating.shown, -each.rating.cautious, each.who))
+    rows: list[RatingRow] = []
+    for place, each in enumerate(ordered, start=1):
+        rating = each.rating
+        rank = rows[-1].rank if rows and rows[-1].rating == rating.shown else place
+        rows.append(
+            RatingRow(
+                rank, each.who, tuple(names.get(player) for player in each.who), rating.shown, rating.mu, rating.sigma,
+                len(each.steps), each.count("won"), each.count("drawn"), each.count("lost"), each.steps[-1].played.when,
+            )
+        )  # fmt: skip
+    return tuple(rows)
+
+
+def history_view(
+    player: str, game: str | None, title: str, careers: Mapping[Who, Career], names: Names
+) -> HistoryView:  # fmt: skip
+    """One player's way."""
+    career = careers.get((player,), Career((player,)))
+    above = sum(each.rating.shown > career.rating.shown for each in careers.values())
+    rating = career.rating
+    return HistoryView(
+        player, names.get(player), game, title, FORMULA, 1 + above if career.steps else None, rating.shown, rating.mu,
+        rating.sigma, len(career.steps), career.count("won"), career.count("drawn"), career.count("lost"),
+        tuple(_steps(career, names)),
+    )  # fmt: skip
+
+
+def _steps(career: Career, names: Names) -> Iterable[StepView]:
+    for each in career.steps:
+        yield StepView(
+            each.played.match, each.played.tournament, each.played.when, each.outcome, _called(each.partners, names),
+            tuple(_called(side, names) for side in each.opponents), each.before.shown, each.after.shown,
+            each.after.mu, each.after.sigma,
+        )  # fmt: skip
+
+
+def _called(players: Iterable[str], names: Names) -> tuple[str | None, ...]:
+    return tuple(names.get(player) for player in players)

@@ -1,0 +1,103 @@
+"""What counts beyond one match: results for ratings, places for the season, ladders, read from the log."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from domain.event import Recorded, instant
+from domain.ratings import Played
+from domain.season import Finished
+from domain.tournament import events as e
+from domain.tournament.carried import Entrant, entrant
+from domain.tournament.formats.ladder import Ladder
+from domain.tournament.state import Stage, Tournament, fold
+from projections.lists import MatchRow
+
+
+class FinalLadder(msgspec.Struct, frozen=True):
+    """The order in which a stage that was a ladder ended."""
+
+    game: str
+    order: tuple[Entrant, ...]
+
+
+class Account(msgspec.Struct, frozen=True):
+    """What a tournament gives its club: the season it counts for, its final places and ladders once it is finished, and
+    every result that was played. `ended` is where in the log it was finished first."""
+
+    event: Finished
+    season: str | None
+    ended: int | None
+    ladders: tuple[FinalLadder, ...]
+    results: tuple[Played, ...]
+
+    @property
+    def finished(self) -> bool:
+        """Whether its places are final."""
+        return bool(self.event.places)
+
+
+class Report(msgspec.Struct, frozen=True):
+    """When an outcome was reported first, and who played for the entries then."""
+
+    at: int
+    when: str
+    sides: tuple[tuple[str, ...], ...]
+
+
+def result_of(row: MatchRow, at: int) -> Played | None:
+    """The result of a match of its own; those of tournaments are told by their tournament."""
+    if row.status != "finished" or row.tournament is not None:
+        return None
+    return Played(at, row.id, row.game, row.opened_at, row.sides, row.winner)
+
+
+def account_of(events: Iterable[Recorded]) -> Account:
+    """The account of a tournament's whole stream."""
+    state, ended, stream = Tournament(), None, ""
+    reports: dict[str, Report] = {}  # by match: a pairing that is made again is another match
+    for each in events:
+        stream = each.stream
+        state = fold(state, [(each.version, each.data)])
+        if isinstance(each.data, e.OutcomeReported):
+            pairing = state.stages[each.data.stage].pairings.get(each.data.fixture)
+            if pairing is not None and pairing.match not in reports:
+                sides = tuple(_players(state, side) for side in pairing.sides)
+                reports[pairing.match] = Report(each.position, instant(each.recorded_at), sides)
+        elif isinstance(each.data, e.TournamentFinished) and ended is None:
+            ended = each.position
+    event = Finished(stream, state.name, state.plan.date, _places(state))
+    ladders = tuple(_ladders(state)) if state.finished else ()
+    results = tuple(result for stage in state.stages for result in _results(stream, stage, reports))
+    return Account(event, state.plan.season, ended, ladders, results)
+
+
+def _players(state: Tournament, side: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(player for entry in side for player in state.entries[entry].players)
+
+
+def _places(state: Tournament) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """The final places; who never came or was excluded takes up a place and gets nothing for it."""
+    return tuple(
+        (rank, () if state.entries[entry].withdrawn in ("no-show", "excluded") else state.entries[entry].players)
+        for rank, entry in state.places
+    )
+
+
+def _ladders(state: Tournament) -> Iterable[FinalLadder]:
+    for number, stage in enumerate(state.stages):
+        if stage.begun and isinstance(stage.format, Ladder):
+            order = (state.entries[stage.order[place.seed - 1]] for place in state.places_of(number))
+            yield FinalLadder(stage.setup.game, tuple(entrant(entry.players) for entry in order))
+
+
+def _results(stream: str, stage: Stage, reports: dict[str, Report]) -> Iterable[Played]:
+    """What was played in a stage; partners are together for the tournament where they entered together."""
+    for name, decided in stage.decided.items():
+        pairing = stage.pairings.get(name)
+        if decided.how != "played" or pairing is None or pairing.match not in reports:
+            continue
+        report, fixed = reports[pairing.match], all(len(side) == 1 for side in pairing.sides)
+        yield Played(
+            report.at, pairing.match, stage.setup.game, report.when, report.sides, decided.winner, fixed, stream
+        )

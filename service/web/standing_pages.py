@@ -1,0 +1,79 @@
+"""Pages of what a club's results add up to: ratings with a player's history, the season with its working."""
+
+from fractions import Fraction
+from typing import Any, Final, get_args
+from uuid import UUID
+
+from litestar import Request, Response, get
+from litestar.params import FromPath
+
+from domain.decider import Refusal
+from domain.ratings import Kind
+from projections.season import season_labels
+from service.api.access import club_for, services_of
+from service.api.clubs import club_view
+from service.api.standings import history_of, ratings_of, season_of
+from service.web.access import caller_of
+from service.web.clubs import titles
+from service.web.forms import number_of, text_of
+from service.web.render import page, plain
+
+AnyRequest = Request[Any, Any, Any]
+KINDS: Final = {"players": "Players", "partners": "Partnerships"}
+MOST: Final = 400
+
+
+def kind_of(query: dict[str, Any]) -> Kind:
+    """The kind that is asked for. Raises Refusal."""
+    given = query.get("kind") or "players"
+    for kind in get_args(Kind):
+        if kind == given:
+            found: Kind = kind
+            return found
+    raise Refusal("malformed", "`kind` is players or partners")
+
+
+def player_of(query: dict[str, Any]) -> str | None:
+    """The player whose history is asked for. Raises Refusal."""
+    try:
+        return str(UUID(query["player"])) if query.get("player") else None
+    except ValueError:
+        raise Refusal("malformed", "`player` is the id of a player, as the table links to it") from None
+
+
+def mixed(exact: str) -> str:
+    """Points as people write them: 37/3 is 12 1/3."""
+    whole, rest = divmod(Fraction(exact), 1)
+    return str(whole) if not rest else f"{whole} {rest}" if whole else str(rest)
+
+
+@get("/clubs/{club_id:uuid}/ratings", include_in_schema=False)
+async def ratings_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
+    """The table of a game; `?player=` adds that player's history."""
+    services, caller = services_of(request), await caller_of(request)
+    club = await club_for(services, caller, club_id)
+    query: dict[str, Any] = dict(request.query_params)
+    kind, player = kind_of(query), player_of(query)
+    game = text_of(query, "game")[:40] or None
+    shown = await ratings_of(services, club, game, kind)
+    history = plain(await history_of(services, club, player, shown.game)) if player and shown.game else None
+    return page(
+        "ratings.html", caller, club=plain(club_view(club)), shown=plain(shown), history=history, kinds=KINDS,
+        titles=titles(),
+    )  # fmt: skip
+
+
+@get("/clubs/{club_id:uuid}/season", include_in_schema=False)
+async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
+    """The standings of a season with what each player got where."""
+    services, caller = services_of(request), await caller_of(request)
+    club = await club_for(services, caller, club_id)
+    query: dict[str, Any] = dict(request.query_params)
+    best = number_of(query, "best")
+    if best is not None and not 1 <= best <= MOST:
+        raise Refusal("malformed", f"`best` is a number of results from 1 to {MOST}")
+    shown = await season_of(services, club, query.get("season") or None, best, None)
+    labels = season_labels((await services.books.of(club.club)).accounts.values())
+    return page(
+        "season.html", caller, club=plain(club_view(club)), shown=plain(shown), labels=plain(labels), mixed=mixed
+    )  # fmt: skip
