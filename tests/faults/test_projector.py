@@ -145,12 +145,18 @@ def test_the_follower_survives_a_fault_and_brings_the_view_up_to_date(database, 
         news = asyncio.Queue()
         for _ in range(2):
             news.put_nowait(club[0])
-        follower = asyncio.create_task(keeper.follow(news.get))
+        heard = []
+
+        async def also(each):
+            heard.append(each)
+
+        follower = asyncio.create_task(keeper.follow(news.get, also))
         try:
             while (await kept(pool, club[0]))[1].get("matches", 0) < 6:
                 assert not follower.done()
                 await asyncio.sleep(0.01)
             await are_the_fold_of_the_log(pool, club[0], (MATCHES,))
+            assert set(heard) == {club[0]}
         finally:
             await ended(follower)
 
@@ -185,7 +191,7 @@ def test_a_rebuild_is_not_seen_by_who_reads_meanwhile(database, club, small_page
                 assert (len(views["matches"]), len(views["players"]), positions) == (
                     4,
                     5,
-                    {"matches": 34, "players": 34},
+                    {projection.name: 34 for projection in KEPT},
                 )
                 await asyncio.sleep(0)
 

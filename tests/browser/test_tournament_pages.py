@@ -1,0 +1,127 @@
+"""A director's evening in a browser: from a template to the places, on a phone, and what others see meanwhile."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from service import clerk
+from tests.conftest import with_pool
+
+PLAYERS = "\n".join(["Ahti, 1900", "Bea, 1850", "Cleo, 1800", "Dag", "Eero"])
+
+
+@pytest.fixture
+def club(database, request):
+    return with_pool(database, lambda pool: clerk.club_named(pool, f"{request.node.name}", True))
+
+
+def announce(page, club, template="swiss", name="Thursday cup", **fields):
+    """A tournament from a template; its path."""
+    page.goto(f"/clubs/{club}/tournaments/new")
+    page.fill("[name=name]", name)
+    page.check(f"[name=template][value={template}]")
+    page.select_option("[name=game]", "cross_game")
+    page.fill("[name=players]", PLAYERS)
+    for field, value in fields.items():
+        page.fill(f"[name={field}]", value)
+    page.click("text=Announce it")
+    page.wait_for_url("**/director")
+    return page.url.removesuffix("/director")
+
+
+def report(page, table, first, second):
+    """The score of a table, on the director's board."""
+    row = page.locator(f"li:has(b:text-is('Table {table}'))")
+    row.locator("summary").click()
+    row.locator("[name=score0]").fill(str(first))
+    row.locator("[name=score1]").fill(str(second))
+    row.get_by_text("Record the score").click()
+    page.wait_for_load_state()
+
+
+def clean(page):
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_swiss_from_a_template_to_the_second_round(page, club):
+    path = announce(page, club, target="11")
+    clean(page)
+    page.click("text=Pair the first round")
+    page.wait_for_selector("text=Round 1: 2 of 2 tables still on")
+    report(page, 1, 15, 14)
+    assert "plays on, two ahead wins" in page.inner_text("[role=alert]")
+    report(page, 1, 12, 10)
+    report(page, 2, 4, 11)
+    page.wait_for_selector("text=Round 1 is over")
+    page.click("text=Pair the next round")
+    page.wait_for_selector("text=Round 2: 2 of 2 tables still on")
+    page.goto(f"{path}/standings")
+    assert page.locator("tbody tr").count() == 5
+    clean(page)
+    page.click("tbody tr:first-child >> text=why")
+    assert "Points (PTS)" in page.inner_text("main")
+    clean(page)
+    page.goto(path)
+    page.select_option("#me", label="Bea")
+    page.click("text=Find >> nth=-1")
+    assert "Bea" in page.inner_text("#you")
+    clean(page)
+
+
+def test_a_wrong_result_shows_what_it_would_move_before_anything_is_recorded(page, club):
+    announce(page, club, "single", target="11")
+    page.click("text=Pair the first round")
+    report(page, 1, 12, 10)
+    page.click("text=Pair the next round")
+    page.wait_for_selector("text=Round 2")
+    page.goto(page.url.replace("/director", "?round=1"))
+    path = page.url.split("?")[0]
+    page.request.post(
+        f"{path}/actions", form={"do": "report", "fixture": "W1.4", "side": "1"}, headers={"Origin": page.url[:21]}
+    )
+    page.goto(f"{path}/director")
+    clean(page)
+
+
+def test_the_bracket_follows_a_result_without_being_asked(page, context, club):
+    path = announce(page, club, "single", target="11")
+    page.click("text=Pair the first round")
+    page.wait_for_selector("text=Round 1")
+    watching = context.new_page()
+    watching.set_viewport_size({"width": 1280, "height": 800})
+    watching.goto(f"{path}/bracket")
+    assert watching.locator("svg text.won").count() == 0
+    report(page, 1, 12, 10)
+    watching.wait_for_selector("svg text.won")
+    clean(watching)
+
+
+def test_the_projector_turns_over_and_can_be_stopped(page, club):
+    path = announce(page, club, "swiss")
+    page.click("text=Pair the first round")
+    page.wait_for_selector("text=Round 1")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{path}/show")
+    assert page.locator("tbody tr").count() == 2
+    page.click("text=pause")
+    assert page.get_attribute("[data-next] button", "aria-pressed") == "true"
+    clean(page)
+    page.click("[data-next] a")
+    assert "standings" in page.inner_text("header")
+
+
+def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):
+    page.goto(f"/clubs/{club}/tournaments/new")
+    page.fill("[name=name]", "Cup")
+    page.fill("[name=players]", "Ahti\nAhti")
+    page.click("text=Announce it")
+    assert "has entered already" in page.inner_text("[role=alert]")
+    assert page.input_value("[name=players]") == "Ahti\nAhti"
+    clean(page)
+
+
+def test_what_is_empty_says_what_to_do(page, club):
+    page.goto(f"/clubs/{club}/tournaments")
+    assert "announce the first" in page.inner_text("main")
+    clean(page)

@@ -1,0 +1,114 @@
+"""The steward begins again from the log: a pairing without its match, a result that nobody reported, two at once."""
+
+import asyncio
+
+from domain.match import commands as mc
+from domain.tournament import commands as c
+from domain.tournament.directing import Orders
+from service.recording import Recorder, new_id, own_request
+from service.store import log
+from service.store.log import By
+from service.streams import TOURNAMENT, Streams
+from service.tournaments.steward import Steward
+from tests.conftest import with_pool
+
+PLAN = c.StagePlan(format={"kind": "round-robin"}, game="parity", race={"target": 15})
+
+
+class Desk:
+    """One process: its streams, its recorder, its steward."""
+
+    def __init__(self, pool):
+        self.pool = pool
+        self.recorder = Recorder(Streams(pool))
+        self.steward = Steward(self.recorder.streams, self.recorder)
+
+    async def tournament(self, club, entries=4):
+        """A tournament whose first round is paired, and nothing else done."""
+        asked = own_request(By(None, "director"))
+        people = tuple((f"P{new_id()}",) for _ in range(entries))
+        seated = await self.recorder.players(club, people, asked)
+        enter = tuple(c.Enter(new_id(), players) for players in seated)
+        chance = c.Chance(tuple(new_id() for _ in range(entries)))
+        orders = Orders((c.Announce("Cup", (PLAN,)), *enter, c.PairRound()), chance)
+        done = await self.recorder.begin(club, new_id(), TOURNAMENT, orders, asked)
+        return done.loaded.stream
+
+    async def state(self, stream):
+        return (await self.recorder.streams.tournament(stream)).tournament
+
+    async def play(self, match):
+        result = mc.EnterResult(entry={"parity": "odd", "tricks": [11, 4]})
+        return await self.recorder.match(match, result, own_request(By(None, "scorer")))
+
+
+def matches_of(state):
+    return [each.match for each in state.stage.pairings.values()]
+
+
+def test_a_process_that_died_behind_a_pairing_leaves_no_table_without_a_match(database, club):
+    async def act(pool):
+        first, second = Desk(pool), Desk(pool)
+        stream = await first.tournament(club[0])  # and now the first process is gone
+        await second.steward.catch_up(club[0])
+        for match in matches_of(await second.state(stream)):
+            found = await second.recorder.streams.match(match)
+            assert found.match.setup.tournament == stream
+
+    with_pool(database, act)
+
+
+def test_a_result_that_nobody_was_there_to_hear_is_reported_when_somebody_is(database, club):
+    async def act(pool):
+        first, second = Desk(pool), Desk(pool)
+        stream = await first.tournament(club[0])
+        await first.steward.catch_up(club[0])
+        await first.play(matches_of(await first.state(stream))[0])  # and gone
+        await second.steward.catch_up(club[0])
+        state = await second.state(stream)
+        assert [each.score for each in state.stage.decided.values()] == [(21, 0)]
+        await second.steward.catch_up(club[0])
+        assert (await second.state(stream)).version == state.version, "it is said once"
+
+    with_pool(database, act)
+
+
+def test_two_stewards_at_once_open_each_match_once_and_report_each_result_once(database, club):
+    async def act(pool):
+        desks = [Desk(pool) for _ in range(3)]
+        streams = [await desks[0].tournament(club[0], 8) for _ in range(2)]
+        await asyncio.gather(*(desk.steward.catch_up(club[0]) for desk in desks))
+        state = await desks[1].state(streams[0])
+        await asyncio.gather(*(desks[at % 3].play(match) for at, match in enumerate(matches_of(state))))
+        await asyncio.gather(*(desk.steward.catch_up(club[0]) for desk in desks))
+        events = [each.event async for each in log.tail(pool, club[0], 0)]
+        opened = [each.stream for each in events if each.type == "MatchOpened"]
+        reported = [each.data.fixture for each in events if each.type == "OutcomeReported"]
+        assert len(opened) == len(set(opened)) == 8
+        assert len(reported) == len(set(reported)) == 4
+
+    with_pool(database, act)
+
+
+def test_two_directors_who_pair_at_the_same_moment_make_one_round(database, club):
+    async def act(pool):
+        desks = [Desk(pool) for _ in range(4)]
+        stream = await desks[0].tournament(club[0], 6)
+        for desk in desks:
+            await desk.steward.catch_up(club[0])
+        for match in matches_of(await desks[0].state(stream)):
+            await desks[0].play(match)
+        await desks[0].steward.catch_up(club[0])
+
+        async def pair(desk):
+            chance = c.Chance(tuple(new_id() for _ in range(6)))
+            asked = own_request(By(None, "director"))
+            return await desk.recorder.tournament(stream, Orders((c.PairRound(),), chance), asked)
+
+        answers = await asyncio.gather(*(pair(desk) for desk in desks), return_exceptions=True)
+        told = [each for each in answers if isinstance(each, Exception)]
+        assert len(told) == 3
+        assert all("round 2 is on" in str(each) for each in told)
+        assert len((await desks[3].state(stream)).stage.rounds) == 2
+
+    with_pool(database, act)
