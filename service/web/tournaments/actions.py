@@ -58,7 +58,7 @@ async def _again(frame: Frame, refusal: Refusal, form: dict[str, str]) -> Respon
     """The board with what was wrong; whoever may not see the board is told by the problem itself."""
     if not frame.directs:
         raise refusal
-    return await board(frame, KINDS[refusal.slug].status, refusal.detail, form, form.get("fixture", ""))
+    return await board(frame, KINDS[refusal.slug].status, refusal.detail, dict(form))
 
 
 async def _ways(frame: Frame, form: dict[str, str], refusal: Refusal, wanted: Any) -> Response[str]:

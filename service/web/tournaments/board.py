@@ -13,7 +13,7 @@ from projections.lists import MATCHES, MatchRow
 from service.auth import DIRECTORS, require
 from service.store import log
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
-from service.web.tournaments.pages import by_seed, entries_by_name
+from service.web.tournaments.pages import by_seed, entries_by_name, number_in
 
 QUIET_MINUTES = 20  # a table that nothing was heard of for so long is looked at
 
@@ -23,23 +23,35 @@ async def director_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> R
     """The board."""
     frame = await frame_of(request, tournament_id)
     require(frame.caller, frame.loaded.club, DIRECTORS)
-    return await board(frame, opened=request.query_params.get("fixture", ""))
+    return await board(frame, at=number_in(request, "round", len(frame.view.rounds)))
 
 
 async def board(
-    frame: Frame, status: int = 200, error: str = "", form: dict[str, Any] | None = None, opened: str = ""
+    frame: Frame, status: int = 200, error: str = "", form: dict[str, Any] | None = None, at: int | None = None
 ) -> Response[str]:
-    """The board, first or again with what was wrong."""
-    view = frame.view
-    round_ = msgspec.to_builtins(view.rounds[-1]) if view.rounds and view.at == view.rounds[-1].stage else None
-    until = await clock_of(frame, round_)
+    """The board, first or again with what was wrong; `at` is a round among all, from 1, else the last."""
+    form = form or {}
+    at = at or _round_with(frame, form.get("fixture")) or len(frame.view.rounds)
+    round_ = msgspec.to_builtins(frame.view.rounds[at - 1]) if at else None
+    last = at == len(frame.view.rounds)
+    until = await clock_of(frame, round_) if last else None
     rows = await tables_of(frame, round_, until)
+    now = rows if last else await tables_of(frame, msgspec.to_builtins(frame.view.rounds[-1]), None)
     known = sorted(player.name for player in frame.club.state.players.values() if player.name)
     return shown(
-        frame, "director", "director", status, error, round=round_, until=until, board=rows, form=form or {},
-        counts=counts_of(rows), main=main_actions(frame, rows), headline=headline(frame, round_, rows),
-        hint=hint_of(frame), ordered=by_seed(frame), by_name=entries_by_name(frame), known=known, opened=opened,
+        frame, "director", "director", status, error, round=round_, until=until, board=rows, form=form, at=at,
+        counts=counts_of(now), main=main_actions(frame, now), headline=headline(frame, now), last=last,
+        hint=hint_of(frame), ordered=by_seed(frame), by_name=entries_by_name(frame), known=known,
     )  # fmt: skip
+
+
+def _round_with(frame: Frame, fixture: str | None) -> int | None:
+    """The last round in which a match stands, from 1."""
+    places = [
+        at for at, each in enumerate(frame.view.rounds, start=1)
+        if any(pairing.fixture == fixture for pairing in each.pairings)
+    ]  # fmt: skip
+    return places[-1] if places else None
 
 
 async def tables_of(frame: Frame, round_: Any, until: str | None) -> list[dict[str, Any]]:
@@ -104,20 +116,16 @@ def counts_of(rows: list[dict[str, Any]]) -> list[tuple[str, int, bool]]:
     return [(word, states.count(state), flag) for word, state, flag in words] if rows else []
 
 
-def headline(frame: Frame, round_: Any, rows: list[dict[str, Any]]) -> str:
+def headline(frame: Frame, rows: list[dict[str, Any]]) -> str:
     """What is going on, in one line."""
     if frame.state.archived:
         return "Archived"
     if frame.state.finished:
         return "Finished: the places are final"
-    if not round_:
+    if not frame.view.rounds:
         return f"{len(frame.state.active())} entries, nothing paired yet"
-    left = sum(row["state"] != "done" for row in rows)
-    return (
-        f"Round {round_['round']}: {left} of {len(rows)} tables still on"
-        if left
-        else f"Round {round_['round']} is over"
-    )
+    left, number = sum(row["state"] != "done" for row in rows), frame.view.rounds[-1].round
+    return f"Round {number}: {left} of {len(rows)} tables still on" if left else f"Round {number} is over"
 
 
 def main_actions(frame: Frame, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
