@@ -11,10 +11,13 @@ from service.projector import Projector
 from service.recording import Recorder
 from service.streams import Streams
 from service.tournaments.steward import Steward
+from service.webhooks.courier import Courier
+from service.webhooks.sending import Sender
 
 
 class Services(msgspec.Struct, frozen=True):
-    """The pool, the folded streams, the recorder, the hub, the projector, the door and the steward of tournaments."""
+    """The pool, the folded streams, the recorder, the hub, the projector, the door, the steward of tournaments and the
+    courier of webhooks."""
 
     pool: AsyncConnectionPool[Any]
     streams: Streams
@@ -23,11 +26,13 @@ class Services(msgspec.Struct, frozen=True):
     projector: Projector
     doors: Doorkeeper
     steward: Steward
+    courier: Courier
 
 
-def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None) -> Services:
+def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None, webhook_private: bool = False) -> Services:
     """Everything over one pool."""
     heard = hub or Hub()
     streams = Streams(pool)
     recorder = Recorder(streams, heard.said)
-    return Services(pool, streams, recorder, heard, Projector(pool), Doorkeeper(pool), Steward(streams, recorder))
+    steward, courier = Steward(streams, recorder), Courier(pool, Sender(webhook_private))
+    return Services(pool, streams, recorder, heard, Projector(pool), Doorkeeper(pool), steward, courier)
