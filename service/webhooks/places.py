@@ -30,6 +30,8 @@ def parsed(url: str) -> httpx.URL:
         raise PlaceError("this is no URL: it looks like https://club.example/hook") from None
     if found.scheme not in PORTS or not found.host:
         raise PlaceError("the URL begins with https:// or http:// and names a host")
+    if found.port is not None and not 1 <= found.port <= 65535:
+        raise PlaceError("a port is a number from 1 to 65535")
     if found.userinfo:
         raise PlaceError("the URL holds a name or password: deliveries are signed instead")
     return found
@@ -49,9 +51,11 @@ def allowed(address: Address, private: bool) -> bool:
     found = meant(address)
     if found in METADATA or found.is_link_local or found.is_multicast or found.is_unspecified:
         return False
+    if found.is_reserved and not found.is_loopback:  # ::1 lies in a range that is reserved as a whole
+        return False
     if private and (found.is_private or found in SHARED):
         return True
-    return found.is_global and not found.is_reserved
+    return found.is_global
 
 
 async def addresses(url: httpx.URL, private: bool) -> list[str]:
