@@ -30,11 +30,14 @@ class Delivery(msgspec.Struct, frozen=True):
 class Receiver:
     """Answers 204, or the next of `answers`: a status, or a status and headers. `hold` keeps it from answering."""
 
-    def __init__(self, port=0):
+    def __init__(self, port=0, tls=None):
         self.got, self.answers, self.hold = [], [], threading.Event()
         self.hold.set()
         self.server = ThreadingHTTPServer(("127.0.0.1", port), self._handler())
         self.server.daemon_threads = True
+        self.server.handle_error = lambda *_: None  # who does not trust us hangs up
+        if tls is not None:
+            self.server.socket = tls.wrap_socket(self.server.socket, server_side=True)
         self.port = self.server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}/hook"
 
@@ -65,9 +68,9 @@ class Receiver:
 
 
 @contextmanager
-def receiving(port=0):
+def receiving(port=0, tls=None):
     """A receiver, for as long as it is wanted."""
-    receiver = Receiver(port)
+    receiver = Receiver(port, tls)
     thread = threading.Thread(target=receiver.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:

@@ -1,7 +1,10 @@
 """A webhook leads to public addresses only: whatever it is written as, whatever its name says a moment later."""
 
 import asyncio
+import shutil
 import socket
+import ssl
+import subprocess
 from ipaddress import ip_address
 
 import pytest
@@ -78,7 +81,7 @@ class Names:
         monkeypatch.setattr(socket, "getaddrinfo", self.look_up)
 
     def look_up(self, host, port, *more, **named):
-        if host != "hook.example":
+        if not str(host).endswith(".example"):
             return self.real(host, port, *more, **named)
         self.asked.append(host)
         kinds = {True: socket.AF_INET6, False: socket.AF_INET}
@@ -128,3 +131,37 @@ def test_proxies_of_the_environment_are_not_asked(monkeypatch):
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
         assert post(receiver.url, True).status == 204
     assert proxy.got == []
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A certificate of hook.example, signed by itself, with its key."""
+    if shutil.which("openssl") is None:
+        pytest.skip("no openssl on this machine")
+    path = tmp_path_factory.mktemp("tls") / "hook.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=hook.example",
+         "-addext", "subjectAltName=DNS:hook.example", "-keyout", path, "-out", path.with_suffix(".crt")],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    path.write_text(path.read_text() + path.with_suffix(".crt").read_text())
+    return path
+
+
+@pytest.mark.parametrize(("host", "trusted", "status"), [
+    ("hook.example", True, 204), ("hook.example", False, None), ("other.example", True, None),
+])  # fmt: skip
+def test_the_certificate_is_checked_for_the_name_though_an_address_is_called(
+    monkeypatch, certificate, host, trusted, status
+):
+    served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    served.load_cert_chain(certificate)
+    trust = ssl.create_default_context(cafile=certificate if trusted else None)
+    monkeypatch.setattr("service.webhooks.sending._trust", lambda: trust)
+    with receiving(tls=served) as receiver:
+        Names(monkeypatch, ["127.0.0.1"])
+        found = post(f"https://{host}:{receiver.port}/hook", True)
+    assert found.status == status
+    assert len(receiver.got) == (status == 204)
+    if status is None:
+        assert "certificate" in found.error
