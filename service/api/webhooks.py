@@ -1,5 +1,6 @@
 """Webhooks over HTTP: an owner or director says where a club's events are sent, and sees how that goes."""
 
+from difflib import get_close_matches
 from uuid import UUID
 
 from litestar import Controller, Response, delete, get, post
@@ -44,11 +45,11 @@ def not_there() -> Refusal:
 
 def check_types(types: list[str] | None) -> None:
     """Raises Refusal for a type of event that there is not."""
-    unknown = [each for each in types or () if each not in event_types()]
-    if unknown:
-        raise Refusal(
-            "unknown-option", f"there is no type of event {unknown[0]!r}: docs/webhooks.md names those there are"
-        )
+    known = event_types()
+    for each in types or ():
+        if each not in known:
+            near = ", ".join(get_close_matches(each, known, 4, 0.3)) or "none that is like it"
+            raise Refusal("unknown-option", f"there is no type of event {each!r}; there are {near}, among others")
 
 
 async def made_before(services: Services, club: str, wanted: Request) -> Webhook | None:

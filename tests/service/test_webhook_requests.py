@@ -73,6 +73,13 @@ def test_what_cannot_be_meant_is_refused(house, body, status, slug):
     assert listed(house) == []
 
 
+def test_a_type_that_is_nearly_right_is_told_what_is_right(house):
+    said = house.refused(
+        "POST", hooks(house), {"url": NOWHERE, "types": ["ResultsEntered"]}, 422, "unknown-option", "owner"
+    )
+    assert "ResultEntered" in said["detail"]
+
+
 def test_an_eleventh_webhook_is_one_too_many(house):
     for _ in range(rows.MOST):
         house.done(hooks(house), {"url": NOWHERE}, "owner")
