@@ -24,6 +24,7 @@ from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, SwaggerPage, docs_router, documented
 from service.api.standings import StandingsController
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
+from service.api.webhooks import WebhookController
 from service.binaries import EmbeddedError
 from service.database import Database, make_pool
 from service.live.hub import Hub
@@ -36,7 +37,7 @@ from service.web.routes import PAGES
 BODY_LIMIT = 65_536
 API: list[Any] = [
     ClubController, MatchController, TournamentController, open_match, announce, tournaments, club_tournaments,
-    match_events, tournament_events, club_events, games, me, StandingsController,
+    match_events, tournament_events, club_events, StandingsController, WebhookController, games, me,
 ]  # fmt: skip
 LOGGER = structlog.get_logger()
 SECURITY_HEADERS = {
@@ -67,12 +68,13 @@ async def ended(*tasks: asyncio.Task[None]) -> None:
 
 @asynccontextmanager
 async def running(app: Litestar) -> AsyncIterator[None]:
-    """The pool, the listener and the projector, for as long as the application runs."""
+    """The pool, the listener, the projector and the courier, for as long as the application runs."""
     database: Database = app.state.database
     app.state.wanted = asyncio.Event()
     pool = make_pool(database.url)
     await pool.open()
-    app.state.services = services = make_services(pool, app.state.hub_factory())
+    settings: Settings = app.state.settings
+    app.state.services = services = make_services(pool, app.state.hub_factory(), settings.webhook_private)
     hub = services.hub
 
     async def revive() -> None:
@@ -100,6 +102,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         asyncio.create_task(hub.listen(database.url, revive, services.doors.forget)),
         asyncio.create_task(hub.speak(pool)),
         asyncio.create_task(services.projector.follow(hub.changed, services.steward.catch_up)),
+        asyncio.create_task(services.courier.follow(hub.stirred, hub.closing)),
     ]
     try:
         yield

@@ -16,6 +16,7 @@ GRANTS = (
     "grant select, insert, update on logs to {}",
     "grant select, insert, delete on private to {}",
     "grant select, insert, update, delete on views, checkpoints, tokens, sign_ins to {}",
+    "grant select, insert, update, delete on webhooks, webhook_deliveries to {}",
     "grant select on alembic_version to {}",
 )
 

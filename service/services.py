@@ -12,11 +12,13 @@ from service.projector import Projector
 from service.recording import Recorder
 from service.streams import Streams
 from service.tournaments.steward import Steward
+from service.webhooks.courier import Courier
+from service.webhooks.sending import Sender
 
 
 class Services(msgspec.Struct, frozen=True):
-    """The pool, the folded streams, the recorder, the hub, the projector, the door, the steward of tournaments and
-    the books of what results add up to."""
+    """The pool, the folded streams, the recorder, the hub, the projector, the door, the steward of tournaments, the
+    books of what results add up to, and the courier of webhooks."""
 
     pool: AsyncConnectionPool[Any]
     streams: Streams
@@ -26,13 +28,14 @@ class Services(msgspec.Struct, frozen=True):
     doors: Doorkeeper
     steward: Steward
     books: Books
+    courier: Courier
 
 
-def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None) -> Services:
+def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None, webhook_private: bool = False) -> Services:
     """Everything over one pool."""
     heard = hub or Hub()
     streams = Streams(pool)
     recorder = Recorder(streams, heard.said)
     projector, steward = Projector(pool), Steward(streams, recorder)
-    books = Books(pool, projector, steward)
-    return Services(pool, streams, recorder, heard, projector, Doorkeeper(pool), steward, books)
+    books, courier = Books(pool, projector, steward), Courier(pool, Sender(webhook_private))
+    return Services(pool, streams, recorder, heard, projector, Doorkeeper(pool), steward, books, courier)

@@ -26,6 +26,7 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     migrate_url: str | None = None
     allowed_hosts: str | None = None
     secure_cookies: bool = False
+    webhook_private: bool = False
 
     @property
     def data(self) -> Path:

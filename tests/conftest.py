@@ -20,6 +20,7 @@ from service.database import Database, make_pool
 from service.embedded import Embedded
 from service.migrate import upgrade
 from service.roles import prepare
+from service.settings import Settings
 
 tried_again = set()
 
@@ -114,6 +115,6 @@ def club(database, request):
 
 @pytest.fixture(scope="session")
 def client(database):
-    """The application, called in process."""
-    with TestClient(create_app(database)) as running:
+    """The application, called in process; its webhooks may lead to this machine, and should to no other."""
+    with TestClient(create_app(database, Settings(webhook_private=True))) as running:
         yield running

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 from uuid import UUID
 
-import msgspec
 import psycopg
 from litestar import Response, get
 from litestar.openapi import ResponseSpec
@@ -14,11 +13,10 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
 from domain import codec
 from domain.decider import Refusal
-from domain.event import Recorded
 from domain.game import Viewer
 from domain.match.state import Match
+from projections.event_place import placed
 from projections.event_view import EventView, event_view
-from projections.tournaments.lists import concerns
 from service.api.access import (
     AnyRequest,
     caller_of,
@@ -156,14 +154,6 @@ async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: Aft
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await match_for(services, caller, match_id)
     return respond(request, services, loaded.club, of_stream(services, caller, loaded), after)
-
-
-def placed(event: Recorded, view: EventView) -> EventView:
-    """The view with the match or tournament that it is about; events of the club itself name neither."""
-    if event.stream == event.club:
-        return view
-    about = "tournament" if concerns(event) else "match"
-    return msgspec.structs.replace(view, **{about: event.stream})
 
 
 @get(

@@ -38,6 +38,7 @@ class Hub:
 
     def __init__(self) -> None:
         self.closing = asyncio.Event()
+        self.stirred = asyncio.Event()  # something happened in some club: for the courier, who then looks himself
         self._flags: dict[str, set[asyncio.Event]] = defaultdict(set)
         self._clients: dict[str, int] = defaultdict(int)
         self._said: set[str] = set()
@@ -75,6 +76,7 @@ class Hub:
 
     def wake(self, club: str) -> None:
         """Something happened in a club."""
+        self.stirred.set()
         for flag in self._flags.get(club, ()):
             flag.set()
         if club not in self._queued:
@@ -83,6 +85,7 @@ class Hub:
 
     def wake_all(self) -> None:
         """Everybody reads again: hints may have been missed, or we are closing."""
+        self.stirred.set()
         for flags in self._flags.values():
             for flag in flags:
                 flag.set()

@@ -15,6 +15,8 @@ from tests.conftest import with_pool
 
 NO_TRACE = re.compile(r"Traceback|File \"|psycopg|msgspec|litestar|<[a-z_.]+ object|[\x00-\x1f]")
 
+NOWHERE = "http://[::1]:9/hook"  # whatever is changed in it leads to nobody else
+
 
 class House:
     """A club with a token for each role, asked through the application."""
@@ -74,6 +76,12 @@ class House:
         """A new match; its path."""
         body = {"game": game, "sides": sides, **more}
         return f"/api/v1/matches/{self.done(f'{self.path}/matches', body)['match']['id']}"
+
+    def webhook(self):
+        """A webhook that leads nowhere, the only one of the club; its id."""
+        for each in self.get(f"{self.path}/webhooks", "owner").json()["items"]:
+            assert self.ask("DELETE", f"{self.path}/webhooks/{each['id']}", role="owner").status_code == 200
+        return self.done(f"{self.path}/webhooks", {"url": NOWHERE}, "owner")["id"]
 
     def refused(self, method, path, body, status, slug, role="scorer", headers=None):
         """Ask for what has to be refused: the problem, after which nothing is recorded."""

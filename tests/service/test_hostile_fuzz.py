@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.service.asking import a_problem
+from tests.service.asking import NOWHERE, a_problem
 
 PLAY = {"seat": 0, "do": "play", "card": "SA"}
 OPENING = {
@@ -50,6 +50,9 @@ BODIES = {
         {"version": 3, "now": {"parity": "even", "tricks": [8]}, "reason": "misread", "expected_version": 3},
     ],
     "confirm": [{"deal": 1, "side": 0, "expected_version": 3}],
+    "createWebhook": [{"url": NOWHERE}, {"url": NOWHERE, "types": ["ResultEntered"]}],
+    "testWebhook": [{}],
+    "enableWebhook": [{"skip": True}],
 }
 NASTY = [
     None, True, False, 0, -1, 3, 99, 2**31, 2**53, 2**63, 10**20, -(10**20), 0.5, 1e300, float("nan"), float("inf"),
@@ -136,7 +139,7 @@ def tables(house):
 
 
 def filled(house, path, match, name="tricks"):
-    return path.format(club_id=house.id, match_id=match, name=name)
+    return path.format(club_id=house.id, match_id=match, name=name, webhook_id=match)
 
 
 def quick(examples):

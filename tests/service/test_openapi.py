@@ -8,7 +8,7 @@ import pytest
 from domain.cards import parse_card
 from service.app import SECURITY_HEADERS
 from service.problems import KINDS
-from tests.service.asking import House, a_problem, first_of_stream, sign_in
+from tests.service.asking import NOWHERE, House, a_problem, first_of_stream, sign_in
 
 PROBLEMS = ("400", "401", "403", "404", "409", "413", "422", "429", "503")
 
@@ -165,15 +165,16 @@ MORE = {
     "confirm": {"deal": 1, "side": 0},
     "announceTournament": {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]},
     "directTournament": {"actions": [{"do": "finish"}]},
+    "createWebhook": {"url": NOWHERE},
 }
 
 
 def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
-    match = house.match().rpartition("/")[2]
+    match, hook = house.match().rpartition("/")[2], house.webhook()
     cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
     for path, method, operation in operations(document):
         if method == "post":
-            address = path.format(club_id=house.id, match_id=match, tournament_id=cup)
+            address = path.format(club_id=house.id, match_id=match, tournament_id=cup, webhook_id=hook)
             body = {**MORE.get(operation["operationId"], {}), "colour": "red"}
             assert "colour" in house.refused("POST", address, body, 400, "malformed", "owner")["detail"]
     inside = [

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from service import auth
-from tests.service.asking import FORM, House, first_of_stream, sign_in
+from tests.service.asking import FORM, NOWHERE, House, first_of_stream, sign_in
 
 TABLE = Path(__file__).parents[1] / "data" / "routes.txt"
 COLUMNS = ("nobody", "spectator", "player", "scorer", "bound", "director", "owner", "foreign", "public", "visitor")
@@ -50,6 +50,9 @@ PREPARED = {"deals": {"dealer": 0}, "results": ENTRY}
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
     "/api/v1/clubs/{club_id:uuid}/players": {"name": "Nora"},
+    "/api/v1/clubs/{club_id:uuid}/webhooks": {"url": NOWHERE},
+    "/api/v1/clubs/{club_id:uuid}/webhooks/{webhook_id:uuid}/test": {},
+    "/api/v1/clubs/{club_id:uuid}/webhooks/{webhook_id:uuid}/enable": {},
     "/clubs/{club_id:uuid}/new": "game=parity&name0=Annie&name1=Benny",
     "/clubs/new": "name=Thursday",
     "/sign-in": "link=used",
@@ -94,10 +97,11 @@ class Cast:
     def request(self, method, path, unknown=False):
         """Address and body of a request on a route, with ids of this club or of none."""
         before, body, form = BEFORE.get(path.rpartition("/")[2], ([], PLACES.get(path), PLACES.get(path, "")))
-        match = club = str(UNKNOWN)
+        match = club = webhook = str(UNKNOWN)
         if not unknown:
             club = self.house.id
             match = self.match(before) if "{match_id" in path else match
+            webhook = self.house.webhook() if "/webhooks" in path else webhook
         tournament = entry = str(UNKNOWN)
         if "{tournament_id" in path and not unknown:
             tournament, entry = self.tournament()
@@ -108,6 +112,7 @@ class Cast:
         if "{player_id" in path:
             address = address.replace("{player_id:uuid}", str(UNKNOWN) if unknown else self.people[0])
         address = address.replace("{tournament_id:uuid}", tournament).replace("{entry:uuid}", entry)
+        address = address.replace("{webhook_id:uuid}", webhook)
         for name, value in FREE.items():
             address = address.replace(name, value)
         address = address.replace("{file_path:path}", "/app.css").replace("//app", "/app")

@@ -1,0 +1,74 @@
+"""Where a webhook may lead: the address is checked after the name was looked up, and that address is the one called.
+
+Else whoever owns a club could have the service ask things of the machines beside it.
+"""
+
+import asyncio
+import socket
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Final, TypeAlias
+
+import httpx
+
+Address: TypeAlias = IPv4Address | IPv6Address
+NAT64: Final = ip_network("64:ff9b::/96")
+SHARED: Final = ip_network("100.64.0.0/10")  # behind a provider's or a private network's translation
+METADATA: Final = frozenset(ip_address(each) for each in ("169.254.169.254", "100.100.100.200", "fd00:ec2::254"))
+MOST: Final = 4
+PORTS: Final = {"http": 80, "https": 443}
+
+
+class PlaceError(Exception):
+    """A webhook does not lead to where it may; the message says what is wrong, in a sentence."""
+
+
+def parsed(url: str) -> httpx.URL:
+    """The URL as it will be called. Raises PlaceError."""
+    try:
+        found = httpx.URL(url)
+    except httpx.InvalidURL:
+        raise PlaceError("this is no URL: it looks like https://club.example/hook") from None
+    if found.scheme not in PORTS or not found.host:
+        raise PlaceError("the URL begins with https:// or http:// and names a host")
+    if found.port is not None and not 1 <= found.port <= 65535:
+        raise PlaceError("a port is a number from 1 to 65535")
+    if found.userinfo:
+        raise PlaceError("the URL holds a name or password: deliveries are signed instead")
+    return found
+
+
+def meant(address: Address) -> Address:
+    """The address that a packet to this one may reach in the end: IPv4 inside IPv6 is unwrapped."""
+    if isinstance(address, IPv4Address):
+        return address
+    if address in NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour or address
+
+
+def allowed(address: Address, private: bool) -> bool:
+    """Public addresses; with `private` those of a club's own network too, but never what clouds keep their keys at."""
+    found = meant(address)
+    if found in METADATA or found.is_link_local or found.is_multicast or found.is_unspecified:
+        return False
+    if found.is_reserved and not found.is_loopback:  # ::1 lies in a range that is reserved as a whole
+        return False
+    if private and (found.is_private or found in SHARED):
+        return True
+    return found.is_global
+
+
+async def addresses(url: httpx.URL, private: bool) -> list[str]:
+    """The addresses of the URL's host, each of which may be called. Raises PlaceError; nothing in it tells a name
+    that is unknown from one that leads inside."""
+    port = url.port or PORTS[url.scheme]
+    refusal = PlaceError(f"{url.host!r} does not lead to a public address (LURCH_WEBHOOK_PRIVATE=1 allows others)")
+    try:
+        loop = asyncio.get_running_loop()
+        found = await loop.getaddrinfo(url.raw_host.decode("ascii").strip("[]"), port, type=socket.SOCK_STREAM)
+    except (OSError, ValueError):
+        raise refusal from None
+    names = list(dict.fromkeys(str(each[4][0]) for each in found))
+    if not names or not all(allowed(ip_address(name), private) for name in names):
+        raise refusal
+    return names[:MOST]

@@ -1,0 +1,63 @@
+"""kill -9 while a webhook is being delivered: the next start sends the same again, and then all the rest, in order."""
+
+import httpx
+import psycopg
+
+from service import auth
+from service.database import Database
+from tests.conftest import with_pool
+from tests.faults.processes import data_directory, serving, until
+from tests.faults.scorers import RESULT, Club
+from tests.service.receivers import receiving
+
+
+def webhook(club, service, url):
+    """A webhook of the club; the position at which it begins."""
+    owner = with_pool(
+        Database(club.database_url, club.database_url), lambda pool: auth.create_token(pool, club.id, "owner", "desk")
+    )
+    headers = {"Authorization": f"Bearer {owner}"}
+    answer = httpx.post(f"{service.url}/api/v1/clubs/{club.id}/webhooks", json={"url": url}, headers=headers)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["position"]
+
+
+def results(club, service, match, count):
+    with club.client(service.url) as client:
+        for _ in range(count):
+            assert client.post(f"/matches/{match}/results", json=RESULT).status_code == 201
+
+
+def a_minute_later(club):
+    """The claim of the process that is gone has ended."""
+    with psycopg.connect(club.database_url) as connection:
+        connection.execute("update webhooks set claimed_until = claimed_until - interval '1 minute'")
+
+
+def test_what_was_under_way_at_kill_9_comes_again_and_nothing_is_lost():
+    with data_directory() as data, receiving() as receiver, serving(data, LURCH_WEBHOOK_PRIVATE="1") as service:
+        club = Club(service.embedded().url("lurch_app"))
+        since = webhook(club, service, receiver.url)
+        match = club.open_match(service.url)
+        results(club, service, match, 3)
+        until(lambda: receiver.positions and receiver.positions[-1] == club_head(club))
+        receiver.hold.clear()
+        sent = len(receiver.got)
+        results(club, service, match, 3)
+        until(lambda: len(receiver.got) > sent)
+        service.kill()
+        receiver.hold.set()
+        service.start().ready()
+        results(club, service, match, 2)
+        a_minute_later(club)
+        until(lambda: receiver.positions[-1] == club_head(club))
+        assert receiver.got[sent].id == receiver.got[sent + 1].id
+        assert receiver.got[sent].body == receiver.got[sent + 1].body
+        once = list(dict.fromkeys(receiver.positions))
+        assert once == list(range(since + 1, club_head(club) + 1))
+        assert service.stop() < 8
+
+
+def club_head(club):
+    with psycopg.connect(club.database_url) as connection:
+        return connection.execute("select position from logs where club_id = %s", [club.id]).fetchone()[0]
