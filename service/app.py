@@ -22,6 +22,7 @@ from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, SwaggerPage, docs_router, documented
+from service.api.tournament_files import TournamentFiles, import_archive, import_trf
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.binaries import EmbeddedError
 from service.database import Database, make_pool
@@ -35,7 +36,7 @@ from service.web.routes import PAGES
 BODY_LIMIT = 65_536
 API: list[Any] = [
     ClubController, MatchController, TournamentController, open_match, announce, tournaments, club_tournaments,
-    match_events, tournament_events, club_events, games, me,
+    match_events, tournament_events, club_events, games, me, TournamentFiles, import_trf, import_archive,
 ]  # fmt: skip
 LOGGER = structlog.get_logger()
 SECURITY_HEADERS = {

@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 from litestar import Litestar, Request, Router
 from litestar.openapi.plugins import OpenAPIRenderPlugin
-from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, Schema
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, RequestBody, Schema
 from litestar.openapi.spec.enums import OpenAPIType
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
@@ -81,6 +81,18 @@ def body_schemas() -> dict[str, Any]:
     kinds = [kind for kind in every if kind is not bodies.Write]
     template = "#/components/schemas/{name}"
     return msgspec.json.schema_components(kinds, schema_hook=card_schema, ref_template=template)[1]
+
+
+def taking(media: str, limit: int) -> type[Operation]:
+    """What documents a route that takes a text as it is, of so many bytes at most."""
+
+    class Taking(Operation):
+        def __post_init__(self) -> None:
+            schema = Schema(type=OpenAPIType.STRING, max_length=limit)
+            told = f"At most {limit:,} bytes, in UTF-8."
+            self.request_body = RequestBody({media: OpenAPIMediaType(schema=schema)}, told, True)
+
+    return Taking
 
 
 def documented(app: Litestar) -> None:
