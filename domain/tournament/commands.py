@@ -12,6 +12,7 @@ from domain.tournament.terms import Terms
 Score: TypeAlias = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
 Minutes: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=24 * 60)]
 RoundNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+Lot: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Repair: TypeAlias = Literal["keep", "again"]
 
 
@@ -98,7 +99,7 @@ class Seed(Command, frozen=True):
 
     how: Order
     order: tuple[str, ...] = ()
-    lot: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
+    lot: Lot | None = None
 
 
 class GrantBye(Command, frozen=True):
@@ -116,7 +117,7 @@ class PairRound(Command, frozen=True):
     null for the bye; what breaks a rule only `knowingly`."""
 
     ids: tuple[str, ...] = ()
-    lot: int = 0
+    lot: Lot = 0
     number: RoundNumber | None = None
     provisional: bool = False
     pairs: tuple[tuple[str, str | None], ...] | None = None
@@ -157,9 +158,9 @@ class Report(Command, frozen=True):
     winner: Literal[0, 1] | None = None
     how: How = "played"
     score: tuple[Score, Score] | None = None
-    version: int | None = None
-    worth: tuple[int, int] | None = None
-    levels: tuple[int, int] | None = None
+    version: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | None = None
+    worth: tuple[Score, Score] | None = None
+    levels: tuple[Score, Score] | None = None
     repair: Repair | None = None
     ids: tuple[str, ...] = ()
 

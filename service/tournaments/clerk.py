@@ -7,7 +7,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from domain.decider import Refusal
 from domain.tournament.exchange import entries, results, trf_out
-from domain.tournament.exchange.archive import write_archive
+from domain.tournament.exchange.archive import read_archive, write_archive
 from domain.tournament.trf.write import Form
 from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from projections.tournaments.standings import StandingsView, standings_view
@@ -19,7 +19,7 @@ from service.clerk import CLERK, club_named
 from service.projector import Projector
 from service.recording import Recorder, own_request
 from service.streams import Loaded, LoadedClub, Streams
-from service.tournaments.files import Files, Taken
+from service.tournaments.files import Files, Taken, read_trf
 from service.tournaments.steward import Steward
 
 OWNER = Caller("owner", True)
@@ -115,7 +115,11 @@ async def export_archive(pool: AsyncConnectionPool[Any], tournament: str) -> str
 
 async def take(pool: AsyncConnectionPool[Any], club: str | None, data: bytes, game: str | None) -> Taken:
     """An archive, or a report file of a game, as a new tournament. Raises FaultyError, Refusal."""
-    where = await club_named(pool, club)
+    if game is None:
+        read_archive(data)
+    else:
+        read_trf(data, game)
+    where = await club_named(pool, club)  # founded only for what can be read
     streams = Streams(pool)
     recorder = Recorder(streams)
     files = Files(recorder)

@@ -71,6 +71,15 @@ def trf_text(data: bytes) -> str:
         return data.decode("latin-1")
 
 
+def read_trf(data: bytes, game: str) -> tuple[trf.Tournament, c.Announce, tuple[tuple[str, ...], ...], bool]:
+    """A report file, and what it is as a tournament of a game. Raises FaultyError, Refusal."""
+    try:
+        file = trf.loads(trf_text(data))
+    except trf.BadFile as bad:
+        raise FaultyError([Fault(bad.line, bad.column, bad.message)]) from None
+    return file, *trf_plan.plan_of(file, game)
+
+
 class Files:
     """Reads and writes tournaments over one recorder."""
 
@@ -108,15 +117,11 @@ class Files:
 
     async def take_trf(self, club: str, data: bytes, game: str, request: Request) -> Taken:
         """A report file as a new tournament. Raises FaultyError, Refusal."""
-        try:
-            file = trf.loads(trf_text(data))
-        except trf.BadFile as bad:
-            raise FaultyError([Fault(bad.line, bad.column, bad.message)]) from None
+        file, plan, people, fixed = read_trf(data, game)
         told = trf_plan.left_out(file)
         before = await self._before(club, request)
         if before is not None:
             return Taken(before, told)
-        plan, people, fixed = trf_plan.plan_of(file, game)
         ids = [new_id() for _ in people]
         trial = [tuple(f"{at}.{seat}" for seat, _ in enumerate(own)) for at, own in enumerate(people)]
         trf_in.replayed(file, plan, fixed, ids, trial, _fresh())

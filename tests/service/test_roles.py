@@ -50,6 +50,13 @@ PREPARED = {"deals": {"dealer": 0}, "results": ENTRY}
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
     "/api/v1/clubs/{club_id:uuid}/players": {"name": "Nora"},
+    "/api/v1/clubs/{club_id:uuid}/tournaments": {
+        "name": "Cup",
+        "stages": [{"format": {"kind": "single"}, "game": "parity"}],
+    },
+    "/api/v1/clubs/{club_id:uuid}/tournaments/trf": b"001    1      Ahti\n001    2      Bea\n",
+    "/api/v1/tournaments/{tournament_id:uuid}/actions": {"actions": [{"do": "unpair_round"}]},
+    "/api/v1/tournaments/{tournament_id:uuid}/results.csv": b"fixture,one,other,winner\nW1.1,Annie,Benny,Annie\n",
     "/clubs/{club_id:uuid}/new": "game=parity&name0=Annie&name1=Benny",
     "/clubs/new": "name=Thursday",
     "/sign-in": "link=used",
@@ -62,7 +69,7 @@ class Cast:
     """A club with somebody in every role: players registered, tokens bound, a browser signed in."""
 
     def __init__(self, house, owner):
-        self.house, self.owner = house, owner
+        self.house, self.owner, self.named = house, owner, []
         self.people = [
             house.done(f"{house.path}/players", {"name": name}, "owner")["id"] for name in ("Annie", "Benny")
         ]
@@ -78,6 +85,23 @@ class Cast:
             self.house.done(f"{path}/{what}", PREPARED[what])
         return path.rpartition("/")[2]
 
+    def tournament(self, path):
+        """A tournament of both, for what is asked of it: paired, or (for a table of entries) one that waits."""
+        table = path.endswith("entries.csv")
+        swiss = path.endswith("/trf")
+        stage = {"format": {"kind": "swiss" if swiss else "single"}, "game": "parity"}
+        entries = [] if table else [{"do": "enter", "players": side} for side in self.sides]
+        body = {"name": "Cup", "stages": [stage], "entries": entries}
+        made = self.house.done(f"{self.house.path}/tournaments", body, "director")["tournament"]
+        if not table:
+            pair = {"actions": [{"do": "pair_round"}]}
+            made = self.house.done(f"/api/v1/tournaments/{made['id']}/actions", pair, "director")["tournament"]
+        return made["id"], made["entries"][0]["id"] if made["entries"] else ""
+
+    def archive(self):
+        """An archive of one."""
+        return self.house.get(f"/api/v1/tournaments/{self.tournament('')[0]}/archive", "director").content
+
     def request(self, method, path, unknown=False):
         """Address and body of a request on a route, with ids of this club or of none."""
         before, body, form = BEFORE.get(path.rpartition("/")[2], ([], PLACES.get(path), PLACES.get(path, "")))
@@ -85,7 +109,16 @@ class Cast:
         if not unknown:
             club = self.house.id
             match = self.match(before) if "{match_id" in path else match
+        tournament = entry = str(UNKNOWN)
+        if not unknown and "{tournament_id" in path:
+            tournament, entry = self.tournament(path)
         address = path.replace("{club_id:uuid}", club).replace("{match_id:uuid}", match)
+        address = address.replace("{tournament_id:uuid}", tournament).replace("{entry:uuid}", entry)
+        if path.endswith("/tournaments/archive"):
+            body = b"{}" if unknown else self.archive()
+        elif path.endswith("/entries.csv"):
+            body = f"name\nNora {len(self.named)}\n".encode()
+            self.named.append("Nora")
         for name, value in FREE.items():
             address = address.replace(name, value)
         address = address.replace("{file_path:path}", "/app.css").replace("//app", "/app")
