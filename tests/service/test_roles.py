@@ -47,13 +47,11 @@ BEFORE = {
     "confirm": (["results"], {}, "deal=1&side=0"),
 }
 PREPARED = {"deals": {"dealer": 0}, "results": ENTRY}
+CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
     "/api/v1/clubs/{club_id:uuid}/players": {"name": "Nora"},
-    "/api/v1/clubs/{club_id:uuid}/tournaments": {
-        "name": "Cup",
-        "stages": [{"format": {"kind": "single"}, "game": "parity"}],
-    },
+    "/api/v1/clubs/{club_id:uuid}/tournaments": CUP,
     "/api/v1/clubs/{club_id:uuid}/tournaments/trf": b"001    1      Ahti\n001    2      Bea\n",
     "/api/v1/tournaments/{tournament_id:uuid}/actions": {"actions": [{"do": "unpair_round"}]},
     "/api/v1/tournaments/{tournament_id:uuid}/results.csv": b"fixture,one,other,winner\nW1.1,Annie,Benny,Annie\n",
@@ -87,20 +85,14 @@ class Cast:
 
     def tournament(self, path):
         """A tournament of both, for what is asked of it: paired, or (for a table of entries) one that waits."""
-        table = path.endswith("entries.csv")
-        swiss = path.endswith("/trf")
-        stage = {"format": {"kind": "swiss" if swiss else "single"}, "game": "parity"}
-        entries = [] if table else [{"do": "enter", "players": side} for side in self.sides]
-        body = {"name": "Cup", "stages": [stage], "entries": entries}
+        stage = {"format": {"kind": "swiss" if path.endswith("/trf") else "single"}, "game": "parity"}
+        entries = [] if path.endswith("entries.csv") else [{"do": "enter", "players": side} for side in self.sides]
+        body = {**CUP, "stages": [stage], "entries": entries}
         made = self.house.done(f"{self.house.path}/tournaments", body, "director")["tournament"]
-        if not table:
+        if entries:
             pair = {"actions": [{"do": "pair_round"}]}
             made = self.house.done(f"/api/v1/tournaments/{made['id']}/actions", pair, "director")["tournament"]
         return made["id"], made["entries"][0]["id"] if made["entries"] else ""
-
-    def archive(self):
-        """An archive of one."""
-        return self.house.get(f"/api/v1/tournaments/{self.tournament('')[0]}/archive", "director").content
 
     def request(self, method, path, unknown=False):
         """Address and body of a request on a route, with ids of this club or of none."""
@@ -115,7 +107,8 @@ class Cast:
         address = path.replace("{club_id:uuid}", club).replace("{match_id:uuid}", match)
         address = address.replace("{tournament_id:uuid}", tournament).replace("{entry:uuid}", entry)
         if path.endswith("/tournaments/archive"):
-            body = b"{}" if unknown else self.archive()
+            cup = str(UNKNOWN) if unknown else self.tournament("")[0]
+            body = self.house.get(f"/api/v1/tournaments/{cup}/archive", "director").content
         elif path.endswith("/entries.csv"):
             body = f"name\nNora {len(self.named)}\n".encode()
             self.named.append("Nora")
