@@ -23,6 +23,7 @@ from service.api.matches import MatchController, open_match
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, SwaggerPage, docs_router, documented
 from service.api.standings import StandingsController
+from service.api.tournament_files import TournamentFiles, import_archive, import_trf
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.api.webhooks import WebhookController
 from service.binaries import EmbeddedError
@@ -37,7 +38,8 @@ from service.web.routes import PAGES
 BODY_LIMIT = 65_536
 API: list[Any] = [
     ClubController, MatchController, TournamentController, open_match, announce, tournaments, club_tournaments,
-    match_events, tournament_events, club_events, StandingsController, WebhookController, games, me,
+    match_events, tournament_events, club_events, StandingsController, WebhookController, TournamentFiles, import_trf,
+    import_archive, games, me,
 ]  # fmt: skip
 LOGGER = structlog.get_logger()
 SECURITY_HEADERS = {

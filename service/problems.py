@@ -151,7 +151,8 @@ def answer(found: Problem) -> Response[Problem]:
 def of_refusal(refusal: Refusal) -> Problem:
     """A refusal as a problem; the place of a fact in the body becomes its path."""
     fact = refusal.extra.get("fact")
-    errors = (place(f"facts[{fact}]", refusal.detail),) if fact is not None else ()
+    errors: tuple[Detail, ...] = (place(f"facts[{fact}]", refusal.detail),) if fact is not None else ()
+    errors += tuple(place(path, detail) for path, detail in refusal.extra.get("errors", ()))
     return problem(
         refusal.slug, refusal.detail, rule=refusal.rule, code=refusal.code,
         current_version=refusal.extra.get("current_version"), errors=errors,

@@ -196,10 +196,11 @@ class Recorder:
             raise BusyError(club)
         return done
 
-    async def import_match(self, club: str, news: list[New], request: Request) -> Done:
-        """Append a match that was read from a file, at most 1,000 events a statement; one that was broken off
-        goes on where it was."""
-        loaded = Loaded(club, new_id(), NoMatch(), Head())
+    async def import_match(
+        self, club: str, news: list[New], request: Request, stream: str | None = None, kind: Kind = MATCH
+    ) -> Done:
+        """Append a match, or another kind of stream, from a file, 1,000 events a statement; a broken one goes on."""
+        loaded = Loaded(club, stream or new_id(), kind.initial, Head(), kind)
         for start in range(0, len(news), log.APPEND_LIMIT):
             part = _part(request, start)
             done = await self.answered(club, part) if request.chosen else None

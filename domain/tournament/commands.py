@@ -12,6 +12,7 @@ from domain.tournament.terms import Terms
 Score: TypeAlias = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
 Minutes: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=24 * 60)]
 RoundNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+Lot: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Repair: TypeAlias = Literal["keep", "again"]
 
 
@@ -98,7 +99,7 @@ class Seed(Command, frozen=True):
 
     how: Order
     order: tuple[str, ...] = ()
-    lot: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
+    lot: Lot | None = None
 
 
 class GrantBye(Command, frozen=True):

@@ -1,11 +1,12 @@
 """OpenAPI: cards by hand, problem details on every route, and docs pages that work without the internet."""
 
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import msgspec
 from litestar import Litestar, Request, Router
 from litestar.openapi.plugins import OpenAPIRenderPlugin
-from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, Schema
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, RequestBody, Schema
 from litestar.openapi.spec.enums import OpenAPIType
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
@@ -83,6 +84,30 @@ def body_schemas() -> dict[str, Any]:
     return msgspec.json.schema_components(kinds, schema_hook=card_schema, ref_template=template)[1]
 
 
+def taking(media: str, limit: int) -> type[Operation]:
+    """What documents a route that takes a text as it is, of so many bytes at most."""
+
+    @dataclass
+    class Taking(Operation):
+        def __post_init__(self) -> None:
+            schema = Schema(type=OpenAPIType.STRING, max_length=limit)
+            told = f"At most {limit:,} bytes, in UTF-8."
+            self.request_body = RequestBody({media: OpenAPIMediaType(schema=schema)}, told, True)
+
+    return Taking
+
+
+def _bound(schema: Any) -> None:
+    """The bounds of a number that may be left out, with the number itself: Litestar puts them beside the choice."""
+    if isinstance(schema, Schema) and schema.one_of and schema.maximum is not None:
+        schema.one_of = [
+            replace(each, minimum=schema.minimum, maximum=schema.maximum)
+            if isinstance(each, Schema) and each.type == OpenAPIType.INTEGER
+            else each
+            for each in schema.one_of
+        ]
+
+
 def documented(app: Litestar) -> None:
     """Every operation says which problems it may answer; every body refuses unknown members."""
     schema = app.openapi_schema
@@ -96,6 +121,8 @@ def documented(app: Litestar) -> None:
             operation: Operation | None = getattr(path, method)
             if operation is None:
                 continue
+            for parameter in operation.parameters or []:
+                _bound(getattr(parameter, "schema", None))
             responses = operation.responses or {}
             for status in PROBLEMS:
                 responses[str(status)] = OpenAPIResponse(description=_kinds_of(status), content=media)

@@ -18,7 +18,7 @@ NO_DATABASE: Final = {
 WITH_DATABASE: Final = {
     "serve": "serving:serve", "demo": "serving:demo", "migrate": "serving:migrate", "owner-link": "serving:owner_link",
     "token": "tokens:token", "import": "log:import_file", "export": "log:export", "replay": "log:replay",
-    "verify": "log:verify", "rebuild": "log:rebuild",
+    "verify": "log:verify", "rebuild": "log:rebuild", "tournament": "tournaments:tournament",
 }  # fmt: skip
 COMMANDS: Final = NO_DATABASE | WITH_DATABASE
 
@@ -51,6 +51,7 @@ def cli() -> None:
     lurch deal parity --count 3            random complete deals
     lurch pair evening.trf                 who meets whom in the next round of a tournament file
     lurch standings evening.trf            who is where in a tournament file
+    lurch tournament list                  the club's events: show, export and import them
     lurch solve deals.jsonl --at 12        what best play gives from there
     lurch movement individual 12           who sits where, with partners that change
 

@@ -101,9 +101,14 @@ def test_every_reference_leads_somewhere(document):
         assert followed(document, {"$ref": reference}), reference
 
 
+def is_text(operation):
+    """Whether an operation takes a text as it is, and checks it itself."""
+    return all(each["schema"].get("type") == "string" for each in operation["requestBody"]["content"].values())
+
+
 def bodies(document):
     for _, _, operation in operations(document):
-        if "requestBody" in operation:
+        if "application/json" in operation.get("requestBody", {}).get("content", {}) and not is_text(operation):
             yield operation["operationId"], operation["requestBody"]["content"]["application/json"]["schema"]
 
 
@@ -173,7 +178,7 @@ def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
     match, hook = house.match().rpartition("/")[2], house.webhook()
     cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
     for path, method, operation in operations(document):
-        if method == "post":
+        if method == "post" and not is_text(operation):
             address = path.format(club_id=house.id, match_id=match, tournament_id=cup, webhook_id=hook)
             body = {**MORE.get(operation["operationId"], {}), "colour": "red"}
             assert "colour" in house.refused("POST", address, body, 400, "malformed", "owner")["detail"]

@@ -47,12 +47,17 @@ BEFORE = {
     "confirm": (["results"], {}, "deal=1&side=0"),
 }
 PREPARED = {"deals": {"dealer": 0}, "results": ENTRY}
+CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
     "/api/v1/clubs/{club_id:uuid}/players": {"name": "Nora"},
     "/api/v1/clubs/{club_id:uuid}/webhooks": {"url": NOWHERE},
     "/api/v1/clubs/{club_id:uuid}/webhooks/{webhook_id:uuid}/test": {},
     "/api/v1/clubs/{club_id:uuid}/webhooks/{webhook_id:uuid}/enable": {},
+    "/api/v1/clubs/{club_id:uuid}/tournaments": CUP,
+    "/api/v1/clubs/{club_id:uuid}/tournaments/trf": b"001    1      Ahti\n001    2      Bea\n",
+    "/api/v1/tournaments/{tournament_id:uuid}/actions": {"actions": [{"do": "unpair_round"}]},
+    "/api/v1/tournaments/{tournament_id:uuid}/results.csv": b"fixture,one,other,winner\nW1.1,Annie,Benny,Annie\n",
     "/clubs/{club_id:uuid}/new": "game=parity&name0=Annie&name1=Benny",
     "/clubs/new": "name=Thursday",
     "/sign-in": "link=used",
@@ -70,7 +75,7 @@ class Cast:
     """A club with somebody in every role: players registered, tokens bound, a browser signed in."""
 
     def __init__(self, house, owner):
-        self.house, self.owner = house, owner
+        self.house, self.owner, self.named = house, owner, []
         self.people = [
             house.done(f"{house.path}/players", {"name": name}, "owner")["id"] for name in ("Annie", "Benny")
         ]
@@ -86,13 +91,16 @@ class Cast:
             self.house.done(f"{path}/{what}", PREPARED[what])
         return path.rpartition("/")[2]
 
-    def tournament(self):
-        """A tournament whose first round is paired: its id, and Annie's entry."""
-        entries = [{"do": "enter", "players": side} for side in self.sides]
-        path = f"{self.house.path}/tournaments"
-        made = self.house.done(path, {**ANNOUNCED, "entries": entries}, "director")["tournament"]
-        self.house.done(f"/api/v1/tournaments/{made['id']}/actions", {"actions": [{"do": "pair_round"}]}, "director")
-        return made["id"], made["entries"][0]["id"]
+    def tournament(self, path):
+        """A tournament of both, for what is asked of it: paired, or (for a table of entries) one that waits."""
+        stage = {"format": {"kind": "swiss" if path.endswith("/trf") else "single"}, "game": "parity"}
+        entries = [] if path.endswith("entries.csv") else [{"do": "enter", "players": side} for side in self.sides]
+        body = {**CUP, "stages": [stage], "entries": entries}
+        made = self.house.done(f"{self.house.path}/tournaments", body, "director")["tournament"]
+        if entries:
+            pair = {"actions": [{"do": "pair_round"}]}
+            made = self.house.done(f"/api/v1/tournaments/{made['id']}/actions", pair, "director")["tournament"]
+        return made["id"], made["entries"][0]["id"] if made["entries"] else ""
 
     def request(self, method, path, unknown=False):
         """Address and body of a request on a route, with ids of this club or of none."""
@@ -104,10 +112,16 @@ class Cast:
             webhook = self.house.webhook() if "/webhooks" in path else webhook
         tournament = entry = str(UNKNOWN)
         if "{tournament_id" in path and not unknown:
-            tournament, entry = self.tournament()
+            tournament, entry = self.tournament(path)
         if path.endswith("/actions"):
             body = {"actions": [{"do": "check_in", "entry": entry}]}
             form = f"do=check_in&entry={entry}&here=true"
+        elif path.endswith("/tournaments/archive"):
+            cup = str(UNKNOWN) if unknown else self.tournament("")[0]
+            body = self.house.get(f"/api/v1/tournaments/{cup}/archive", "director").content
+        elif path.endswith("/entries.csv"):
+            body = f"name\nNora {len(self.named)}\n".encode()
+            self.named.append("Nora")
         address = path.replace("{club_id:uuid}", club).replace("{match_id:uuid}", match)
         if "{player_id" in path:
             address = address.replace("{player_id:uuid}", str(UNKNOWN) if unknown else self.people[0])

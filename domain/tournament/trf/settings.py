@@ -50,6 +50,8 @@ class Settings:
     def rules(self) -> Rules | None:
         """The rules of pairing by code 192; None when it says nothing of them."""
         parts = self.system.split("_")
+        if parts[:2] == ["CUSTOM", "MONRAD"]:
+            return "monrad"
         if parts[:2] != ["FIDE", "DUTCH"]:
             return None
         years = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) == 4]

@@ -1,0 +1,62 @@
+"""A tournament as text for a terminal: the pairings of the last round, byes, standings or final places."""
+
+from collections.abc import Iterator
+
+from projections.tournaments.standings import StandingsView
+from projections.tournaments.view import PairingView, RoundView, TournamentView
+
+
+def lines_of(tournament: TournamentView, standings: StandingsView | None) -> Iterator[str]:
+    """Everything that is pinned to the wall of the club."""
+    stages = ", ".join(f"{each.name} ({each.game_title})" for each in tournament.stages)
+    count = sum(each.status not in ("withdrawn", "no-show", "excluded") for each in tournament.entries)
+    yield f"{tournament.name}: {stages}, {count} entries, {tournament.status}"
+    if tournament.rounds:
+        yield ""
+        yield from round_lines(tournament.rounds[-1])
+    elif tournament.entries:
+        yield ""
+        yield from (f"  {each.name}" for each in tournament.entries)
+    if tournament.places:
+        yield from ("", "Places")
+        yield from (_place(each.rank, each.name, each.prize or "") for each in tournament.places)
+    elif standings is not None:
+        yield ""
+        yield from standing_lines(standings)
+
+
+def _place(rank: int, name: str, prize: str) -> str:
+    return f"{rank:>4}  {name}{f'  ({prize})' if prize else ''}"
+
+
+def round_lines(found: RoundView) -> Iterator[str]:
+    """A round by table."""
+    yield f"Round {found.round} ({found.status})"
+    yield from (f"  table {each.table:<3} {_pairing(each)}" for each in found.pairings)
+    yield from (f"  {each.name}: {each.kind}" for each in found.byes if each.kind != "rest")
+
+
+def _pairing(each: PairingView) -> str:
+    one, other = (side.name for side in each.sides)
+    told = f"{one} – {other}"
+    if each.status == "open":
+        return told
+    score = f"  {each.score[0]}–{each.score[1]}" if each.score else ""
+    if each.how == "absent":
+        return f"{told}  both absent"
+    won = f"  {(one, other)[each.winner]} {'has a walkover' if each.how == 'walkover' else 'won'}" if (
+        each.winner is not None
+    ) else "  a draw"  # fmt: skip
+    return f"{told}{score}{won}{'  (disputed)' if each.disputed else ''}"
+
+
+def standing_lines(found: StandingsView) -> Iterator[str]:
+    """A table of ranks, names and what puts them in order."""
+    yield f"{found.name}{', provisional' if found.provisional else ''}"
+    head = ["", "", *(each.code for each in found.tiebreaks)]
+    rows = [[str(row.rank), row.name, *(f"{value:g}" for value in row.values)] for row in found.rows]
+    widths = [max(len(line[at]) for line in [head, *rows]) for at in range(len(head))]
+    for line in [head, *rows]:
+        cells = [cell.ljust(width) if at == 1 else cell.rjust(width) for at, (cell, width) in enumerate(
+            zip(line, widths, strict=True))]  # fmt: skip
+        yield f"  {'  '.join(cells)}".rstrip()
