@@ -2,14 +2,14 @@
 
 from domain.decider import Refusal
 from domain.tournament import commands as c
-from domain.tournament.decide import decide
+from domain.tournament.decide import NO_CHANCE, decide
 from domain.tournament.state import Tournament, fold
 
 
-def ordered(state, *given):
+def ordered(state, *given, chance=NO_CHANCE):
     """The tournament after these commands."""
     for command in given:
-        news = decide(state, command)
+        news = decide(state, command, chance)
         state = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
     return state
 
@@ -37,7 +37,7 @@ def names_of(state):
 
 def paired(state, lot=0):
     fresh = tuple(f"m{len(state.stages[0].rounds)}.{at}" for at in range(len(state.entries)))
-    return ordered(state, c.PairRound(fresh, lot=lot))
+    return ordered(state, c.PairRound(), chance=c.Chance(fresh, lot))
 
 
 def played(state, result):

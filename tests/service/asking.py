@@ -109,6 +109,11 @@ def a_problem(answer, status=None, slug=None):
     return body
 
 
+def is_text(operation):
+    """Whether an operation takes a text as it is, and checks it itself."""
+    return all(each["schema"].get("type") == "string" for each in operation["requestBody"]["content"].values())
+
+
 def first_of_stream(client, path, headers=None, enough=b"\r\n\r\n", wait=3.0):
     """Status, headers and the first bytes of an answer that goes on, up to `enough`; then the client leaves."""
 

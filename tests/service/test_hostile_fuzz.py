@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.service.asking import NOWHERE, a_problem
+from tests.service.asking import NOWHERE, a_problem, is_text
 
 PLAY = {"seat": 0, "do": "play", "card": "SA"}
 OPENING = {
@@ -50,6 +50,38 @@ BODIES = {
         {"version": 3, "now": {"parity": "even", "tricks": [8]}, "reason": "misread", "expected_version": 3},
     ],
     "confirm": [{"deal": 1, "side": 0, "expected_version": 3}],
+    "announceTournament": [
+        {
+            "name": "Cup",
+            "stages": [{"format": {"kind": "swiss", "rounds": 3}, "game": "parity", "race": {"target": 15}}],
+        },
+        {
+            "name": "Groups",
+            "stages": [
+                {
+                    "format": {"kind": "groups", "groups": 2},
+                    "game": "cross_game",
+                    "options": {},
+                    "go_on": 2,
+                    "minutes": 40,
+                },
+                {"format": {"kind": "single", "third_place": True}, "game": "cross_game", "terms": {"points": "match"}},
+            ],
+            "plan": {"date": "2026-11-21", "fee": 500, "prizes": [{"first": 1, "last": 2, "what": "a cup"}]},
+            "entries": [{"do": "enter", "players": ["Annie"], "rating": 1800, "table": 3}],
+        },
+    ],
+    "directTournament": [
+        {"actions": [{"do": "enter", "players": ["Zoe"], "rating": 1500}], "reason": "late"},
+        {"actions": [{"do": "pair_round", "number": 1, "pairs": [["a", "b"], ["c", None]], "knowingly": True}]},
+        {"actions": [{"do": "report", "fixture": "W1.1", "score": [21, 0], "repair": "again"}], "preview": True},
+        {"actions": [{"do": "report", "fixture": "W1.1", "winner": 1, "how": "walkover"}], "expected_version": 4},
+        {"actions": [{"do": "grant_bye", "entry": "a", "round": 2, "kind": "half"}, {"do": "close_check_in"}]},
+        {"actions": [{"do": "seed", "how": "lot", "lot": 7}, {"do": "start_round", "minutes": 40}]},
+        {"actions": [{"do": "assign_table", "fixture": "W1.1", "table": 2, "feature": True}, {"do": "unpair_round"}]},
+        {"actions": [{"do": "withdraw", "entry": "a", "why": "no-show"}, {"do": "pay", "entry": "a", "amount": 5}]},
+        {"actions": [{"do": "lock_round", "round": 1, "locked": True}, {"do": "finish", "early": True}]},
+    ],
     "createWebhook": [{"url": NOWHERE}, {"url": NOWHERE, "types": ["ResultEntered"]}],
     "testWebhook": [{}],
     "enableWebhook": [{"skip": True}],
@@ -135,11 +167,18 @@ def tables(house):
         house.done(f"{path}/deals", {"dealer": 0})
     house.done(f"{over}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
     house.done(f"{other}/facts", {"facts": [{"seat": 1, "do": "bid", "bid": 2}, {"seat": 0, "do": "pass"}]})
+    entries = [{"do": "enter", "players": [name]} for name in ("Ahti", "Bea", "Cleo")]
+    cup = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}], "entries": entries}
+    house.cup = house.done(f"{house.path}/tournaments", cup, "owner")["tournament"]["id"]
+    house.done(f"/api/v1/tournaments/{house.cup}/actions", {"actions": [{"do": "pair_round"}]}, "owner")
     return [path.rpartition("/")[2] for path in (fresh, on, over, other)]
 
 
 def filled(house, path, match, name="tricks"):
-    return path.format(club_id=house.id, match_id=match, name=name, webhook_id=match)
+    return path.format(
+        club_id=house.id, match_id=match, name=name, webhook_id=match, player_id=match, entry=match,
+        tournament_id=house.cup,
+    )  # fmt: skip
 
 
 def quick(examples):
@@ -159,7 +198,10 @@ def fine(house, answer, match):
 
 
 def test_every_write_of_the_document_is_tried(document):
-    assert set(operations(document, "post")) == set(BODIES)
+    plain = {
+        name for name, (path, _) in operations(document, "post").items() if not is_text(document["paths"][path]["post"])
+    }
+    assert plain == set(BODIES)
 
 
 NUMBERS = [
@@ -221,6 +263,6 @@ def test_a_read_with_any_parameters_is_answered(house, document, tables, data):
     name = data.draw(st.sampled_from(["tricks", "lurch", "timeline", "nothing"]))
     asked = urlencode(pairs, errors="surrogatepass")
     answer = house.get(f"{filled(house, path, match, name)}?{asked}", data.draw(st.sampled_from(["owner", None])))
-    assert answer.status_code in (200, 400, 404), answer.text
+    assert answer.status_code in (200, 400, 404, 409, 422), answer.text
     if answer.status_code != 200:
         a_problem(answer)

@@ -8,7 +8,7 @@ import pytest
 from domain.cards import parse_card
 from service.app import SECURITY_HEADERS
 from service.problems import KINDS
-from tests.service.asking import NOWHERE, House, a_problem, first_of_stream, sign_in
+from tests.service.asking import NOWHERE, House, a_problem, first_of_stream, is_text, sign_in
 
 PROBLEMS = ("400", "401", "403", "404", "409", "413", "422", "429", "503")
 
@@ -99,11 +99,6 @@ def test_every_reference_leads_somewhere(document):
     assert len(found) > 10
     for reference in found:
         assert followed(document, {"$ref": reference}), reference
-
-
-def is_text(operation):
-    """Whether an operation takes a text as it is, and checks it itself."""
-    return all(each["schema"].get("type") == "string" for each in operation["requestBody"]["content"].values())
 
 
 def bodies(document):

@@ -103,7 +103,7 @@ def test_an_evening_of_32_from_groups_to_prizes(house, database, owner):
 def check_the_log(evening, database):
     """Nothing was edited, every step has its place, and the past can be read."""
     _, wrong = with_pool(database, clerk.verify)
-    assert wrong == ""
+    assert evening.house.id not in wrong, wrong  # other tests forge logs of their own
     before = evening.read("", as_of=1)
     assert (before["entries"], before["rounds"]) == ([], [])
     lines = evening.house.get(f"{evening.path}/events", "director").text.splitlines()
