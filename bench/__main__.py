@@ -15,6 +15,7 @@ from rich.console import Console
 from bench import (
     appends,
     brackets,
+    evening,
     live,
     loading,
     memory,
@@ -43,6 +44,8 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "live": live.measure,
     "score": scoring.measure,
     "brackets": brackets.measure,
+    "bracket-page": evening.measure_page,
+    "evening": evening.measure_evening,
     "memory": memory.measure,
     "solve": solving.measure,
     "standings": standing.measure,

@@ -121,4 +121,6 @@ def walked_over(
     state: Tournament, stage: Stage, known: Mapping[str, Decided], left: frozenset[int]
 ) -> list[e.TournamentEvent]:
     """The walkovers that follow from who has left."""
+    if not left:
+        return []
     return [event_of(state.at, name, outcome) for name, outcome in walkovers(stage.fixtures(), known, left).items()]
