@@ -1,31 +1,28 @@
-"""Whole tournaments with simulated players, through the same pairing and the same commands as real ones.
+"""Whole tournaments with simulated players, through the same commands as real ones.
 
 Chance is a keyed stream (`domain/shuffle.py`): the same seed gives the same tournament on every machine. Seed 1 is the
 best player; whoever is a hundred points better wins 64 of 100 matches.
 """
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import msgspec
 
 from domain.decider import Refusal
 from domain.shuffle import below, words
 from domain.tournament import commands as c
-from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row, Rules
+from domain.tournament.crosstable import Crosstable, Rules
 from domain.tournament.decide import NO_CHANCE, decide
-from domain.tournament.movements.individual import individual
 from domain.tournament.state import Tournament, fold
-from domain.tournament.swiss.answer import NoLegalPairing, Paired
-from domain.tournament.swiss.pairing import pair
-from domain.tournament.tiebreaks.ranking import standings
-from domain.tournament.tiebreaks.registry import named
+from domain.tournament.terms import Terms
 
 BEST: Final = 2000  # the rating of seed 1
 STEP: Final = 25  # how much less each next one has
 LOWEST: Final = 100
 FINE: Final = 1_000_000
-FLIPPED: Final = {Outcome.WIN: Outcome.LOSS, Outcome.FORFEIT_WIN: Outcome.FORFEIT_LOSS, Outcome.DRAW: Outcome.DRAW}
 TIEBREAKS: Final = ("PTS", "DE", "BH/C1", "BH", "SB")
+MOST_ROUNDS: Final = 5000  # a ladder without a number of rounds is played so often as its players are
 
 
 class Chances(msgspec.Struct, frozen=True):
@@ -34,6 +31,9 @@ class Chances(msgspec.Struct, frozen=True):
     byes: float = 0.0
     forfeits: float = 0.0
     draws: float = 0.0
+
+
+CERTAIN: Final = Chances()
 
 
 class Simulated(msgspec.Struct, frozen=True):
@@ -70,76 +70,93 @@ def rating(seed: int) -> int:
 
 
 def swiss(players: int, rounds: int, seed: int, rules: Rules, chances: Chances) -> Crosstable:
-    """A Swiss tournament round by round. Raises Refusal where nobody can be paired any more."""
+    """A Swiss tournament as its cross table. Raises Refusal where nobody can be paired any more."""
+    state = played({"kind": "swiss", "rounds": rounds, "rules": rules}, players, seed, chances)
+    stage = state.stage
+    table = stage.format.crosstable(state.field(0))
+    assert table is not None
+    rows = tuple(
+        msgspec.structs.replace(row, name=f"Player {row.number}", rating=rating(row.number)) for row in table.rows
+    )
+    return msgspec.structs.replace(table, rows=rows, rounds=rounds, name=f"Simulation {seed}")
+
+
+def event(format_: dict[str, Any], players: int, seed: int, chances: Chances = CERTAIN) -> Simulated:
+    """A tournament of any format. Raises Refusal."""
+    state = played(format_, players, seed, chances)
+    stage = state.stage
+    matches = sum(len(each.names) for each in stage.rounds)
+    places = tuple((place.rank, int(stage.order[place.seed - 1])) for place in state.places_of(0))
+    return Simulated(places, len(stage.rounds), matches)
+
+
+def played(format_: dict[str, Any], players: int, seed: int, chances: Chances) -> Tournament:
+    """A tournament from its announcement to its last result. Raises Refusal."""
     luck = Luck(seed)
-    rows = tuple(Row(number, f"Player {number}", (), rating(number)) for number in range(1, players + 1))
-    table = Crosstable(rows, rounds=rounds, rules=rules, first_deals=luck.happens(0.5), name=f"Simulation {seed}")
-    for number in range(1, rounds + 1):
-        away = {row.number: Outcome.HALF_BYE for row in rows if luck.happens(chances.byes)}
-        paired = pair(table, number, rules, away)
-        if isinstance(paired, NoLegalPairing):
-            raise Refusal("misfit", f"round {number} cannot be paired: play fewer rounds, or enter more players")
-        table = _played(table, paired, luck, chances)
-    return table
+    lot = int(luck.happens(0.5))
+    state = _announced(format_, players)
+    while not _over(state):
+        state = _rested(state, luck, chances)
+        ids = tuple(f"{len(state.stages[0].rounds)}.{place}" for place in range(players))
+        state = _ordered(state, c.PairRound(), c.Chance(ids, lot))
+        _check_legal(state)
+        for report in _reports(state, luck, chances):
+            state = _ordered(state, report)
+    return state
 
 
-def _played(table: Crosstable, paired: Paired, luck: Luck, chances: Chances) -> Crosstable:
-    cells = {number: Cell(0, None, letter) for number, letter in paired.absent.items()}
-    if paired.bye:
-        cells[paired.bye] = Cell(0, None, Outcome.PAIRING_BYE)
-    for one, other in paired.pairs:
-        forfeited, drawn = luck.happens(chances.forfeits), luck.happens(chances.draws)
-        won = luck.wins(rating(one) - rating(other))
-        best = Outcome.FORFEIT_WIN if forfeited else Outcome.DRAW if drawn else Outcome.WIN
-        outcomes = (best, FLIPPED[best]) if won else (FLIPPED[best], best)
-        cells[one], cells[other] = Cell(other, True, outcomes[0]), Cell(one, False, outcomes[1])
-    rows = tuple(msgspec.structs.replace(row, cells=(*row.cells, cells[row.number])) for row in table.rows)
-    return msgspec.structs.replace(table, rows=rows)
-
-
-def swiss_result(table: Crosstable) -> Simulated:
-    """What a Swiss came to, by points and the usual tie-breaks."""
-    ranked = standings(table, named(TIEBREAKS)).rows
-    played = sum(cell.outcome.played for row in table.rows for cell in row.cells)
-    return Simulated(tuple((row.rank, row.number) for row in ranked), table.played, played // 2)
-
-
-def event(format_: dict[str, object], players: int, seed: int, game: str = "parity") -> Simulated:
-    """A tournament of any format, by the commands of a director. Raises Refusal."""
-    luck = Luck(seed)
-    state = _ordered(Tournament(), c.Announce("Simulation", (c.StagePlan(format=format_, game=game),)))
+def _announced(format_: dict[str, Any], players: int) -> Tournament:
+    """The tournament with its entries by rating; where partners change, at a table of four."""
+    game = "ristikontra" if format_["kind"] == "individual" else "parity"
+    terms = Terms(tiebreaks=TIEBREAKS) if format_["kind"] == "swiss" else Terms()
+    state = _ordered(Tournament(), c.Announce("Simulation", (c.StagePlan(format=format_, game=game, terms=terms),)))
     for number in range(1, players + 1):
         state = _ordered(state, c.Enter(str(number), (f"player {number}",), rating(number)))
-    state = _ordered(state, c.Seed("rating"))
-    matches = 0
-    while state.at < 0 or not state.stage.format.over(state.field(state.at)):
-        ids = tuple(f"match {len(state.stage.rounds) if state.at >= 0 else 0}.{number}" for number in range(players))
-        state = _ordered(state, c.PairRound(), c.Chance(ids, seed))
-        for name in state.stage.rounds[-1].names:
-            one, other = (sum(rating(int(entry)) for entry in side) for side in state.stage.pairings[name].sides)
-            share = len(state.stage.pairings[name].sides[0])
-            state = _ordered(state, c.Report(name, 0 if luck.wins((one - other) / share) else 1))
-            matches += 1
-    places = tuple((place.rank, int(state.stage.order[place.seed - 1])) for place in state.places_of(state.at))
-    return Simulated(places, len(state.stage.rounds), matches)
+    return _ordered(state, c.Seed("rating"))
+
+
+def _over(state: Tournament) -> bool:
+    if state.at < 0:
+        return False
+    return state.stage.format.over(state.field(0)) or len(state.stage.rounds) >= MOST_ROUNDS
+
+
+def _rested(state: Tournament, luck: Luck, chances: Chances) -> Tournament:
+    """The byes that are asked for before a round that is drawn."""
+    stage = state.stages[0]
+    if not stage.format.drawn or not chances.byes:
+        return state
+    for entry in state.entries:
+        if luck.happens(chances.byes):
+            state = _ordered(state, c.GrantBye(entry, len(stage.rounds) + 1))
+    return state
+
+
+def _check_legal(state: Tournament) -> None:
+    """A simulated Swiss stops where a director would have to break a rule. Raises Refusal."""
+    stage = state.stage
+    last = stage.rounds[-1]
+    why = [stage.pairings[name].why for name in last.names]
+    if any("No pairing keeps every rule" in each for each in why):
+        raise Refusal("misfit", f"round {last.number} cannot be paired: play fewer rounds, or enter more players")
+
+
+def _reports(state: Tournament, luck: Luck, chances: Chances) -> Iterator[c.Report]:
+    """What comes of each match of the last round."""
+    stage = state.stage
+    for name in stage.rounds[-1].names:
+        one, other = stage.pairings[name].sides
+        forfeited, drawn = luck.happens(chances.forfeits), luck.happens(chances.draws)
+        ahead = sum(rating(int(entry)) for entry in one) - sum(rating(int(entry)) for entry in other)
+        won = luck.wins(ahead / len(one))
+        if forfeited:
+            yield c.Report(name, 0 if won else 1, "walkover")
+        elif drawn and stage.format.columns:
+            yield c.Report(name)
+        else:
+            yield c.Report(name, 0 if won else 1)
 
 
 def _ordered(state: Tournament, command: c.TournamentCommand, chance: c.Chance = NO_CHANCE) -> Tournament:
     news = decide(state, command, chance)
     return fold(state, [(state.version + place, new.event) for place, new in enumerate(news, start=1)])
-
-
-def evening(players: int, rounds: int | None, seed: int) -> Simulated:
-    """An evening on which partners change: a point for each won match. Raises Refusal."""
-    luck, movement = Luck(seed), individual(players, rounds)
-    points = dict.fromkeys(range(1, players + 1), 0)
-    matches = 0
-    for each in movement.rounds:
-        for one, other in each.tables:
-            ahead = (sum(map(rating, one)) - sum(map(rating, other))) / 2
-            matches += 1
-            for player in one if luck.wins(ahead) else other:
-                points[player] += 1
-    order = sorted(points, key=lambda player: (-points[player], player))
-    better = {player: sum(points[other] > points[player] for other in points) for player in order}
-    return Simulated(tuple((better[player] + 1, player) for player in order), len(movement.rounds), matches)

@@ -9,11 +9,12 @@ import rich_click as click
 
 from domain import codec
 from domain.decider import Refusal
-from domain.tournament.crosstable import Crosstable, Rules
-from domain.tournament.simulate import Chances, Simulated, evening, event, swiss, swiss_result
+from domain.tournament.crosstable import Rules
+from domain.tournament.simulate import Chances, Simulated, event, swiss
 from service.cli.terminal import Unable, counted
 
-FORMATS: Final = ("swiss", "single", "double", "round-robin", "individual")
+FORMATS: Final = ("swiss", "single", "double", "round-robin", "groups", "ladder", "individual")
+WITH_ROUNDS: Final = ("swiss", "individual", "ladder")
 SHARE: Final = click.FloatRange(0, 1)
 
 
@@ -23,6 +24,7 @@ class Asked(msgspec.Struct, frozen=True):
     format_: str
     players: int
     rounds: int | None
+    groups: int | None
     seed: int
     count: int
     byes: float
@@ -51,7 +53,8 @@ class Summary(msgspec.Struct, frozen=True):
 @click.command()
 @click.argument("format_", metavar="FORMAT", type=click.Choice(FORMATS))
 @click.option("--players", type=click.IntRange(2, 4096), required=True, help="How many enter; number 1 is the best.")
-@click.option("--rounds", type=click.IntRange(1, 400), help="How many rounds (swiss, individual).")
+@click.option("--rounds", type=click.IntRange(1, 400), help="How many rounds (swiss, individual, ladder).")
+@click.option("--groups", type=click.IntRange(2, 26), help="How many groups (groups); 4 unless said.")
 @click.option(
     "--seed", type=click.IntRange(0, 2**32), default=1, show_default=True, help="The same seed, the same play."
 )
@@ -72,7 +75,7 @@ def simulate(**given: Any) -> None:
     lurch simulate swiss --players 40 --rounds 7 --draws 0.2 --seed 3 --trf out.trf
     lurch simulate individual --players 16 --rounds 8 --json
 
-    FORMAT is swiss, single, double, round-robin or individual. Everything goes through the pairing and the commands
+    FORMAT is swiss, single, double, round-robin, groups, ladder or individual. Everything goes through the commands
     of real tournaments; the same seed gives the same one on every machine.
     """
     asked = Asked(**given)
@@ -92,30 +95,41 @@ def _check(asked: Asked) -> None:
     """Raises UsageError for what does not go together."""
     if asked.format_ != "swiss" and (asked.trf or asked.byes or asked.forfeits or asked.draws):
         raise click.UsageError("--trf, --byes, --forfeits and --draws are for swiss")
-    if asked.format_ not in ("swiss", "individual") and asked.rounds:
-        raise click.UsageError(f"--rounds is for swiss and individual: {asked.format_} takes as many as it takes")
+    if asked.format_ not in WITH_ROUNDS and asked.rounds:
+        raise click.UsageError(f"--rounds is for {', '.join(WITH_ROUNDS)}: {asked.format_} takes as many as it takes")
+    if asked.format_ != "groups" and asked.groups:
+        raise click.UsageError("--groups is for groups")
     if asked.trf and asked.count > 1:
         raise click.UsageError("--trf writes one tournament: leave --count out")
 
 
 def _play(asked: Asked, number: int) -> Simulated:
+    return event(_format(asked), asked.players, number, _chances(asked))
+
+
+def _format(asked: Asked) -> dict[str, Any]:
+    """The format with what was asked for, or as many rounds as players are usually parted by."""
+    found: dict[str, Any] = {"kind": asked.format_}
+    usual = {"swiss": math.ceil(math.log2(asked.players)), "ladder": asked.players, "individual": 0}
+    if asked.format_ in WITH_ROUNDS:
+        found["rounds"] = asked.rounds or usual[asked.format_]
     if asked.format_ == "swiss":
-        return swiss_result(_swiss(asked, number))
-    if asked.format_ == "individual":
-        return evening(asked.players, asked.rounds, number)
-    return event({"kind": asked.format_}, asked.players, number)
+        found["rules"] = asked.rules
+    if asked.format_ == "groups":
+        found["groups"] = asked.groups or min(4, max(2, asked.players // 2))
+    return found
 
 
-def _swiss(asked: Asked, number: int) -> Crosstable:
-    rounds = asked.rounds or math.ceil(math.log2(asked.players))
-    return swiss(asked.players, rounds, number, asked.rules, Chances(asked.byes, asked.forfeits, asked.draws))
+def _chances(asked: Asked) -> Chances:
+    return Chances(asked.byes, asked.forfeits, asked.draws)
 
 
 def _write(asked: Asked, place: str) -> None:
     from domain.tournament.trf.write import compose  # noqa: PLC0415  # only a file needs it
 
-    table = _swiss(asked, asked.seed)
-    ranks = {number: rank for rank, (_, number) in enumerate(swiss_result(table).places, start=1)}
+    table = swiss(asked.players, _format(asked)["rounds"], asked.seed, asked.rules, _chances(asked))
+    places = _play(asked, asked.seed).places
+    ranks = {number: rank for rank, (_, number) in enumerate(places, start=1)}
     text = compose(table, "trf16", ranks=ranks)
     if place == "-":
         click.echo(text, nl=False)

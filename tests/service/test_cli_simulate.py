@@ -6,7 +6,7 @@ import pytest
 
 from tests.service.test_cli import fails, lurch
 
-FORMATS = ("swiss", "single", "double", "round-robin", "individual")
+FORMATS = ("swiss", "single", "double", "round-robin", "groups", "ladder", "individual")
 
 
 @pytest.mark.parametrize("form", FORMATS)

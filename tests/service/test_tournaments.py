@@ -281,3 +281,18 @@ def test_a_tournament_of_another_club_is_not_there(house, client, database):
     with House(client, database) as other:
         a_problem(other.get(evening.path, "owner"), 404, "not-found")
         a_problem(other.post(f"{evening.path}/actions", {"actions": [{"do": "finish"}]}, "owner"), 404, "not-found")
+
+
+def test_4_the_bye_goes_to_the_lowest_who_had_none(house):
+    evening = Evening(house, [swiss(4)], players=17)
+    rested = set()
+    for number in range(1, 5):
+        points = {row["entry"]: row["values"][0] for row in evening.read("/standings")["rows"]} if number > 1 else {}
+        evening.act({"do": "pair_round"})
+        (bye,) = evening.round()["byes"]
+        if points:
+            lower = [entry for entry, score in points.items() if score < points[bye["entry"]] and entry not in rested]
+            assert lower == [], "somebody lower had none yet, and the others could be paired"
+        rested.add(bye["entry"])
+        evening.play()
+    assert len(rested) == 4
