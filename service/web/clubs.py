@@ -16,7 +16,10 @@ from projections.games import game_view, game_views, option_views, variants
 from projections.lists import MATCHES, MatchRow
 from service.api.access import asked, club_for, names_of, services_of
 from service.api.clubs import club_view, with_names
+from service.api.tournaments import rows_of
 from service.auth import RECORDERS, may_read, require
+from service.services import Services
+from service.streams import LoadedClub
 from service.web.access import caller_of, check_origin, go
 from service.web.forms import line_of, open_match_of, text_of
 from service.web.render import page, plain
@@ -34,7 +37,9 @@ async def home(request: AnyRequest) -> Response[str]:
         if may_read(caller, club.club, club.state.public):
             rows = await services.projector.rows(MATCHES, club.club, MatchRow, "", 5, newest=True)
             names = names_of(club)
-            clubs.append({"club": plain(club_view(club)), "matches": [with_names(row, names) for row in rows]})
+            matches = [with_names(row, names) for row in rows]
+            cups = await newest(services, club)
+            clubs.append({"club": plain(club_view(club)), "matches": matches, "tournaments": cups})
     return page("home.html", caller, clubs=clubs, titles=titles())
 
 
@@ -51,6 +56,13 @@ async def found_club(request: AnyRequest) -> Response[Any]:
         raise Refusal("malformed", f"there is a club called {name!r} already: choose another name")
     club = await services.recorder.found_club(name, bool(text_of(form, "public")), caller.by())
     return go(f"/clubs/{club}")
+
+
+async def newest(services: Services, club: LoadedClub) -> list[dict[str, Any]]:
+    """The newest tournaments of a club that are not put away."""
+    rows = await rows_of(services, club, 3, "")
+    found: list[dict[str, Any]] = plain([row for row in rows if row.status != "archived"])
+    return found
 
 
 def titles() -> dict[str, str]:
@@ -72,7 +84,10 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     names = names_of(club)
     shown = [with_names(row, names) for row in rows[:50]]
     following = rows[49].id if len(rows) > 50 else None
-    return page("club.html", caller, club=plain(club_view(club)), matches=shown, titles=titles(), next=following)
+    return page(
+        "club.html", caller, club=plain(club_view(club)), matches=shown, titles=titles(), next=following,
+        tournaments=await newest(services, club),
+    )  # fmt: skip
 
 
 def forms() -> list[dict[str, Any]]:

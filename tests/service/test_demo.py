@@ -1,0 +1,20 @@
+"""The demo club: matches and tournaments, played once however often it is started."""
+
+from service import clerk
+from service.api.tournaments import rows_of
+from service.demo import CLUB, load_demo
+from service.services import make_services
+from tests.conftest import with_pool
+
+
+def test_the_demo_club_has_three_tournaments_however_often_it_is_loaded(database):
+    async def act(pool):
+        for _ in range(2):
+            await load_demo(pool)
+        services = make_services(pool)
+        club = await services.streams.club(await clerk.club_named(pool, CLUB))
+        return {row.name: (row.status, row.entries) for row in await rows_of(services, club, 50, "")}
+
+    assert with_pool(database, act) == {
+        "Autumn cup": ("finished", 8), "Thursday Swiss": ("on", 13), "Winter evening": ("announced", 12),
+    }  # fmt: skip
