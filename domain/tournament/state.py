@@ -44,7 +44,8 @@ class Round(msgspec.Struct, frozen=True):
 
 class Stage(msgspec.Struct, frozen=True):
     """A stage as it stands. `order` are entries by seed, empty before it began; `pairings` and `decided` by the name
-    of the match in the plan; `granted` are byes by round and entry; `featured` is watched by everybody."""
+    of the match in the plan; `granted` are byes by round and entry; `featured` is watched by everybody. Of a result that
+    was `withdrawn` stands the version of the match which had said so (0: the director had)."""
 
     setup: e.Stage
     format: Format
@@ -53,6 +54,7 @@ class Stage(msgspec.Struct, frozen=True):
     pairings: Mapping[str, e.Pairing] = {}
     rounds: tuple[Round, ...] = ()
     decided: Mapping[str, Decided] = {}
+    withdrawn: Mapping[str, int] = {}
     disputed: frozenset[str] = frozenset()
     granted: Mapping[int, Mapping[str, str]] = {}
     featured: frozenset[str] = frozenset()
@@ -281,12 +283,19 @@ def _outcomes(
     match event:
         case e.OutcomeReported():
             outcome = Decided(event.winner, event.how, event.score, event.worth, event.levels, event.version)
+            settled = (
+                {event.fixture} if event.version is None else set()
+            )  # a record settles no dispute: the director does
             changed: dict[str, Any] = {
-                "decided": {**stage.decided, event.fixture: outcome}, "disputed": stage.disputed - {event.fixture}
+                "decided": {**stage.decided, event.fixture: outcome}, "disputed": stage.disputed - settled
             }  # fmt: skip
         case e.OutcomeWithdrawn():
             decided = {name: each for name, each in stage.decided.items() if name != event.fixture}
-            changed = {"decided": decided, "disputed": stage.disputed - {event.fixture}}
+            said = stage.decided[event.fixture].version or 0
+            changed = {
+                "decided": decided, "disputed": stage.disputed - {event.fixture},
+                "withdrawn": {**stage.withdrawn, event.fixture: said},
+            }  # fmt: skip
         case e.OutcomeDisputed():
             changed = {"disputed": stage.disputed | {event.fixture}}
         case e.OutcomeUpheld():

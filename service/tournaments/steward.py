@@ -41,13 +41,14 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Watched(msgspec.Struct):
-    """What is known of a club: up to which position, its tournaments, whose each match is, which streams there are."""
+    """What is known of a club: up to which position, its tournaments, whose each match is, which streams there are,
+    and which matches of each tournament had a result when it was looked at."""
 
     position: int = -1
     tournaments: set[str] = msgspec.field(default_factory=set)
     matches: dict[str, Place] = msgspec.field(default_factory=dict)
     opened: set[str] = msgspec.field(default_factory=set)
-    void: set[str] = msgspec.field(default_factory=set)
+    decided: dict[str, set[str]] = msgspec.field(default_factory=dict)
 
 
 class Steward:
@@ -105,6 +106,11 @@ class Steward:
                 await self._hear(known, match)
         for match, (place, _, _) in wanted.items():
             known.matches[match] = place
+        now = {match for match, (place, stage, _) in wanted.items() if place.fixture in stage.decided}
+        for match in known.decided.get(stream, set()) - now:  # a result was withdrawn: the record may say what is right
+            if match in wanted:
+                await self._hear(known, match)
+        known.decided[stream] = now
         gone = [match for match, place in known.matches.items() if place.tournament == stream and match not in wanted]
         for match in gone:
             del known.matches[match]
@@ -183,6 +189,8 @@ def told_by(state: Tournament, place: Place, match: Match) -> c.Hear | c.Retract
         return None
     known = stage.decided.get(place.fixture)
     if known is not None and known.version is None:
+        return None
+    if known is None and match.version <= stage.withdrawn.get(place.fixture, -1):
         return None
     race = race_of(match)
     if not counts(state, match, race.finished):

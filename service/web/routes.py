@@ -8,7 +8,7 @@ from litestar.static_files import create_static_files_router
 from domain.decider import Refusal
 from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
 from service.web.render import STATIC
-from service.web.tournaments import actions, board, creating, pages, show
+from service.web.tournaments import actions, board, creating, downloads, pages, show
 
 FILES: Final = frozenset(f"/{path.relative_to(STATIC).as_posix()}" for path in STATIC.rglob("*") if path.is_file())
 
@@ -60,6 +60,8 @@ PAGES: list[Any] = [
     board.director_page,
     board.log_page,
     actions.act,
+    downloads.download,
+    downloads.enter_many,
     sign_in.link_page,
     sign_in.redeem,
     sign_in.sign_out,

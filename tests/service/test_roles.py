@@ -58,15 +58,11 @@ PLACES = {
     "/api/v1/clubs/{club_id:uuid}/tournaments/trf": b"001    1      Ahti\n001    2      Bea\n",
     "/api/v1/tournaments/{tournament_id:uuid}/actions": {"actions": [{"do": "unpair_round"}]},
     "/api/v1/tournaments/{tournament_id:uuid}/results.csv": b"fixture,one,other,winner\nW1.1,Annie,Benny,Annie\n",
+    "/clubs/{club_id:uuid}/tournaments/new": "name=Cup&game=parity&template=single",
     "/clubs/{club_id:uuid}/new": "game=parity&name0=Annie&name1=Benny",
     "/clubs/new": "name=Thursday",
     "/sign-in": "link=used",
     "/sign-out": "",
-}
-ANNOUNCED = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
-PLACES |= {
-    "/api/v1/clubs/{club_id:uuid}/tournaments": ANNOUNCED,
-    "/clubs/{club_id:uuid}/tournaments/new": "name=Cup&game=parity&template=single",
 }
 FREE = {"{name:str}": "tricks", "{key:str}": "parity", "{slug:str}": "misfit", "{path:str}": "nothing"}
 
@@ -94,7 +90,11 @@ class Cast:
     def tournament(self, path):
         """A tournament of both, for what is asked of it: paired, or (for a table of entries) one that waits."""
         stage = {"format": {"kind": "swiss" if path.endswith("/trf") else "single"}, "game": "parity"}
-        entries = [] if path.endswith("entries.csv") else [{"do": "enter", "players": side} for side in self.sides]
+        entries = (
+            []
+            if path.endswith(("entries.csv", "}/entries"))
+            else [{"do": "enter", "players": side} for side in self.sides]
+        )
         body = {**CUP, "stages": [stage], "entries": entries}
         made = self.house.done(f"{self.house.path}/tournaments", body, "director")["tournament"]
         if entries:
@@ -122,11 +122,15 @@ class Cast:
         elif path.endswith("/entries.csv"):
             body = f"name\nNora {len(self.named)}\n".encode()
             self.named.append("Nora")
+        elif (method, path) == ("POST", "/tournaments/{tournament_id:uuid}/entries"):
+            form = f"lines=Nora {len(self.named)}"
+            self.named.append("Nora")
         address = path.replace("{club_id:uuid}", club).replace("{match_id:uuid}", match)
         if "{player_id" in path:
             address = address.replace("{player_id:uuid}", str(UNKNOWN) if unknown else self.people[0])
         address = address.replace("{tournament_id:uuid}", tournament).replace("{entry:uuid}", entry)
         address = address.replace("{webhook_id:uuid}", webhook)
+        address = address.replace("files/{name:str}", "files/entries.csv")
         for name, value in FREE.items():
             address = address.replace(name, value)
         address = address.replace("{file_path:path}", "/app.css").replace("//app", "/app")

@@ -296,3 +296,37 @@ def test_4_the_bye_goes_to_the_lowest_who_had_none(house):
         rested.add(bye["entry"])
         evening.play()
     assert len(rested) == 4
+
+
+def recorded_match(house):
+    """A match of a tournament whose record has decided it; the evening, and the path of the match."""
+    evening = Evening(house, [{"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}], players=2)
+    evening.act({"do": "pair_round"})
+    match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
+    house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    assert evening.read()["rounds"][0]["pairings"][0]["winner"] == 0
+    return evening, match
+
+
+def test_what_a_director_has_opened_again_is_not_reported_by_the_same_record(house):
+    evening, match = recorded_match(house)
+    evening.act({"do": "retract", "fixture": "W1.1"})
+    assert evening.read()["rounds"][0]["pairings"][0]["status"] == "open"
+    house.done(f"{match}/corrections", {"version": 3, "now": {"parity": "odd", "tricks": [4, 11]}, "reason": "misread"})
+    outcome = evening.read()["rounds"][0]["pairings"][0]
+    assert (outcome["winner"], outcome["score"]) == (1, [0, 21])
+
+
+def test_a_result_by_hand_that_is_withdrawn_gives_way_to_the_record(house):
+    evening, _ = recorded_match(house)
+    evening.act({"do": "report", "fixture": "W1.1", "winner": 1}, reason="ruled at the table")
+    evening.act({"do": "retract", "fixture": "W1.1"})
+    assert evening.read()["rounds"][0]["pairings"][0]["winner"] == 0
+
+
+def test_a_record_that_is_corrected_settles_no_dispute(house):
+    evening, match = recorded_match(house)
+    evening.act({"do": "dispute", "fixture": "W1.1"})
+    house.done(f"{match}/corrections", {"version": 3, "now": {"parity": "odd", "tricks": [4, 11]}, "reason": "misread"})
+    outcome = evening.read()["rounds"][0]["pairings"][0]
+    assert (outcome["winner"], outcome["disputed"]) == (1, True)

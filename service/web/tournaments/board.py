@@ -41,8 +41,14 @@ async def board(
     return shown(
         frame, "director", "director", status, error, round=round_, until=until, board=rows, form=form, at=at,
         counts=counts_of(now), main=main_actions(frame, now), headline=headline(frame, now), last=last,
-        hint=hint_of(frame), ordered=by_seed(frame), by_name=entries_by_name(frame), known=known,
+        hint=hint_of(frame), tabled=_has_report_file(frame), ordered=by_seed(frame),
+        by_name=entries_by_name(frame), known=known,
     )  # fmt: skip
+
+
+def _has_report_file(frame: Frame) -> bool:
+    """Whether the stage that is on fits a report file: a Swiss or a round robin."""
+    return frame.state.at >= 0 and frame.view.stages[frame.state.at].kind in ("swiss", "round-robin")
 
 
 def _round_with(frame: Frame, fixture: str | None) -> int | None:

@@ -1,0 +1,78 @@
+"""The files of a tournament for who is signed in: tables, a report file, the archive; and a table of entries taken."""
+
+from typing import Any
+from uuid import UUID
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from domain.decider import Refusal
+from domain.tournament.exchange import archive as documents
+from domain.tournament.exchange import entries, results, trf_out
+from domain.tournament.exchange.faults import FaultyError
+from service.api.access import asked, names_of
+from service.api.tournament_files import CSV, MARK, as_file
+from service.auth import DIRECTORS, require
+from service.problems import KINDS
+from service.tournaments.files import Files, refusal_of
+from service.web.access import check_origin, go
+from service.web.tournaments.board import board
+from service.web.tournaments.creating import LONGEST, entry_line
+from service.web.tournaments.frame import AnyRequest, Frame, frame_of
+
+TEXT = "text/plain; charset=utf-8"
+
+
+@get("/tournaments/{tournament_id:uuid}/files/{name:str}", include_in_schema=False)
+async def download(request: AnyRequest, tournament_id: FromPath[UUID], name: FromPath[str]) -> Response[Any]:
+    """A file by its name."""
+    frame = await frame_of(request, tournament_id)
+    require(frame.caller, frame.loaded.club, DIRECTORS)
+    state, number = frame.state, max(frame.state.at, 0)
+    if name == "entries.csv":
+        return as_file(MARK + entries.write_entries(state, names_of(frame.club)), CSV, name)
+    if name == "archive.json":
+        found = await Files(frame.services.recorder).archive(frame.loaded, frame.caller, True)
+        return as_file(documents.write_archive(found), "application/json", name)
+    if not state.stages[number].begun or name not in ("results.csv", "tournament.trf"):
+        raise Refusal("not-found", "there is no such file, or nothing to put into it yet")
+    if name == "results.csv":
+        return as_file(MARK + results.write_results(state, number, frame.names, None), CSV, name)
+    return as_file(trf_out.trf_of(state, number, frame.names, "trf16"), TEXT, name)
+
+
+@post("/tournaments/{tournament_id:uuid}/entries", include_in_schema=False)
+async def enter_many(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[Any]:
+    """Entries one a line, or a table with a header as `entries.csv` has it; all or none."""
+    check_origin(request)
+    frame = await frame_of(request, tournament_id)
+    require(frame.caller, frame.loaded.club, DIRECTORS)
+    form = {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+    text = form.get("lines", "")
+    try:
+        wanted = await asked(request, frame.caller)
+        await Files(frame.services.recorder).enter(frame.loaded, table_of(text).encode(), wanted)
+    except FaultyError as wrong:
+        return await _again(frame, refusal_of(wrong), form)
+    except Refusal as refusal:
+        return await _again(frame, refusal, form)
+    return go(f"{frame.path}/director")
+
+
+def table_of(text: str) -> str:
+    """A table as it is; lines of names become one. Raises Refusal."""
+    if len(text) > LONGEST or not text.strip():
+        raise Refusal("malformed", "write the entries, one a line; or fewer at a time")
+    lines = [line for line in text.splitlines() if line.strip()]
+    if "name" in lines[0].casefold().replace(";", ",").replace("\t", ",").split(","):
+        return text
+    rows = [entry_line(line) for line in lines]
+    quoted = (
+        ",".join(f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in (*row.players, "")[:2]) + f",{row.rating or ''}"
+        for row in rows
+    )
+    return "name,partner,rating\n" + "\n".join(quoted) + "\n"
+
+
+async def _again(frame: Frame, refusal: Refusal, form: dict[str, Any]) -> Response[str]:
+    return await board(frame, KINDS[refusal.slug].status, refusal.detail, form)

@@ -1,0 +1,113 @@
+"""Pages of tournaments without a browser: forms that are taken or said why not, and files for who is signed in."""
+
+import pytest
+
+from tests.service.asking import FORM
+from tests.service.evenings import Evening
+from tests.service.test_tournaments import single, swiss
+
+
+class Desk:
+    """The director's pages, as a browser sends them."""
+
+    def __init__(self, house, owner, evening):
+        self.client, self.owner = house.client, owner
+        self.path = evening.path.removeprefix("/api/v1")
+
+    def get(self, path=""):
+        answer = self.client.get(f"{self.path}{path}", headers={**self.owner, "Accept": "text/html"})
+        assert answer.status_code == 200, (path, answer.text[:300])
+        return answer.text
+
+    def send(self, path="/actions", **fields):
+        headers = {**self.owner, **FORM, "Accept": "text/html"}
+        return self.client.post(f"{self.path}{path}", data=fields, headers=headers, follow_redirects=False)
+
+
+@pytest.fixture
+def desk(house, owner):
+    def made(stages, players=4, **more):
+        evening = Evening(house, stages, players, **more)
+        return evening, Desk(house, owner, evening)
+
+    return made
+
+
+PAGES = ("", "/standings", "/bracket", "/crosstable", "/entries", "/director", "/log", "/show")
+
+
+@pytest.mark.parametrize("kind", ["single", "double", "round-robin", "groups", "swiss", "ladder"])
+def test_every_page_stands_in_every_state_of_every_format(desk, kind):
+    stage = {"format": {"kind": kind, **({"groups": 2} if kind == "groups" else {})}, "game": "cross_game"}
+    evening, pages = desk([stage], plan={"fee": 500, "prizes": [{"first": 1, "last": 1, "what": "<b>cup</b>"}]})
+
+    def look():
+        for page in PAGES:
+            text = pages.get(page)
+            assert "<b>cup</b>" not in text
+        pages.get(f"/entries/{evening.view['entries'][0]['id']}")
+
+    look()
+    evening.act({"do": "pair_round"}, {"do": "start_round", "minutes": 30})
+    look()
+    evening.play()
+    evening.act({"do": "dispute", "fixture": evening.round()["pairings"][0]["fixture"]})
+    look()
+    evening.act({"do": "withdraw", "entry": evening.view["entries"][3]["id"]})
+    evening.act({"do": "uphold", "fixture": evening.round()["pairings"][0]["fixture"]})
+    look()
+    evening.act({"do": "finish", "early": True}, {"do": "archive"})
+    look()
+
+
+def test_partners_that_change_have_pages_too(desk):
+    evening, pages = desk([{"format": {"kind": "individual"}, "game": "ristikontra"}], 5)
+    evening.act({"do": "pair_round"})
+    for page in PAGES:
+        pages.get(page)
+    assert " & " in pages.get().replace("&amp;", "&")
+
+
+def test_entries_are_taken_many_at_a_time_or_none_with_the_line_that_is_wrong(desk):
+    evening, pages = desk([single()], 0)
+    bad = pages.send("/entries", lines="Una, 1500\nDuo, 1400\nUna")
+    assert bad.status_code == 400
+    assert "Una, 1500" in bad.text, "what was written is still there"
+    assert evening.read()["entries"] == []
+    good = pages.send("/entries", lines="Una, 1500\nDuo O'Neill\n")
+    assert good.status_code == 303
+    assert [(each["name"], each["rating"]) for each in evening.read()["entries"]] == [
+        ("Una", 1500),
+        ("Duo O'Neill", None),
+    ]
+
+
+def test_the_files_of_a_tournament_are_there_for_who_is_signed_in(desk, house):
+    evening, pages = desk([swiss(2)], 5)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    for name, api in (("entries.csv", "/entries.csv"), ("results.csv", "/results.csv"), ("tournament.trf", "/trf")):
+        assert pages.get(f"/files/{name}") == house.get(f"{evening.path}{api}", "director").text
+    assert "sha256" in pages.get("/files/archive.json") or "digest" in pages.get("/files/archive.json")
+
+
+def test_own_pairs_are_written_by_name_and_kept_when_they_are_refused(desk):
+    evening, pages = desk([swiss(3)], 4)
+    names = [each["name"] for each in evening.view["entries"]]
+    refused = pages.send(do="pair_round", pairs=f"{names[0]} – nobody at all")
+    assert refused.status_code == 400
+    assert "nobody at all" in refused.text
+    taken = pages.send(do="pair_round", pairs=f"{names[0]} – {names[3]}\n{names[1]} - {names[2]}")
+    assert taken.status_code == 303
+    evening.read()
+    paired = {frozenset(side["name"] for side in each["sides"]) for each in evening.round()["pairings"]}
+    assert paired == {frozenset((names[0], names[3])), frozenset((names[1], names[2]))}
+
+
+def test_money_is_read_with_a_point_or_a_comma(desk):
+    evening, pages = desk([single()], 2, plan={"fee": 750})
+    entry = evening.view["entries"][0]["id"]
+    for text, cents in (("7.50", 750), ("3,5", 350)):
+        assert pages.send(do="pay", entry=entry, money=text).status_code == 303
+        assert evening.read()["entries"][0]["paid"] == cents
+    assert pages.send(do="pay", entry=entry, money="1.234").status_code == 400
