@@ -9,8 +9,9 @@ from domain.ratings import Played
 from domain.season import Finished
 from domain.tournament import events as e
 from domain.tournament.carried import Entrant, entrant
+from domain.tournament.evolve import fold
 from domain.tournament.formats.ladder import Ladder
-from domain.tournament.state import Stage, Tournament, fold
+from domain.tournament.state import Stage, Tournament
 from projections.lists import MatchRow
 
 

@@ -20,8 +20,8 @@ from domain.match.decide import decide
 from domain.match.evolve import fold
 from domain.match.state import Match, NoMatch
 from domain.tournament.directing import directed
+from domain.tournament.evolve import fold as tournament_fold
 from domain.tournament.state import Tournament
-from domain.tournament.state import fold as tournament_fold
 from service.store import finding, log
 from service.store.log import Head
 

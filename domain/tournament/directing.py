@@ -6,7 +6,8 @@ from domain.decider import New
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.decide import decide
-from domain.tournament.state import Tournament, fold
+from domain.tournament.evolve import fold
+from domain.tournament.state import Tournament
 
 
 class Orders(msgspec.Struct, frozen=True):

@@ -7,10 +7,11 @@ import msgspec
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
+from domain.tournament.evolve import evolve
 from domain.tournament.meetings import Decided, meetings
 from domain.tournament.outcomes import check_unlocked, event_of, gone, hanging_on, read_outcome, walked_over
 from domain.tournament.rounds import pair_round, seated_at
-from domain.tournament.state import Stage, Tournament, evolve
+from domain.tournament.state import Stage, Tournament
 from domain.tournament.tables import Sides, deals_first
 
 

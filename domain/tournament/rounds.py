@@ -9,10 +9,11 @@ from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.bracket import Fixture
+from domain.tournament.evolve import evolve
 from domain.tournament.format import Drawn, Field
 from domain.tournament.meetings import Meeting, meetings
 from domain.tournament.naming import spoken
-from domain.tournament.state import Stage, Tournament, evolve
+from domain.tournament.state import Stage, Tournament
 from domain.tournament.tables import Sides, deals_first, tables_for
 
 About: TypeAlias = c.PairRound | c.UnpairRound | c.StartRound | c.LockRound | c.AssignTable

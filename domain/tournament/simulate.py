@@ -14,7 +14,8 @@ from domain.shuffle import below, words
 from domain.tournament import commands as c
 from domain.tournament.crosstable import Crosstable, Rules
 from domain.tournament.decide import NO_CHANCE, decide
-from domain.tournament.state import Tournament, fold
+from domain.tournament.evolve import fold
+from domain.tournament.state import Tournament
 from domain.tournament.terms import Terms
 
 BEST: Final = 2000  # the rating of seed 1

@@ -6,7 +6,8 @@ import msgspec
 
 from domain.event import Recorded, instant
 from domain.tournament.events import TournamentEvent
-from domain.tournament.state import Tournament, fold
+from domain.tournament.evolve import fold
+from domain.tournament.state import Tournament
 from projections.projection import Projection
 from projections.tournaments.view import status_of
 

@@ -9,7 +9,8 @@ import msgspec
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.directing import Orders, directed
-from domain.tournament.state import Tournament, fold
+from domain.tournament.evolve import fold
+from domain.tournament.state import Tournament
 from service.api.tournament_bodies import Action, AnnounceBody, EnterAction, SubstituteAction
 from service.auth import DIRECTORS, RECORDERS, Caller, require
 from service.recording import Done, Recorder, Request, new_id

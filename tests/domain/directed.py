@@ -8,7 +8,8 @@ from domain import registry
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.decide import decide
-from domain.tournament.state import Tournament, fold
+from domain.tournament.evolve import fold
+from domain.tournament.state import Tournament
 
 
 class Event:

@@ -3,7 +3,8 @@
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.decide import NO_CHANCE, decide
-from domain.tournament.state import Tournament, fold
+from domain.tournament.evolve import fold
+from domain.tournament.state import Tournament
 
 
 def ordered(state, *given, chance=NO_CHANCE):

@@ -9,9 +9,10 @@ import pytest
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import tiebreaks, trf
+from domain.tournament.evolve import fold
 from domain.tournament.exchange import trf_in, trf_out, trf_plan
 from domain.tournament.exchange.faults import FaultyError
-from domain.tournament.state import Tournament, fold
+from domain.tournament.state import Tournament
 from domain.tournament.terms import Terms
 from tests.domain.evenings import (
     announced,

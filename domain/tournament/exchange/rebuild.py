@@ -13,9 +13,9 @@ from domain.match import events as match_events
 from domain.match.evolve import fold as fold_match
 from domain.match.state import Match, NoMatch, race_of
 from domain.tournament import events as tournament_events
+from domain.tournament.evolve import fold as fold_tournament
 from domain.tournament.exchange.archive import Archive, Member, Stream, fresh_id, match_ids, refused, renamed
 from domain.tournament.state import Tournament
-from domain.tournament.state import fold as fold_tournament
 
 _BROKEN: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
 

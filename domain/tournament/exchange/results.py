@@ -9,10 +9,11 @@ from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.decide import decide
+from domain.tournament.evolve import fold
 from domain.tournament.exchange.faults import Fault, FaultyError
 from domain.tournament.exchange.sheets import Row, read_sheet, write_sheet
 from domain.tournament.meetings import Decided
-from domain.tournament.state import Stage, Tournament, fold
+from domain.tournament.state import Stage, Tournament
 
 COLUMNS: Final = ("round", "fixture", "table", "one", "other", "score_one", "score_other", "winner", "how")
 NEEDED: Final = ("fixture", "one", "other")

@@ -9,9 +9,10 @@ from domain.decider import New, Refusal
 from domain.tournament import commands as c
 from domain.tournament.crosstable import Cell, Outcome, Row
 from domain.tournament.decide import NO_CHANCE, decide
+from domain.tournament.evolve import fold
 from domain.tournament.exchange.faults import Fault, FaultyError
 from domain.tournament.exchange.trf_plan import Source, in_pairing, pairs_of
-from domain.tournament.state import Tournament, fold
+from domain.tournament.state import Tournament
 from domain.tournament.trf import model
 from domain.tournament.trf.players import column_of
 

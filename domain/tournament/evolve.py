@@ -1,0 +1,169 @@
+"""What each event changes in a tournament. Never judges."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from domain.tournament import events as e
+from domain.tournament.formats import read_format
+from domain.tournament.meetings import Decided
+from domain.tournament.state import Entry, Round, Stage, Tournament
+
+
+def fold(state: Tournament, recorded: Iterable[tuple[int, Any]]) -> Tournament:
+    """The tournament after these (version, event) pairs."""
+    for version, event in recorded:
+        state = evolve(msgspec.structs.replace(state, version=version), event)
+    return state
+
+
+def evolve(state: Tournament, event: e.TournamentEvent) -> Tournament:
+    """The tournament after one event, whose version it has already. Never judges."""
+    change = msgspec.structs.replace
+    match event:
+        case e.TournamentAnnounced():
+            stages = tuple(Stage(each, read_format(msgspec.json.decode(each.format))) for each in event.stages)
+            return change(state, name=event.name, stages=stages, plan=event.plan)
+        case e.SeedsGiven():
+            return change(state, seeds=event.order, seeded=event)
+        case e.StageStarted():
+            return _with_stage(change(state, at=event.stage), event.stage, order=event.order, lot=event.lot)
+        case e.TournamentFinished():
+            return change(state, places=event.places)
+        case e.TournamentReopened():
+            return change(state, places=())
+        case e.TournamentArchived():
+            return change(state, archived=event.archived)
+        case (
+            e.EntryMade() | e.EntryWithdrawn() | e.EntryReinstated() | e.EntrySubstituted() | e.EntryCheckedIn()
+            | e.FeePaid()
+        ):  # fmt: skip
+            return _entries(state, event)
+        case (
+            e.RoundPaired() | e.RoundUnpaired() | e.RoundStarted() | e.RoundLocked() | e.PairingReplaced()
+            | e.TableAssigned() | e.ByeGranted()
+        ):  # fmt: skip
+            return _rounds(state, event)
+        case e.OutcomeReported() | e.OutcomeWithdrawn() | e.OutcomeDisputed() | e.OutcomeUpheld():
+            return _outcomes(state, event)
+        case _:
+            return state
+
+
+def _entries(
+    state: Tournament,
+    event: e.EntryMade | e.EntryWithdrawn | e.EntryReinstated | e.EntrySubstituted | e.EntryCheckedIn | e.FeePaid,
+) -> Tournament:
+    change = msgspec.structs.replace
+    if isinstance(event, e.EntryMade):
+        return _entered(state, event)
+    entry, seeds = state.entries[event.entry], state.seeds
+    match event:
+        case e.EntryWithdrawn():
+            entry, seeds = change(entry, withdrawn=event.why), tuple(each for each in seeds if each != event.entry)
+        case e.EntryReinstated():
+            entry, seeds = change(entry, withdrawn=None), (*seeds, entry.id) if seeds else ()
+        case e.EntrySubstituted():
+            entry = change(entry, players=event.players, before=(*entry.before, entry.players))
+        case e.EntryCheckedIn():
+            entry = change(entry, here=event.here)
+        case e.FeePaid():
+            entry = change(entry, paid=event.amount)
+    return change(state, entries={**state.entries, entry.id: entry}, seeds=seeds)
+
+
+def _entered(state: Tournament, event: e.EntryMade) -> Tournament:
+    """A new entry; who comes late stands behind the others of the stage that is on."""
+    entry = Entry(event.entry, event.players, event.rating, table=event.table)
+    seeds = (*state.seeds, entry.id) if state.seeds else ()
+    state = msgspec.structs.replace(state, entries={**state.entries, entry.id: entry}, seeds=seeds)
+    if state.at < 0:
+        return state
+    return _with_stage(state, state.at, order=(*state.stage.order, entry.id))
+
+
+def _rounds(
+    state: Tournament,
+    event: e.RoundPaired
+    | e.RoundUnpaired
+    | e.RoundStarted
+    | e.RoundLocked
+    | e.PairingReplaced
+    | e.TableAssigned
+    | e.ByeGranted,
+) -> Tournament:
+    stage, change = state.stages[event.stage], msgspec.structs.replace
+    match event:
+        case e.RoundPaired():
+            fresh = {each.fixture: each for each in event.pairings}
+            paired = Round(event.round, tuple(fresh), event.byes, event.pending, event.own)
+            changed: dict[str, Any] = {
+                "pairings": {**stage.pairings, **fresh}, "rounds": (*stage.rounds, paired)
+            }  # fmt: skip
+        case e.RoundUnpaired():
+            taken = stage.rounds[event.round - 1].names
+            kept = {name: each for name, each in stage.pairings.items() if name not in taken}
+            changed = {"pairings": kept, "rounds": stage.rounds[: event.round - 1]}
+            if event.round == 1:  # the stage has not begun after all: entries and seeds are open again
+                changed |= {"order": (), "decided": {}}
+                state = change(state, at=event.stage - 1)
+        case e.PairingReplaced():
+            pairings = {name: each for name, each in stage.pairings.items() if name != event.fixture}
+            rounds = stage.rounds
+            if event.pairing is None:
+                rounds = tuple(
+                    change(each, names=tuple(name for name in each.names if name != event.fixture)) for each in rounds
+                )
+            else:
+                pairings[event.fixture] = event.pairing
+            changed = {"pairings": pairings, "rounds": rounds}
+        case e.RoundStarted() | e.RoundLocked():
+            here = stage.rounds[event.round - 1]
+            if isinstance(event, e.RoundLocked):
+                here = change(here, locked=event.locked)
+            else:
+                here = change(here, minutes=event.minutes, clock=state.version)
+            changed = {"rounds": (*stage.rounds[: event.round - 1], here, *stage.rounds[event.round :])}
+        case e.TableAssigned():
+            moved = change(stage.pairings[event.fixture], table=event.table)
+            featured = stage.featured | {event.fixture} if event.feature else stage.featured - {event.fixture}
+            changed = {"pairings": {**stage.pairings, event.fixture: moved}, "featured": featured}
+        case e.ByeGranted():
+            before = {entry: kind for entry, kind in stage.granted.get(event.round, {}).items() if entry != event.entry}
+            here_now = before if event.kind is None else {**before, event.entry: event.kind}
+            changed = {"granted": {**stage.granted, event.round: here_now}}
+    return _with_stage(state, event.stage, **changed)
+
+
+def _outcomes(
+    state: Tournament, event: e.OutcomeReported | e.OutcomeWithdrawn | e.OutcomeDisputed | e.OutcomeUpheld
+) -> Tournament:
+    stage = state.stages[event.stage]
+    match event:
+        case e.OutcomeReported():
+            outcome = Decided(event.winner, event.how, event.score, event.worth, event.levels, event.version)
+            settled = (
+                {event.fixture} if event.version is None else set()
+            )  # a record settles no dispute: the director does
+            changed: dict[str, Any] = {
+                "decided": {**stage.decided, event.fixture: outcome}, "disputed": stage.disputed - settled
+            }  # fmt: skip
+        case e.OutcomeWithdrawn():
+            decided = {name: each for name, each in stage.decided.items() if name != event.fixture}
+            said = stage.decided[event.fixture].version or 0
+            changed = {
+                "decided": decided, "disputed": stage.disputed - {event.fixture},
+                "withdrawn": {**stage.withdrawn, event.fixture: said},
+            }  # fmt: skip
+        case e.OutcomeDisputed():
+            changed = {"disputed": stage.disputed | {event.fixture}}
+        case e.OutcomeUpheld():
+            changed = {"disputed": stage.disputed - {event.fixture}}
+    return _with_stage(state, event.stage, **changed)
+
+
+def _with_stage(state: Tournament, number: int, **changed: Any) -> Tournament:
+    stages = list(state.stages)
+    stages[number] = msgspec.structs.replace(stages[number], **changed)
+    return msgspec.structs.replace(state, stages=tuple(stages))
