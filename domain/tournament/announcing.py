@@ -1,5 +1,6 @@
 """Announcing a tournament: every stage with everything pinned, each with an answer that helps where it cannot be."""
 
+from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +13,7 @@ from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.format import Format
 from domain.tournament.formats import all_formats, read_format
+from domain.tournament.formats.ladder import Ladder
 from domain.tournament.state import Tournament
 from domain.tournament.terms import Terms
 from domain.tournament.tiebreaks.registry import UnknownTieBreak, named
@@ -30,10 +32,27 @@ def announced(state: Tournament, command: c.Announce) -> e.TournamentAnnounced:
     if not 1 <= len(command.stages) <= MOST_STAGES:
         raise Refusal("malformed", f"`stages`: a tournament has 1 to {MOST_STAGES}")
     stages = tuple(map(_stage, command.stages))
+    for place, (stage, following) in enumerate(pairwise(stages), start=1):
+        _check_onward(place, stage, following)
     sizes = {entered_by(stage) for stage in stages}
     if len(sizes) > 1:
         raise Refusal("malformed", "`stages`: in one stage players enter alone, in another as partners: choose one")
     return e.TournamentAnnounced(name, stages, command.plan)
+
+
+def _check_onward(place: int, stage: e.Stage, following: e.Stage) -> None:
+    """Raises Refusal for a stage that never ends, or sends on too few for the next one."""
+    format_ = read_format(msgspec.json.decode(stage.format))
+    if isinstance(format_, Ladder) and not format_.rounds:
+        raise Refusal("malformed", f"stage {place}: a ladder that another stage follows needs a number of `rounds`")
+    if not stage.go_on:
+        return
+    if stage.go_on < 2:
+        raise Refusal("malformed", f"stage {place}: `go_on` is two or more, or 0 for everybody")
+    try:
+        read_format(msgspec.json.decode(following.format)).fixtures(stage.go_on)
+    except Refusal as refusal:
+        raise Refusal("malformed", f"stage {place}: `go_on` {stage.go_on}: {refusal.detail}") from None
 
 
 def _stage(plan: c.StagePlan) -> e.Stage:

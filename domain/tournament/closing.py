@@ -1,5 +1,7 @@
 """The end of a tournament: final places, opening it again, putting it away."""
 
+from itertools import groupby
+
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
@@ -42,13 +44,15 @@ def _finished(state: Tournament, command: c.Finish) -> e.TournamentFinished:
 
 
 def final_places(state: Tournament) -> tuple[tuple[int, str], ...]:
-    """Everybody's place over all stages that were begun, best first."""
+    """Everybody's place over all stages that were begun, best first: behind those who came further without a gap."""
     places: list[tuple[int, str]] = []
     for number in range(state.at, -1, -1):
         stage = state.stages[number]
         known = {entry for _, entry in places}
         rest = [(place.rank, stage.order[place.seed - 1]) for place in state.places_of(number)]
         fresh = [(rank, entry) for rank, entry in rest if entry not in known]
-        shift = len(places) - (min((rank for rank, _ in fresh), default=1) - 1)
-        places += [(rank + shift, entry) for rank, entry in fresh]
+        for _, equal in groupby(fresh, key=lambda each: each[0]):
+            entries = [entry for _, entry in equal]
+            rank = len(places) + 1
+            places += [(rank, entry) for entry in entries]
     return tuple(places)

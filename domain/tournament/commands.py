@@ -14,6 +14,7 @@ Minutes: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=24 * 60)]
 RoundNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 Lot: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Repair: TypeAlias = Literal["keep", "again"]
+StageNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=8)]
 
 
 class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -112,17 +113,21 @@ class GrantBye(Command, frozen=True):
 
 class PairRound(Command, frozen=True):
     """Pair the next round; the first one begins the stage. `number` refuses a round that is not the next one.
+    `early`: begin the next stage although this one could go on.
     `provisional`: do not wait for results that are open or disputed. `pairs` are the director's own, by entry, with
     null for the bye; what breaks a rule only `knowingly`."""
 
     number: RoundNumber | None = None
+    early: bool = False
     provisional: bool = False
     pairs: tuple[tuple[str, str | None], ...] | None = None
     knowingly: bool = False
 
 
 class UnpairRound(Command, frozen=True):
-    """Take the last round back, as long as nothing in it was played."""
+    """Take the last round back, as long as nothing in it was played; what was dealt at its tables only `knowingly`."""
+
+    knowingly: bool = False
 
 
 class StartRound(Command, frozen=True):
@@ -148,13 +153,15 @@ class AssignTable(Command, frozen=True):
 
 class Report(Command, frozen=True):
     """What came of a match of the stage that is on: the winner, or the score from which it follows. Where rounds that
-    were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`)."""
+    were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`). Matches
+    of two stages may have one name: `stage`, from 1, says which is meant; else that of the stage that is on."""
 
     fixture: str
     winner: Literal[0, 1] | None = None
     how: How = "played"
     score: tuple[Score, Score] | None = None
     repair: Repair | None = None
+    stage: StageNumber | None = None
 
 
 class Hear(Command, frozen=True):
@@ -164,26 +171,30 @@ class Hear(Command, frozen=True):
     winner: Literal[0, 1] | None
     score: tuple[int, int]
     worth: tuple[int, int]
-    levels: tuple[int, int]
+    levels: tuple[int, int] | None
     version: int
+    stage: int
 
 
 class Retract(Command, frozen=True):
     """What was reported of a match does not stand: it is open again."""
 
     fixture: str
+    stage: StageNumber | None = None
 
 
 class Dispute(Command, frozen=True):
     """Somebody disputes a result."""
 
     fixture: str
+    stage: StageNumber | None = None
 
 
 class Uphold(Command, frozen=True):
     """A disputed result stands."""
 
     fixture: str
+    stage: StageNumber | None = None
 
 
 class Finish(Command, frozen=True):

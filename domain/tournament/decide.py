@@ -24,11 +24,13 @@ def decide(state: Tournament, command: c.TournamentCommand, chance: c.Chance = N
             return [New(entering.paid(state, command))]
         case _:
             pass
+    if state.archived:
+        raise Refusal("misfit", "the tournament is archived: take it out first")
     if state.finished:
         raise Refusal("misfit", "the tournament is finished: its places are final, unless the director reopens it")
     match command:
         case c.Enter() | c.Reinstate() | c.Substitute() | c.CheckIn() | c.CloseCheckIn() | c.Seed() | c.GrantBye():
-            return [New(event) for event in entering.decided(state, command)]
+            return [New(event) for event in entering.decided(state, command, chance)]
         case c.Withdraw():
             return [New(event) for event in entering.withdrawn(state, command)]
         case c.PairRound() | c.UnpairRound() | c.StartRound() | c.LockRound() | c.AssignTable():

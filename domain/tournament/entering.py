@@ -3,27 +3,29 @@
 from collections.abc import Iterator
 from typing import TypeAlias, assert_never
 
+import msgspec
+
 from domain.decider import Refusal
 from domain.match.opening import find_game
 from domain.shuffle import shuffled, words
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.announcing import entered_by
-from domain.tournament.outcomes import walkovers_of
+from domain.tournament.outcomes import returned, walkovers_of
 from domain.tournament.state import Entry, Tournament
 
 About: TypeAlias = c.Enter | c.Reinstate | c.Substitute | c.CheckIn | c.CloseCheckIn | c.Seed | c.GrantBye
 
 
-def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
+def decided(state: Tournament, command: About, chance: c.Chance) -> list[e.TournamentEvent]:
     """The events of a command about entries. Raises Refusal."""
     match command:
         case c.Enter():
             return [_entered(state, command)]
         case c.Reinstate():
-            return [_reinstated(state, command)]
+            return [_reinstated(state, command), *returned(state, command.entry)]
         case c.Substitute():
-            return [_substituted(state, command)]
+            return [_substituted(state, command), *_fresh_matches(state, command.entry, chance)]
         case c.CheckIn():
             return [_checked_in(state, command)]
         case c.CloseCheckIn():
@@ -52,10 +54,15 @@ def _entered(state: Tournament, command: c.Enter) -> e.EntryMade:
     _check_players(state, command.players, command.entry)
     if command.entry in state.entries:
         raise Refusal("misfit", "there is an entry of that id")
-    fixed = {entry.table for entry in state.entries.values() if not entry.withdrawn}
-    if command.table is not None and command.table in fixed:
-        raise Refusal("misfit", f"table {command.table} is somebody's own already")
+    _check_table(state, command.table)
     return e.EntryMade(command.entry, command.players, command.rating, command.table)
+
+
+def _check_table(state: Tournament, table: int | None) -> None:
+    """Raises Refusal where a table of one's own is somebody else's."""
+    taken = {entry.table for entry in state.entries.values() if not entry.withdrawn}
+    if table is not None and table in taken:
+        raise Refusal("misfit", f"table {table} is somebody's own already")
 
 
 def _check_players(state: Tournament, players: tuple[str, ...], entry: str) -> None:
@@ -89,6 +96,7 @@ def _reinstated(state: Tournament, command: c.Reinstate) -> e.EntryReinstated:
     if state.at >= 0 and entry.id not in state.stage.order:
         raise Refusal("window-closed", "the stage that is on began without this entry")
     _check_players(state, entry.players, entry.id)
+    _check_table(state, entry.table)
     return e.EntryReinstated(entry.id)
 
 
@@ -100,6 +108,19 @@ def _substituted(state: Tournament, command: c.Substitute) -> e.EntrySubstituted
         raise Refusal("misfit", "they play for this entry already")
     _check_players(state, command.players, entry.id)
     return e.EntrySubstituted(entry.id, command.players)
+
+
+def _fresh_matches(state: Tournament, entry: str, chance: c.Chance) -> list[e.TournamentEvent]:
+    """Other streams for the open matches of an entry whose players are others now; without ids they go on as they
+    began."""
+    if state.at < 0 or not chance.ids:
+        return []
+    ids = iter(chance.ids)
+    return [
+        e.PairingReplaced(state.at, name, msgspec.structs.replace(each, match=next(ids)))
+        for name, each in state.stage.pairings.items()
+        if name not in state.stage.decided and any(entry in side for side in each.sides)
+    ]
 
 
 def _checked_in(state: Tournament, command: c.CheckIn) -> e.EntryCheckedIn:

@@ -104,9 +104,11 @@ def _rounds(
         case e.RoundUnpaired():
             taken = stage.rounds[event.round - 1].names
             kept = {name: each for name, each in stage.pairings.items() if name not in taken}
-            changed = {"pairings": kept, "rounds": stage.rounds[: event.round - 1]}
+            changed = {
+                "pairings": kept, "rounds": stage.rounds[: event.round - 1], "featured": stage.featured - set(taken)
+            }  # fmt: skip
             if event.round == 1:  # the stage has not begun after all: entries and seeds are open again
-                changed |= {"order": (), "decided": {}}
+                changed |= {"order": (), "decided": {}, "withdrawn": {}}
                 state = change(state, at=event.stage - 1)
         case e.PairingReplaced():
             pairings = {name: each for name, each in stage.pairings.items() if name != event.fixture}

@@ -15,6 +15,7 @@ from domain.tournament import events as e
 
 Score: TypeAlias = tuple[int, int]
 MOST: Final = 60_000  # forms with more answers are not tried out: then any last deal is believed
+SUMMED: Final = 3  # so many deals are added up in every way; of more only the bounds are looked at
 NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
@@ -26,10 +27,12 @@ def final(setup: e.Stage, score: Score) -> int | None:
     winner = winner_of(race, score)
     if winner is None and race.deals is None and setup.minutes is None:
         raise Refusal("misfit", _plays_on(race, score))
-    if winner is None:
-        return highest(score)
-    _check_reached(setup, score)
-    return winner
+    if winner is not None:
+        _check_reached(setup, score)
+        return winner
+    if setup.minutes is None:
+        _check_deals(setup, score)
+    return highest(score)
 
 
 def worth_of(race: Race, score: Score, winner: int | None) -> tuple[Score, Score]:
@@ -66,9 +69,7 @@ def _of_games(race: Race, score: Score) -> int | None:
 
 def _check_reached(setup: e.Stage, score: Score) -> None:
     """Raises Refusal when no deal leads to this score from totals at which the match was still on."""
-    game = find_game(setup.game)
-    options = codec.decode(setup.options, game.options)
-    deals = deal_scores(setup.game, options)
+    deals = _deals(setup)
     if deals is None:
         return
     floor = tuple(min(0, *(deal[side] for deal in deals)) for side in (0, 1))
@@ -79,6 +80,36 @@ def _check_reached(setup: e.Stage, score: Score) -> None:
             return
     text = f"{score[0]}–{score[1]}"
     raise Refusal("misfit", f"{text} cannot be: whatever the last deal gave, the match had ended before it")
+
+
+def _check_deals(setup: e.Stage, score: Score) -> None:
+    """Raises Refusal for a score that so many deals cannot add up to."""
+    deals, count = _deals(setup), setup.race.deals
+    if deals is None or count is None:
+        return
+    for side in (0, 1):
+        least, most = (count * edge(deal[side] for deal in deals) for edge in (min, max))
+        if not least <= score[side] <= most:
+            raise Refusal("misfit", f"{score[0]}–{score[1]} cannot be: {count} deals give {least} to {most} to a side")
+    sums = _sums(deals, count) if count <= SUMMED else None
+    if sums is not None and score not in sums:
+        raise Refusal("misfit", f"{score[0]}–{score[1]} cannot be: no {count} deals add up to it")
+
+
+def _deals(setup: e.Stage) -> frozenset[Score] | None:
+    game = find_game(setup.game)
+    return deal_scores(setup.game, codec.decode(setup.options, game.options))
+
+
+@lru_cache(32)
+def _sums(deals: frozenset[Score], count: int) -> frozenset[Score] | None:
+    """Every score that so many deals add up to; None where there are too many to try."""
+    found = {(0, 0)}
+    for _ in range(count):
+        found = {(one + first, other + second) for one, other in found for first, second in deals}
+        if len(found) > MOST:
+            return None
+    return frozenset(found)
 
 
 @lru_cache(64)

@@ -51,6 +51,7 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
     columns: ClassVar[tuple[str, ...]] = ()  # the tie-breaks that its places are put in order by, if any
     late: ClassVar[bool] = False  # whether somebody may enter once it is on
     alone: ClassVar[bool] = False  # whether players enter alone although partners play
+    level: ClassVar[bool] = False  # whether its pairings see to it who deals first
     drawn: ClassVar[bool] = False  # whether a round is drawn only when those before it are known
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:

@@ -1,6 +1,6 @@
 """What came of matches: reading a report, walkovers by who has left, disputes, what is taken back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias, assert_never
 
 from domain.decider import Refusal
@@ -15,37 +15,42 @@ About: TypeAlias = c.Retract | c.Dispute | c.Uphold
 
 def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
     """The events of a command about a result that is there. Raises Refusal."""
-    _, stage = stage_with(state, command.fixture)
+    number, stage = stage_with(state, command.fixture, command.stage)
     if command.fixture not in stage.decided:
         raise Refusal("misfit", f"{command.fixture} has no result yet")
     disputed = command.fixture in stage.disputed
     match command:
         case c.Retract():
             check_unlocked(stage, command.fixture)
-            hanging = hanging_on(state, stage, command.fixture)
-            if hanging:
-                raise Refusal("window-closed", f"{hanging[0]} hangs on this result: take that round back first")
-            return [e.OutcomeWithdrawn(state.at, command.fixture)]
+            hanging = hanging_on(stage, command.fixture)
+            if hanging or number < state.at:
+                what = hanging[0] if hanging else "the next stage"
+                raise Refusal("window-closed", f"{what} hangs on this result: take that round back first")
+            base = {name: each for name, each in stage.decided.items() if name != command.fixture}
+            return resettled(state, number, without_walkovers(stage, base, lower(stage.meetings(), command.fixture)))
         case c.Dispute():
             if disputed:
                 raise Refusal("misfit", "this result is disputed already")
             check_unlocked(stage, command.fixture)
-            return [e.OutcomeDisputed(state.at, command.fixture)]
+            return [e.OutcomeDisputed(number, command.fixture)]
         case c.Uphold():
             if not disputed:
                 raise Refusal("misfit", "nobody disputes this result")
-            return [e.OutcomeUpheld(state.at, command.fixture)]
+            return [e.OutcomeUpheld(number, command.fixture)]
         case _:
             assert_never(command)
 
 
-def stage_with(state: Tournament, fixture: str) -> tuple[int, Stage]:
-    """The stage that is on, with that match in it. Raises Refusal."""
+def stage_with(state: Tournament, fixture: str, wanted: int | None = None) -> tuple[int, Stage]:
+    """The stage that is meant, from 0, with that match in it: the one that is on goes before those before it. Raises
+    Refusal."""
     if state.at < 0:
         raise Refusal("misfit", "no round has been paired")
-    if fixture not in state.stage.pairings:
-        raise Refusal("not-found", f"no match {fixture!r} has been paired in this stage")
-    return state.at, state.stage
+    numbers = range(state.at, -1, -1) if wanted is None else [wanted - 1]
+    for number in numbers:
+        if number <= state.at and fixture in state.stages[number].pairings:
+            return number, state.stages[number]
+    raise Refusal("not-found", f"no match {fixture!r} has been paired in this stage")
 
 
 def check_unlocked(stage: Stage, fixture: str) -> None:
@@ -94,7 +99,7 @@ def event_of(number: int, fixture: str, outcome: Decided) -> e.OutcomeReported:
     )
 
 
-def hanging_on(state: Tournament, stage: Stage, fixture: str) -> list[str]:
+def hanging_on(stage: Stage, fixture: str) -> list[str]:
     """The matches that were paired and whose sides hang on this one's winner; where rounds are drawn, all of those that
     were drawn later."""
     if not stage.format.drawn:
@@ -108,8 +113,27 @@ def walkovers_of(state: Tournament, leaving: str) -> list[e.TournamentEvent]:
     """What is decided because an entry leaves now."""
     if state.at < 0 or leaving not in state.stage.order:
         return []
+    left = gone(state, state.stage) | {state.stage.order.index(leaving) + 1}
+    return resettled(state, state.at, state.stage.decided, left)
+
+
+def returned(state: Tournament, back: str) -> list[e.TournamentEvent]:
+    """What is open again because an entry is back: walkovers of matches that have not been paired."""
+    if state.at < 0 or back not in state.stage.order:
+        return []
     stage = state.stage
-    return walked_over(state, stage, stage.decided, gone(state, stage) | {stage.order.index(leaving) + 1})
+    seed = stage.order.index(back) + 1
+    found = stage.meetings()
+    mine = [name for name, each in found.items() if seed in each.seeds]
+    affected = {*mine, *(name for each in mine for name in lower(found, each))}
+    base = without_walkovers(stage, stage.decided, affected)
+    return resettled(state, state.at, base, gone(state, stage) - {seed})
+
+
+def without_walkovers(stage: Stage, known: Mapping[str, Decided], names: Iterable[str]) -> dict[str, Decided]:
+    """What is known without what nobody reported: the walkovers among these names of matches that were not paired."""
+    open_again = {name for name in names if name not in stage.pairings}
+    return {name: each for name, each in known.items() if each.how == "played" or name not in open_again}
 
 
 def gone(state: Tournament, stage: Stage) -> frozenset[int]:
@@ -117,10 +141,16 @@ def gone(state: Tournament, stage: Stage) -> frozenset[int]:
     return frozenset(seed for seed, entry in enumerate(stage.order, start=1) if state.entries[entry].withdrawn)
 
 
-def walked_over(
-    state: Tournament, stage: Stage, known: Mapping[str, Decided], left: frozenset[int]
+def resettled(
+    state: Tournament, number: int, base: Mapping[str, Decided], left: frozenset[int] | None = None
 ) -> list[e.TournamentEvent]:
-    """The walkovers that follow from who has left."""
-    if not left:
-        return []
-    return [event_of(state.at, name, outcome) for name, outcome in walkovers(stage.fixtures(), known, left).items()]
+    """The events that lead from what stands in a stage to these outcomes and the walkovers that follow from them and
+    from who has left."""
+    stage = state.stages[number]
+    away = gone(state, stage) if left is None else left
+    wanted = dict(base)
+    if away:
+        wanted |= walkovers(stage.fixtures(), base, away)
+    taken = [e.OutcomeWithdrawn(number, name) for name in stage.decided if name not in wanted]
+    told = [event_of(number, name, each) for name, each in wanted.items() if stage.decided.get(name) != each]
+    return [*taken, *told]

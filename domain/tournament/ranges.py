@@ -3,9 +3,11 @@
 from collections.abc import Set
 from typing import TypeAlias
 
+import msgspec
+
 from domain.tournament.crosstable import Cell, Crosstable
 from domain.tournament.format import Field, Format
-from domain.tournament.meetings import Meeting
+from domain.tournament.meetings import Meeting, lower, meetings
 from domain.tournament.places import Place
 
 Range: TypeAlias = tuple[int, int]
@@ -16,8 +18,16 @@ def place_ranges(
 ) -> dict[int, Range]:
     """(best, worst) by seed; both the rank itself where nothing that was paired is open. `most` is what a match can be
     worth at most in win points. In a bracket the rest of it counts as open until it is decided."""
+    found = _bounds(format_, field, places, paired, disputed, most)
+    own = {place.seed: place.rank for place in places}  # a bye of the round that is on is not counted in it yet
+    return {seed: (min(best, own[seed]), max(worst, own[seed])) for seed, (best, worst) in found.items()}
+
+
+def _bounds(
+    format_: Format, field: Field, places: tuple[Place, ...], paired: Set[str], disputed: Set[str], most: int
+) -> dict[int, Range]:
     if not format_.columns:
-        return _of_order(field, places) if format_.drawn else _of_bracket(field, places)
+        return _of_order(field, places, disputed) if format_.drawn else _of_bracket(format_, field, disputed)
     pending = [each for name, each in field.found.items() if name in paired and _open(each, disputed)]
     if not pending:
         return {place.seed: (place.rank, place.rank) for place in places}
@@ -68,16 +78,19 @@ def _of_points(low: dict[int, int], high: dict[int, int], sets: tuple[tuple[int,
     return found
 
 
-def _of_order(field: Field, places: tuple[Place, ...]) -> dict[int, Range]:
+def _of_order(field: Field, places: tuple[Place, ...], disputed: Set[str]) -> dict[int, Range]:
     """A ladder: who plays now can change places with anybody between; the others by one for each open challenge."""
     pending = [each for each in field.found.values() if each.status == "ready"]
-    if not pending:
+    if not pending and not disputed:
         return {place.seed: (place.rank, place.rank) for place in places}
     return {place.seed: (1, len(places)) for place in places}
 
 
-def _of_bracket(field: Field, places: tuple[Place, ...]) -> dict[int, Range]:
-    """Who is out has a place that only those who are still in it, and have not come further yet, can push back."""
+def _of_bracket(format_: Format, field: Field, disputed: Set[str]) -> dict[int, Range]:
+    """Who is out has a place that only those who are still in it, and have not come further yet, can push back; what is
+    disputed is open, and so is what hangs on it."""
+    field = _without(field, disputed)
+    places = format_.places(field)
     going = [each for each in field.found.values() if each.status in ("waiting", "ready")]
     alive = {seed for each in going for seed in each.sides if seed > 0}
     rank = {place.seed: place.rank for place in places}
@@ -93,3 +106,13 @@ def _of_bracket(field: Field, places: tuple[Place, ...]) -> dict[int, Range]:
             passing = sum(rank[other] >= mine for other in alive)
             found[seed] = (mine, mine + passing)
     return found
+
+
+def _without(field: Field, disputed: Set[str]) -> Field:
+    """The field as if these matches, and those that hang on them, were still to be decided."""
+    if not disputed:
+        return field
+    open_ones = {*disputed, *(name for each in disputed for name in lower(field.found, each))}
+    known = {name: each.decided for name, each in field.found.items() if each.decided and name not in open_ones}
+    found = meetings([each.fixture for each in field.found.values()], known)
+    return msgspec.structs.replace(field, found=found)

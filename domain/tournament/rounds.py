@@ -13,6 +13,7 @@ from domain.tournament.evolve import evolve
 from domain.tournament.format import Drawn, Field
 from domain.tournament.meetings import Meeting, meetings
 from domain.tournament.naming import spoken
+from domain.tournament.outcomes import resettled
 from domain.tournament.state import Stage, Tournament
 from domain.tournament.tables import Sides, deals_first, tables_for
 
@@ -41,9 +42,12 @@ def decided(state: Tournament, command: About, chance: c.Chance) -> list[e.Tourn
 def pair_round(state: Tournament, command: c.PairRound, chance: c.Chance) -> list[e.TournamentEvent]:
     """The next round of the stage that is on, or the first of the next stage. Raises Refusal."""
     started: list[e.TournamentEvent] = []
-    if state.at < 0 or _over(state):
+    if state.at < 0 or _over(state, command.early):
         started = [_next_stage(state, chance.lot)]
         state = evolve(state, started[0])
+    for walked in resettled(state, state.at, state.stage.decided):
+        started.append(walked)  # somebody left while a round was taken back
+        state = evolve(state, walked)
     number, stage, field = state.at, state.stage, state.field(state.at)
     if command.number is not None and command.number != len(stage.rounds) + 1:
         raise Refusal("misfit", f"round {len(stage.rounds) + 1} is the next one, not round {command.number}")
@@ -53,10 +57,12 @@ def pair_round(state: Tournament, command: c.PairRound, chance: c.Chance) -> lis
     return [*started, msgspec.structs.replace(paired, own=command.pairs is not None)]
 
 
-def _over(state: Tournament) -> bool:
-    """Whether the stage that is on is over; a result that is disputed keeps it open."""
-    stage = state.stage
-    if not stage.format.over(state.field(state.at)):
+def _over(state: Tournament, early: bool) -> bool:
+    """Whether the stage that is on is over, or is to end now; a result that is disputed keeps it open."""
+    stage, field = state.stage, state.field(state.at)
+    waiting = any(name in stage.pairings and each.status == "ready" for name, each in field.found.items())
+    last = state.at + 1 == len(state.stages)
+    if not stage.format.over(field) and not (early and stage.rounds and not waiting and not last):
         return False
     if stage.disputed:
         raise Refusal("misfit", f"{_tables(stage, stage.disputed)} is disputed: settle it before the next stage")

@@ -28,10 +28,10 @@ def tables_for(state: Tournament, seated: Mapping[str, Sides]) -> dict[str, int]
 def deals_first(stage: Stage, sides: Sides) -> int:
     """The side that deals first: where the pairing does not see to it, whoever has dealt first less often by now; among
     equals the first-named in odd rounds, the other in even ones."""
-    if stage.format.columns:
+    if stage.format.level:
         return 0
     counts = [0, 0]
     for each in stage.pairings.values():
         for place, side in enumerate(sides):
-            counts[place] += bool(set(each.sides[each.first]) & set(side))
+            counts[place] += len(set(each.sides[each.first]) & set(side))
     return len(stage.rounds) % 2 if counts[0] == counts[1] else int(counts[1] < counts[0])

@@ -74,6 +74,7 @@ class PairingView(msgspec.Struct, frozen=True):
     worth: tuple[int, int] | None
     disputed: bool
     why: str
+    version: int | None
 
 
 class ByeView(msgspec.Struct, frozen=True):
@@ -163,8 +164,10 @@ def calling(state: Tournament, names: Names) -> dict[str, str]:
 
 
 def called(entry: Entry, names: Names) -> str:
-    """The names of an entry's players."""
-    return " & ".join(names.get(player) or "(name removed)" for player in entry.players)
+    """The names of an entry's players; of substitutes with those who played first."""
+    first = entry.before[0] if entry.before else entry.players
+    now, then = (" & ".join(names.get(player) or "(name removed)" for player in own) for own in (entry.players, first))
+    return now if now == then else f"{now} (for {then})"
 
 
 def entry_view(state: Tournament, entry: Entry, names: Names) -> EntryView:
@@ -233,7 +236,7 @@ def pairing_view(stage: Stage, name: str, names: Mapping[str, str]) -> PairingVi
         status="disputed" if disputed else "open" if outcome is None else "decided",
         winner=outcome.winner if outcome else None, how=outcome.how if outcome else None,
         score=outcome.score if outcome else None, worth=outcome.worth if outcome else None, disputed=disputed,
-        why=said(each.why, names),
+        why=said(each.why, names), version=outcome.version if outcome else None,
     )  # fmt: skip
 
 

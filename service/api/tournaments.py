@@ -128,9 +128,12 @@ class TournamentController(Controller):
         """`do` names the action. With `preview` the answer is 200 and says what would move."""
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await tournament_for(services, caller, tournament_id)
-        check_allowed(caller, loaded, data.actions)
         desk = Desk(services.recorder)
         wanted = await asked(request, caller, data.expected_version)
+        before = await desk.answered(loaded.club, wanted) if of_club(caller, loaded.club) else None
+        if before is not None:
+            return await directed(services, caller, before)
+        check_allowed(caller, loaded, data.actions)
         if data.preview:
             after, events = await desk.tried(loaded, data.actions, wanted)
             names = view.calling(after, names_of(club))

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from domain.club.state import seat_players
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.directing import Orders, directed
@@ -13,7 +14,7 @@ from domain.tournament.evolve import fold
 from domain.tournament.state import Tournament
 from service.api.tournament_bodies import Action, AnnounceBody, EnterAction, SubstituteAction
 from service.auth import DIRECTORS, RECORDERS, Caller, require
-from service.recording import Done, Recorder, Request, new_id
+from service.recording import Done, Recorder, Request, lost_race, new_id
 from service.streams import TOURNAMENT, Loaded
 
 LOTS = 2**31
@@ -37,15 +38,54 @@ class Desk:
         entries = await self._named(club, body.entries, request)
         return await self.recorder.begin(club, new_id(), TOURNAMENT, Orders((announced, *entries)), request)
 
+    async def answered(self, club: str, request: Request) -> Done | None:
+        """The first answer to a request that is repeated. Raises Refusal for a key that was used for something else."""
+        return await self.recorder.answered(club, request) if request.chosen else None
+
     async def act(self, loaded: Loaded, actions: Sequence[Action], note: str | None, request: Request) -> Done:
-        """Commands in order, all or none. Raises Refusal."""
-        before = await self.recorder.answered(loaded.club, request) if request.chosen else None
+        """Commands in order, all or none; who is refused registers nobody. Raises Refusal."""
+        before = await self.answered(loaded.club, request)
         if before is not None:
             return before
+        expected, version = request.expected, loaded.head.version
+        if expected is not None and expected != version:
+            raise lost_race(version)
+        chance = chance_for(loaded.tournament, actions)
+        if any(isinstance(each, EnterAction | SubstituteAction) for each in actions):
+            trial = await self._named(loaded.club, actions, request, register=False)
+            directed(loaded.tournament, Orders(tuple(trial), chance))
+        await self._check_nothing_lost(loaded.tournament, actions)
+        chance = await self._without_dealt(loaded.tournament, actions, chance)
         commands = await self._named(loaded.club, actions, request)
-        return await self.recorder.tournament(
-            loaded.stream, Orders(tuple(commands), chance_for(loaded.tournament, actions), note), request
-        )
+        return await self.recorder.tournament(loaded.stream, Orders(tuple(commands), chance, note), request)
+
+    async def _check_nothing_lost(self, state: Tournament, actions: Sequence[Action]) -> None:
+        """Raises Refusal where a round is taken back at whose tables something was dealt, unless that is meant."""
+        back = [each for each in actions if isinstance(each, c.UnpairRound) and not each.knowingly]
+        if not back or state.at < 0 or not state.stage.rounds:
+            return
+        pairings = [state.stage.pairings[name] for name in state.stage.rounds[-1].names]
+        dealt = [each.table for each in pairings if await self._dealt(each.match)]
+        if dealt:
+            tables = ", ".join(map(str, sorted(dealt)))
+            said = f"deals are recorded at table {tables}, and those matches would be void"
+            raise Refusal("confirm-needed", f"{said}: send it again with `knowingly` if that is meant")
+
+    async def _dealt(self, match: str) -> bool:
+        found = await self.recorder.streams.match(match)
+        return found is not None and bool(found.match.deals)
+
+    async def _without_dealt(self, state: Tournament, actions: Sequence[Action], chance: c.Chance) -> c.Chance:
+        """A substitute gets a fresh match where nothing was dealt yet; else the match goes on as it began."""
+        for each in actions:
+            if isinstance(each, SubstituteAction) and state.at >= 0:
+                open_ones = [
+                    pairing.match for name, pairing in state.stage.pairings.items()
+                    if name not in state.stage.decided and any(each.entry in side for side in pairing.sides)
+                ]  # fmt: skip
+                if not open_ones or any([await self._dealt(match) for match in open_ones]):
+                    return msgspec.structs.replace(chance, ids=())
+        return chance
 
     async def tried(
         self, loaded: Loaded, actions: Sequence[Action], request: Request
@@ -60,14 +100,20 @@ class Desk:
         after = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
         return after, tuple(type(new.event).__name__ for new in news)
 
-    async def _named(self, club: str, actions: Iterable[Action], request: Request) -> list[c.TournamentCommand]:
-        """Commands of actions: people by id, streams and lots fresh."""
+    async def _named(
+        self, club: str, actions: Iterable[Action], request: Request, register: bool = True
+    ) -> list[c.TournamentCommand]:
+        """Commands of actions: people by id; whom the club does not know is registered, unless it is a trial."""
         given = list(actions)
         about = [each for each in given if isinstance(each, EnterAction | SubstituteAction)]
         people: Iterable[Any] = ()
         if about:
             sides = tuple(tuple(each.players) for each in about)
-            people = await self.recorder.players(club, sides, request, together=False)
+            if register:
+                people = await self.recorder.players(club, sides, request, together=False)
+            else:
+                known = await self.recorder.club(club)
+                people, _ = seat_players(known.state, sides, (f"new {number}" for number in range(2 * len(sides))))
         seated = iter(people)
         return [_command(each, seated) for each in given]
 
@@ -91,24 +137,41 @@ def _command(action: Action, seated: Any) -> c.TournamentCommand:
 
 def chance_for(state: Tournament, actions: Sequence[Action]) -> c.Chance:
     """Fresh ids, as many as these actions can take, and a lot."""
-    rounds = sum(isinstance(each, c.PairRound) or getattr(each, "repair", None) == "again" for each in actions)
+    rounds = sum(
+        isinstance(each, c.PairRound | SubstituteAction) or getattr(each, "repair", None) == "again" for each in actions
+    )
     count = rounds * (len(state.entries) + sum(isinstance(each, EnterAction) for each in actions))
     return c.Chance(tuple(new_id() for _ in range(count)), secrets.randbelow(LOTS))
 
 
 def check_allowed(caller: Caller, loaded: Loaded, actions: Sequence[Action]) -> None:
-    """Directors may everything; a scorer reports results and checks people in; a player does so for the own entry, and
-    disputes or leaves. Raises Refusal."""
+    """Directors may everything; a scorer checks people in, and reports and disputes results, of one match where the
+    token is bound to it; a player does so for the own entry, or leaves. What stands is corrected by a director. Raises
+    Refusal."""
     if caller.role == "player" and caller.player is not None:
         require(caller, loaded.club, RECORDERS | {"player"})
         for each in actions:
             _check_own(caller.player, loaded.tournament, each)
         return
     only = all(isinstance(each, c.CheckIn | c.Report | c.Dispute) for each in actions)
-    require(caller, loaded.club, RECORDERS if only else DIRECTORS)
-    repairs = any(isinstance(each, c.Report) and each.repair for each in actions)
-    if repairs and caller.role not in DIRECTORS:
-        raise Refusal("forbidden", "only a director pairs again")
+    matches = {_match_of(loaded.tournament, each) for each in actions} if caller.match else {None}
+    require(caller, loaded.club, RECORDERS if only else DIRECTORS, matches.pop() if len(matches) == 1 else None)
+    if caller.role not in DIRECTORS and any(_corrects(loaded.tournament, each) for each in actions):
+        raise Refusal("forbidden", "there is a result already: only a director corrects it, or pairs again")
+
+
+def _match_of(state: Tournament, action: Action) -> str | None:
+    """The stream of the match that an action is about."""
+    fixture = getattr(action, "fixture", None)
+    pairing = state.stage.pairings.get(fixture) if state.at >= 0 and fixture else None
+    return pairing.match if pairing else None
+
+
+def _corrects(state: Tournament, action: Action) -> bool:
+    """Whether a report is more than the first result of a match of the stage that is on."""
+    if not isinstance(action, c.Report):
+        return False
+    return bool(action.repair or action.stage or state.at < 0 or action.fixture in state.stage.decided)
 
 
 def _check_own(player: str, state: Tournament, action: Action) -> None:
@@ -119,7 +182,6 @@ def _check_own(player: str, state: Tournament, action: Action) -> None:
     if isinstance(action, c.Report | c.Dispute) and state.at >= 0:
         pairing = state.stage.pairings.get(action.fixture)
         mine = pairing is not None and any(entry in own for side in pairing.sides for entry in side)
-        first = not isinstance(action, c.Report) or action.fixture not in state.stage.decided
-        if mine and first and getattr(action, "how", "played") == "played" and not getattr(action, "repair", None):
+        if mine and not _corrects(state, action) and getattr(action, "how", "played") == "played":
             return
     raise Refusal("forbidden", "a player checks in, leaves, reports and disputes for the own entry; ask the director")

@@ -22,6 +22,7 @@ from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.announcing import options_of
 from domain.tournament.directing import Orders
+from domain.tournament.final_score import plain_worth
 from domain.tournament.state import Stage, Tournament
 from service.recording import BusyError, Recorder, own_request
 from service.store import finding
@@ -42,13 +43,13 @@ class Place(msgspec.Struct, frozen=True):
 
 class Watched(msgspec.Struct):
     """What is known of a club: up to which position, its tournaments, whose each match is, which streams there are,
-    and which matches of each tournament had a result when it was looked at."""
+    and what the record of a finished match said."""
 
     position: int = -1
     tournaments: set[str] = msgspec.field(default_factory=set)
     matches: dict[str, Place] = msgspec.field(default_factory=dict)
     opened: set[str] = msgspec.field(default_factory=set)
-    decided: dict[str, set[str]] = msgspec.field(default_factory=dict)
+    said: dict[str, c.Hear] = msgspec.field(default_factory=dict)
 
 
 class Steward:
@@ -106,11 +107,9 @@ class Steward:
                 await self._hear(known, match)
         for match, (place, _, _) in wanted.items():
             known.matches[match] = place
-        now = {match for match, (place, stage, _) in wanted.items() if place.fixture in stage.decided}
-        for match in known.decided.get(stream, set()) - now:  # a result was withdrawn: the record may say what is right
-            if match in wanted:
+        for match, (place, stage, _) in wanted.items():  # what could not be said before may be said now
+            if match in known.said and differs(stage, place.fixture, known.said[match]):
                 await self._hear(known, match)
-        known.decided[stream] = now
         gone = [match for match, place in known.matches.items() if place.tournament == stream and match not in wanted]
         for match in gone:
             del known.matches[match]
@@ -150,6 +149,9 @@ class Steward:
         found, loaded = await self.streams.match(match), await self.streams.tournament(place.tournament)
         if found is None or loaded is None:
             return
+        known.said.pop(match, None)
+        if counts(loaded.tournament, found.match):
+            known.said[match] = report_of(place, found.match)
         command = told_by(loaded.tournament, place, found.match)
         if command is None:
             return
@@ -180,44 +182,48 @@ def dealer_of(stage: Stage, pairing: e.Pairing) -> int:
 
 
 def told_by(state: Tournament, place: Place, match: Match) -> c.Hear | c.Retract | None:
-    """What a match says that its tournament does not hold yet; nothing where they agree, where the round is over, or
-    where the director has entered something else by hand."""
-    if state.finished or place.stage != state.at:
-        return None
+    """What a match says that its tournament does not hold yet; nothing where they agree, or where the director has
+    entered something else by hand, or has opened again what this record said."""
     stage = state.stages[place.stage]
-    if place.fixture not in stage.pairings or match.void:
+    if state.finished or place.fixture not in stage.pairings or match.void:
         return None
     known = stage.decided.get(place.fixture)
     if known is not None and known.version is None:
         return None
     if known is None and match.version <= stage.withdrawn.get(place.fixture, -1):
         return None
-    race = race_of(match)
-    if not counts(state, match, race.finished):
-        undone = known is not None and not race.finished
-        return c.Retract(place.fixture) if undone else None
-    report = report_of(place.fixture, match)
-    same = known is not None and (known.winner, known.score) == (report.winner, report.score)
-    return None if same else report
+    if not counts(state, match):
+        undone = known is not None and not race_of(match).finished
+        return c.Retract(place.fixture, place.stage + 1) if undone else None
+    report = report_of(place, match)
+    return report if differs(stage, place.fixture, report) else None
 
 
-def counts(state: Tournament, match: Match, finished: bool) -> bool:
+def differs(stage: Stage, fixture: str, report: c.Hear) -> bool:
+    """Whether a stage holds something else of a match than its record says."""
+    known = stage.decided.get(fixture)
+    return known is None or (known.winner, known.score) != (report.winner, report.score)
+
+
+def counts(state: Tournament, match: Match) -> bool:
     """Whether a match is over as the tournament counts: played, or confirmed by both sides."""
-    if not finished:
+    if not race_of(match).finished:
         return False
     if state.plan.counts == "played":
         return True
     return bool(match.deals) and len(match.deals[-1].confirmed) == len(match.setup.sides)
 
 
-def report_of(fixture: str, match: Match) -> c.Hear:
-    """The result of a finished match."""
-    race = race_of(match)
-    setup = match.setup.race
-    worth = tuple(sum(game.worth[side] for game in race.games) for side in (0, 1))
-    levels = tuple(sum(game.levels[side] for game in race.games) for side in (0, 1))
-    score = race.totals
-    if setup.best_of > 1:
-        score = tuple(sum(game.winner == side for game in race.games) for side in (0, 1))
+def report_of(place: Place, match: Match) -> c.Hear:
+    """The result of a finished match. What the games of a match of several were worth does not add up: who wins it has
+    won one match, as where only the games are told."""
+    race, setup = race_of(match), match.setup.race
     winner: Any = race.winner
-    return c.Hear(fixture, winner, (score[0], score[1]), (worth[0], worth[1]), (levels[0], levels[1]), match.version)
+    if setup.best_of > 1:
+        wins = [sum(game.winner == side for game in race.games) for side in (0, 1)]
+        worth = plain_worth(setup, winner)
+        return c.Hear(place.fixture, winner, (wins[0], wins[1]), worth, None, match.version, place.stage)
+    (game,) = race.games
+    worth, levels = (game.worth[0], game.worth[1]), (game.levels[0], game.levels[1])
+    score = (race.totals[0], race.totals[1])
+    return c.Hear(place.fixture, winner, score, worth, levels, match.version, place.stage)

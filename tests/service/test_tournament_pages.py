@@ -111,3 +111,36 @@ def test_money_is_read_with_a_point_or_a_comma(desk):
         assert pages.send(do="pay", entry=entry, money=text).status_code == 303
         assert evening.read()["entries"][0]["paid"] == cents
     assert pages.send(do="pay", entry=entry, money="1.234").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "query", ["?round=0000019", "?round=" + "1" * 5000, "/standings?stage=00000199", "/bracket?part=99"]
+)
+def test_a_number_that_is_none_in_an_address_is_as_good_as_none(desk, query):
+    evening, pages = desk([single()], 2)
+    evening.act({"do": "pair_round"})
+    pages.get(query)
+
+
+@pytest.mark.parametrize("money", ["1e999999", "NaN", "7.505", "-3", "٣"])
+def test_what_is_no_money_is_said(desk, money):
+    evening, pages = desk([single()], 2, plan={"fee": 750})
+    assert pages.send(do="pay", entry=evening.view["entries"][0]["id"], money=money).status_code == 400
+
+
+def test_what_would_be_lost_is_asked_and_done_when_it_is_meant(desk, house):
+    evening, pages = desk([{"format": {"kind": "single"}, "game": "parity", "race": {"target": 100}}], 2)
+    evening.act({"do": "pair_round"})
+    match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
+    house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    asked = pages.send(do="unpair_round")
+    assert (asked.status_code, "It is meant" in asked.text) == (409, True)
+    assert pages.send(do="unpair_round", knowingly="true").status_code == 303
+
+
+def test_the_board_shows_where_a_record_says_something_else(desk, house):
+    evening, pages = desk([{"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}], 2)
+    evening.act({"do": "pair_round"}, {"do": "report", "fixture": "W1.1", "score": [25, 12]})
+    match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
+    house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    assert "with 21–0" in pages.get("/director")

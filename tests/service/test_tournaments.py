@@ -330,3 +330,81 @@ def test_a_record_that_is_corrected_settles_no_dispute(house):
     house.done(f"{match}/corrections", {"version": 3, "now": {"parity": "odd", "tricks": [4, 11]}, "reason": "misread"})
     outcome = evening.read()["rounds"][0]["pairings"][0]
     assert (outcome["winner"], outcome["disputed"]) == (1, True)
+
+
+def test_what_a_record_could_not_say_is_said_when_the_round_was_taken_back(house):
+    stage = {"format": {"kind": "swiss", "rounds": 3}, "game": "parity", "race": {"target": 15}}
+    evening = Evening(house, [stage], players=4)
+    evening.act({"do": "pair_round"})
+    first = evening.round()["pairings"][0]
+    match = f"/api/v1/matches/{first['match']}"
+    house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    evening.read()
+    evening.play()
+    evening.act({"do": "pair_round"})
+    right = {"version": 3, "now": {"parity": "odd", "tricks": [4, 11]}, "reason": "misread"}
+    house.done(f"{match}/corrections", right)
+    assert evening.read()["rounds"][0]["pairings"][0]["winner"] == 0, "a later round hangs on it: the director decides"
+    evening.act({"do": "unpair_round"})
+    assert evening.read()["rounds"][0]["pairings"][0]["winner"] == 1
+
+
+def test_a_round_at_whose_tables_something_was_dealt_is_not_taken_back_unasked(house):
+    stage = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 100}}
+    evening = Evening(house, [stage], players=2)
+    evening.act({"do": "pair_round"})
+    match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
+    house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    assert "table 1" in evening.refused({"do": "unpair_round"}, slug="confirm-needed")["detail"]
+    evening.act({"do": "unpair_round", "knowingly": True})
+    assert house.get(match).json()["status"] == "void"
+
+
+def test_who_is_refused_is_not_registered(house):
+    evening = Evening(house, [single()], players=2)
+    evening.act({"do": "pair_round"})
+    evening.refused({"do": "enter", "players": ["Never Entered"]}, slug="window-closed")
+    evening.refused({"do": "substitute", "entry": evening.id, "players": ["Never Sat"]}, status=404, slug="not-found")
+    names = house.get(f"{house.path}/players?limit=200").text
+    assert "Never" not in names
+
+
+def test_a_players_repeat_is_answered_as_the_first_time(house):
+    evening = Evening(house, [single()], players=2)
+    token = house.token("player", player=evening.view["entries"][0]["players"][0])
+    evening.act({"do": "pair_round"})
+    body = {"actions": [{"do": "report", "fixture": "W1.1", "score": [12, 10]}]}
+    answers = [
+        house.post(f"{evening.path}/actions", body, token, **{"Idempotency-Key": f"mine {evening.id}"})
+        for _ in range(2)
+    ]
+    assert [each.status_code for each in answers] == [201, 201]
+
+
+def test_a_scorer_reports_the_own_match_and_corrects_nothing(house):
+    evening = Evening(house, [single()], players=4)
+    evening.act({"do": "pair_round"})
+    one, other = evening.round()["pairings"]
+    bound = house.token("scorer", match=one["match"])
+    report = {"do": "report", "fixture": other["fixture"], "winner": 0}
+    evening.refused(report, role=bound, status=403, slug="forbidden")
+    evening.act({"do": "report", "fixture": one["fixture"], "winner": 0}, role=bound)
+    wrong = {"do": "report", "fixture": one["fixture"], "winner": 1}
+    evening.refused(wrong, role="scorer", status=403, slug="forbidden")
+
+
+def test_a_match_of_several_games_is_worth_the_same_by_hand_and_by_record(house):
+    race = {"target": 15, "best_of": 3}
+    stage = {"format": {"kind": "round-robin"}, "game": "parity", "race": race, "terms": {"tiebreaks": ["WP", "PTS"]}}
+    worth = []
+    for recorded in (True, False):
+        evening = Evening(house, [stage], players=2)
+        evening.act({"do": "pair_round"})
+        match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
+        if recorded:
+            for _ in range(2):
+                house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+        else:
+            evening.act({"do": "report", "fixture": "R1.1", "score": [2, 0]})
+        worth.append(evening.read()["rounds"][0]["pairings"][0]["worth"])
+    assert worth[0] == worth[1]

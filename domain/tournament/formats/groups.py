@@ -1,7 +1,9 @@
 """Groups: the field is split by seed, everybody meets everybody in the own group, and the best of each go on."""
 
 import string
+from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Annotated, ClassVar, Final
 
 import msgspec
@@ -21,6 +23,7 @@ class Groups(Format, frozen=True, tag="groups"):
     """Everybody meets everybody in a group, once or twice."""
 
     title: ClassVar = "Groups"
+    level: ClassVar = True
     columns: ClassVar = ("PTS", "DE", "SB", "WON")
     groups: Annotated[int, msgspec.Meta(ge=2, le=26)] = 4
     double: bool = False
@@ -63,17 +66,19 @@ class Groups(Format, frozen=True, tag="groups"):
         return table_of(field, self._rounds(field), fixed=True)
 
     def places(self, field: Field) -> tuple[Place, ...]:
-        """The winners of the groups, then who came second, and so on; those of one place by their values, direct
-        encounter left out, for they have not met."""
+        """The winners of the groups, then who came second, and so on; those of one place by their values a match,
+        direct encounter left out, for they have not met."""
         codes = self.ordered_by(field)
         tables = self.tables(field)
         depth = max(len(table) for table in tables)
         found: list[Place] = []
         for place in range(depth):
-            here = [table[place] for table in tables if place < len(table)]
-            here.sort(key=lambda each: (_merit(codes, each.values), -each.seed), reverse=True)
-            for at, each in enumerate(here):
-                level = at > 0 and _merit(codes, here[at - 1].values) == _merit(codes, each.values)
+            here = [
+                (_merit(codes, table[place].values, len(table)), table[place]) for table in tables if place < len(table)
+            ]
+            here.sort(key=lambda each: (each[0], -each[1].seed), reverse=True)
+            for at, (merit, each) in enumerate(here):
+                level = at > 0 and here[at - 1][0] == merit
                 rank = found[-1].rank if level else len(found) + 1
                 found.append(Place(rank, each.seed, each.values))
         return tuple(found)
@@ -103,10 +108,11 @@ class Groups(Format, frozen=True, tag="groups"):
 FORMAT = Groups
 
 
-def _merit(codes: Sequence[str], values: Sequence[int | float]) -> tuple[int | float, ...]:
-    """What can be compared between groups; fewer lurches taken, and an earlier lot, are better."""
-    pairs = zip(codes, values, strict=True)
-    return tuple(-value if code in ("LT", "LOT") else value for code, value in pairs if code != "DE")
+def _merit(codes: Sequence[str], values: Sequence[int | float], size: int) -> tuple[Fraction, ...]:
+    """What can be compared between groups, by match, for groups may differ by one; fewer lurches taken, and an earlier
+    lot, are better."""
+    pairs = [(code, Fraction(value)) for code, value in zip(codes, values, strict=True) if code != "DE"]
+    return tuple(-value if code == "LOT" else (-value if code == "LT" else value) / (size - 1) for code, value in pairs)
 
 
 def apart(order: list[int], groups: Sequence[int]) -> list[int]:
@@ -118,17 +124,24 @@ def apart(order: list[int], groups: Sequence[int]) -> list[int]:
     meets = {low: high for pair in zip(line[::2], line[1::2], strict=True) for high, low in (sorted(pair),)}
     half = size_for(len(order)) // 2
     group = dict(zip(order, groups, strict=True))
-    upper, lower = order[:half], order[half:]
+    upper, left = order[:half], list(order[half:])
+    opponents = [group[upper[meets[half + place + 1] - 1]] for place in range(len(left))]
+    found: list[int] = []
+    for place, opponent in enumerate(opponents):
+        rest = opponents[place + 1 :]
+        fits = (
+            seed for seed in left
+            if group[seed] != opponent and _can_be_apart([group[other] for other in left if other != seed], rest)
+        )  # fmt: skip
+        seed = next(fits, None)
+        if seed is None:
+            return order
+        left.remove(seed)
+        found.append(seed)
+    return upper + found
 
-    def filled(place: int, left: tuple[int, ...]) -> list[int] | None:
-        if not left:
-            return []
-        opponent = upper[meets[half + place + 1] - 1]
-        for at, seed in enumerate(left):
-            if group[seed] != group[opponent]:
-                rest = filled(place + 1, left[:at] + left[at + 1 :])
-                if rest is not None:
-                    return [seed, *rest]
-        return None
 
-    return upper + (filled(0, tuple(lower)) or lower)
+def _can_be_apart(groups: Sequence[int], opponents: Sequence[int]) -> bool:
+    """Whether these can all meet one of another group: of each there are no more than opponents of the others."""
+    own, others = Counter(groups), Counter(opponents)
+    return all(count <= len(opponents) - others[group] for group, count in own.items())

@@ -40,8 +40,10 @@ class Ladder(Format, frozen=True, tag="ladder"):
         """Challenges as they were made: the challenger first. Raises Refusal for one out of reach."""
         standing = {seed: place for place, seed in enumerate(self.standing(field), start=1)}
         busy = [seed for each in pairs for seed in each]
-        if len(set(busy)) < len(busy) or 0 in busy or not set(busy) <= standing.keys() - field.gone:
-            raise Refusal("malformed", "`pairs`: challenger and challenged, each in one match and on the ladder")
+        if len(set(busy)) < len(busy) or 0 in busy or not set(busy) <= standing.keys() - field.gone - field.away.keys():
+            raise Refusal(
+                "malformed", "`pairs`: challenger and challenged, each there, on the ladder, and in one match"
+            )
         for one, other in pairs:
             above = standing[one] - standing[other]
             if not 1 <= above <= self.reach and not knowingly:

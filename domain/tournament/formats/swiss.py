@@ -23,6 +23,7 @@ class Swiss(Format, frozen=True, tag="swiss"):
     even number of deals."""
 
     title: ClassVar = "Swiss"
+    level: ClassVar = True
     columns: ClassVar = ("PTS", "DE", "BH/C1", "BH", "SB", "WON")
     late: ClassVar = True
     drawn: ClassVar = True
@@ -45,7 +46,8 @@ class Swiss(Format, frozen=True, tag="swiss"):
         absent = self._absent(field)
         found = pair(table, round_, self.rules, absent, self.sides == "balanced", "{{{}}}".format)
         if isinstance(found, NoLegalPairing):
-            return relaxed(table, round_, absent, found)
+            made = relaxed(table, round_, absent, found, self.sides == "balanced")
+            return msgspec.structs.replace(made, byes={**self._rest(field), **made.byes})
         return _drawn(found, field)
 
     def own(self, field: Field, pairs: Own, knowingly: bool) -> Drawn:

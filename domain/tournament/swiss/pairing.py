@@ -29,7 +29,7 @@ def pair(
     players = entrants(table, round_, rules, away, sides)
     why = _drawn(players, rules, Words(rules, initial_side(table), sides))
     if why is None:
-        return NoLegalPairing(rules, round_, away, _impossible(players))
+        return NoLegalPairing(rules, round_, away, spoken(_impossible(players), name))
     ranked = {player.number: player for player in players}
     told = (msgspec.structs.replace(each, text=spoken(each.text, name)) for each in why)
     why = tuple(sorted(told, key=lambda each: _board(each, ranked)))
@@ -68,7 +68,7 @@ def _board(why: Why, ranked: Mapping[int, Entrant]) -> tuple[bool, int, int, int
 
 def _impossible(players: Sequence[Entrant]) -> str:
     """What can be said of a round that nobody can pair."""
-    stuck = [str(one.number) for one in players if not any(legal(one, other) for other in players)]
+    stuck = [f"{{{one.number}}}" for one in players if not any(legal(one, other) for other in players)]
     if stuck and len(players) > 1:
         return f"nobody whom {', '.join(stuck)} may meet is left"
     if len(players) % 2 and all(player.barred for player in players):

@@ -17,10 +17,10 @@ SECOND_BYE: Final = 1 << 50
 SAME_SIDE: Final = 1 << 40
 
 
-def relaxed(table: Crosstable, round_: int, absent: Mapping[int, Outcome], said: NoLegalPairing) -> Drawn:
+def relaxed(table: Crosstable, round_: int, absent: Mapping[int, Outcome], said: NoLegalPairing, sides: bool) -> Drawn:
     """Fewest rematches first, then second byes, then sides three times running, then score differences. Raises Refusal
     where too few are there."""
-    players = entrants(table, round_, said.rules, absent, True)
+    players = entrants(table, round_, said.rules, absent, sides)
     if len(players) < 2:
         raise Refusal("misfit", f"{len(players)} there to be paired: a round needs two")
     odd = len(players) % 2
@@ -45,15 +45,11 @@ def relaxed(table: Crosstable, round_: int, absent: Mapping[int, Outcome], said:
         fixture.id: f"No pairing keeps every rule ({said.message}). {_broken(one, other) or 'These two break none.'}"
         for fixture, (one, other) in zip(fixtures, pairs, strict=True)
     }
-    kinds = {seed: kind for seed, outcome in absent.items() for kind, letter in _KINDS.items() if letter is outcome}
     if not odd:
-        return Drawn(round_, fixtures, kinds, why)
+        return Drawn(round_, fixtures, {}, why)
     resting = players[mates[size - 1]]
     told = "a second bye (C2)" if resting.barred else "the lowest that may have it"
-    return Drawn(round_, fixtures, {**kinds, resting.number: "bye"}, why, {resting.number: f"The bye: {told}."})
-
-
-_KINDS: Final = {"half": Outcome.HALF_BYE, "full": Outcome.FULL_BYE, "zero": Outcome.ZERO_BYE}
+    return Drawn(round_, fixtures, {resting.number: "bye"}, why, {resting.number: f"The bye: {told}."})
 
 
 def _cost(one: Entrant, other: Entrant) -> int:

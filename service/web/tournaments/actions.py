@@ -1,6 +1,5 @@
 """Forms of the director: one action each, taken as the API would take it; what has consequences is shown first."""
 
-from decimal import Decimal, InvalidOperation
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +17,7 @@ from service.tournaments.desk import Desk, check_allowed
 from service.web.access import check_origin, go
 from service.web.forms import text_of
 from service.web.tournaments.board import board
-from service.web.tournaments.creating import entry_line
+from service.web.tournaments.creating import cents, entry_line
 from service.web.tournaments.frame import AnyRequest, Frame, frame_of, shown
 
 LONG = frozenset({"pairs", "order"})
@@ -58,7 +57,8 @@ async def _again(frame: Frame, refusal: Refusal, form: dict[str, str]) -> Respon
     """The board with what was wrong; whoever may not see the board is told by the problem itself."""
     if not frame.directs:
         raise refusal
-    return await board(frame, KINDS[refusal.slug].status, refusal.detail, dict(form))
+    question = {**form, "knowingly": "true"} if refusal.slug == "confirm-needed" else None
+    return await board(frame, KINDS[refusal.slug].status, refusal.detail, dict(form), question=question)
 
 
 async def _ways(frame: Frame, form: dict[str, str], refusal: Refusal, wanted: Any) -> Response[str]:
@@ -101,7 +101,7 @@ def action_of(frame: Frame, form: dict[str, str]) -> Action:
     if "order" in given:
         given["order"] = [_entry(frame, line) for line in given["order"].splitlines() if line.strip()]
     if "money" in given:
-        given["amount"] = _cents(given.pop("money"))
+        given["amount"] = cents(given.pop("money"))
     if do == "grant_bye":
         given.setdefault("kind", None)
     try:
@@ -153,15 +153,3 @@ def _entry(frame: Frame, name: str) -> str:
         said = "nobody has entered" if not here else "several have entered"
         raise Refusal("malformed", f"{said} as {name.strip()[:60]!r}")
     return here[0]
-
-
-def _cents(text: str) -> int:
-    """An amount of money in hundredths. Raises Refusal."""
-    try:
-        amount = Decimal(text.replace(",", "."))
-        cents = int(amount * 100)
-    except (InvalidOperation, ValueError, OverflowError):
-        raise Refusal("malformed", f"{text[:20]!r} is no amount: write 7.50") from None
-    if amount * 100 != cents:
-        raise Refusal("malformed", f"{text[:20]!r} has more than two decimals")
-    return cents

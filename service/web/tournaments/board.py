@@ -27,7 +27,12 @@ async def director_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> R
 
 
 async def board(
-    frame: Frame, status: int = 200, error: str = "", form: dict[str, Any] | None = None, at: int | None = None
+    frame: Frame,
+    status: int = 200,
+    error: str = "",
+    form: dict[str, Any] | None = None,
+    at: int | None = None,
+    question: dict[str, str] | None = None,
 ) -> Response[str]:
     """The board, first or again with what was wrong; `at` is a round among all, from 1, else the last."""
     form = form or {}
@@ -42,7 +47,7 @@ async def board(
         frame, "director", "director", status, error, round=round_, until=until, board=rows, form=form, at=at,
         counts=counts_of(now), main=main_actions(frame, now), headline=headline(frame, now), last=last,
         hint=hint_of(frame), tabled=_has_report_file(frame), ordered=by_seed(frame),
-        by_name=entries_by_name(frame), known=known,
+        by_name=entries_by_name(frame), known=known, question=question,
     )  # fmt: skip
 
 
@@ -107,10 +112,16 @@ def _result(pairing: dict[str, Any]) -> str:
 
 def _differs(pairing: dict[str, Any], match: MatchRow) -> str:
     """Where the match says something else than the result that stands."""
-    if pairing["how"] != "played" or match.status != "finished" or match.winner == pairing["winner"]:
+    if pairing["how"] != "played" or match.status == "void":
+        return ""
+    if match.status == "open":
+        return "The record of the match is open again." if pairing["version"] else ""
+    score = match.games if sum(match.games) > 1 else match.totals
+    if match.winner == pairing["winner"] and pairing["score"] in (None, list(score)):
         return ""
     names = [side["name"] for side in pairing["sides"]]
     said = "a draw" if match.winner is None else f"{names[match.winner]} as the winner"
+    said += f" with {'–'.join(map(str, score))}"
     return f"The record of the match has {said}: correct the result, or let it stand."
 
 

@@ -1,7 +1,6 @@
 """A tournament from a template: a name, a game, players one a line, and it stands."""
 
 import re
-from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 from uuid import UUID
 
@@ -22,6 +21,7 @@ from service.web.render import page, plain
 from service.web.tournaments.frame import AnyRequest
 
 LONGEST: Final = 40_000
+_MONEY: Final = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,2}))?\Z")
 _RATING: Final = re.compile(r"(.+?)[,;\t]\s*([0-9]{1,4})\s*\Z")
 
 
@@ -65,6 +65,14 @@ def entry_line(line: str) -> EntryLine:
     if not all(players) or len(players) > 2:
         raise Refusal("malformed", f"{line.strip()[:60]!r} is no entry: write Annie, or Annie & Benny, a rating behind")
     return EntryLine(players, rating)
+
+
+def cents(text: str) -> int:
+    """An amount of money in hundredths. Raises Refusal."""
+    found = _MONEY.match(text)
+    if found is None:
+        raise Refusal("malformed", f"{text[:20]!r} is no amount: write 7.50")
+    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
 
 
 @get("/clubs/{club_id:uuid}/tournaments", include_in_schema=False)
@@ -159,10 +167,7 @@ def _plan(form: dict[str, str]) -> dict[str, Any]:
         if text := text_of(form, name):
             found[name] = text
     if fee := text_of(form, "fee"):
-        try:
-            found["fee"] = int(Decimal(fee.replace(",", ".")) * 100)
-        except (InvalidOperation, ValueError, OverflowError):
-            raise Refusal("malformed", f"Entry fee: {fee[:20]!r} is no amount: write 7.50") from None
+        found["fee"] = cents(fee)
     return found
 
 

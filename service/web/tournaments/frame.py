@@ -77,10 +77,13 @@ def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
     return found
 
 
-def shown(frame: Frame, template: str, tab: str, status: int = 200, error: str = "", **values: Any) -> Response[str]:
+def shown(
+    frame: Frame, template: str, tab: str, status: int = 200, error: str = "", question: Any = None, **values: Any
+) -> Response[str]:
     """A page of a tournament."""
     answer = page(
         f"tournaments/{template}.html", frame.caller, status, t=msgspec.to_builtins(frame.view), tab=tab, error=error,
+        question=question,
         tabs=tabs_of(frame), me=frame.me, directs=frame.directs,
         club={"id": frame.club.club, "name": frame.club.state.name}, **values,
     )  # fmt: skip
