@@ -118,13 +118,17 @@ def walkovers_of(state: Tournament, leaving: str) -> list[e.TournamentEvent]:
 
 
 def returned(state: Tournament, back: str) -> list[e.TournamentEvent]:
-    """What is open again because an entry is back: walkovers of matches that have not been paired."""
+    """What is open again because an entry is back: its walkovers in matches that have not been paired, as long as
+    nobody was paired for having won one."""
     if state.at < 0 or back not in state.stage.order:
         return []
     stage = state.stage
     seed = stage.order.index(back) + 1
     found = stage.meetings()
-    mine = [name for name, each in found.items() if seed in each.seeds]
+    missed = [
+        name for name, each in found.items() if seed in each.seeds and each.decided and name not in stage.pairings
+    ]
+    mine = [name for name in missed if not any(each in stage.pairings for each in lower(found, name))]
     affected = {*mine, *(name for each in mine for name in lower(found, each))}
     base = without_walkovers(stage, stage.decided, affected)
     return resettled(state, state.at, base, gone(state, stage) - {seed})

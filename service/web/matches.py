@@ -1,24 +1,20 @@
 """The live table: a page that follows its match by server-sent events."""
 
-import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 from uuid import UUID
 
 from litestar import Request, Response, get
 from litestar.params import FromPath
-from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from domain.calls import calls_against_the_rules
 from domain.cards import cards_in
 from domain.match.state import Match, open_deal
 from domain.seats import seat_name
 from service.api.access import match_for, services_of, shown
-from service.api.events import PING
 from service.auth import RECORDERS, Caller, of_club
-from service.live.hub import FullError
 from service.streams import Loaded, LoadedClub
 from service.web.access import caller_of
+from service.web.following import followed
 from service.web.render import TEMPLATES, aloud, moment_text, page, plain
 
 AnyRequest = Request[Any, Any, Any]
@@ -99,30 +95,16 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
-    """The table's inside, again whenever the match has changed; a reader that lags gets the latest only."""
+    """The table's inside, again whenever the match has changed."""
     services, caller = services_of(request), await caller_of(request)
     _, club = await match_for(services, caller, match_id)
-    client = request.client.host if request.client else ""
     template = TEMPLATES.get_template("_table.html")
 
-    async def follow() -> AsyncIterator[ServerSentEventMessage]:
-        hub = services.hub
-        version = 0
-        try:
-            with hub.follow(club.club, client) as flag:
-                while not hub.closing.is_set():
-                    flag.clear()
-                    fresh, now = await match_for(services, caller, match_id)
-                    if fresh.head.version != version:
-                        version = fresh.head.version
-                        yield ServerSentEventMessage(
-                            data=template.render(caller=caller, **table_values(caller, fresh, now))
-                        )
-                    try:
-                        await asyncio.wait_for(flag.wait(), PING)
-                    except TimeoutError:
-                        yield ServerSentEventMessage(comment="ping", data=None)
-        except FullError:
-            yield ServerSentEventMessage(comment="too many open streams", data=None, retry=10_000)
+    async def now(told: int) -> tuple[int, str | None]:
+        fresh, own = await match_for(services, caller, match_id)
+        version = fresh.head.version
+        if version == told:
+            return told, None
+        return version, template.render(caller=caller, **table_values(caller, fresh, own))
 
-    return ServerSentEvent(follow(), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return followed(request, services, club.club, now)

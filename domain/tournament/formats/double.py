@@ -21,14 +21,12 @@ from domain.tournament.bracket import (
     seed_order,
     size_for,
 )
-from domain.tournament.format import Field, Format
-from domain.tournament.formats.bracket_words import by_bracket, by_seed
-from domain.tournament.places import Place, of_elimination
+from domain.tournament.formats.elimination import Elimination
 
 CONDITION = "F1.1 won by slot 2"
 
 
-class DoubleElimination(Format, frozen=True, tag="double"):
+class DoubleElimination(Elimination, frozen=True, tag="double"):
     """Two defeats and out."""
 
     title: ClassVar = "Double elimination"
@@ -37,18 +35,6 @@ class DoubleElimination(Format, frozen=True, tag="double"):
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
         """Both brackets and the final, which is played again if its winner has lost before."""
         return double(entrants, self.reset).fixtures
-
-    def reason(self, field: Field, fixture: Fixture) -> str:
-        """By seed, then winner against winner, or out of the winners bracket."""
-        return by_bracket(field, fixture)
-
-    def rest(self, field: Field, seed: int) -> str:
-        """Byes go to the best; else somebody has to be waited for."""
-        return by_seed(field, seed)
-
-    def places(self, field: Field) -> tuple[Place, ...]:
-        """By how far everybody came."""
-        return of_elimination(field.entrants, field.found)
 
 
 FORMAT = DoubleElimination

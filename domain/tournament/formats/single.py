@@ -3,12 +3,10 @@
 from typing import ClassVar
 
 from domain.tournament.bracket import Bracket, Fixture, knock_out, pair_up, seed_order, size_for
-from domain.tournament.format import Field, Format
-from domain.tournament.formats.bracket_words import by_bracket, by_seed
-from domain.tournament.places import Place, of_elimination
+from domain.tournament.formats.elimination import Elimination
 
 
-class SingleElimination(Format, frozen=True, tag="single"):
+class SingleElimination(Elimination, frozen=True, tag="single"):
     """One defeat and out."""
 
     title: ClassVar = "Single elimination"
@@ -21,18 +19,6 @@ class SingleElimination(Format, frozen=True, tag="single"):
     def together(self, fixture: Fixture, first: Fixture) -> bool:
         """Third place is played beside the final."""
         return super().together(fixture, first) or fixture.id[0] == "C"
-
-    def reason(self, field: Field, fixture: Fixture) -> str:
-        """By seed, then winner against winner."""
-        return by_bracket(field, fixture)
-
-    def rest(self, field: Field, seed: int) -> str:
-        """Byes go to the best."""
-        return by_seed(field, seed)
-
-    def places(self, field: Field) -> tuple[Place, ...]:
-        """By how far everybody came."""
-        return of_elimination(field.entrants, field.found)
 
 
 FORMAT = SingleElimination

@@ -1,20 +1,18 @@
 """What everybody may look at: pairings, standings, bracket, crosstable, players; each follows by itself."""
 
-import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
-from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from domain.decider import Refusal
 from projections.tournaments.bracket import WIDTH, bracket_view, parts_of
 from projections.tournaments.standings import StandingRow, crosstable_view, standings_view, why_view
-from service.api.events import PING
-from service.live.hub import FullError
+from service.api.access import tournament_for
+from service.web.following import followed
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
 
 BYE_WORDS = {
@@ -209,24 +207,10 @@ def result_of(pairing: Mapping[str, Any], place: int) -> str:
 async def live(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[Any]:
     """Says the version, again whenever it has changed: the page then reads itself anew."""
     frame = await frame_of(request, tournament_id)
-    services, club = frame.services, frame.loaded.club
-    client = request.client.host if request.client else ""
 
-    async def follow() -> AsyncIterator[ServerSentEventMessage]:
-        hub, told = services.hub, 0
-        try:
-            with hub.follow(club, client) as flag:
-                while not hub.closing.is_set():
-                    flag.clear()
-                    now = await frame_of(request, tournament_id)
-                    if now.loaded.head.version != told:
-                        told = now.loaded.head.version
-                        yield ServerSentEventMessage(data=str(told))
-                    try:
-                        await asyncio.wait_for(flag.wait(), PING)
-                    except TimeoutError:
-                        yield ServerSentEventMessage(comment="ping", data=None)
-        except FullError:
-            yield ServerSentEventMessage(comment="too many open streams", data=None, retry=10_000)
+    async def now(told: int) -> tuple[int, str | None]:
+        fresh, _ = await tournament_for(frame.services, frame.caller, tournament_id)
+        version = fresh.head.version
+        return version, None if version == told else str(version)
 
-    return ServerSentEvent(follow(), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return followed(request, frame.services, frame.loaded.club, now)

@@ -1,7 +1,24 @@
-"""Why two meet in a bracket, or somebody has a bye there, in words that a player understands."""
+"""What both eliminations answer alike: why two meet in a bracket or somebody has a bye there, and who ends where."""
 
 from domain.tournament.bracket import Fixture, LoserOf, SeedSlot, Slot, WinnerOf, size_for
-from domain.tournament.format import Field
+from domain.tournament.format import Field, Format
+from domain.tournament.places import Place, of_elimination
+
+
+class Elimination(Format, frozen=True):
+    """A bracket, whichever."""
+
+    def reason(self, field: Field, fixture: Fixture) -> str:
+        """By seed, then winner against winner, or out of the winners bracket."""
+        return by_bracket(field, fixture)
+
+    def rest(self, field: Field, seed: int) -> str:
+        """Byes go to the best; else somebody has to be waited for."""
+        return by_seed(field, seed)
+
+    def places(self, field: Field) -> tuple[Place, ...]:
+        """By how far everybody came."""
+        return of_elimination(field.entrants, field.found)
 
 
 def by_bracket(field: Field, fixture: Fixture) -> str:
