@@ -6,10 +6,11 @@ from collections.abc import Callable
 import httpx
 
 from bench.measure import Detail, Figure, below, in_turns, row, series
+from bench.pairing import field
 from bench.serving import Address, Caller, service
 from bench.stage import Run
 from bench.viewing import Reader
-from domain.tournament.simulate import Chances, event, swiss
+from domain.tournament.simulate import event
 from service import auth, clerk
 from service.database import make_pool
 
@@ -99,7 +100,7 @@ def measure_evening(run: Run) -> Figure:
         return a_second(lambda: event(kind, players, 1).matches)
 
     def paired() -> int:
-        swiss(players, ROUNDS, 1, "dutch-2026", Chances())
+        field(players, ROUNDS)
         return ROUNDS * players // 2
 
     pairs = in_turns(rounds, lambda: directed({"kind": "swiss", "rounds": ROUNDS}), lambda: a_second(paired), run.tick)

@@ -2,11 +2,10 @@
 
 import importlib.util
 import random
-import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from bench.measure import Aim, Detail, Figure, below, in_turns, row, series
+from bench.measure import Aim, Detail, Figure, below, in_turns, milliseconds, row, series
 from bench.stage import Run
 from domain.tournament import trf
 from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row, Rules
@@ -27,11 +26,11 @@ NOTES: Final = (
 )
 
 
-def field(players: int) -> Crosstable:
-    """A tournament before round 5, the same for every run."""
+def field(players: int, rounds: int = ROUND - 1) -> Crosstable:
+    """A tournament before round 5, or after another number of rounds; the same for every run."""
     chance = random.Random(SEED)
     cells: dict[int, list[Cell]] = {number: [] for number in range(1, players + 1)}
-    for round_ in range(1, ROUND):
+    for round_ in range(1, rounds + 1):
         for first, other in paired(_table(cells), round_, "dutch-2026").pairs:
             won = (first < other) == (chance.random() < 2 / 3)
             cells[first].append(Cell(other, True, Outcome.WIN if won else Outcome.LOSS))
@@ -82,13 +81,6 @@ def one_matching(table: Crosstable) -> Callable[[], None]:
             raise AssertionError("somebody has no opponent")
 
     return compute
-
-
-def milliseconds(act: Callable[[], Any]) -> float:
-    """How long it takes once."""
-    start = time.perf_counter()
-    act()
-    return 1000 * (time.perf_counter() - start)
 
 
 def measure(run: Run) -> Figure:

@@ -2,11 +2,10 @@
 
 import importlib.util
 import random
-import time
 from collections.abc import Callable
 from typing import Any
 
-from bench.measure import Figure, below, in_turns, row
+from bench.measure import Figure, below, in_turns, milliseconds, row
 from bench.stage import Run
 from domain.tournament import tiebreaks, trf
 from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row
@@ -104,13 +103,6 @@ def gacrux(table: Crosstable) -> Callable[[], Any]:
         tiebreak(event, table.played, params).compute_tiebreaks(event, params)
 
     return compute
-
-
-def milliseconds(act: Callable[[], Any]) -> float:
-    """How long it takes once."""
-    start = time.perf_counter()
-    act()
-    return 1000 * (time.perf_counter() - start)
 
 
 def measure(run: Run) -> Figure:

@@ -21,6 +21,7 @@ def announce(page, club, template="swiss", name="Thursday cup", **fields):
     page.check(f"[name=template][value={template}]")
     page.select_option("[name=game]", "cross_game")
     page.fill("[name=players]", PLAYERS)
+    page.click("summary:text-is('More')")
     for field, value in fields.items():
         page.fill(f"[name={field}]", value)
     page.click("text=Announce it")
@@ -129,4 +130,34 @@ def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):
 def test_what_is_empty_says_what_to_do(page, club):
     page.goto(f"/clubs/{club}/tournaments")
     assert "announce the first" in page.inner_text("main")
+    clean(page)
+
+
+SIZES = [(390, 844), (1280, 800), (1920, 1080)]
+PAGES = ("", "/standings", "/bracket", "/crosstable", "/entries", "/director", "/log", "/show")
+
+
+@pytest.fixture
+def cup(page, club):
+    """Groups that are over and a knock-out that is on: every page has something to show."""
+    path = announce(page, club, "groups", groups="2", go_on="4")
+    for _ in range(3):
+        page.request.post(f"{path}/actions", form={"do": "pair_round"}, headers={"Origin": page.url.split("/t")[0]})
+        for group in "AB":
+            for number in range(1, 4):
+                for place in (1, 2):
+                    form = {"do": "report", "fixture": f"G{group}{number}.{place}", "side": "0"}
+                    page.request.post(f"{path}/actions", form=form, headers={"Origin": page.url.split("/t")[0]})
+    page.request.post(f"{path}/actions", form={"do": "pair_round"}, headers={"Origin": page.url.split("/t")[0]})
+    return path
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_axe_finds_nothing_on_any_page_of_a_tournament_and_nothing_is_cut_off(page, cup, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    for where in PAGES:
+        page.goto(f"{cup}{where}")
+        clean(page)
+    page.goto(f"{cup}/standings")
+    page.click("tbody tr:first-child >> text=why")
     clean(page)
