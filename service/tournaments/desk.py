@@ -33,7 +33,7 @@ class Desk:
         if before is not None:
             return before
         announced = c.Announce(body.name, tuple(body.stages), body.plan)
-        trial = [_stand_in(at, enter) for at, enter in enumerate(body.entries)]
+        trial = await self._named(club, body.entries, request, register=False)
         directed(TOURNAMENT.initial, Orders((announced, *trial)))  # what cannot be announced registers nobody
         entries = await self._named(club, body.entries, request)
         return await self.recorder.begin(club, new_id(), TOURNAMENT, Orders((announced, *entries)), request)
@@ -77,6 +77,8 @@ class Desk:
 
     async def _without_dealt(self, state: Tournament, actions: Sequence[Action], chance: c.Chance) -> c.Chance:
         """A substitute gets a fresh match where nothing was dealt yet; else the match goes on as it began."""
+        if any(isinstance(each, c.PairRound | c.Report) for each in actions):
+            return chance
         for each in actions:
             if isinstance(each, SubstituteAction) and state.at >= 0:
                 open_ones = [
@@ -116,11 +118,6 @@ class Desk:
                 people, _ = seat_players(known.state, sides, (f"new {number}" for number in range(2 * len(sides))))
         seated = iter(people)
         return [_command(each, seated) for each in given]
-
-
-def _stand_in(at: int, enter: EnterAction) -> c.Enter:
-    """An entry of people who are somebody else each."""
-    return c.Enter(str(at), tuple(f"{at}.{each}" for each in range(len(enter.players))), enter.rating, enter.table)
 
 
 def _command(action: Action, seated: Any) -> c.TournamentCommand:

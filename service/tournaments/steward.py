@@ -61,15 +61,16 @@ class Steward:
         self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def catch_up(self, club: str) -> None:
-        """Everything that follows from the log as it is now."""
+        """Everything that follows from the log as it is now; what fails is begun again from where it stood."""
         async with self._turns[club]:
             known = self._clubs[club]
             if known.position < 0:
-                tournaments, known.position = await finding.begun_with(self.streams.pool, club, FIRST)
+                tournaments, head = await finding.begun_with(self.streams.pool, club, FIRST)
                 for stream in tournaments:
                     await self._look_at(known, stream, every=True)
+                known.position = head
             while True:
-                fresh, known.position = await finding.touched(self.streams.pool, club, known.position)
+                fresh, upto = await finding.touched(self.streams.pool, club, known.position)
                 if not fresh:
                     return
                 for stream, first in fresh:
@@ -78,10 +79,7 @@ class Steward:
                 for stream, _ in fresh:
                     if stream in known.matches:
                         await self._hear(known, stream)
-
-    def place_of(self, club: str, match: str) -> Place | None:
-        """Where a match belongs, as far as was caught up."""
-        return self._clubs[club].matches.get(match)
+                known.position = upto
 
     async def _look_at(self, known: Watched, stream: str, every: bool = False) -> None:
         """The pairings of a tournament: matches that are not there yet are opened, those of pairings that were taken
@@ -101,8 +99,8 @@ class Steward:
             place, stage, pairing = wanted[match]
             known.matches[match] = place
             if match not in known.opened:
-                await self._open(loaded, stage, pairing)
-                known.opened.add(match)
+                if await self._open(loaded, stage, pairing):
+                    known.opened.add(match)
             elif every:
                 await self._hear(known, match)
         for match, (place, _, _) in wanted.items():
@@ -115,8 +113,8 @@ class Steward:
             del known.matches[match]
             await self._void(known, match)
 
-    async def _open(self, loaded: Loaded, stage: Stage, pairing: e.Pairing) -> None:
-        """The match stream of a pairing."""
+    async def _open(self, loaded: Loaded, stage: Stage, pairing: e.Pairing) -> bool:
+        """The match stream of a pairing; whether it is there."""
         state = loaded.tournament
         sides = tuple(
             tuple(player for entry in side for player in state.entries[entry].players) for side in pairing.sides
@@ -131,6 +129,8 @@ class Steward:
             await self.recorder.begin(loaded.club, pairing.match, MATCH, command, request)
         except (Refusal, BusyError) as error:
             LOGGER.warning("a match of a tournament could not be opened", match=pairing.match, error=str(error))
+            return False
+        return True
 
     async def _void(self, known: Watched, match: str) -> None:
         """The match of a pairing that was taken back."""

@@ -2,6 +2,9 @@
 
 import asyncio
 
+import psycopg
+import pytest
+
 from domain.match import commands as mc
 from domain.tournament import commands as c
 from domain.tournament.directing import Orders
@@ -110,5 +113,28 @@ def test_two_directors_who_pair_at_the_same_moment_make_one_round(database, club
         assert len(told) == 3
         assert all("round 2 is on" in str(each) for each in told)
         assert len((await desks[3].state(stream)).stage.rounds) == 2
+
+    with_pool(database, act)
+
+
+def test_a_steward_that_was_interrupted_begins_again_from_where_it_stood(database, club, monkeypatch):
+    async def act(pool):
+        desk = Desk(pool)
+        stream = await desk.tournament(club[0], 4)
+        opened = desk.recorder.begin
+        faults = iter([psycopg.OperationalError("away"), None])
+
+        async def begin(*given):
+            fault = next(faults, None)
+            if fault is not None:
+                raise fault
+            return await opened(*given)
+
+        monkeypatch.setattr(desk.recorder, "begin", begin)
+        with pytest.raises(psycopg.OperationalError):
+            await desk.steward.catch_up(club[0])
+        await desk.steward.catch_up(club[0])
+        for match in matches_of(await desk.state(stream)):
+            assert await desk.recorder.streams.match(match) is not None
 
     with_pool(database, act)

@@ -408,3 +408,10 @@ def test_a_match_of_several_games_is_worth_the_same_by_hand_and_by_record(house)
             evening.act({"do": "report", "fixture": "R1.1", "score": [2, 0]})
         worth.append(evening.read()["rounds"][0]["pairings"][0]["worth"])
     assert worth[0] == worth[1]
+
+
+def test_an_announcement_that_is_refused_registers_nobody(house):
+    entries = [{"do": "enter", "players": ["Twice Named"]}, {"do": "enter", "players": ["Twice Named"]}]
+    body = {"name": "Cup", "stages": [single()], "entries": entries}
+    house.refused("POST", f"{house.path}/tournaments", body, 409, "misfit", "director")
+    assert "Twice" not in house.get(f"{house.path}/players?limit=200").text
