@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from domain.tournament.crosstable import Cell, Crosstable
+from domain.tournament.formats.groups import LETTERS, Groups
 from domain.tournament.naming import spoken
 from domain.tournament.ranges import place_ranges
 from domain.tournament.state import Stage, Tournament
@@ -21,7 +22,8 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class StandingRow(msgspec.Struct, frozen=True):
-    """One entry: its rank, the value of each tie-break, and the best and worst place it can still have."""
+    """One entry: its rank, the value of each tie-break, the best and worst place it can still have; where there are
+    groups, its group and its rank in that."""
 
     rank: int
     entry: str
@@ -32,6 +34,7 @@ class StandingRow(msgspec.Struct, frozen=True):
     worst: int
     left: str | None
     group: str | None = None
+    in_group: int | None = None
 
 
 class StandingsView(msgspec.Struct, frozen=True):
@@ -99,7 +102,7 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
     field = state.field(number)
     places = stage.format.places(field)
     ranges = place_ranges(stage.format, field, places, frozenset(stage.pairings), stage.disputed, most_worth(stage))
-    groups = group_names(stage)
+    groups = groups_of(state, number)
     rows = []
     for place in places:
         entry = stage.order[place.seed - 1]
@@ -107,7 +110,7 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
         rows.append(
             StandingRow(
                 place.rank, entry, names[entry], place.seed, place.values, best, worst,
-                state.entries[entry].withdrawn, groups.get(entry),
+                state.entries[entry].withdrawn, *groups.get(place.seed, (None, None)),
             )
         )  # fmt: skip
     open_ones = any(name not in stage.decided or name in stage.disputed for name in stage.pairings)
@@ -122,15 +125,13 @@ def most_worth(stage: Stage) -> int:
     return max(single * (race.best_of // 2 + 1), stage.setup.terms.walkover_worth)
 
 
-def group_names(stage: Stage) -> dict[str, str]:
-    """The group of each entry, where there are groups."""
-    members = getattr(stage.format, "members", None)
-    if members is None or not stage.order:
+def groups_of(state: Tournament, number: int) -> dict[int, tuple[str, int]]:
+    """The letter of the group, and the rank in it, by seed; nothing where there are no groups."""
+    format_ = state.stages[number].format
+    if not isinstance(format_, Groups):
         return {}
-    return {
-        stage.order[seed - 1]: chr(ord("A") + at)
-        for at, seeds in enumerate(members(len(stage.order))) for seed in seeds
-    }  # fmt: skip
+    tables = format_.tables(state.field(number))
+    return {place.seed: (LETTERS[at], place.rank) for at, table in enumerate(tables) for place in table}
 
 
 def why_view(state: Tournament, number: int, entry: str, names: Mapping[str, str]) -> WhyView:
