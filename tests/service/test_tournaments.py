@@ -415,3 +415,16 @@ def test_an_announcement_that_is_refused_registers_nobody(house):
     body = {"name": "Cup", "stages": [single()], "entries": entries}
     house.refused("POST", f"{house.path}/tournaments", body, 409, "misfit", "director")
     assert "Twice" not in house.get(f"{house.path}/players?limit=200").text
+
+
+def test_the_page_on_directing_names_every_action_and_no_other():
+    import re
+    from pathlib import Path
+    from typing import get_args
+
+    from service.api.tournament_bodies import Action
+
+    text = (Path(__file__).parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    told = {word for row in rows for word in re.findall(r"`([a-z_]+)`", row)}
+    assert told == {str(kind.__struct_config__.tag) for kind in get_args(Action)}
