@@ -148,13 +148,18 @@ def answer(found: Problem) -> Response[Problem]:
     return Response(found, status_code=found.status, media_type="application/problem+json", headers=headers)
 
 
+def known_slug(refusal: Refusal) -> str:
+    """The kind of problem that a refusal is; what the domain calls otherwise does not fit now."""
+    return refusal.slug if refusal.slug in KINDS else "misfit"
+
+
 def of_refusal(refusal: Refusal) -> Problem:
     """A refusal as a problem; the place of a fact in the body becomes its path."""
     fact = refusal.extra.get("fact")
     errors: tuple[Detail, ...] = (place(f"facts[{fact}]", refusal.detail),) if fact is not None else ()
     errors += tuple(place(path, detail) for path, detail in refusal.extra.get("errors", ()))
     return problem(
-        refusal.slug, refusal.detail, rule=refusal.rule, code=refusal.code,
+        known_slug(refusal), refusal.detail, rule=refusal.rule, code=refusal.code,
         current_version=refusal.extra.get("current_version"), errors=errors,
     )  # fmt: skip
 

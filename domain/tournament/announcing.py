@@ -13,6 +13,7 @@ from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.format import Format
 from domain.tournament.formats import all_formats, read_format
+from domain.tournament.formats.groups import Groups
 from domain.tournament.formats.ladder import Ladder
 from domain.tournament.state import Tournament
 from domain.tournament.terms import Terms
@@ -49,8 +50,11 @@ def _check_onward(place: int, stage: e.Stage, following: e.Stage) -> None:
         return
     if stage.go_on < 2:
         raise Refusal("malformed", f"stage {place}: `go_on` is two or more, or 0 for everybody")
+    after = read_format(msgspec.json.decode(following.format))
+    if isinstance(after, Groups) and stage.go_on < 2 * after.groups:
+        raise Refusal("malformed", f"stage {place}: `go_on` {stage.go_on} do not fill {after.groups} groups of two")
     try:
-        read_format(msgspec.json.decode(following.format)).fixtures(stage.go_on)
+        after.fixtures(stage.go_on)
     except Refusal as refusal:
         raise Refusal("malformed", f"stage {place}: `go_on` {stage.go_on}: {refusal.detail}") from None
 

@@ -71,10 +71,11 @@ class Reinstate(Command, frozen=True):
 
 
 class Substitute(Command, frozen=True):
-    """Others play for an entry from here on."""
+    """Others play for an entry from here on; with `fresh` its open match begins in another stream."""
 
     entry: str
     players: tuple[str, ...]
+    fresh: bool = False
 
 
 class CheckIn(Command, frozen=True):
@@ -154,7 +155,8 @@ class AssignTable(Command, frozen=True):
 class Report(Command, frozen=True):
     """What came of a match of the stage that is on: the winner, or the score from which it follows. Where rounds that
     were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`). Matches
-    of two stages may have one name: `stage`, from 1, says which is meant; else that of the stage that is on."""
+    of two stages may have one name: `stage`, from 1, says which is meant; else that of the stage that is on. Matches
+    in which something was dealt are given up only `knowingly`."""
 
     fixture: str
     winner: Literal[0, 1] | None = None
@@ -162,6 +164,7 @@ class Report(Command, frozen=True):
     score: tuple[Score, Score] | None = None
     repair: Repair | None = None
     stage: StageNumber | None = None
+    knowingly: bool = False
 
 
 class Hear(Command, frozen=True):

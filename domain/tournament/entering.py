@@ -25,7 +25,7 @@ def decided(state: Tournament, command: About, chance: c.Chance) -> list[e.Tourn
         case c.Reinstate():
             return [_reinstated(state, command), *returned(state, command.entry)]
         case c.Substitute():
-            return [_substituted(state, command), *_fresh_matches(state, command.entry, chance)]
+            return [_substituted(state, command), *_fresh_matches(state, command, chance)]
         case c.CheckIn():
             return [_checked_in(state, command)]
         case c.CloseCheckIn():
@@ -110,10 +110,10 @@ def _substituted(state: Tournament, command: c.Substitute) -> e.EntrySubstituted
     return e.EntrySubstituted(entry.id, command.players)
 
 
-def _fresh_matches(state: Tournament, entry: str, chance: c.Chance) -> list[e.TournamentEvent]:
-    """Other streams for the open matches of an entry whose players are others now; without ids they go on as they
-    began."""
-    if state.at < 0 or not chance.ids:
+def _fresh_matches(state: Tournament, command: c.Substitute, chance: c.Chance) -> list[e.TournamentEvent]:
+    """Other streams for the open matches of an entry whose players are others now, unless they go on as they began."""
+    entry = command.entry
+    if state.at < 0 or not command.fresh:
         return []
     ids = iter(chance.ids)
     return [

@@ -105,8 +105,11 @@ def _rounds(
             taken = stage.rounds[event.round - 1].names
             kept = {name: each for name, each in stage.pairings.items() if name not in taken}
             changed = {
-                "pairings": kept, "rounds": stage.rounds[: event.round - 1], "featured": stage.featured - set(taken)
+                "pairings": kept, "rounds": stage.rounds[: event.round - 1], "featured": stage.featured - set(taken),
+                "withdrawn": {name: each for name, each in stage.withdrawn.items() if name not in taken},
             }  # fmt: skip
+            if stage.format.drawn:  # the next draw may give these names to others
+                changed["decided"] = {name: each for name, each in stage.decided.items() if name not in taken}
             if event.round == 1:  # the stage has not begun after all: entries and seeds are open again
                 changed |= {"order": (), "decided": {}, "withdrawn": {}}
                 state = change(state, at=event.stage - 1)
@@ -119,7 +122,8 @@ def _rounds(
                 )
             else:
                 pairings[event.fixture] = event.pairing
-            changed = {"pairings": pairings, "rounds": rounds}
+            withdrawn = {name: each for name, each in stage.withdrawn.items() if name != event.fixture}
+            changed = {"pairings": pairings, "rounds": rounds, "withdrawn": withdrawn}
         case e.RoundStarted() | e.RoundLocked():
             here = stage.rounds[event.round - 1]
             if isinstance(event, e.RoundLocked):

@@ -27,6 +27,8 @@ def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
                 what = hanging[0] if hanging else "the next stage"
                 raise Refusal("window-closed", f"{what} hangs on this result: take that round back first")
             base = {name: each for name, each in stage.decided.items() if name != command.fixture}
+            if stage.decided[command.fixture].how != "played" and _missed(state, stage, command.fixture):
+                raise Refusal("misfit", "somebody of this match has left: let them come back, or take the round back")
             return resettled(state, number, without_walkovers(stage, base, lower(stage.meetings(), command.fixture)))
         case c.Dispute():
             if disputed:
@@ -132,6 +134,27 @@ def returned(state: Tournament, back: str) -> list[e.TournamentEvent]:
     affected = {*mine, *(name for each in mine for name in lower(found, each))}
     base = without_walkovers(stage, stage.decided, affected)
     return resettled(state, state.at, base, gone(state, stage) - {seed})
+
+
+def _missed(state: Tournament, stage: Stage, fixture: str) -> bool:
+    """Whether somebody of a match has left."""
+    return bool(set(stage.meetings()[fixture].seeds) & gone(state, stage))
+
+
+def rejudged(state: Tournament) -> list[e.TournamentEvent]:
+    """What is open again before a round is paired: walkovers of matches that were not paired and that nobody has left,
+    as long as nobody was paired for having won one."""
+    if state.at < 0 or state.stage.format.drawn:
+        return []
+    stage = state.stage
+    found = stage.meetings()
+    stale = [
+        name for name, each in stage.decided.items()
+        if each.how != "played" and name not in stage.pairings and not _missed(state, stage, name)
+        and not any(below in stage.pairings for below in lower(found, name))
+    ]  # fmt: skip
+    affected = {*stale, *(name for each in stale for name in lower(found, each))}
+    return resettled(state, state.at, without_walkovers(stage, stage.decided, affected)) if stale else []
 
 
 def without_walkovers(stage: Stage, known: Mapping[str, Decided], names: Iterable[str]) -> dict[str, Decided]:

@@ -13,7 +13,7 @@ from domain.tournament.evolve import evolve
 from domain.tournament.format import Drawn, Field
 from domain.tournament.meetings import Meeting, meetings
 from domain.tournament.naming import spoken
-from domain.tournament.outcomes import resettled
+from domain.tournament.outcomes import rejudged, resettled
 from domain.tournament.state import Stage, Tournament
 from domain.tournament.tables import Sides, deals_first, tables_for
 
@@ -41,10 +41,12 @@ def decided(state: Tournament, command: About, chance: c.Chance) -> list[e.Tourn
 
 def pair_round(state: Tournament, command: c.PairRound, chance: c.Chance) -> list[e.TournamentEvent]:
     """The next round of the stage that is on, or the first of the next stage. Raises Refusal."""
-    started: list[e.TournamentEvent] = []
+    started = rejudged(state)
+    for each in started:
+        state = evolve(state, each)
     if state.at < 0 or _over(state, command.early):
-        started = [_next_stage(state, chance.lot)]
-        state = evolve(state, started[0])
+        started.append(_next_stage(state, chance.lot))
+        state = evolve(state, started[-1])
     for walked in resettled(state, state.at, state.stage.decided):
         started.append(walked)  # somebody left while a round was taken back
         state = evolve(state, walked)
@@ -157,10 +159,14 @@ def _named(text: str, stage: Stage) -> str:
 def unpair_round(state: Tournament) -> e.RoundUnpaired:
     """The last round, if nothing in it was played. Raises Refusal."""
     stage = state.stage
+    left = {entry for entry in stage.order if state.entries[entry].withdrawn}
+    missed = {
+        name for name in stage.rounds[-1].names if left & {each for side in stage.pairings[name].sides for each in side}
+    }
     played = [name for name in stage.rounds[-1].names if name in stage.decided]
     if any(stage.decided[name].how == "played" for name in played):
         raise Refusal("window-closed", "the last round has results: correct them instead")
-    if played:
+    if set(played) - missed:
         raise Refusal("window-closed", "a match of the last round is a walkover already: retract that first")
     return e.RoundUnpaired(state.at, len(stage.rounds))
 

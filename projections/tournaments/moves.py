@@ -63,4 +63,4 @@ def _places(state: Tournament, names: Mapping[str, str]) -> dict[str, str]:
     if state.at < 0:
         return {}
     stage = state.stage
-    return {names[stage.order[place.seed - 1]]: str(place.rank) for place in state.places_of(state.at)}
+    return {f"place of {names[stage.order[place.seed - 1]]}": str(place.rank) for place in state.places_of(state.at)}

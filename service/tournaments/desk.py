@@ -10,6 +10,7 @@ from domain.club.state import seat_players
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.directing import Orders, directed
+from domain.tournament.events import Pairing
 from domain.tournament.evolve import fold
 from domain.tournament.state import Tournament
 from service.api.tournament_bodies import Action, AnnounceBody, EnterAction, SubstituteAction
@@ -33,9 +34,9 @@ class Desk:
         if before is not None:
             return before
         announced = c.Announce(body.name, tuple(body.stages), body.plan)
-        trial = await self._named(club, body.entries, request, register=False)
+        trial = await self._named(club, Tournament(), body.entries, request, register=False)
         directed(TOURNAMENT.initial, Orders((announced, *trial)))  # what cannot be announced registers nobody
-        entries = await self._named(club, body.entries, request)
+        entries = await self._named(club, Tournament(), body.entries, request)
         return await self.recorder.begin(club, new_id(), TOURNAMENT, Orders((announced, *entries)), request)
 
     async def answered(self, club: str, request: Request) -> Done | None:
@@ -51,43 +52,39 @@ class Desk:
         if expected is not None and expected != version:
             raise lost_race(version)
         chance = chance_for(loaded.tournament, actions)
-        if any(isinstance(each, EnterAction | SubstituteAction) for each in actions):
-            trial = await self._named(loaded.club, actions, request, register=False)
-            directed(loaded.tournament, Orders(tuple(trial), chance))
-        await self._check_nothing_lost(loaded.tournament, actions)
-        chance = await self._without_dealt(loaded.tournament, actions, chance)
-        commands = await self._named(loaded.club, actions, request)
+        trial = await self._named(loaded.club, loaded.tournament, actions, request, register=False)
+        await self._check_nothing_lost(loaded.tournament, trial, chance)
+        commands = await self._named(loaded.club, loaded.tournament, actions, request)
         return await self.recorder.tournament(loaded.stream, Orders(tuple(commands), chance, note), request)
 
-    async def _check_nothing_lost(self, state: Tournament, actions: Sequence[Action]) -> None:
-        """Raises Refusal where a round is taken back at whose tables something was dealt, unless that is meant."""
-        back = [each for each in actions if isinstance(each, c.UnpairRound) and not each.knowingly]
-        if not back or state.at < 0 or not state.stage.rounds:
+    async def _check_nothing_lost(
+        self, state: Tournament, commands: Sequence[c.TournamentCommand], chance: c.Chance
+    ) -> None:
+        """Raises Refusal for what cannot be done, and where matches would be void in which something was dealt, unless
+        that is meant."""
+        news = directed(state, Orders(tuple(commands), chance))
+        after = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
+        lost = {match: table for match, table in _tables(state).items() if match not in _tables(after)}
+        if not lost or any(getattr(each, "knowingly", False) for each in commands):
             return
-        pairings = [state.stage.pairings[name] for name in state.stage.rounds[-1].names]
-        dealt = [each.table for each in pairings if await self._dealt(each.match)]
+        dealt = sorted({table for match, table in lost.items() if await self._dealt(match)})
         if dealt:
-            tables = ", ".join(map(str, sorted(dealt)))
-            said = f"deals are recorded at table {tables}, and those matches would be void"
+            said = f"deals are recorded at table {', '.join(map(str, dealt))}, and those matches would be void"
             raise Refusal("confirm-needed", f"{said}: send it again with `knowingly` if that is meant")
 
     async def _dealt(self, match: str) -> bool:
         found = await self.recorder.streams.match(match)
         return found is not None and bool(found.match.deals)
 
-    async def _without_dealt(self, state: Tournament, actions: Sequence[Action], chance: c.Chance) -> c.Chance:
-        """A substitute gets a fresh match where nothing was dealt yet; else the match goes on as it began."""
-        if any(isinstance(each, c.PairRound | c.Report) for each in actions):
-            return chance
-        for each in actions:
-            if isinstance(each, SubstituteAction) and state.at >= 0:
-                open_ones = [
-                    pairing.match for name, pairing in state.stage.pairings.items()
-                    if name not in state.stage.decided and any(each.entry in side for side in pairing.sides)
-                ]  # fmt: skip
-                if not open_ones or any([await self._dealt(match) for match in open_ones]):
-                    return msgspec.structs.replace(chance, ids=())
-        return chance
+    async def _fresh(self, state: Tournament, entry: str) -> bool:
+        """Whether a substitute's open match can begin anew: nothing was dealt in it yet."""
+        if state.at < 0:
+            return False
+        open_ones = [
+            pairing.match for name, pairing in state.stage.pairings.items()
+            if name not in state.stage.decided and any(entry in side for side in pairing.sides)
+        ]  # fmt: skip
+        return not any([await self._dealt(match) for match in open_ones])
 
     async def tried(
         self, loaded: Loaded, actions: Sequence[Action], request: Request
@@ -96,14 +93,14 @@ class Desk:
         strangers = [each for each in actions if isinstance(each, EnterAction | SubstituteAction)]
         if strangers:
             raise Refusal("malformed", "`preview` is for rounds and results: whoever enters moves nothing yet")
-        commands = await self._named(loaded.club, actions, request)
+        commands = await self._named(loaded.club, loaded.tournament, actions, request)
         state = loaded.tournament
         news = directed(state, Orders(tuple(commands), chance_for(state, actions)))
         after = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
         return after, tuple(type(new.event).__name__ for new in news)
 
     async def _named(
-        self, club: str, actions: Iterable[Action], request: Request, register: bool = True
+        self, club: str, state: Tournament, actions: Iterable[Action], request: Request, register: bool = True
     ) -> list[c.TournamentCommand]:
         """Commands of actions: people by id; whom the club does not know is registered, unless it is a trial."""
         given = list(actions)
@@ -117,19 +114,23 @@ class Desk:
                 known = await self.recorder.club(club)
                 people, _ = seat_players(known.state, sides, (f"new {number}" for number in range(2 * len(sides))))
         seated = iter(people)
-        return [_command(each, seated) for each in given]
+        return [await self._command(state, each, seated) for each in given]
+
+    async def _command(self, state: Tournament, action: Action, seated: Any) -> c.TournamentCommand:
+        match action:
+            case EnterAction():
+                return c.Enter(new_id(), next(seated), action.rating, action.table)
+            case SubstituteAction():
+                return c.Substitute(action.entry, next(seated), await self._fresh(state, action.entry))
+            case c.Seed() if action.how == "lot" and action.lot is None:
+                return msgspec.structs.replace(action, lot=secrets.randbelow(LOTS))
+            case _:
+                return action
 
 
-def _command(action: Action, seated: Any) -> c.TournamentCommand:
-    match action:
-        case EnterAction():
-            return c.Enter(new_id(), next(seated), action.rating, action.table)
-        case SubstituteAction():
-            return c.Substitute(action.entry, next(seated))
-        case c.Seed() if action.how == "lot" and action.lot is None:
-            return msgspec.structs.replace(action, lot=secrets.randbelow(LOTS))
-        case _:
-            return action
+def _tables(state: Tournament) -> dict[str, int]:
+    """The table of every match that was paired, by its stream."""
+    return {each.match: each.table for stage in state.stages for each in stage.pairings.values()}
 
 
 def chance_for(state: Tournament, actions: Sequence[Action]) -> c.Chance:
@@ -159,16 +160,25 @@ def check_allowed(caller: Caller, loaded: Loaded, actions: Sequence[Action]) -> 
 
 def _match_of(state: Tournament, action: Action) -> str | None:
     """The stream of the match that an action is about."""
-    fixture = getattr(action, "fixture", None)
-    pairing = state.stage.pairings.get(fixture) if state.at >= 0 and fixture else None
+    pairing = _pairing_of(state, action)
     return pairing.match if pairing else None
+
+
+def _pairing_of(state: Tournament, action: Action) -> Pairing | None:
+    """The pairing that an action is about, in the stage that it names."""
+    fixture, wanted = getattr(action, "fixture", None), getattr(action, "stage", None)
+    numbers = range(state.at, -1, -1) if wanted is None else [wanted - 1]
+    found = (state.stages[at].pairings.get(fixture or "") for at in numbers if at <= state.at)
+    return next((each for each in found if each is not None), None)
 
 
 def _corrects(state: Tournament, action: Action) -> bool:
     """Whether a report is more than the first result of a match of the stage that is on."""
     if not isinstance(action, c.Report):
         return False
-    return bool(action.repair or action.stage or state.at < 0 or action.fixture in state.stage.decided)
+    if action.repair or action.stage or state.at < 0 or action.fixture in state.stage.decided:
+        return True
+    return any(action.fixture in stage.pairings for stage in state.stages[: state.at])
 
 
 def _check_own(player: str, state: Tournament, action: Action) -> None:
@@ -177,7 +187,7 @@ def _check_own(player: str, state: Tournament, action: Action) -> None:
     if isinstance(action, c.CheckIn | c.Withdraw) and action.entry in own:
         return
     if isinstance(action, c.Report | c.Dispute) and state.at >= 0:
-        pairing = state.stage.pairings.get(action.fixture)
+        pairing = _pairing_of(state, action)
         mine = pairing is not None and any(entry in own for side in pairing.sides for entry in side)
         if mine and not _corrects(state, action) and getattr(action, "how", "played") == "played":
             return

@@ -224,6 +224,48 @@ def test_on_a_ladder_who_has_asked_for_a_bye_is_not_challenged():
 def test_a_substitute_gets_a_fresh_match_where_nothing_was_dealt():
     event = Event(SINGLE, entries=2)
     before = event.pair().pairings[0].match
-    done = event.do(c.Substitute("e1", ("stand-in",)))
+    done = event.do(c.Substitute("e1", ("stand-in",), fresh=True))
     assert [type(each).__name__ for each in done] == ["EntrySubstituted", "PairingReplaced"]
     assert event.state.stage.pairings["W1.1"].match != before
+
+
+def test_groups_shrink_where_there_are_fewer_than_were_thought_of():
+    event = Event({"kind": "groups", "groups": 4}, entries=5)
+    event.pair()
+    assert {name[:2] for name in event.state.stage.pairings} == {"GA", "GB"}
+    assert event.to_the_end
+
+
+def test_a_round_with_nothing_but_walkovers_of_who_left_can_be_taken_back():
+    event = Event(SINGLE, entries=4)
+    event.pair()
+    event.do(c.Withdraw("e1"))
+    assert "has left" in event.refused(c.Retract("W1.1")).detail
+    event.do(c.UnpairRound())
+    event.do(c.Enter("e9", ("p9",)))
+    assert "e9" in {entry for each in event.pair().pairings for entry in each.entries}
+
+
+def test_who_came_back_plays_once_nobody_is_paired_for_having_won_without_him():
+    event = Event(SINGLE, entries=8)
+    event.pair()
+    event.play()
+    event.do(c.Withdraw("e4"))
+    event.do(c.PairRound())
+    event.play()
+    event.pair()
+    event.do(c.Reinstate("e4"))
+    event.do(c.UnpairRound())
+    paired = event.pair()
+    assert {entry for each in paired.pairings for entry in each.entries} == {"e1", "e4"}
+
+
+def test_a_swiss_round_that_is_drawn_again_has_no_result_of_the_one_before():
+    event = Event({"kind": "swiss", "rounds": 4}, entries=6)
+    event.pair()
+    event.play()
+    event.pair()
+    event.do(c.Withdraw("e2"))
+    event.do(c.UnpairRound())
+    event.pair()
+    assert not [name for name in event.state.stage.decided if name.startswith("R2")]

@@ -144,3 +144,36 @@ def test_the_board_shows_where_a_record_says_something_else(desk, house):
     match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
     house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
     assert "with 21–0" in pages.get("/director")
+
+
+def test_a_correction_that_is_refused_comes_back_for_the_match_it_was_for(desk):
+    stages = [{"format": {"kind": "swiss", "rounds": 1}, "game": "parity", "go_on": 4},
+              {"format": {"kind": "round-robin"}, "game": "parity"}]  # fmt: skip
+    evening, pages = desk(stages)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    evening.act({"do": "pair_round"})
+    back = pages.send(do="report", fixture="R1.1", stage="1", score0="15", score1="14")
+    assert back.status_code == 409
+    first = evening.view["rounds"][0]["pairings"][0]["sides"]
+    opened = back.text.partition("<details open>")[2].partition("</form>")[0]
+    assert all(side["name"] in opened for side in first)
+    assert 'name="stage" value="1"' in opened
+
+
+def test_a_bye_that_was_granted_is_seen_and_taken_back(desk):
+    evening, pages = desk([swiss(3)], 4)
+    entry = evening.view["entries"][0]
+    pages.send(do="grant_bye", entry=entry["id"], round="1", kind="half")
+    assert "half-point bye in round 1" in pages.get("/director").replace("\n", " ")
+    pages.send(do="grant_bye", entry=entry["id"], round="1")
+    assert "half-point bye in round 1" not in pages.get("/director")
+
+
+def test_the_next_stage_can_be_begun_early_from_the_board(desk):
+    evening, pages = desk([{**swiss(3), "go_on": 2}, single()], 4)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    assert "Begin Single elimination now" in pages.get("/director")
+    assert pages.send(do="pair_round", early="true").status_code == 303
+    assert evening.read()["at"] == 1

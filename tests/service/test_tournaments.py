@@ -428,3 +428,62 @@ def test_the_page_on_directing_names_every_action_and_no_other():
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     told = {word for row in rows for word in re.findall(r"`([a-z_]+)`", row)}
     assert told == {str(kind.__struct_config__.tag) for kind in get_args(Action)}
+
+
+def swiss_of_parity(house, target=15):
+    stage = {"format": {"kind": "swiss", "rounds": 3}, "game": "parity", "race": {"target": target}}
+    return Evening(house, [stage], players=4)
+
+
+def record(house, pairing, tricks):
+    house.done(f"/api/v1/matches/{pairing['match']}/results", {"entry": {"parity": "odd", "tricks": tricks}})
+
+
+def test_the_record_of_another_match_of_the_same_name_counts(house):
+    evening = swiss_of_parity(house)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    evening.act({"do": "pair_round"})
+    record(house, evening.round()["pairings"][0], [11, 4])
+    evening.read()
+    evening.act({"do": "retract", "fixture": "R2.1"}, {"do": "unpair_round", "knowingly": True}, {"do": "pair_round"})
+    record(house, evening.round()["pairings"][0], [11, 4])
+    assert evening.read()["rounds"][-1]["pairings"][0]["score"] == [21, 0]
+
+
+def test_tables_in_play_are_not_given_up_unasked_when_a_round_is_paired_again(house):
+    evening = swiss_of_parity(house, 100)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    evening.act({"do": "pair_round"})
+    for each in evening.round()["pairings"]:
+        record(house, each, [11, 4])
+    wrong = 1 - evening.view["rounds"][0]["pairings"][0]["winner"]
+    report = {"do": "report", "fixture": "R1.1", "winner": wrong, "repair": "again"}
+    assert "deals are recorded" in evening.refused(report, slug="confirm-needed")["detail"]
+    evening.act({**report, "knowingly": True})
+
+
+def test_a_scorer_corrects_no_earlier_stage_either(house):
+    groups = {"format": {"kind": "groups", "groups": 2}, "game": "cross_game", "race": CROSS, "go_on": 4}
+    evening = Evening(house, [groups, single()], players=4)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    evening.act({"do": "pair_round"})
+    report = {"do": "report", "fixture": "GA1.1", "winner": 0, "how": "walkover"}
+    evening.refused(report, role="scorer", status=403, slug="forbidden")
+
+
+def test_a_substitute_and_the_next_round_go_together(house):
+    evening = swiss_of_parity(house)
+    evening.act({"do": "pair_round"})
+    evening.play()
+    entry = evening.view["entries"][0]["id"]
+    evening.act({"do": "substitute", "entry": entry, "players": ["Stand In"]}, {"do": "pair_round"})
+    assert len(evening.view["rounds"]) == 2
+
+
+def test_fewer_entries_than_groups_were_thought_of_are_no_accident(house):
+    evening = Evening(house, [{"format": {"kind": "groups", "groups": 4}, "game": "cross_game"}], players=5)
+    evening.act({"do": "pair_round"})
+    assert len(evening.round()["pairings"]) == 2

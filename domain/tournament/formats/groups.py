@@ -29,14 +29,15 @@ class Groups(Format, frozen=True, tag="groups"):
     double: bool = False
 
     def members(self, entrants: int) -> tuple[tuple[int, ...], ...]:
-        """The seeds of each group: dealt out in a snake, 1 2 3 4, 8 7 6 5, 9 … so that groups are level."""
-        if entrants < 2 * self.groups:
-            most = max(2, entrants // 2)
-            raise Refusal("entrants", f"{entrants} do not fill {self.groups} groups of two: make {most} or fewer")
-        found: list[list[int]] = [[] for _ in range(self.groups)]
+        """The seeds of each group: dealt out in a snake, 1 2 3 4, 8 7 6 5, 9 … so that groups are level, each of two at
+        least."""
+        if entrants < 2:
+            raise Refusal("entrants", "nobody to meet: enter somebody first")
+        count = min(self.groups, entrants // 2)  # of fewer entries than were thought of, fewer groups
+        found: list[list[int]] = [[] for _ in range(count)]
         for seed in range(1, entrants + 1):
-            row, place = divmod(seed - 1, self.groups)
-            found[place if row % 2 == 0 else self.groups - 1 - place].append(seed)
+            row, place = divmod(seed - 1, count)
+            found[place if row % 2 == 0 else count - 1 - place].append(seed)
         return tuple(map(tuple, found))
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:

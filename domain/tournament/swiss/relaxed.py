@@ -22,7 +22,10 @@ def relaxed(table: Crosstable, round_: int, absent: Mapping[int, Outcome], said:
     where too few are there."""
     players = entrants(table, round_, said.rules, absent, sides)
     if len(players) < 2:
-        raise Refusal("misfit", f"{len(players)} there to be paired: a round needs two")
+        raise Refusal(
+            "misfit",
+            f"{len(players)} left to be paired, the others have byes or have gone: take a bye back, or end here",
+        )
     odd = len(players) % 2
     size = len(players) + odd
     most = REMATCH << 4

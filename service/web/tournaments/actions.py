@@ -12,7 +12,7 @@ from domain.decider import Refusal
 from projections.tournaments.moves import preview
 from service.api.access import asked
 from service.api.tournament_bodies import Action
-from service.problems import KINDS
+from service.problems import KINDS, known_slug
 from service.tournaments.desk import Desk, check_allowed
 from service.web.access import check_origin, go
 from service.web.forms import text_of
@@ -58,7 +58,7 @@ async def _again(frame: Frame, refusal: Refusal, form: dict[str, str]) -> Respon
     if not frame.directs:
         raise refusal
     question = {**form, "knowingly": "true"} if refusal.slug == "confirm-needed" else None
-    return await board(frame, KINDS[refusal.slug].status, refusal.detail, dict(form), question=question)
+    return await board(frame, KINDS[known_slug(refusal)].status, refusal.detail, dict(form), question=question)
 
 
 async def _ways(frame: Frame, form: dict[str, str], refusal: Refusal, wanted: Any) -> Response[str]:
@@ -82,7 +82,7 @@ async def _ways(frame: Frame, form: dict[str, str], refusal: Refusal, wanted: An
         except Refusal as refused:
             way["refused"] = refused.detail
         ways.append(way)
-    return shown(frame, "preview", "director", 409, why=refusal.detail, ways=ways)
+    return shown(frame, "preview", "director", 409, ways=ways)
 
 
 def action_of(frame: Frame, form: dict[str, str]) -> Action:

@@ -36,7 +36,7 @@ async def board(
 ) -> Response[str]:
     """The board, first or again with what was wrong; `at` is a round among all, from 1, else the last."""
     form = form or {}
-    at = at or _round_with(frame, form.get("fixture")) or len(frame.view.rounds)
+    at = at or _round_with(frame, form.get("fixture"), form.get("stage")) or len(frame.view.rounds)
     round_ = msgspec.to_builtins(frame.view.rounds[at - 1]) if at else None
     last = at == len(frame.view.rounds)
     until = await clock_of(frame, round_) if last else None
@@ -47,8 +47,18 @@ async def board(
         frame, "director", "director", status, error, round=round_, until=until, board=rows, form=form, at=at,
         counts=counts_of(now), main=main_actions(frame, now), headline=headline(frame, now), last=last,
         hint=hint_of(frame), tabled=_has_report_file(frame), ordered=by_seed(frame),
-        by_name=entries_by_name(frame), known=known, question=question,
+        by_name=entries_by_name(frame), known=known, question=question, granted=granted_in(frame),
     )  # fmt: skip
+
+
+def granted_in(frame: Frame) -> list[dict[str, Any]]:
+    """The byes that were granted for rounds to come."""
+    stage = frame.state.stages[max(frame.state.at, 0)]
+    return [
+        {"round": number, "entry": entry, "name": frame.names[entry], "kind": kind}
+        for number, byes in sorted(stage.granted.items()) if number > len(stage.rounds)
+        for entry, kind in byes.items()
+    ]  # fmt: skip
 
 
 def _has_report_file(frame: Frame) -> bool:
@@ -56,11 +66,11 @@ def _has_report_file(frame: Frame) -> bool:
     return frame.state.at >= 0 and frame.view.stages[frame.state.at].kind in ("swiss", "round-robin")
 
 
-def _round_with(frame: Frame, fixture: str | None) -> int | None:
-    """The last round in which a match stands, from 1."""
+def _round_with(frame: Frame, fixture: str | None, stage: str | None) -> int | None:
+    """The last round in which a match stands, from 1; of two stages with a match of that name, the one that is said."""
     places = [
         at for at, each in enumerate(frame.view.rounds, start=1)
-        if any(pairing.fixture == fixture for pairing in each.pairings)
+        if any(pairing.fixture == fixture for pairing in each.pairings) and stage in (None, "", str(each.stage + 1))
     ]  # fmt: skip
     return places[-1] if places else None
 
@@ -164,6 +174,10 @@ def main_actions(frame: Frame, rows: list[dict[str, Any]]) -> list[dict[str, Any
         return [{**pair, "text": "Pair the first round"}]
     if not open_ones:
         found = [{**pair, "text": f"Begin {frame.view.stages[state.at + 1].name}" if over else pair["text"]}]
+        if not over and not last:
+            following = frame.view.stages[state.at + 1].name
+            fields = {"early": "true"}
+            found.append({"do": "pair_round", "text": f"Begin {following} now", "fields": fields, "kind": "secondary"})
         if state.stage.format.may_end(state.field(state.at)) and last:
             found.append({"do": "finish", "text": "Finish", "fields": {}, "kind": "secondary"})
         return found

@@ -13,7 +13,7 @@ from domain.tournament.exchange.faults import FaultyError
 from service.api.access import asked, names_of
 from service.api.tournament_files import CSV, MARK, as_file
 from service.auth import DIRECTORS, require
-from service.problems import KINDS
+from service.problems import KINDS, known_slug
 from service.tournaments.files import Files, refusal_of
 from service.web.access import check_origin, go
 from service.web.tournaments.board import board
@@ -75,4 +75,4 @@ def table_of(text: str) -> str:
 
 
 async def _again(frame: Frame, refusal: Refusal, form: dict[str, Any]) -> Response[str]:
-    return await board(frame, KINDS[refusal.slug].status, refusal.detail, form)
+    return await board(frame, KINDS[known_slug(refusal)].status, refusal.detail, form)
