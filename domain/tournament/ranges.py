@@ -79,7 +79,7 @@ def _of_points(low: dict[int, int], high: dict[int, int], sets: tuple[tuple[int,
 
 
 def _of_order(field: Field, places: tuple[Place, ...], disputed: Set[str]) -> dict[int, Range]:
-    """A ladder: who plays now can change places with anybody between; the others by one for each open challenge."""
+    """A ladder: while a challenge is open anybody may end anywhere."""
     pending = [each for each in field.found.values() if each.status == "ready"]
     if not pending and not disputed:
         return {place.seed: (place.rank, place.rank) for place in places}

@@ -38,7 +38,6 @@ class MatchBox(msgspec.Struct, frozen=True):
     status: str
     table: int | None
     match: str | None
-    why: str
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -147,7 +146,7 @@ def _box(stage: Stage, meeting: Meeting, place: tuple[int, int], names: Mapping[
     one, other = (_slot(stage, meeting, side, names) for side in (0, 1))
     return MatchBox(
         fixture.id, fixture.round, fixture.id[0], *place, (one, other), status,
-        paired.table if paired and meeting.status == "ready" else None, paired.match if paired else None, "",
+        paired.table if paired and meeting.status == "ready" else None, paired.match if paired else None,
     )  # fmt: skip
 
 

@@ -168,8 +168,7 @@ async def rows_of(services: Services, club: LoadedClub, limit: int, after: str) 
     """The rows of a club, the newest first."""
     await services.steward.catch_up(club.club)
     rows = await services.projector.rows(TOURNAMENTS, club.club, TournamentRow, after, limit, newest=True)
-    fresh = await services.recorder.club(club.club)
-    return [own.listed(row, club.club, names_of(fresh)) for row in rows]
+    return [own.listed(row, club.club, names_of(club)) for row in rows]
 
 
 @get("/clubs/{club_id:uuid}/tournaments", operation_id="listTournaments", summary="The club's tournaments",

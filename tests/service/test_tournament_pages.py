@@ -177,3 +177,23 @@ def test_the_next_stage_can_be_begun_early_from_the_board(desk):
     assert "Begin Single elimination now" in pages.get("/director")
     assert pages.send(do="pair_round", early="true").status_code == 303
     assert evening.read()["at"] == 1
+
+
+def test_the_board_offers_what_the_format_takes(desk):
+    evening, pages = desk([single()], 2)
+    assert 'id="who"' in pages.get("/director")
+    evening.act({"do": "pair_round"})
+    board = pages.get("/director")
+    assert 'id="next"' not in board, "a bracket has no pairs of one's own"
+    assert 'id="who"' not in board, "nobody enters a bracket that is on"
+    late, swiss_pages = desk([swiss(3)], 2)
+    late.act({"do": "pair_round"})
+    assert all(f'id="{part}"' in swiss_pages.get("/director") for part in ("next", "who"))
+
+
+def test_a_match_leads_back_to_its_tournament(desk, house, owner):
+    evening, _ = desk([single()], 2)
+    evening.act({"do": "pair_round"})
+    match = evening.round()["pairings"][0]["match"]
+    page = house.client.get(f"/matches/{match}", headers={**owner, "Accept": "text/html"})
+    assert f'href="/tournaments/{evening.id}"' in page.text

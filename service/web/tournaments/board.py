@@ -9,6 +9,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from domain.decider import Refusal
+from domain.tournament.state import Stage
 from projections.lists import MATCHES, MatchRow
 from service.auth import DIRECTORS, require
 from service.store import log
@@ -48,12 +49,23 @@ async def board(
         counts=counts_of(now), main=main_actions(frame, now), headline=headline(frame, now), last=last,
         hint=hint_of(frame), tabled=_has_report_file(frame), ordered=by_seed(frame),
         by_name=entries_by_name(frame), known=known, question=question, granted=granted_in(frame),
+        drawn=_now(frame).format.drawn, open_to_all=_takes_entries(frame),
     )  # fmt: skip
+
+
+def _now(frame: Frame) -> Stage:
+    """The stage that is on, or will be first."""
+    return frame.state.stages[max(frame.state.at, 0)]
+
+
+def _takes_entries(frame: Frame) -> bool:
+    """Whether somebody can still enter: before the start, or late where the first stage takes that."""
+    return frame.state.at < 0 or (frame.state.at == 0 and _now(frame).format.late)
 
 
 def granted_in(frame: Frame) -> list[dict[str, Any]]:
     """The byes that were granted for rounds to come."""
-    stage = frame.state.stages[max(frame.state.at, 0)]
+    stage = _now(frame)
     return [
         {"round": number, "entry": entry, "name": frame.names[entry], "kind": kind}
         for number, byes in sorted(stage.granted.items()) if number > len(stage.rounds)
@@ -211,7 +223,6 @@ async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respon
             "version": each.event.version, "text": step_text(each.event.data, frame.names),
             "recorded_at": each.event.recorded_at.strftime("%Y-%m-%d %H:%M:%S"),
             "who": each.event.device or each.event.role, "note": (each.event.private or {}).get("note", ""),
-            "superseded": None,
         }
         for each in stored
     ]  # fmt: skip

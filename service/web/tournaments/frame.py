@@ -23,24 +23,20 @@ ME = "lurch_me"
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A tournament as a page has it."""
+    """A tournament as a page has it; `names` are what each entry is called."""
 
     services: Services
     caller: Caller
     loaded: Loaded
     club: LoadedClub
     view: TournamentView
+    names: dict[str, str]
     me: str | None
 
     @property
     def state(self) -> Tournament:
         """The tournament itself."""
         return self.loaded.tournament
-
-    @property
-    def names(self) -> dict[str, str]:
-        """What each entry is called."""
-        return calling(self.state, names_of(self.club))
 
     @property
     def directs(self) -> bool:
@@ -57,10 +53,11 @@ async def frame_of(request: AnyRequest, tournament: UUID) -> Frame:
     """The tournament that a page is about. Raises Refusal."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await tournament_for(services, caller, tournament)
-    club = await services.recorder.club(club.club)
-    view = tournament_view(loaded.stream, loaded.club, loaded.tournament, names_of(club))
+    names = names_of(club)
+    view = tournament_view(loaded.stream, loaded.club, loaded.tournament, names)
     me = request.query_params.get("me", request.cookies.get(ME)) or None
-    return Frame(services, caller, loaded, club, view, me if me in loaded.tournament.entries else None)
+    mine = me if me in loaded.tournament.entries else None
+    return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine)
 
 
 def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
