@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from domain import codec
+from domain.actor import SERVICE
 from domain.cards import cards_in
 from domain.dealing import random_play
 from domain.decider import New
@@ -59,7 +60,7 @@ def match_news(key: str, number: int) -> list[New]:
 
 
 def _recorded(state: State, command: c.MatchCommand, news: list[New]) -> State:
-    fresh = decide(state, command)
+    fresh = decide(state, command, SERVICE)
     numbered = [(state.version + place, new.event) for place, new in enumerate(fresh, start=1)]
     news.extend(fresh)
     return fold(state, numbered)

@@ -3,21 +3,19 @@
 import hashlib
 import secrets
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 from psycopg_pool import AsyncConnectionPool
 
+from domain.actor import RECORDERS, Actor, Role
 from domain.decider import Refusal
 from domain.game import ALL, Viewer
 from domain.match.state import Match
 from service.recording import new_id
 from service.store.log import By
 
-Role: TypeAlias = Literal["owner", "director", "scorer", "player", "spectator"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
-RECORDERS: Final = frozenset({"owner", "director", "scorer"})
-DIRECTORS: Final = frozenset({"owner", "director"})
 PREFIX: Final = "lurch_"
 LINK_MINUTES: Final = 15
 SIGN_IN_DAYS: Final = 30
@@ -38,6 +36,10 @@ class Caller(msgspec.Struct, frozen=True):
     def by(self, device: str | None = None, clock: datetime | None = None) -> By:
         """As whom this caller records."""
         return By(actor=self.id, role=self.role, device=device, device_clock=clock)
+
+    def actor(self, device: str | None = None) -> Actor:
+        """Who acts."""
+        return Actor(self.role, self.club, self.player, self.match, device)
 
 
 NOBODY: Final = Caller()

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 import uuid_utils
 
+from domain.actor import SERVICE, Actor
 from domain.club.events import ClubFounded, PlayerRegistered
 from domain.club.state import seat_players
 from domain.decider import New, Refusal
@@ -36,9 +37,10 @@ class BusyError(Exception):
 
 
 class Request(msgspec.Struct, frozen=True):
-    """Who asks what: the command's id, whether the client chose it, and the fingerprint of its content."""
+    """Who asks what, as whom: the command's id, whether the client chose it, and the fingerprint of its content."""
 
     by: By
+    actor: Actor
     command_id: str
     chosen: bool
     fingerprint: bytes
@@ -64,11 +66,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def own_request(by: By, command_id: str | None = None) -> Request:
+def own_request(by: By, command_id: str | None = None, actor: Actor = SERVICE) -> Request:
     """A request of the service itself (import, demo); a given id makes it idempotent."""
     chosen = command_id is not None
     name = command_id or new_id()
-    return Request(by, name, chosen, hashlib.sha256(name.encode()).digest())
+    return Request(by, actor, name, chosen, hashlib.sha256(name.encode()).digest())
 
 
 class Recorder:
@@ -120,7 +122,7 @@ class Recorder:
                 if expected != loaded.head.version:
                     raise lost_race(loaded.head.version)
             try:
-                news = loaded.kind.decide(loaded.state, command)
+                news = loaded.kind.decide(loaded.state, command, request.actor.within(loaded.club))
             except Refusal:
                 fresh = await self._fresh(loaded.stream)
                 if fresh.head.version == loaded.head.version:
@@ -176,11 +178,11 @@ class Recorder:
             if before is not None:
                 return before
         dry = msgspec.structs.replace(command, sides=_places(people))
-        decide(NoMatch(), dry)  # a match that cannot be opened registers nobody
+        decide(NoMatch(), dry, request.actor.within(club))  # a match that cannot be opened registers nobody
         sides = await self.players(club, people, request)
         ready = msgspec.structs.replace(command, sides=sides)
         loaded = Loaded(club, new_id(), NoMatch(), Head())
-        done = await self._append(loaded, decide(loaded.state, ready), request)
+        done = await self._append(loaded, decide(loaded.state, ready, request.actor.within(club)), request)
         if done is None:
             raise BusyError(club)
         return done
@@ -191,7 +193,7 @@ class Recorder:
         if before is not None:
             return before
         loaded = Loaded(club, stream, kind.initial, Head(), kind)
-        done = await self._append(loaded, kind.decide(kind.initial, command), request)
+        done = await self._append(loaded, kind.decide(kind.initial, command, request.actor.within(club)), request)
         if done is None:
             raise BusyError(club)
         return done

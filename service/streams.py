@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 import msgspec
 from psycopg_pool import AsyncConnectionPool
 
+from domain.actor import Actor
 from domain.club import state as club_state
 from domain.club.state import Club
 from domain.decider import New
@@ -34,7 +35,7 @@ class Kind(msgspec.Struct, frozen=True):
     first: str
     initial: Any
     fold: Callable[[Any, Iterable[tuple[int, Any]]], Any]
-    decide: Callable[[Any, Any], list[New]]
+    decide: Callable[[Any, Any, Actor], list[New]]
 
 
 MATCH: Final = Kind("MatchOpened", NoMatch(), fold, decide)

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 import msgspec
 
 from domain import codec
+from domain.actor import Actor
 from domain.decider import New, Refusal
 from domain.facts import Fact
 from domain.game import Breach, EntryError
@@ -30,8 +31,8 @@ from domain.match.state import (
 )
 
 
-def decide(state: State, command: c.MatchCommand) -> list[New]:
-    """The events of a command. Raises Refusal."""
+def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
+    """The events of a command of `actor`. Raises Refusal."""
     if isinstance(command, c.OpenMatch):
         return open_match(state, command)
     state = _going(state)

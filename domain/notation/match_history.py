@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from domain import codec
+from domain.actor import SERVICE
 from domain.decider import New, Refusal
 from domain.match import commands as c
 from domain.match.decide import decide
@@ -37,7 +38,7 @@ def events_of(line: str, sides: tuple[tuple[str, ...], ...]) -> list[New]:
 
 def _done(state: State, command: c.MatchCommand, news: list[New]) -> State:
     """The match after a command, whose events are added to the others."""
-    decided = decide(state, command)
+    decided = decide(state, command, SERVICE)
     start = len(news)
     news += decided
     return fold(state, [(start + place, new.event) for place, new in enumerate(decided, start=1)])

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from domain import codec
+from domain.actor import SERVICE
 from domain.decider import New, Refusal
 from domain.facts import Fact
 from domain.game import Game
@@ -62,7 +63,7 @@ class Sheet:
 
     def do(self, command: c.MatchCommand) -> None:
         """Decide and fold. Raises Refusal."""
-        decided = decide(self.state, command)
+        decided = decide(self.state, command, SERVICE)
         first = len(self.events) + 1
         self.events += decided
         numbered = [(first + place, new.event) for place, new in enumerate(decided)]

@@ -2,6 +2,7 @@
 
 from typing import Final, assert_never
 
+from domain.actor import Actor
 from domain.decider import New, Refusal
 from domain.tournament import closing, entering, outcomes, repairs, rounds
 from domain.tournament import commands as c
@@ -11,8 +12,8 @@ from domain.tournament.state import Tournament
 NO_CHANCE: Final = c.Chance()
 
 
-def decide(state: Tournament, command: c.TournamentCommand, chance: c.Chance = NO_CHANCE) -> list[New]:
-    """The events of a command, in order. Raises Refusal."""
+def decide(state: Tournament, command: c.TournamentCommand, actor: Actor, chance: c.Chance = NO_CHANCE) -> list[New]:
+    """The events of a command of `actor`, in order. Raises Refusal."""
     if isinstance(command, c.Announce):
         return [New(announced(state, command))]
     if not state.version:

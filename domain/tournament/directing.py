@@ -2,6 +2,7 @@
 
 import msgspec
 
+from domain.actor import Actor
 from domain.decider import New
 from domain.tournament import commands as c
 from domain.tournament import events as e
@@ -18,12 +19,12 @@ class Orders(msgspec.Struct, frozen=True):
     note: str | None = None
 
 
-def directed(state: Tournament, orders: Orders) -> list[New]:
-    """The events of all commands in order. Raises Refusal."""
+def directed(state: Tournament, orders: Orders, actor: Actor) -> list[New]:
+    """The events of all commands of `actor` in order. Raises Refusal."""
     news: list[New] = []
     chance = orders.chance
     for command in orders.commands:
-        fresh = decide(state, command, chance)
+        fresh = decide(state, command, actor, chance)
         versions = enumerate(fresh, start=state.version + 1)
         state = fold(state, [(version, new.event) for version, new in versions])
         news += fresh

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.actor import SERVICE
 from domain.decider import Refusal
 from domain.shuffle import below, words
 from domain.tournament import commands as c
@@ -159,5 +160,5 @@ def _reports(state: Tournament, luck: Luck, chances: Chances) -> Iterator[c.Repo
 
 
 def _ordered(state: Tournament, command: c.TournamentCommand, chance: c.Chance = NO_CHANCE) -> Tournament:
-    news = decide(state, command, chance)
+    news = decide(state, command, SERVICE, chance)
     return fold(state, [(state.version + place, new.event) for place, new in enumerate(news, start=1)])

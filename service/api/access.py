@@ -12,11 +12,12 @@ from litestar import Request
 from litestar.datastructures import Headers
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from domain.actor import DIRECTORS, RECORDERS
 from domain.decider import Refusal
 from domain.game import Viewer
 from domain.match.state import Match, is_complete, open_deal
 from projections.match_view import MatchView, match_view
-from service.auth import DIRECTORS, NOBODY, RECORDERS, Caller, may_read, of_club, require, viewer_of
+from service.auth import NOBODY, Caller, may_read, of_club, require, viewer_of
 from service.recording import Request as Asked
 from service.recording import new_id
 from service.services import Services
@@ -124,8 +125,9 @@ async def asked(request: AnyRequest, caller: Caller, expected: int | None = None
     body = await request.body()
     path = request.url.path.encode()
     fingerprint = hashlib.sha256(b"\0".join((request.method.encode(), path, body))).digest()
-    by = caller.by(_device(request.headers), _clock(request.headers))
-    return Asked(by, key or new_id(), key is not None, fingerprint, expected)
+    device = _device(request.headers)
+    by = caller.by(device, _clock(request.headers))
+    return Asked(by, caller.actor(device), key or new_id(), key is not None, fingerprint, expected)
 
 
 def _device(headers: Mapping[str, str]) -> str | None:

@@ -7,12 +7,13 @@ import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from projections.lists import MATCHES, PLAYERS, MatchRow, PlayerRow
 from service.api import bodies
 from service.api.access import AnyRequest, asked, caller_of, club_for, names_of, services_of
 from service.api.matches import as_json
-from service.auth import DIRECTORS, may_read, require
+from service.auth import may_read, require
 from service.streams import LoadedClub
 
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=200)]

@@ -12,6 +12,7 @@ from litestar.params import FromPath, QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
 from domain import codec
+from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from domain.game import Viewer
 from domain.match.state import Match
@@ -27,7 +28,7 @@ from service.api.access import (
     tournament_for,
 )
 from service.api.matches import NO_STORE
-from service.auth import DIRECTORS, Caller, of_club, viewer_of
+from service.auth import Caller, of_club, viewer_of
 from service.live.hub import FullError
 from service.services import Services
 from service.store import log

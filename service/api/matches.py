@@ -9,6 +9,7 @@ from litestar import Controller, MediaType, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from domain import codec
+from domain.actor import DIRECTORS, RECORDERS
 from domain.decider import Refusal
 from domain.match import commands as c
 from projections.event_view import event_view
@@ -28,7 +29,7 @@ from service.api.access import (
     services_of,
     shown,
 )
-from service.auth import DIRECTORS, RECORDERS, Caller, require, viewer_of
+from service.auth import Caller, require, viewer_of
 from service.recording import Done
 from service.services import Services
 from service.store import log

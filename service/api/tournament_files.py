@@ -9,6 +9,7 @@ from litestar import Controller, Response, get, post
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, QueryParameter
 
+from domain.actor import DIRECTORS, RECORDERS
 from domain.decider import Refusal
 from domain.tournament.exchange import archive as documents
 from domain.tournament.exchange import entries, results, trf_out
@@ -20,7 +21,7 @@ from service.api.access import AnyRequest, asked, caller_of, club_for, names_of,
 from service.api.matches import NO_STORE, as_json
 from service.api.openapi import taking
 from service.api.tournaments import StageNumber, directed, stage_of
-from service.auth import DIRECTORS, RECORDERS, of_club, require
+from service.auth import of_club, require
 from service.tournaments.files import GAME, Files, refusal_of
 
 Answer = TypeVar("Answer")

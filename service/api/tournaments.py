@@ -6,6 +6,7 @@ from uuid import UUID
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
+from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from domain.tournament.state import Tournament
 from projections.event_view import event_view
@@ -26,7 +27,7 @@ from service.api import tournament_bodies as own
 from service.api.access import AnyRequest, as_of, asked, caller_of, club_for, names_of, services_of, tournament_for
 from service.api.clubs import Cursor, Limit, check_cursor, page
 from service.api.matches import AsOf, as_json
-from service.auth import DIRECTORS, Caller, may_read, of_club, require
+from service.auth import Caller, may_read, of_club, require
 from service.recording import Done
 from service.services import Services
 from service.streams import Loaded, LoadedClub

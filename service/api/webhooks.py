@@ -6,13 +6,14 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, JSONBody
 
+from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from domain.registry import event_types
 from service.api import bodies
 from service.api import webhook_bodies as own
 from service.api.access import AnyRequest, asked, caller_of, club_for, services_of
 from service.api.matches import as_json
-from service.auth import DIRECTORS, require
+from service.auth import require
 from service.recording import Request, key_reused, new_id
 from service.services import Services
 from service.store import log

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from domain.actor import DIRECTORS, RECORDERS, Actor
 from domain.club.state import seat_players
 from domain.decider import Refusal
 from domain.tournament import commands as c
@@ -14,7 +15,7 @@ from domain.tournament.events import Pairing
 from domain.tournament.evolve import fold
 from domain.tournament.state import Tournament
 from service.api.tournament_bodies import Action, AnnounceBody, EnterAction, SubstituteAction
-from service.auth import DIRECTORS, RECORDERS, Caller, require
+from service.auth import Caller, require
 from service.recording import Done, Recorder, Request, lost_race, new_id
 from service.streams import TOURNAMENT, Loaded
 
@@ -35,7 +36,9 @@ class Desk:
             return before
         announced = c.Announce(body.name, tuple(body.stages), body.plan)
         trial = await self._named(club, Tournament(), body.entries, request, register=False)
-        directed(TOURNAMENT.initial, Orders((announced, *trial)))  # what cannot be announced registers nobody
+        directed(
+            TOURNAMENT.initial, Orders((announced, *trial)), request.actor
+        )  # what cannot be announced registers nobody
         entries = await self._named(club, Tournament(), body.entries, request)
         return await self.recorder.begin(club, new_id(), TOURNAMENT, Orders((announced, *entries)), request)
 
@@ -54,16 +57,16 @@ class Desk:
         chance = chance_for(loaded.tournament, actions)
         if any(map(_has_consequences, actions)):
             trial = await self._named(loaded.club, loaded.tournament, actions, request, register=False)
-            await self._check_nothing_lost(loaded.tournament, trial, chance)
+            await self._check_nothing_lost(loaded.tournament, trial, chance, request.actor)
         commands = await self._named(loaded.club, loaded.tournament, actions, request)
         return await self.recorder.tournament(loaded.stream, Orders(tuple(commands), chance, note), request)
 
     async def _check_nothing_lost(
-        self, state: Tournament, commands: Sequence[c.TournamentCommand], chance: c.Chance
+        self, state: Tournament, commands: Sequence[c.TournamentCommand], chance: c.Chance, actor: Actor
     ) -> None:
         """Raises Refusal for what cannot be done, and where matches would be void in which something was dealt, unless
         that is meant."""
-        news = directed(state, Orders(tuple(commands), chance))
+        news = directed(state, Orders(tuple(commands), chance), actor)
         after = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
         lost = {match: table for match, table in _tables(state).items() if match not in _tables(after)}
         if not lost or any(getattr(each, "knowingly", False) for each in commands):
@@ -96,7 +99,7 @@ class Desk:
             raise Refusal("malformed", "`preview` is for rounds and results: whoever enters moves nothing yet")
         commands = await self._named(loaded.club, loaded.tournament, actions, request)
         state = loaded.tournament
-        news = directed(state, Orders(tuple(commands), chance_for(state, actions)))
+        news = directed(state, Orders(tuple(commands), chance_for(state, actions)), request.actor)
         after = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
         return after, tuple(type(new.event).__name__ for new in news)
 

@@ -7,6 +7,7 @@ from litestar import Request, Response, get, post
 from litestar.params import FromPath
 
 from domain import codec
+from domain.actor import RECORDERS
 from domain.club.state import same_name
 from domain.decider import Refusal
 from domain.games import all_games
@@ -17,7 +18,7 @@ from projections.lists import MATCHES, MatchRow
 from service.api.access import asked, club_for, names_of, services_of
 from service.api.clubs import club_view, with_names
 from service.api.tournaments import rows_of
-from service.auth import RECORDERS, may_read, require
+from service.auth import may_read, require
 from service.services import Services
 from service.streams import LoadedClub
 from service.web.access import caller_of, check_origin, go

@@ -6,12 +6,13 @@ from uuid import UUID
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
+from domain.actor import RECORDERS
 from domain.calls import calls_against_the_rules
 from domain.cards import cards_in
 from domain.match.state import Match, open_deal
 from domain.seats import seat_name
 from service.api.access import match_for, services_of, shown
-from service.auth import RECORDERS, Caller, of_club
+from service.auth import Caller, of_club
 from service.streams import Loaded, LoadedClub
 from service.web.access import caller_of
 from service.web.following import followed

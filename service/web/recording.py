@@ -9,12 +9,13 @@ from litestar import Request, Response, post
 from litestar.params import FromPath
 
 from domain import codec
+from domain.actor import RECORDERS
 from domain.decider import Refusal
 from domain.facts import Fact
 from domain.games import fact_union
 from domain.match import commands as c
 from service.api.access import asked, match_for, match_to_write, services_of
-from service.auth import RECORDERS, Caller
+from service.auth import Caller
 from service.problems import KINDS
 from service.web.access import caller_of, check_origin, go
 from service.web.forms import number_of, text_of

@@ -11,13 +11,14 @@ import msgspec
 from litestar import MediaType, Response
 
 from domain import codec
+from domain.actor import RECORDERS
 from domain.cards import CARD_OF, RANK_NAMES, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
 from domain.facts import Fact
 from domain.games import fact_union
 from domain.seats import seat_name
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
-from service.auth import RECORDERS, Caller
+from service.auth import Caller
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"

@@ -8,13 +8,13 @@ from litestar import MediaType, Request, Response, get, post
 from litestar.params import FromPath
 
 from domain import codec
+from domain.actor import DIRECTORS, RECORDERS
 from domain.decider import Refusal
 from domain.game import EntryField
 from domain.match import commands as c
 from domain.match.decide import read_entry
 from domain.match.state import Deal
 from service.api.access import asked, match_for, match_to_write, services_of
-from service.auth import DIRECTORS, RECORDERS
 from service.problems import KINDS
 from service.streams import Loaded
 from service.web.access import caller_of, check_origin, go

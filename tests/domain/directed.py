@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from domain import registry
+from domain.actor import SERVICE
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.decide import decide
@@ -23,7 +24,7 @@ class Event:
             self.do(c.Enter(f"e{number}", (f"p{number}",), rating=2000 - number))
 
     def do(self, command):
-        news = decide(self.state, command, self.chance())
+        news = decide(self.state, command, SERVICE, self.chance())
         numbered = [(len(self.log) + place, new.event) for place, new in enumerate(news, start=1)]
         for _, event in numbered:
             assert registry.read_event(type(event).__name__, 1, registry.write_event(event)) == event
@@ -37,7 +38,7 @@ class Event:
 
     def refused(self, command):
         with pytest.raises(Refusal) as refusal:
-            decide(self.state, command, self.chance())
+            decide(self.state, command, SERVICE, self.chance())
         return refusal.value
 
     def pair(self):

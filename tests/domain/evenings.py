@@ -1,5 +1,6 @@
 """Evenings for tests of files: a Swiss of nine with byes, a late entry and a forfeit, or a random one."""
 
+from domain.actor import SERVICE
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.decide import NO_CHANCE, decide
@@ -10,7 +11,7 @@ from domain.tournament.state import Tournament
 def ordered(state, *given, chance=NO_CHANCE):
     """The tournament after these commands."""
     for command in given:
-        news = decide(state, command, chance)
+        news = decide(state, command, SERVICE, chance)
         state = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
     return state
 

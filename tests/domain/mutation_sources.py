@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from domain import registry
+from domain.actor import SERVICE
 from domain.dealing import random_deal
 from domain.decider import New, Refusal
 from domain.match import commands as c
@@ -65,7 +66,7 @@ def written(commands, names):
     state, events = initial(), []
     for command in commands:
         try:
-            decided = decide(state, command)
+            decided = decide(state, command, SERVICE)
         except Refusal:
             continue
         numbered = [(len(events) + place, new.event) for place, new in enumerate(decided, start=1)]

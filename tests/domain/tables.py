@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from domain import codec
+from domain.actor import SERVICE
 from domain.cards import cards_in, parse_card
 from domain.decider import Refusal
 from domain.game import Spread
@@ -150,7 +151,7 @@ class Table:
         )
 
     def do(self, command: Any) -> int:
-        news = decide(self.state, command)
+        news = decide(self.state, command, SERVICE)
         numbered = [(self.state.version + place, new.event) for place, new in enumerate(news, start=1)]
         self.log += numbered
         self.state = fold(self.state, numbered)
@@ -160,7 +161,7 @@ class Table:
     def refused(self, command: Any) -> Refusal:
         before = self.state
         try:
-            decide(self.state, command)
+            decide(self.state, command, SERVICE)
         except Refusal as refusal:
             assert self.state == before
             return refusal

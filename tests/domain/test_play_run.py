@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.actor import SERVICE
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold, initial
@@ -25,7 +26,7 @@ def opened(game, given_options, known, seed, options):
         c.OpenMatch(game=game.key, options=given_options, race={}, sides=sides),
         c.StartDeal(dealer=0, deal=deal),
     ):
-        decided = decide(state, command)
+        decided = decide(state, command, SERVICE)
         state = fold(state, [(len(news) + place, new.event) for place, new in enumerate(decided, start=1)])
         news += decided
     return state, len(news)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.actor import SERVICE
 from domain.facts import CardPlayed
 from domain.game import Spread
 from domain.match import commands as c
@@ -78,7 +79,7 @@ def recorded(commands, names=(("Ida Holm",), ("Per Aas",))):
     """The canonical text of a match that was recorded at a table."""
     state, events = NoMatch(), []
     for command in commands:
-        for new in decide(state, command):
+        for new in decide(state, command, SERVICE):
             events.append(Noted(len(events) + 1, new.event, new.private))
             state = fold(state, [(len(events), new.event)])
     return dumps(events, names), state

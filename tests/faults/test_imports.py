@@ -6,6 +6,7 @@ import os
 import psycopg
 import pytest
 
+from domain.actor import SERVICE
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold
@@ -29,7 +30,7 @@ def a_long_match():
     opening = c.OpenMatch(game="parity", options={}, race={"target": 100_000}, sides=(("0.0",), ("1.0",)))
     entries = [c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]}) for _ in range(DEALS)]
     for command in (opening, *entries):
-        more = decide(state, command)
+        more = decide(state, command, SERVICE)
         state = fold(state, [(len(news) + place, new.event) for place, new in enumerate(more, start=1)])
         news += more
     noted = [Noted(place, new.event, new.private) for place, new in enumerate(news, start=1)]

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from domain.actor import SERVICE
 from domain.club.state import Club, same_name
 from domain.decider import Refusal
 from domain.tournament import commands as c
@@ -145,7 +146,7 @@ def commands_of(
     for line, own, entry in zip(lines, players, ids, strict=True):
         for command in _of_line(line, own, entry):
             try:
-                news = decide(state, command)
+                news = decide(state, command, SERVICE)
             except Refusal as refusal:
                 faults.append(_place(line, command).fault(refusal.detail))
                 break

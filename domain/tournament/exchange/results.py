@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from domain.actor import SERVICE
 from domain.club.state import same_name
 from domain.decider import Refusal
 from domain.tournament import commands as c
@@ -79,7 +80,7 @@ def read_results(state: Tournament, text: str, names: Mapping[str, str]) -> tupl
 def _after(state: Tournament, row: Row, report: c.Report) -> Tournament:
     """The tournament with the report. Raises FaultyError where it is refused."""
     try:
-        news = decide(state, report)
+        news = decide(state, report, SERVICE)
     except Refusal as refusal:
         column = "score_one" if report.score is not None else "winner" if row.text("winner") else "fixture"
         raise FaultyError([row.cell(column).fault(refusal.detail)]) from None

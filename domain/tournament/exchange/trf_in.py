@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.actor import SERVICE
 from domain.decider import New, Refusal
 from domain.tournament import commands as c
 from domain.tournament.crosstable import Cell, Outcome, Row
@@ -49,7 +50,7 @@ def _done(state: Tournament, steps: Iterable[Step]) -> tuple[Tournament, list[Ne
     news: list[New] = []
     for step in steps:
         try:
-            fresh = decide(state, step.command, step.chance)
+            fresh = decide(state, step.command, SERVICE, step.chance)
         except Refusal as refusal:
             raise FaultyError([Fault(step.line, step.column, refusal.detail)]) from None
         state = fold(state, [(state.version + at, new.event) for at, new in enumerate(fresh, start=1)])

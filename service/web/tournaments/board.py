@@ -8,10 +8,11 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
+from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from domain.tournament.state import Stage
 from projections.lists import MATCHES, MatchRow
-from service.auth import DIRECTORS, require
+from service.auth import require
 from service.store import log
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
 from service.web.tournaments.pages import by_seed, entries_by_name, number_in

@@ -8,11 +8,12 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from service.api.access import asked, club_for, services_of
 from service.api.tournament_bodies import AnnounceBody
 from service.api.tournaments import rows_of
-from service.auth import DIRECTORS, of_club, require
+from service.auth import of_club, require
 from service.tournaments.desk import Desk
 from service.web.access import caller_of, check_origin, go
 from service.web.clubs import titles

@@ -6,13 +6,14 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from domain.tournament.exchange import archive as documents
 from domain.tournament.exchange import entries, results, trf_out
 from domain.tournament.exchange.faults import FaultyError
 from service.api.access import asked, names_of
 from service.api.tournament_files import CSV, MARK, as_file
-from service.auth import DIRECTORS, require
+from service.auth import require
 from service.problems import KINDS, known_slug
 from service.tournaments.files import Files, refusal_of
 from service.web.access import check_origin, go

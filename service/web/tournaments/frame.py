@@ -8,10 +8,11 @@ import msgspec
 from litestar import Request, Response
 from litestar.datastructures import Cookie
 
+from domain.actor import DIRECTORS
 from domain.tournament.state import Tournament
 from projections.tournaments.view import TournamentView, calling, tournament_view
 from service.api.access import names_of, services_of, tournament_for
-from service.auth import DIRECTORS, Caller, of_club
+from service.auth import Caller, of_club
 from service.services import Services
 from service.store import log
 from service.streams import Loaded, LoadedClub
