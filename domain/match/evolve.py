@@ -51,14 +51,14 @@ def evolve(state: State, version: int, event: e.Event) -> State:
 def _opened(version: int, event: e.MatchOpened) -> Match:
     game = find(event.game)
     options = codec.decode(event.options, game.options)
-    return Match(version, opened(event, game, options), (), {})
+    return Match(version=version, setup=opened(event, game, options), deals=(), superseded={})
 
 
 def _started(match: Match, version: int, event: e.DealStarted) -> Match:
     game, options = match.setup.game, match.setup.options
     cards = None if not event.known else codec.decode(event.deal, game.deal)
     table = game.start(options, event.dealer, cards)
-    deal = Deal(event.number, version, event.dealer, event.depth, cards, table)
+    deal = Deal(number=event.number, version=version, dealer=event.dealer, depth=event.depth, cards=cards, table=table)
     return msgspec.structs.replace(match, deals=(*match.deals, deal))
 
 
@@ -69,7 +69,7 @@ def with_facts(state: State, run: list[tuple[int, Fact]]) -> State:
     if not state.deals:
         return msgspec.structs.replace(state, version=version)
     deal = _advanced(state, state.deals[-1], run)
-    return Match(version, state.setup, (*state.deals[:-1], deal), state.superseded)
+    return msgspec.structs.replace(state, version=version, deals=(*state.deals[:-1], deal))
 
 
 def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
@@ -94,10 +94,8 @@ def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
         if after is table and any(breach.misfit for breach in game.breaches(table, fact)):
             misfits.append(version)
         table = after
-    return Deal(
-        deal.number, deal.version, deal.dealer, deal.depth, deal.cards, table, (*deal.facts, *run),
-        tuple(misfits), deal.entry, deal.void, deal.paused, (), deal.rulings, deal.stated,
-    )  # fmt: skip
+    facts = (*deal.facts, *run)
+    return msgspec.structs.replace(deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=())
 
 
 def refolded(match: Match, deal: Deal, facts: list[tuple[int, Fact]]) -> Deal:

@@ -184,6 +184,14 @@ def deal_breaches(match: Match, deal: Deal, fact: Fact) -> tuple[Breach, ...]:
 def opened(event: MatchOpened, game: Game[Any, Any], options: Any) -> Setup:
     """The setup that a match's first event pins."""
     return Setup(
-        game, options, event.race, event.sides, game.sides(options), event.recording, event.depth,
-        event.rules, event.tournament, event.dealer,
-    )  # fmt: skip
+        game=game,
+        options=options,
+        race=event.race,
+        sides=event.sides,
+        seats=game.sides(options),
+        recording=event.recording,
+        depth=event.depth,
+        rules=event.rules,
+        tournament=event.tournament,
+        dealer=event.dealer,
+    )

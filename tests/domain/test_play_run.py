@@ -2,14 +2,17 @@
 
 import random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.actor import SERVICE
 from domain.match import commands as c
+from domain.match import events as e
 from domain.match.decide import decide
 from domain.match.evolve import fold, initial
+from domain.match.state import Deal, Match
 from tests.domain.strategies import FORM_IDS, FORMS, played_out
 from tests.domain.tables import random_deal
 
@@ -53,3 +56,33 @@ def test_a_run_of_facts_gives_the_table_that_they_give_one_by_one(form, seed, kn
     state, version = opened(game, form[1], known, seed, options)
     together, apart = both_ways(state, version, facts)
     assert together == apart
+
+
+class LongerDeal(Deal, frozen=True, gc=False):
+    """A deal as it may be one day."""
+
+    further: str = "lost"
+
+
+class LongerMatch(Match, frozen=True, gc=False):
+    """A match as it may be one day."""
+
+    further: str = "lost"
+
+
+def longer(match):
+    """The same match with a member more in it and in each of its deals."""
+    deals = tuple(LongerDeal(**msgspec.structs.asdict(deal), further="kept") for deal in match.deals)
+    return LongerMatch(**{**msgspec.structs.asdict(match), "deals": deals}, further="kept")
+
+
+def test_members_that_a_match_and_its_deals_may_be_given_one_day_outlast_facts_and_an_undo():
+    game, options, _, _, facts, _ = played_out(FORMS[0], 3)
+    state, version = opened(game, FORMS[0][1], True, 3, options)
+    last = version + len(facts)
+    played = [(version + place, fact) for place, fact in enumerate(facts, start=1)]
+    after = fold(longer(state), played)
+    undone = fold(after, [(last + 1, e.FactUndone(version=last, withdrawn=False))])
+    for match in (after, undone):
+        assert (match.further, match.deals[-1].further) == ("kept", "kept")
+    assert len(undone.deals[-1].facts) == len(facts) - 1
