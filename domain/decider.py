@@ -25,12 +25,23 @@ class Refusal(Exception):
 class New(msgspec.Struct, frozen=True):
     """An event that a command decided: the public Struct, and what of it is private.
 
-    `secret` events hold something that not every seat has seen, so their hash is salted.
+    `secret` events hold something that not every seat has seen, so their hash is salted. `signs`: the event's `head` is
+    the event before it in the chain, which is known when it is appended.
     """
 
     event: Any
     private: dict[str, Any] | None = None
     secret: bool = False
+    signs: bool = False
+
+
+def lost_race(current: int) -> Refusal:
+    """What a client is told whose `expected_version` is not the current one."""
+    return Refusal(
+        "lost-race",
+        f"it is at version {current} by now: read it again and repeat on top of that",
+        current_version=current,
+    )
 
 
 class Decider(Protocol[Command, State]):

@@ -34,4 +34,16 @@ class Upcasters:
         return msgspec.json.encode(data)
 
 
-UPCASTERS = Upcasters()
+def adding(**members: Any) -> Step:
+    """The step to a schema that has these members beside those of the one before it."""
+    return lambda data: {**data, **members}
+
+
+UPCASTERS = Upcasters(
+    {
+        ("RecordingPaused", 1): adding(side=None),
+        ("DealVoided", 1): adding(side=None),
+        ("ResultEntered", 1): adding(side=None),
+        ("ResultConfirmed", 1): adding(scores=None, head=None, person=None, strength=None),
+    }
+)

@@ -8,8 +8,25 @@ import msgspec
 from domain import codec
 from domain.audit.findings import deal_findings
 from domain.game import ALL, Viewer
+from domain.match.claims import scores_of
 from domain.match.race import GameScore, Lurch, LurchStatus, Standing
-from domain.match.state import Deal, Finding, Match, by_side, in_force, is_complete, next_dealer, played, race_of
+from domain.match.sight import hands_open, table_seen
+from domain.match.state import (
+    Claim,
+    Deal,
+    Dispute,
+    Finding,
+    Match,
+    agreed_by,
+    by_side,
+    disputed,
+    in_force,
+    is_complete,
+    match_confirmed,
+    next_dealer,
+    played,
+    race_of,
+)
 
 
 class SideView(msgspec.Struct, frozen=True):
@@ -20,8 +37,20 @@ class SideView(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
 
 
+class ClaimView(msgspec.Struct, frozen=True):
+    """What a side says of a deal whose hands it may not all see: `what` (result, pause, void), the scores by side of a
+    result, and the sides that say so; when all do, it is so."""
+
+    version: int
+    side: int
+    what: str
+    scores: tuple[int, ...] | None
+    agreed: tuple[int, ...]
+
+
 class DealView(msgspec.Struct, frozen=True):
-    """One deal: scores by seat as its facts or entry give, by side as they are in force."""
+    """One deal: scores by seat as its facts or entry give, by side as they are in force. `confirmed` are the sides that
+    agree to it as it stands, a ruling that they accepted included; `open` says that everybody may see its hands."""
 
     number: int
     dealer: int
@@ -36,6 +65,9 @@ class DealView(msgspec.Struct, frozen=True):
     confirmed: tuple[int, ...]
     result: Any
     entry_version: int | None
+    claims: tuple[ClaimView, ...] = ()
+    disputed: bool = False
+    open: bool = False
 
 
 class RulingView(msgspec.Struct, frozen=True):
@@ -46,11 +78,13 @@ class RulingView(msgspec.Struct, frozen=True):
     code: str
     at: int | None
     scores: tuple[int, ...] | None
+    accepted: tuple[int, ...] = ()
 
 
 class MatchView(msgspec.Struct, frozen=True):
     """A match for one viewer. `table` is null before the first deal; `findings` are those that the viewer
-    may know of: a director after the deal, everybody else once they were ruled on."""
+    may know of: a director after the deal, everybody else once they were ruled on. `confirmed`: every side agrees to
+    how it ended; `disputes` are those that are open."""
 
     id: str
     club: str
@@ -78,6 +112,8 @@ class MatchView(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     rulings: tuple[RulingView, ...]
     tournament: str | None = None
+    confirmed: bool = False
+    disputes: tuple[Dispute, ...] = ()
 
 
 def status_now(match: Match, race: Standing) -> str:
@@ -94,7 +130,7 @@ def findings_for(match: Match, opened: frozenset[int], audits: bool) -> tuple[Fi
 def rulings_of(match: Match) -> tuple[RulingView, ...]:
     """Every ruling, deal by deal."""
     return tuple(
-        RulingView(deal.number, ruling.version, ruling.code, ruling.at, ruling.scores)
+        RulingView(deal.number, ruling.version, ruling.code, ruling.at, ruling.scores, ruling.accepted)
         for deal in match.deals
         for ruling in deal.rulings
     )
@@ -105,10 +141,10 @@ def status_of(match: Match, deal: Deal) -> str:
     if deal.void:
         return "void"
     if in_force(deal) is not None:
-        return "accepted" if len(deal.confirmed) == len(match.setup.sides) else "ruled"
+        return "accepted" if len(agreed_by(deal)) == len(match.setup.sides) else "ruled"
     if not is_complete(match, deal):
         return "draft"
-    return "confirmed" if deal.confirmed else "reported"
+    return "confirmed" if agreed_by(deal) else "reported"
 
 
 def deal_view(match: Match, deal: Deal) -> DealView:
@@ -122,21 +158,22 @@ def deal_view(match: Match, deal: Deal) -> DealView:
     return DealView(
         number=deal.number, dealer=deal.dealer, version=deal.version, scores=scores, in_force=force,
         complete=is_complete(match, deal), void=void, depth=deal.depth, paused=deal.paused,
-        status=status_of(match, deal), confirmed=deal.confirmed,
+        status=status_of(match, deal), confirmed=agreed_by(deal),
         result=None if result is None else codec.plain(result),
         entry_version=deal.entry[0] if deal.entry else None,
+        claims=tuple(_claim_view(match, claim) for claim in deal.claims),
+        disputed=disputed(match, deal) is not None, open=hands_open(match, deal),
     )  # fmt: skip
 
 
-def sight(match: Match, deal: Deal, viewer: Viewer) -> Viewer:
-    """After a deal everybody may see its hands."""
-    return ALL if is_complete(match, deal) else viewer
+def _claim_view(match: Match, claim: Claim) -> ClaimView:
+    return ClaimView(claim.version, claim.side, claim.what, scores_of(match, claim), claim.agreed)
 
 
 def table_view(match: Match, deal: Deal, viewer: Viewer, opened: bool = False) -> dict[str, Any]:
-    """The table of a deal as the viewer may see it; `opened` when the deal is over by now."""
-    seen = ALL if opened else sight(match, deal, viewer)
-    table: dict[str, Any] = codec.plain(match.setup.game.view(deal.table, seen))
+    """The table of a deal as the viewer may see it; `opened` when everybody may see all of it by now."""
+    seen: Viewer = ALL if opened else viewer
+    table: dict[str, Any] = codec.plain(match.setup.game.view(table_seen(match, deal, seen), seen))
     if is_complete(match, deal) or deal.paused or deal.depth == "summary":
         table["to_act"] = None
         table["legal"] = []
@@ -152,8 +189,8 @@ def match_view(
     opened: frozenset[int] = frozenset(),
     audits: bool = False,
 ) -> MatchView:
-    """The view; `opened` are the numbers of deals that are over by now (for a view of the past), `audits`
-    says that the viewer is shown findings before they are ruled on."""
+    """The view; `opened` are the numbers of the deals that everybody may see all of by now, whatever moment is shown;
+    `audits` says that the viewer is shown findings before they are ruled on."""
     setup = match.setup
     race = race_of(match)
     last = match.deals[-1] if match.deals else None
@@ -171,6 +208,7 @@ def match_view(
         deals=tuple(deal_view(match, deal) for deal in match.deals),
         table=None if last is None else table_view(match, last, viewer, last.number in opened),
         findings=findings_for(match, opened, audits), rulings=rulings_of(match),
+        confirmed=match_confirmed(match), disputes=match.disputes,
     )  # fmt: skip
 
 

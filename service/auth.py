@@ -8,10 +8,8 @@ from typing import Any, Final, get_args
 import msgspec
 from psycopg_pool import AsyncConnectionPool
 
-from domain.actor import RECORDERS, Actor, Role
+from domain.actor import Actor, Role
 from domain.decider import Refusal
-from domain.game import ALL, Viewer
-from domain.match.state import Match
 from service.recording import new_id
 from service.store.log import By
 
@@ -60,24 +58,19 @@ def may_read(caller: Caller, club: str, public: bool) -> bool:
     return public or of_club(caller, club)
 
 
-def require(caller: Caller, club: str, allowed: frozenset[str], match: str | None = None) -> None:
-    """Raises Refusal: 401 without a token, 403 for a role or scope that does not reach."""
+def check_known(caller: Caller) -> None:
+    """Raises Refusal: 401 for whom we do not know."""
     if not caller.known:
         raise Refusal("unauthorised", "this needs a token: send Authorization: Bearer …")
+
+
+def require(caller: Caller, club: str, allowed: frozenset[str], match: str | None = None) -> None:
+    """Raises Refusal: 401 without a token, 403 for a role or scope that does not reach."""
+    check_known(caller)
     if not of_club(caller, club) or caller.role not in allowed:
         raise Refusal("forbidden", f"the role `{caller.role}` may not do this here")
     if caller.match is not None and match != caller.match:
         raise Refusal("forbidden", "this token is bound to another match")
-
-
-def viewer_of(caller: Caller, club: str, match: Match) -> Viewer:
-    """Who sits at the table sees as its seat, whatever the role; directors and scorers see every hand."""
-    if not of_club(caller, club):
-        return None
-    for side, players in enumerate(match.setup.sides):
-        if caller.player in players:
-            return match.setup.seats[side][players.index(caller.player)]
-    return ALL if caller.role in RECORDERS else None
 
 
 class Found(msgspec.Struct, frozen=True):

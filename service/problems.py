@@ -68,7 +68,17 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "window-closed": Kind(
         409, "Too late for this",
-        "The next deal has begun. A director can correct what stands before it.",
+        "The next deal has begun, or every side has confirmed, or the result is disputed. A director can correct it.",
+    ),
+    "changed": Kind(
+        409, "It is another result by now",
+        "What was to be confirmed has changed meanwhile: `recorded` stands now, `yours` was to be confirmed. Look "
+        "at it and confirm again, or dispute it.",
+    ),
+    "already-entered": Kind(
+        409, "This deal has a result already",
+        "Somebody has entered another one: `recorded` stands, `yours` was not taken. Correct it with a reason, or "
+        "dispute it.",
     ),
     "too-large": Kind(413, "Too large", "The body is larger than the 64 KiB that a request may have."),
     "unknown-option": Kind(
@@ -119,6 +129,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str | None = None
     current_version: int | None = None
     errors: tuple[Detail, ...] = ()
+    recorded: tuple[int, ...] | None = None
+    yours: tuple[int, ...] | None = None
 
 
 def problem(slug: str, detail: str, **more: Any) -> Problem:
@@ -161,6 +173,7 @@ def of_refusal(refusal: Refusal) -> Problem:
     return problem(
         known_slug(refusal), refusal.detail, rule=refusal.rule, code=refusal.code,
         current_version=refusal.extra.get("current_version"), errors=errors,
+        recorded=refusal.extra.get("recorded"), yours=refusal.extra.get("yours"),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import uuid_utils
 from domain.actor import SERVICE, Actor
 from domain.club.events import ClubFounded, PlayerRegistered
 from domain.club.state import seat_players
-from domain.decider import New, Refusal
+from domain.decider import New, Refusal, lost_race
 from domain.event import Recorded
 from domain.match import commands as c
 from domain.match.decide import decide
@@ -102,6 +102,8 @@ class Recorder:
             loaded = self.streams.kept(stream) or await self.streams.load(stream)
             if loaded is None or loaded.kind is not kind:
                 raise Refusal("not-found", "there is no such match or tournament")
+            if kind is MATCH and request.actor.match not in (None, stream):
+                raise Refusal("forbidden", "this token is bound to another match")
             try:
                 return await self._until_appended(loaded, command, request)
             except Refusal:
@@ -127,6 +129,14 @@ class Recorder:
                 fresh = await self._fresh(loaded.stream)
                 if fresh.head.version == loaded.head.version:
                     raise
+                continue
+            if not news:  # it stands already: that is so only if nothing has happened since
+                before = await self.answered(loaded.club, request) if request.chosen else None
+                if before is not None:
+                    return before
+                fresh = await self._fresh(loaded.stream)
+                if fresh.head.version == loaded.head.version:
+                    return Done(loaded, loaded.head.version + 1, loaded.head.version)
                 continue
             done = await self._append(loaded, news, request)
             if done is not None:
@@ -296,12 +306,3 @@ def _part(request: Request, start: int) -> Request:
 def _places(people: Any) -> tuple[tuple[str, ...], ...]:
     """Stand-ins for ids, each person another."""
     return tuple(tuple(f"{side}.{place}" for place, _ in enumerate(own)) for side, own in enumerate(people))
-
-
-def lost_race(current: int) -> Refusal:
-    """What a client is told whose `expected_version` is not the current one."""
-    return Refusal(
-        "lost-race",
-        f"it is at version {current} by now: read it again and repeat on top of that",
-        current_version=current,
-    )

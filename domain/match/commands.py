@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from domain.facts import Fact
-from domain.match.events import Depth, Recording
+from domain.match.events import Depth, Recording, Settlement
 from domain.match.race import Race
 
 
@@ -59,9 +59,13 @@ class PauseRecording(Command, frozen=True):
 
 
 class EnterResult(Command, frozen=True, kw_only=True):
-    """Enter the result of the deal that is on; without one, a deal is started for it."""
+    """Enter the result of a deal: that of `deal`, else the one that is on; the next one is started for it. Of a deal
+    that is over the same result changes nothing, and another one is refused. `expected` is the version that the match
+    has to be at where the deal is still on."""
 
     entry: Any
+    deal: int | None = None
+    expected: int | None = None
     dealer: int | None = None
     lot: int = 0
 
@@ -76,19 +80,44 @@ class VoidDeal(Command, frozen=True):
     """Declare the last deal void."""
 
 
+class RestoreDeal(Command, frozen=True):
+    """The last deal was declared void and counts after all."""
+
+
+class OpenHands(Command, frozen=True, kw_only=True):
+    """Show the hands of a deal that is over to everybody, the last one where none is named; the reason is `note`."""
+
+    deal: int | None = None
+
+
 class Correct(Command, frozen=True, kw_only=True):
-    """Replace the fact or result at a version; `late` may do so after the next deal has begun."""
+    """Replace the fact or result at a version."""
 
     version: int
     now: Any
-    late: bool = False
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True):
-    """A side agrees to a deal's result."""
+    """A side agrees to a deal's result, and to these `scores` where they are named: those of the deal, or the totals of
+    the match with its last one."""
 
     deal: int
     side: int
+    scores: tuple[int, ...] | None = None
+
+
+class DisputeResult(Command, frozen=True, kw_only=True):
+    """A side, or nobody's in particular, disputes the result of a deal, or of the match; the reason is `note`."""
+
+    deal: int | None = None
+    side: int | None = None
+
+
+class SettleDispute(Command, frozen=True, kw_only=True):
+    """The dispute that began at a version is over; the first one that is open where none is named."""
+
+    how: Settlement
+    version: int | None = None
 
 
 class StateScore(Command, frozen=True, kw_only=True):
@@ -116,20 +145,22 @@ class Rule(Command, frozen=True, kw_only=True):
     private: dict[str, Any] | None = None
 
 
-MatchCommand: TypeAlias = (
-    OpenMatch
-    | VoidMatch
+OneEvent: TypeAlias = (
+    VoidMatch
     | StartDeal
-    | RecordFacts
     | PauseRecording
-    | EnterResult
     | UndoLast
     | VoidDeal
+    | RestoreDeal
+    | OpenHands
     | Correct
     | ConfirmResult
+    | DisputeResult
+    | SettleDispute
     | StateScore
     | NoteIrregularity
-    | Rule
 )
+
+MatchCommand: TypeAlias = OpenMatch | RecordFacts | EnterResult | Rule | OneEvent
 
 RACE_MEMBERS = tuple(field.name for field in msgspec.structs.fields(Race))

@@ -13,6 +13,7 @@ from domain.match.race import Race
 
 Recording: TypeAlias = Literal["record", "strict"]
 Depth: TypeAlias = Literal["full", "plays", "summary"]
+Settlement: TypeAlias = Literal["upheld", "corrected", "ruled", "void", "withdrawn"]
 UNKNOWN: Final = msgspec.Raw(b"null")
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 
@@ -57,10 +58,18 @@ class DealStarted(Event, frozen=True):
         return self.deal != UNKNOWN
 
 
-class RecordingPaused(Event, frozen=True):
-    """The scorer fell behind: from here the deal is result-only; what was kept stays."""
+class HandsOpened(Event, frozen=True):
+    """A director opened the hands of a deal that is over; from here it is never put back on."""
 
     deal: int
+
+
+class RecordingPaused(Event, frozen=True):
+    """The scorer fell behind: from here the deal is result-only; what was kept stays. With a `side` it is what that
+    side claims, of a deal whose hands it may not see (schema 2)."""
+
+    deal: int
+    side: int | None = None
 
 
 class FactUndone(Event, frozen=True):
@@ -72,23 +81,60 @@ class FactUndone(Event, frozen=True):
 
 
 class DealVoided(Event, frozen=True):
-    """A deal was declared void: it does not count, and whoever dealt it deals again (ALL.5)."""
+    """A deal was declared void: it does not count, and whoever dealt it deals again (ALL.5). With a `side` it is what
+    that side claims, of a deal whose hands it may not see (schema 2)."""
+
+    deal: int
+    side: int | None = None
+
+
+class DealRestored(Event, frozen=True):
+    """A void deal counts after all: its facts, its result and what was agreed about it stand as they stood."""
 
     deal: int
 
 
 class ResultEntered(Event, frozen=True):
-    """A deal's result was entered without its cards (ALL.4)."""
+    """A deal's result was entered without its cards (ALL.4). With a `side` it is what that side claims, of a deal whose
+    hands it may not see (schema 2)."""
 
     deal: int
     entry: msgspec.Raw
+    side: int | None = None
+
+
+class ChainHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The event before a signature: its version and hash (hex), so that what was signed can be told for ever."""
+
+    version: Version
+    hash: str
 
 
 class ResultConfirmed(Event, frozen=True):
-    """A side agreed to a deal's result."""
+    """A side agreed to a deal's result (schema 2): the `scores` by side that it signed, or the totals of the match with
+    its last deal; the `head` it stood on; who signed, and how strongly, once there are people (null until then)."""
 
     deal: int
     side: int
+    scores: tuple[int, ...] | None = None
+    head: ChainHead | None = None
+    person: str | None = None
+    strength: str | None = None
+
+
+class ResultDisputed(Event, frozen=True):
+    """Somebody says that a deal's result is wrong, or that of the whole match (`deal` null); `side` is null where no
+    side says it. It stands, provisionally, until the director settles it. The words are private."""
+
+    deal: int | None
+    side: int | None
+
+
+class DisputeSettled(Event, frozen=True):
+    """The dispute that began at `version` is over, and how."""
+
+    version: Version
+    how: Settlement
 
 
 class EntryCorrected(Event, frozen=True):
@@ -134,11 +180,15 @@ OWN_EVENTS: tuple[type[Event], ...] = (
     MatchOpened,
     MatchVoided,
     DealStarted,
+    HandsOpened,
     RecordingPaused,
     FactUndone,
     DealVoided,
+    DealRestored,
     ResultEntered,
     ResultConfirmed,
+    ResultDisputed,
+    DisputeSettled,
     EntryCorrected,
     ScoreStated,
     IrregularityNoted,

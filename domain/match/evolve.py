@@ -12,7 +12,20 @@ from domain import codec
 from domain.facts import Fact
 from domain.games import find
 from domain.match import events as e
-from domain.match.state import Deal, Match, NoMatch, Ruling, State, Stated, opened
+from domain.match.claims import all_say, claimed, seconded
+from domain.match.state import (
+    Claim,
+    Deal,
+    Dispute,
+    Match,
+    NoMatch,
+    Ruling,
+    State,
+    Stated,
+    all_confirmed,
+    is_complete,
+    opened,
+)
 from domain.tricks import Playing, play_run
 
 
@@ -43,6 +56,12 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = _superseded(state, version, event.version, event.now)
         case e.MatchVoided():
             after = msgspec.structs.replace(state, void=True)
+        case e.ResultDisputed():
+            disputes = (*state.disputes, Dispute(version, event.deal, event.side))
+            after = msgspec.structs.replace(state, disputes=disputes)
+        case e.DisputeSettled():
+            disputes = tuple(each for each in state.disputes if each.version != event.version)
+            after = msgspec.structs.replace(state, disputes=disputes)
         case _:
             after = _noted(state, version, event)
     return msgspec.structs.replace(after, version=version)
@@ -59,7 +78,8 @@ def _started(match: Match, version: int, event: e.DealStarted) -> Match:
     cards = None if not event.known else codec.decode(event.deal, game.deal)
     table = game.start(options, event.dealer, cards)
     deal = Deal(number=event.number, version=version, dealer=event.dealer, depth=event.depth, cards=cards, table=table)
-    return msgspec.structs.replace(match, deals=(*match.deals, deal))
+    before = (*match.deals[:-1], *(msgspec.structs.replace(last, opened=True) for last in match.deals[-1:]))
+    return msgspec.structs.replace(match, deals=(*before, deal))
 
 
 def with_facts(state: State, run: list[tuple[int, Fact]]) -> State:
@@ -95,27 +115,36 @@ def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
             misfits.append(version)
         table = after
     facts = (*deal.facts, *run)
-    return msgspec.structs.replace(deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=())
+    return msgspec.structs.replace(
+        deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=(), signed={}, claims=()
+    )
 
 
 def refolded(match: Match, deal: Deal, facts: list[tuple[int, Fact]]) -> Deal:
     """A deal folded again from its start over other facts; what was agreed about it lapses."""
     table = match.setup.game.start(match.setup.options, deal.dealer, deal.cards)
-    bare = msgspec.structs.replace(deal, table=table, facts=(), misfits=(), confirmed=())
+    bare = msgspec.structs.replace(deal, table=table, facts=(), misfits=())
     return _advanced(match, bare, facts)
 
 
 def _superseded(match: Match, version: int, old: int, now: msgspec.Raw | None) -> Match:
     """An undo (`now` is None) or a correction of the fact or result at version `old`."""
     superseded = {**match.superseded, old: version}
-    deals = tuple(_replaced(match, deal, version, old, now) for deal in match.deals)
+    deals = tuple(_back_on(match, _replaced(match, deal, version, old, now)) for deal in match.deals)
     return msgspec.structs.replace(match, deals=deals, superseded=superseded)
+
+
+def _back_on(match: Match, deal: Deal) -> Deal:
+    """A deal that is not over after all has nothing that everybody may see."""
+    return msgspec.structs.replace(deal, opened=False) if deal.opened and not is_complete(match, deal) else deal
 
 
 def _replaced(match: Match, deal: Deal, version: int, old: int, now: msgspec.Raw | None) -> Deal:
     if deal.entry is not None and deal.entry[0] == old:
         entry = None if now is None else (version, read_entry(match, now))
-        return msgspec.structs.replace(deal, entry=entry, confirmed=())
+        return msgspec.structs.replace(deal, entry=entry, confirmed=(), signed={}, claims=())
+    if any(claim.version == old for claim in deal.claims):
+        return msgspec.structs.replace(deal, claims=tuple(each for each in deal.claims if each.version != old))
     if all(each != old for each, _ in deal.facts):
         return deal
     facts = []
@@ -136,28 +165,54 @@ def read_entry(match: Match, raw: msgspec.Raw) -> Any:
 def _noted(match: Match, version: int, event: e.Event) -> Match:
     """Events that add something to one deal."""
     number = event.deal  # type: ignore[attr-defined]  # every event left here names its deal
-    deals = tuple(_with_note(match, deal, version, event) if deal.number == number else deal for deal in match.deals)
+    deals = tuple(
+        _for_good(match, _with_note(match, deal, version, event)) if deal.number == number else deal
+        for deal in match.deals
+    )
     return msgspec.structs.replace(match, deals=deals)
+
+
+def _for_good(match: Match, deal: Deal) -> Deal:
+    """What every side has agreed to is over for good, and its hands are everybody's."""
+    if deal.opened or not all_confirmed(match, deal):
+        return deal
+    return msgspec.structs.replace(deal, opened=True)
 
 
 def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
     change = msgspec.structs.replace
     match event:
-        case e.ResultEntered():
-            return change(deal, entry=(version, read_entry(match, event.entry)), confirmed=())
-        case e.DealVoided():
-            return change(deal, void=True)
-        case e.RecordingPaused():
-            return change(deal, paused=True)
-        case e.ResultConfirmed() | e.RulingAccepted():
-            return change(deal, confirmed=tuple(sorted({*deal.confirmed, event.side})))
+        case e.ResultEntered() | e.DealVoided() | e.RecordingPaused():
+            claim = _claim_of(match, version, event)
+            return all_say(deal, claim) if event.side is None else claimed(match, deal, claim)
+        case e.ResultConfirmed() if deal.claims and not is_complete(match, deal):
+            return seconded(match, deal, event.side)
+        case e.ResultConfirmed():
+            confirmed = tuple(sorted({*deal.confirmed, event.side}))
+            return change(deal, confirmed=confirmed, signed={**deal.signed, event.side: event.scores})
+        case e.RulingAccepted() if deal.rulings:
+            last = deal.rulings[-1]
+            last = change(last, accepted=tuple(sorted({*last.accepted, event.side})))
+            return change(deal, rulings=(*deal.rulings[:-1], last))
         case e.RulingMade():
             ruling = Ruling(version, event.code, event.at, event.scores)
-            return change(deal, rulings=(*deal.rulings, ruling), confirmed=())
+            return change(deal, rulings=(*deal.rulings, ruling), confirmed=(), signed={}, claims=())
+        case e.HandsOpened():
+            return change(deal, opened=True)
+        case e.DealRestored():
+            return change(deal, void=False)
         case e.ScoreStated():
             return change(deal, stated=(*deal.stated, Stated(version, event.what, event.stated)))
         case _:
             return deal
+
+
+def _claim_of(match: Match, version: int, event: e.ResultEntered | e.DealVoided | e.RecordingPaused) -> Claim:
+    """What is said of a deal, by a side or by nobody's in particular."""
+    side = -1 if event.side is None else event.side
+    if isinstance(event, e.ResultEntered):
+        return Claim(version, side, "result", read_entry(match, event.entry), (side,))
+    return Claim(version, side, "void" if isinstance(event, e.DealVoided) else "pause", None, (side,))
 
 
 def initial() -> State:

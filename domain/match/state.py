@@ -1,6 +1,6 @@
 """The state of a match: what the fold of its events gives, deal by deal."""
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -8,6 +8,8 @@ from domain.facts import Fact
 from domain.game import Breach, Game, Result
 from domain.match.events import Depth, MatchOpened, Recording
 from domain.match.race import Race, Standing, standing
+
+Claimed: TypeAlias = Literal["result", "pause", "void"]
 
 
 class Setup(msgspec.Struct, frozen=True, gc=False):
@@ -26,12 +28,33 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ruling(msgspec.Struct, frozen=True, gc=False):
-    """A ruling on a deal: the version that made it, the code, and the scores by side, if adjusted."""
+    """A ruling on a deal: the version that made it, the code, the scores by side, if adjusted, and the sides that
+    accepted it."""
 
     version: int
     code: str
     at: int | None
     scores: tuple[int, ...] | None
+    accepted: tuple[int, ...] = ()
+
+
+class Claim(msgspec.Struct, frozen=True, gc=False):
+    """What a side that may not see every hand says of a deal that is on: its result, a pause, or that it is void.
+    `agreed` are the sides that say so; when all do, it is so."""
+
+    version: int
+    side: int
+    what: Claimed
+    entry: Any = None
+    agreed: tuple[int, ...] = ()
+
+
+class Dispute(msgspec.Struct, frozen=True, gc=False):
+    """A dispute that is open: the version that began it, the deal (None: the whole match), and whose it is."""
+
+    version: int
+    deal: int | None
+    side: int | None
 
 
 class Stated(msgspec.Struct, frozen=True, gc=False):
@@ -44,7 +67,9 @@ class Stated(msgspec.Struct, frozen=True, gc=False):
 
 class Deal(msgspec.Struct, frozen=True, gc=False):
     """One deal. `facts` are those in force, with their versions; `table` is the game's state after
-    them; `misfits` the versions of facts that do not fit any more (after a correction)."""
+    them; `misfits` the versions of facts that do not fit any more (after a correction). `signed` are the figures that
+    each side that has `confirmed` put its name to (None: it named none); `opened` that it was over in a way that
+    cannot be taken back, so that its hands are everybody's to see."""
 
     number: int
     version: int
@@ -60,6 +85,9 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     confirmed: tuple[int, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     stated: tuple[Stated, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    signed: dict[int, tuple[int, ...] | None] = {}
+    opened: bool = False
 
 
 class NoMatch(msgspec.Struct, frozen=True):
@@ -76,6 +104,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     deals: tuple[Deal, ...]
     superseded: dict[int, int]
     void: bool = False
+    disputes: tuple[Dispute, ...] = ()
 
 
 State: TypeAlias = NoMatch | Match
@@ -195,3 +224,51 @@ def opened(event: MatchOpened, game: Game[Any, Any], options: Any) -> Setup:
         tournament=event.tournament,
         dealer=event.dealer,
     )
+
+
+def side_of(match: Match, person: str | None) -> int | None:
+    """The side that a person plays for."""
+    return next((side for side, players in enumerate(match.setup.sides) if person in players), None)
+
+
+def agreed_by(deal: Deal) -> tuple[int, ...]:
+    """The sides that agree to a deal as it stands: they confirmed its result, or accepted the last ruling on it."""
+    accepted = deal.rulings[-1].accepted if deal.rulings else ()
+    return tuple(sorted({*deal.confirmed, *accepted}))
+
+
+def all_confirmed(match: Match, deal: Deal) -> bool:
+    """Whether every side has agreed to a deal that is over."""
+    return is_complete(match, deal) and len(agreed_by(deal)) == len(match.setup.sides)
+
+
+def figures_of(match: Match) -> tuple[int, ...]:
+    """What is signed with the last deal of a match: its totals, or the games won by side where it is the best of
+    several."""
+    race = race_of(match)
+    if match.setup.race.best_of == 1:
+        return race.totals
+    return tuple(sum(game.winner == side for game in race.games) for side in range(len(match.setup.sides)))
+
+
+def match_confirmed(match: Match) -> bool:
+    """Whether the result of a finished match is agreed to: every deal that counts is, or all sides signed the last of
+    them with the totals. A deal that was ruled on needs nobody, and neither does a void one."""
+    counting = [deal for deal in match.deals if in_race(match, deal) is not None]
+    if not counting or not race_of(match).finished:
+        return False
+    if all(deal.rulings or all_confirmed(match, deal) for deal in counting):
+        return True
+    last, figures = counting[-1], figures_of(match)
+    return all(last.signed.get(side, ()) in (None, figures) for side in range(len(match.setup.sides)))
+
+
+def disputed(match: Match, deal: Deal | None) -> Dispute | None:
+    """The dispute that is open over a deal, or over the whole match; any one where no deal is named."""
+    return next((each for each in match.disputes if deal is None or each.deal in (None, deal.number)), None)
+
+
+def deal_at(match: Match, version: int) -> Deal | None:
+    """The deal that was on at a version."""
+    begun = [deal for deal in match.deals if deal.version <= version]
+    return begun[-1] if begun else None

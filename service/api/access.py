@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import Any
@@ -12,12 +12,13 @@ from litestar import Request
 from litestar.datastructures import Headers
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from domain.actor import DIRECTORS, RECORDERS
+from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from domain.game import Viewer
-from domain.match.state import Match, is_complete, open_deal
+from domain.match.sight import opened_deals, viewer_of
+from domain.match.state import Match
 from projections.match_view import MatchView, match_view
-from service.auth import NOBODY, Caller, may_read, of_club, require, viewer_of
+from service.auth import NOBODY, Caller, check_known, may_read, of_club
 from service.recording import Request as Asked
 from service.recording import new_id
 from service.services import Services
@@ -92,29 +93,16 @@ async def tournament_for(services: Services, caller: Caller, tournament: UUID) -
     return services.streams.kept(loaded.stream) or loaded, club
 
 
-async def match_to_write(
-    services: Services, caller: Caller, match: UUID, allowed: frozenset[str] = RECORDERS
-) -> Loaded:
-    """A match that the caller may write to. Raises Refusal: 404 unseen, 401 without a token, 403 with one."""
+async def match_to_write(services: Services, caller: Caller, match: UUID) -> Loaded:
+    """A match that somebody we know may write to: whether this may be written is decided with it. Raises Refusal: 404
+    unseen, 401 without a token."""
     known = services.streams.kept(str(match))
     if known is None or not isinstance(known.state, Match):
         known, _ = await match_for(services, caller, match)
     elif not (caller.known and caller.club in (None, known.club)):
         await club_for(services, caller, UUID(known.club))
-    require(caller, known.club, allowed, str(match))
+    check_known(caller)
     return known
-
-
-def check_own_hand(loaded: Loaded, caller: Caller, seats: Iterable[Any]) -> None:
-    """Who sits at the table records nothing for a hand that he may not see: what is refused is not in the
-    log, so he could try every card and learn the hand. Raises Refusal."""
-    match, viewer = loaded.match, viewer_of(caller, loaded.club, loaded.match)
-    deal = open_deal(match)
-    if not isinstance(viewer, int) or deal is None or deal.cards is None:
-        return
-    hands = match.setup.game.view(deal.table, viewer).hands
-    if any(seat != viewer and seat in range(len(hands)) and hands[seat] is None for seat in seats):
-        raise Refusal("forbidden", f"you sit at seat {viewer}: the other hands are recorded by those who may see them")
 
 
 async def asked(request: AnyRequest, caller: Caller, expected: int | None = None) -> Asked:
@@ -169,9 +157,9 @@ def as_of(text: str) -> int | datetime:
     raise Refusal("malformed", "`as_of` is a version like 17 or a time like 2026-11-20T19:30:00Z")
 
 
-def opened_deals(match: Match) -> frozenset[int]:
-    """The deals that are over by now: their hands are open to everybody."""
-    return frozenset(deal.number for deal in match.deals if is_complete(match, deal))
+def viewer_in(caller: Caller, loaded: Loaded) -> Viewer:
+    """As whom a caller sees a match."""
+    return viewer_of(loaded.match, caller.actor().within(loaded.club))
 
 
 def names_of(club: LoadedClub) -> dict[str, str | None]:
@@ -181,7 +169,7 @@ def names_of(club: LoadedClub) -> dict[str, str | None]:
 
 def shown(loaded: Loaded, club: LoadedClub, caller: Caller, past: Match | None = None) -> MatchView:
     """The match view for a caller, now or as it was."""
-    viewer: Viewer = viewer_of(caller, loaded.club, loaded.match)
+    viewer = viewer_in(caller, loaded)
     opened = opened_deals(loaded.match)
     audits = of_club(caller, loaded.club) and caller.role in DIRECTORS
     return match_view(loaded.stream, loaded.club, past or loaded.match, names_of(club), viewer, opened, audits)

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.facts import Fact
 from domain.games import fact_union
-from domain.match.events import Depth, Recording
+from domain.match.events import Depth, Recording, Settlement
 from domain.match.race import Line, Points
 from projections.event_view import EventView
 from projections.match_view import MatchView
@@ -24,6 +24,7 @@ Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=80, patte
 Reason: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=ONE_LINE)]
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+Side: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Scalar: TypeAlias = str | int | bool
 
 
@@ -86,10 +87,13 @@ class FactsBody(Write, frozen=True, kw_only=True):
 
 
 class ResultBody(Write, frozen=True, kw_only=True):
-    """A result without cards, in the game's own shape (GET /games)."""
+    """A result without cards, in the game's own shape (GET /games), and the number of its `deal`; `it_happened` answers
+    `confirm-needed`."""
 
     entry: dict[str, Any]
+    deal: Number | None = None
     dealer: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+    it_happened: bool = False
 
 
 class UndoBody(Write, frozen=True, kw_only=True):
@@ -100,9 +104,16 @@ class UndoBody(Write, frozen=True, kw_only=True):
 
 
 class VoidBody(Write, frozen=True, kw_only=True):
-    """Declare the last deal void."""
+    """The last deal is void, or is brought back; or its recording is paused."""
 
     reason: Reason | None = None
+
+
+class HandsBody(Write, frozen=True, kw_only=True):
+    """Open the hands of a deal that is over, the last one where none is named."""
+
+    deal: Number | None = None
+    reason: Reason
 
 
 class CorrectionBody(Write, frozen=True, kw_only=True):
@@ -114,10 +125,29 @@ class CorrectionBody(Write, frozen=True, kw_only=True):
 
 
 class ConfirmationBody(Write, frozen=True, kw_only=True):
-    """A side agrees to a deal's result."""
+    """A side agrees to a deal's result: to these `scores` by side, or to the totals of the match with its last deal."""
 
     deal: Number
-    side: Annotated[int, msgspec.Meta(ge=0, le=3)]
+    side: Side
+    scores: Annotated[list[Annotated[int, msgspec.Meta(ge=-(10**6), le=10**6)]], msgspec.Meta(max_length=4)] | None = (
+        None
+    )
+
+
+class DisputeBody(Write, frozen=True, kw_only=True):
+    """What is disputed: a deal, or without one the match; whose dispute it is; and what is wrong."""
+
+    deal: Number | None = None
+    side: Side | None = None
+    reason: Reason
+
+
+class SettlementBody(Write, frozen=True, kw_only=True):
+    """How the dispute that began at `version` was settled; whoever began it may say `withdrawn`."""
+
+    how: Settlement
+    version: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | None = None
+    reason: Reason | None = None
 
 
 class PlayerBody(Body, frozen=True, kw_only=True):

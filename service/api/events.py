@@ -15,7 +15,7 @@ from domain import codec
 from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from domain.game import Viewer
-from domain.match.state import Match
+from domain.match.sight import open_at
 from projections.event_place import placed
 from projections.event_view import EventView, event_view
 from service.api.access import (
@@ -23,12 +23,12 @@ from service.api.access import (
     caller_of,
     club_for,
     match_for,
-    opened_deals,
     services_of,
     tournament_for,
+    viewer_in,
 )
 from service.api.matches import NO_STORE
-from service.auth import Caller, of_club, viewer_of
+from service.auth import Caller, of_club
 from service.live.hub import FullError
 from service.services import Services
 from service.store import log
@@ -73,16 +73,10 @@ class Sight:
         if loaded.kind is TOURNAMENT:
             return event_view(event, "all", True, None, each.hash, notes)
         match = loaded.match
-        viewer: Viewer = viewer_of(self.caller, self.club, match)
-        opened = deal_at(match, event.version) in opened_deals(match)
+        viewer: Viewer = viewer_in(self.caller, loaded)
+        opened = open_at(match, event.version)
         superseded = match.superseded.get(event.version)
         return event_view(event, viewer, opened, superseded, each.hash, notes)
-
-
-def deal_at(match: Match, version: int) -> int | None:
-    """The deal that was on at a version."""
-    begun = [deal.number for deal in match.deals if deal.version <= version]
-    return begun[-1] if begun else None
 
 
 async def lines(read: Read, after: int) -> AsyncIterator[bytes]:

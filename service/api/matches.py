@@ -1,7 +1,6 @@
 """Matches over HTTP: open, read as of any moment, and record."""
 
 import secrets
-from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -9,9 +8,9 @@ from litestar import Controller, MediaType, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from domain import codec
-from domain.actor import DIRECTORS, RECORDERS
 from domain.decider import Refusal
 from domain.match import commands as c
+from domain.match.sight import open_at
 from projections.event_view import event_view
 from projections.match import ON_DEMAND
 from projections.match_view import MatchView
@@ -21,15 +20,15 @@ from service.api.access import (
     as_of,
     asked,
     caller_of,
-    check_own_hand,
     club_for,
     match_for,
     match_to_write,
-    opened_deals,
     services_of,
     shown,
+    viewer_in,
 )
-from service.auth import Caller, require, viewer_of
+from service.auth import Caller, check_known
+from service.match_desk import Desk
 from service.recording import Done
 from service.services import Services
 from service.store import log
@@ -53,15 +52,15 @@ def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None
 async def recorded(services: Services, caller: Caller, done: Done) -> Response[Any]:
     """What a write answers, as the caller may see it now."""
     club = await services.streams.club_of(done.loaded)
-    view = shown(done.loaded, club, caller)
-    viewer = viewer_of(caller, done.loaded.club, done.loaded.match)
-    opened = opened_deals(done.loaded.match)
-    superseded = done.loaded.match.superseded
-    on = done.loaded.match.deals[-1].number in opened if done.loaded.match.deals else True
-    events = tuple(event_view(event, viewer, on, superseded.get(event.version)) for event in done.events)
+    match = done.loaded.match
+    view, viewer = shown(done.loaded, club, caller), viewer_in(caller, done.loaded)
+    events = tuple(
+        event_view(event, viewer, open_at(match, event.version), match.superseded.get(event.version))
+        for event in done.events
+    )
     answer = bodies.Recorded(done.last, events, view.table, view)
     headers = {"Location": f"/api/v1/matches/{done.loaded.stream}"}
-    return as_json(answer, 201, headers)
+    return as_json(answer, 201 if done.last >= done.first else 200, headers)
 
 
 class MatchController(Controller):
@@ -116,15 +115,23 @@ class MatchController(Controller):
     ) -> Response[bodies.Recorded]:
         """Mistakes at the table are facts too; the audit finds them."""
         command = c.RecordFacts(facts=tuple(data.facts), it_happened=data.it_happened)
-        return await self._record(request, match_id, command, data.expected_version, seats=[f.seat for f in data.facts])
+        return await self._record(request, match_id, command, data.expected_version)
 
     @post("/results", operation_id="enterResult", summary="Enter a deal's result without its cards")
     async def results(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ResultBody]
     ) -> Response[bodies.Recorded]:
-        """Without a deal that is on, one is begun for it."""
-        command = c.EnterResult(entry=data.entry, dealer=data.dealer, lot=secrets.randbelow(4))
-        return await self._record(request, match_id, command, data.expected_version)
+        """Of the deal that is named; else of the one that was on at `expected_version`, or is on now. The result that
+        stands already is answered with 200; another one is refused (`already-entered`)."""
+        services, caller = services_of(request), await caller_of(request)
+        loaded = await match_to_write(services, caller, match_id)
+        wanted = await asked(request, caller)
+        given = c.EnterResult(
+            entry=data.entry, deal=data.deal, expected=data.expected_version, dealer=data.dealer,
+            lot=secrets.randbelow(4),
+        )  # fmt: skip
+        command = await Desk(services.recorder).result(loaded, given, wanted, data.it_happened)
+        return await recorded(services, caller, await services.recorder.match(str(match_id), command, wanted))
 
     @post("/pause", operation_id="pauseRecording", summary="Go on with the result only; what was kept stays")
     async def pause(
@@ -147,44 +154,68 @@ class MatchController(Controller):
     ) -> Response[bodies.Recorded]:
         """It does not count, and whoever dealt it deals again (ALL.5)."""
         command = c.VoidDeal(note=data.reason)
-        return await self._record(request, match_id, command, data.expected_version, DIRECTORS | RECORDERS)
+        return await self._record(request, match_id, command, data.expected_version)
+
+    @post("/restore-deal", operation_id="restoreDeal", summary="The last deal was declared void, and counts after all")
+    async def restore(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
+    ) -> Response[bodies.Recorded]:
+        """Until the next deal has begun, or its hands were opened; everything in it stands as it stood."""
+        command = c.RestoreDeal(note=data.reason)
+        return await self._record(request, match_id, command, data.expected_version)
+
+    @post("/open-hands", operation_id="openHands", summary="Show the hands of a deal that is over to everybody")
+    async def open_hands(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.HandsBody]
+    ) -> Response[bodies.Recorded]:
+        """By a director, with the reason; from then on the deal is never put back on."""
+        command = c.OpenHands(deal=data.deal, note=data.reason)
+        return await self._record(request, match_id, command, data.expected_version)
 
     @post("/corrections", operation_id="correct", summary="Correct an earlier fact or result, with the reason")
     async def corrections(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.CorrectionBody]
     ) -> Response[bodies.Recorded]:
-        """A scorer may until the next deal has begun, a director always; everything derived follows."""
-        caller = await caller_of(request)
-        late = caller.role in DIRECTORS
-        command = c.Correct(version=data.version, now=data.now, note=data.reason, late=late)
-        return await self._record(request, match_id, command, data.expected_version, seats=[data.now.get("seat")])
+        """A scorer may until the next deal has begun or every side has confirmed, a director always; everything derived
+        follows."""
+        command = c.Correct(version=data.version, now=data.now, note=data.reason)
+        return await self._record(request, match_id, command, data.expected_version)
 
     @post("/confirmations", operation_id="confirm", summary="A side agrees to a deal's result")
     async def confirmations(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ConfirmationBody]
     ) -> Response[bodies.Recorded]:
-        """A player confirms for the own side only."""
+        """A player confirms for the own side only. What is signed are the `scores` that are named, or those that stand
+        when this arrives; if they have changed, it is refused (`changed`)."""
         services, caller = services_of(request), await caller_of(request)
-        loaded = await match_to_write(services, caller, match_id, RECORDERS | {"player"})
-        if caller.role == "player":
-            own = [side for side, players in enumerate(loaded.match.setup.sides) if caller.player in players]
-            if data.side not in own:
-                raise Refusal("forbidden", "a player confirms for the own side only")
-        command = c.ConfirmResult(deal=data.deal, side=data.side)
-        done = await services.recorder.match(
-            str(match_id), command, await asked(request, caller, data.expected_version)
-        )
-        return await recorded(services, caller, done)
+        loaded = await match_to_write(services, caller, match_id)
+        scores = None if data.scores is None else tuple(data.scores)
+        given = c.ConfirmResult(deal=data.deal, side=data.side, scores=scores)
+        wanted = await asked(request, caller, data.expected_version)
+        command = await Desk(services.recorder).confirmation(loaded, given)
+        return await recorded(services, caller, await services.recorder.match(str(match_id), command, wanted))
+
+    @post("/disputes", operation_id="disputeResult", summary="Say that a result is wrong: of a deal, or of the match")
+    async def disputes(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.DisputeBody]
+    ) -> Response[bodies.Recorded]:
+        """It stands, provisionally, until the director settles it; meanwhile only a director changes it."""
+        command = c.DisputeResult(deal=data.deal, side=data.side, note=data.reason)
+        return await self._record(request, match_id, command, data.expected_version)
+
+    @post("/settlements", operation_id="settleDispute", summary="Settle a dispute, or take the own one back")
+    async def settlements(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.SettlementBody]
+    ) -> Response[bodies.Recorded]:
+        """`version` is that of the dispute; without one the first that is open."""
+        command = c.SettleDispute(version=data.version, how=data.how, note=data.reason)
+        return await self._record(request, match_id, command, data.expected_version)
 
     async def _record(
-        self, request: AnyRequest, match_id: UUID, command: c.MatchCommand, expected: int | None,
-        allowed: frozenset[str] = RECORDERS, seats: Sequence[Any] = (),
-    ) -> Response[bodies.Recorded]:  # fmt: skip
+        self, request: AnyRequest, match_id: UUID, command: c.MatchCommand, expected: int | None
+    ) -> Response[bodies.Recorded]:
         services, caller = services_of(request), await caller_of(request)
-        await match_to_write(services, caller, match_id, allowed)
-        if caller.player is not None:
-            loaded, _ = await match_for(services, caller, match_id)
-            check_own_hand(loaded, caller, seats)
+        await match_to_write(services, caller, match_id)
         done = await services.recorder.match(str(match_id), command, await asked(request, caller, expected))
         return await recorded(services, caller, done)
 
@@ -196,7 +227,7 @@ async def open_match(
     """Names that the club does not know are registered as visitors."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
-    require(caller, club.club, RECORDERS)
+    check_known(caller)
     people = tuple(tuple(side) for side in data.sides)
     command = c.OpenMatch(
         game=data.game, options=data.options, race=data.race(), sides=(), recording=data.recording, depth=data.depth

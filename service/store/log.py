@@ -18,6 +18,7 @@ from psycopg_pool import AsyncConnectionPool
 from domain import registry
 from domain.decider import New
 from domain.event import GENESIS, Public, Recorded, chain_hash, instant, leaf_hash, public_bytes
+from domain.match.events import ChainHead
 from domain.upcast import UPCASTERS
 
 APPEND_LIMIT: Final = 1000
@@ -154,11 +155,12 @@ class Batch:
     def add(self, new: New) -> None:
         """One more event."""
         kind = type(new.event).__name__
-        text = registry.write_event(new.event).decode()
+        data = self._signed(new.event) if new.signs else new.event
+        text = registry.write_event(data).decode()
         self.version += 1
         event = Recorded(
             club=self.club, stream=self.stream, version=self.version, position=0, type=kind,
-            schema=UPCASTERS.current(kind), text=text, data=new.event, actor=self.by.actor, role=self.by.role,
+            schema=UPCASTERS.current(kind), text=text, data=data, actor=self.by.actor, role=self.by.role,
             seat=self.by.seat, device=self.by.device, device_clock=self.by.device_clock, recorded_at=self.at,
             command_id=self.command, cause=self.by.cause, private=new.private,
         )  # fmt: skip
@@ -169,6 +171,10 @@ class Batch:
         for name, value in (("types", kind), ("schemas", event.schema), ("data", text), ("prevs", previous),
                             ("hashes", self.hash)):  # fmt: skip
             self.columns[name].append(value)
+
+    def _signed(self, event: Any) -> Any:
+        """An event that signs, with the one before it in the chain."""
+        return msgspec.structs.replace(event, head=ChainHead(self.version, self.hash.hex()))
 
     def _private(self, new: New) -> tuple[bytes | None, bytes | None]:
         """Salt and text of what is private; an event not seen by every seat has a salt all the same."""

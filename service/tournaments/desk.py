@@ -8,7 +8,7 @@ import msgspec
 
 from domain.actor import DIRECTORS, RECORDERS, Actor
 from domain.club.state import seat_players
-from domain.decider import Refusal
+from domain.decider import Refusal, lost_race
 from domain.tournament import commands as c
 from domain.tournament.directing import Orders, directed
 from domain.tournament.events import Pairing
@@ -16,7 +16,7 @@ from domain.tournament.evolve import fold
 from domain.tournament.state import Tournament
 from service.api.tournament_bodies import Action, AnnounceBody, EnterAction, SubstituteAction
 from service.auth import Caller, require
-from service.recording import Done, Recorder, Request, lost_race, new_id
+from service.recording import Done, Recorder, Request, new_id
 from service.streams import TOURNAMENT, Loaded
 
 LOTS = 2**31

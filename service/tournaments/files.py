@@ -8,6 +8,7 @@ import msgspec
 from domain.decider import New, Refusal
 from domain.event import instant
 from domain.game import ALL
+from domain.match.sight import open_at
 from domain.tournament import commands as c
 from domain.tournament import trf
 from domain.tournament.directing import Orders
@@ -26,9 +27,8 @@ from domain.tournament.exchange.rebuild import rebuilt
 from domain.tournament.state import Tournament
 from projections.event_view import hide
 from projections.tournaments.view import calling, tournament_view
-from service.api.access import opened_deals
-from service.api.events import deal_at
-from service.auth import Caller, viewer_of
+from service.api.access import viewer_in
+from service.auth import Caller
 from service.recording import Done, Person, Recorder, Request, new_id, own_request
 from service.store import log
 from service.streams import TOURNAMENT, Loaded, LoadedClub
@@ -211,12 +211,12 @@ def _member(each: log.Stored, notes: bool) -> Member:
 
 def _check_open(found: Loaded, stored: Sequence[log.Stored], caller: Caller) -> None:
     """Raises Refusal where an event holds what the caller has not seen while its deal is on."""
-    viewer, opened = viewer_of(caller, found.club, found.match), opened_deals(found.match)
+    viewer = viewer_in(caller, found)
     if viewer == ALL:
         return
     for each in stored:
         data = msgspec.json.decode(each.event.text)
-        if deal_at(found.match, each.event.version) not in opened and hide(each.event, data, viewer):
+        if not open_at(found.match, each.event.version) and hide(each.event, data, viewer):
             raise Refusal("forbidden", "a deal is on whose hands you may not see: ask a director for the archive")
 
 

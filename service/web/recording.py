@@ -9,7 +9,6 @@ from litestar import Request, Response, post
 from litestar.params import FromPath
 
 from domain import codec
-from domain.actor import RECORDERS
 from domain.decider import Refusal
 from domain.facts import Fact
 from domain.games import fact_union
@@ -30,7 +29,7 @@ async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any
     """Take a form and go back to the table; what is refused is said there."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
-    await match_to_write(services, caller, match_id, RECORDERS)
+    await match_to_write(services, caller, match_id)
     form = dict(await request.form())
     try:
         version = number_of(form, "version")

@@ -8,11 +8,10 @@ from litestar import MediaType, Request, Response, get, post
 from litestar.params import FromPath
 
 from domain import codec
-from domain.actor import DIRECTORS, RECORDERS
 from domain.decider import Refusal
 from domain.game import EntryField
 from domain.match import commands as c
-from domain.match.decide import read_entry
+from domain.match.results import read_entry
 from domain.match.state import Deal
 from service.api.access import asked, match_for, match_to_write, services_of
 from service.problems import KINDS
@@ -85,7 +84,7 @@ def _deal_asked(request: AnyRequest) -> int | None:
 async def result_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
     """The controls of the game's result; `?deal=2` corrects the one that was entered for deal 2."""
     caller = await caller_of(request)
-    await match_to_write(services_of(request), caller, match_id, RECORDERS)
+    await match_to_write(services_of(request), caller, match_id)
     loaded, _ = await match_for(services_of(request), caller, match_id)
     deal = _entered(loaded, _deal_asked(request))
     form = {} if deal is None or deal.entry is None else _values_of(_fields(loaded), deal.entry[1])
@@ -97,26 +96,26 @@ async def enter_result(request: AnyRequest, match_id: FromPath[UUID]) -> Respons
     """Close the deal with this result, or correct the one of an earlier deal."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
-    await match_to_write(services, caller, match_id, RECORDERS)
+    await match_to_write(services, caller, match_id)
     loaded, _ = await match_for(services, caller, match_id)
     form = dict(await request.form())
     number = None
     try:
         number = number_of(form, "deal")
-        command = _command(loaded, form, number, caller.role in DIRECTORS)
+        command = _command(loaded, form, number)
         await services.recorder.match(str(match_id), command, await asked(request, caller, number_of(form, "version")))
     except Refusal as refusal:
         return await _result_form(request, match_id, form, number, refusal.detail, KINDS[refusal.slug].status)
     return go(f"/matches/{match_id}")
 
 
-def _command(loaded: Loaded, form: dict[str, Any], number: int | None, late: bool) -> c.MatchCommand:
+def _command(loaded: Loaded, form: dict[str, Any], number: int | None) -> c.MatchCommand:
     """What the form asks for. Raises Refusal."""
     entry = {"void": True} if text_of(form, "void") else entry_of(_fields(loaded), form)
     deal = _entered(loaded, number)
     if deal is None or deal.entry is None:
         return c.EnterResult(entry=entry, lot=secrets.randbelow(4), dealer=number_of(form, "dealer"))
-    return c.Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"), late=late)
+    return c.Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
 
 
 @get("/matches/{match_id:uuid}/result/preview", include_in_schema=False)

@@ -1,0 +1,80 @@
+"""Decisions about facts: what was seen at the table is recorded, mistakes included; what cannot be meant is not."""
+
+from domain.actor import Actor
+from domain.decider import New, Refusal
+from domain.facts import Fact
+from domain.game import Breach
+from domain.match import commands as c
+from domain.match.evolve import fold
+from domain.match.rights import check_own_hand
+from domain.match.sight import table_seen, viewer_of
+from domain.match.starting import deal_on, words
+from domain.match.state import Deal, Match, State
+
+
+def recorded(match: Match, command: c.RecordFacts, actor: Actor) -> list[New]:
+    """Facts in order, all or none: a misfit is refused in both modes, a breach in strict mode; each is judged at the
+    table as whoever records it sees it, so that no refusal tells what he has not seen."""
+    if not command.facts:
+        raise Refusal("malformed", "`facts` is empty: name at least one fact")
+    viewer = viewer_of(match, actor)
+    news: list[New] = []
+    at: State = match
+    for place, fact in enumerate(command.facts):
+        assert isinstance(at, Match)
+        try:
+            deal = deal_on(at) if type(fact) not in match.setup.game.remarks else _remarked(at)
+            if isinstance(viewer, int):
+                check_own_hand(at, deal, (fact.seat,), actor)
+        except Refusal as refusal:
+            raise Refusal(refusal.slug, refusal.detail, fact=place) from None
+        _judge(at, deal, table_seen(at, deal, viewer), fact, place, command.it_happened)
+        news.append(_fact(fact, (command.notes or {}).get(place)))
+        at = fold(at, [(match.version + len(news), fact)])
+    return news
+
+
+def _remarked(match: Match) -> Deal:
+    """The deal that a remark is about: the one that is on, or the last while nobody has agreed to its score
+    (the total of its last card is called when the deal is over)."""
+    last = match.deals[-1] if match.deals else None
+    if last is None or last.void or last.entry is not None or last.confirmed or last.rulings:
+        return deal_on(match)
+    return last
+
+
+def _fact(fact: Fact, note: str | None) -> New:
+    """A drawn card has been seen by one seat only: its event is salted."""
+    secret = type(fact).__struct_config__.tag == "draw"
+    return New(fact, words(note), secret)
+
+
+def _judge(match: Match, deal: Deal, table: object, fact: Fact, place: int, it_happened: bool) -> None:
+    game = match.setup.game
+    if deal.paused or deal.depth == "summary":
+        raise Refusal("misfit", "this deal is result-only: enter its result", fact=place)
+    if type(fact) in game.remarks:
+        return
+    reasons: tuple[Breach, ...] = game.breaches(table, fact)
+    if not reasons:
+        return
+    first = reasons[0]
+    if any(reason.misfit for reason in reasons):
+        raise Refusal("misfit", first.detail, fact=place)
+    if match.setup.recording == "strict":
+        raise Refusal("rule-broken", all_reasons(reasons), first.rule, first.code, fact=place)
+    doubtful = next((reason for reason in reasons if reason.code == "DUP"), None)
+    if doubtful is not None and not it_happened:
+        raise Refusal(
+            "confirm-needed",
+            f"{doubtful.detail}: a typing slip, or did it happen? "
+            'If it did, send the same again with "it_happened": true',
+            doubtful.rule,
+            doubtful.code,
+            fact=place,
+        )
+
+
+def all_reasons(reasons: tuple[Breach, ...]) -> str:
+    """Why a fact breaks the rules, every reason."""
+    return "; ".join(reason.detail for reason in reasons)

@@ -1,0 +1,73 @@
+"""Who may do what to a match: by role, by seat, and by how far a result has come. `decide` asks, on the state that is
+written to."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from domain.actor import Actor
+from domain.decider import Refusal
+from domain.match import commands as c
+from domain.match.sight import holds_hidden, table_seen, viewer_of
+from domain.match.state import Deal, Match, all_confirmed, disputed, is_complete, match_confirmed, side_of
+
+
+def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
+    """Raises Refusal for what is not this actor's business at all."""
+    plays = actor.role == "player" and side_of(match, actor.person) is not None
+    match command:
+        case c.Rule() | c.OpenHands() | c.VoidMatch():
+            allowed = actor.directs
+        case c.SettleDispute():
+            allowed = actor.directs or (command.how == "withdrawn" and (plays or actor.records))
+        case c.EnterResult() | c.ConfirmResult() | c.DisputeResult():
+            allowed = actor.records or plays
+        case _:
+            allowed = actor.records
+    if not allowed:
+        raise forbidden(actor)
+
+
+def forbidden(actor: Actor) -> Refusal:
+    """What somebody is told whose role does not reach."""
+    return Refusal("forbidden", f"the role `{actor.role}` may not do this here")
+
+
+def check_changeable(match: Match, deal: Deal, actor: Actor) -> None:
+    """Raises Refusal for whoever is no director where every side has confirmed, or a dispute is open."""
+    if actor.directs:
+        return
+    if disputed(match, deal) is not None:
+        raise Refusal("window-closed", f"the result of deal {deal.number} is disputed: the director can change it")
+    if all_confirmed(match, deal) or match_confirmed(match):
+        raise Refusal("window-closed", f"every side has confirmed deal {deal.number}: the director can change it")
+
+
+def check_stays_over(match: Match, deal: Deal) -> None:
+    """Raises Refusal where a deal would be put back on whose hands everybody has seen."""
+    if deal.opened and is_complete(match, deal) and holds_hidden(match, deal):
+        raise Refusal("window-closed", f"the hands of deal {deal.number} were opened: it cannot be put back on")
+
+
+def claiming_side(match: Match, deal: Deal, actor: Actor) -> int | None:
+    """The side for which a player speaks of a deal whose hands are hidden; None where what is said is so."""
+    side = side_of(match, actor.person)
+    return side if side is not None and holds_hidden(match, deal) else None
+
+
+def check_neutral(match: Match, deal: Deal, actor: Actor) -> None:
+    """Raises Refusal for a player where hands are hidden and the deal is over."""
+    if claiming_side(match, deal, actor) is not None:
+        raise Refusal(
+            "forbidden", "you play in this match, and its hands are hidden: ask a scorer who does not, or the director"
+        )
+
+
+def check_own_hand(match: Match, deal: Deal, seats: Iterable[Any], actor: Actor) -> None:
+    """Who sits at the table records nothing for a hand that he may not see: what is refused is not in the log, so he
+    could try every card and learn the hand. Raises Refusal."""
+    viewer = viewer_of(match, actor)
+    if not isinstance(viewer, int) or deal.cards is None:
+        return
+    hands = match.setup.game.view(table_seen(match, deal, viewer), viewer).hands
+    if any(seat != viewer and seat in range(len(hands)) and hands[seat] is None for seat in seats):
+        raise Refusal("forbidden", f"you sit at seat {viewer}: the other hands are recorded by those who may see them")

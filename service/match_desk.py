@@ -1,0 +1,75 @@
+"""What a door asks of a match beyond one command: which deal a result is for, and what a confirmation signs."""
+
+from typing import Final
+
+import msgspec
+
+from domain.decider import Refusal
+from domain.match import commands as c
+from domain.match.claims import scores_of, to_second
+from domain.match.results import to_sign
+from domain.match.state import Match, is_complete, open_deal, race_of
+from service.recording import Recorder, Request
+from service.store import log
+from service.streams import Loaded
+
+JUST_NOW: Final = 60.0
+
+
+class Desk:
+    """Completes what was asked of a match with what whoever asked had before the eyes."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    async def result(self, loaded: Loaded, given: c.EnterResult, request: Request, it_happened: bool) -> c.EnterResult:
+        """The result with the number of its deal: the one that was on at `expected`, else the one that is on, else the
+        next. Raises Refusal (confirm-needed) where another device closed a deal just now, which may be the one that
+        is meant."""
+        repeated = request.chosen and await self.recorder.answered(loaded.club, request) is not None
+        if repeated or given.deal is not None:
+            return given
+        seen = await self._seen(loaded, given.expected)
+        on = open_deal(seen)
+        if on is None and given.expected is None and not it_happened and not race_of(seen).finished:
+            await self._check_not_the_same(loaded, seen, request)
+        number = len(seen.deals) + 1 if on is None else on.number
+        return msgspec.structs.replace(given, deal=number)
+
+    async def _seen(self, loaded: Loaded, expected: int | None) -> Match:
+        """The match as whoever asked had seen it."""
+        current = await self.recorder.streams.match(loaded.stream)
+        assert current is not None
+        if expected is None or expected >= current.head.version:
+            return current.match
+        past = await self.recorder.streams.match_at(current, expected)
+        return current.match if past is None else past
+
+    async def _check_not_the_same(self, loaded: Loaded, seen: Match, request: Request) -> None:
+        if not seen.deals:
+            return
+        last = await log.read_stream(self.recorder.streams.pool, loaded.club, loaded.stream, seen.version - 1)
+        event = last[0].event if last else None
+        if event is None:
+            return
+        ago = (self.recorder.clock() - event.recorded_at).total_seconds()
+        same = (event.actor, event.device) == (request.by.actor, request.by.device)
+        if ago < JUST_NOW and not same:
+            number = len(seen.deals)
+            raise Refusal(
+                "confirm-needed",
+                f"deal {number} was closed a moment ago on another device. Is this the result of deal {number + 1}? "
+                f'Then send it again with "deal": {number + 1}',
+            )
+
+    async def confirmation(self, loaded: Loaded, given: c.ConfirmResult) -> c.ConfirmResult:
+        """The confirmation with the figures that it signs: those that stand as it arrives, where it names none."""
+        current = await self.recorder.streams.match(loaded.stream)
+        assert current is not None
+        match = current.match
+        if given.scores is not None or not 1 <= given.deal <= len(match.deals):
+            return given
+        deal = match.deals[given.deal - 1]
+        claim = to_second(deal, given.side) if deal.claims and not is_complete(match, deal) else None
+        scores = scores_of(match, claim) if claim is not None else to_sign(match, deal)
+        return msgspec.structs.replace(given, scores=scores)
