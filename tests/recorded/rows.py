@@ -49,10 +49,7 @@ def taken(connection, clubs):
 
 
 def put(connection, found):
-    """These rows into a database, as they are; a club that is there already stays as it is."""
-    clubs = [row["club_id"] for row in found["logs"]]
-    if connection.execute("select 1 from logs where club_id = any(%s::uuid[])", [clubs]).fetchone():
-        return
+    """These rows into a database, as they are."""
     with connection.transaction():
         for table, columns in TABLES.items():
             names = columns.split()

@@ -63,7 +63,7 @@ def recorded(house, evening, place, *deals, confirm=()):
 
 
 def cup(house):
-    """A knock-out with fees, check-in, tables, a clock, locks, a dispute, a wrong result, prizes; reopened, archived."""
+    """A knock-out with fees, check-in, tables, a clock, locks, a dispute, a wrong result, prizes; reopened."""
     prizes = [{"first": 1, "last": 1, "what": "the cup"}, {"first": 2, "last": 3, "what": "chocolate"}]
     plan = {"date": "2026-11-21", "season": "2026", "fee": 500, "currency": "SEK", "prizes": prizes}
     evening = Evening(

@@ -12,9 +12,14 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from litestar.testing import TestClient
 
 from domain.registry import event_types
 from domain.upcast import UPCASTERS
+from service.app import create_app
+from service.migrate import upgrade
+from service.settings import Settings
+from tests.conftest import embedded
 from tests.recorded import answers, rows
 
 LOGS = Path(__file__).parents[1] / "data" / "logs"
@@ -32,12 +37,15 @@ def recorded():
 
 
 @pytest.fixture(scope="module")
-def askers(recorded, client, database):
-    """The service over the rows of every folder."""
-    with psycopg.connect(database.url, autocommit=True) as connection:
-        for found in recorded.values():
-            rows.put(connection, found)
-    return {folder: answers.Asker(client, database, found) for folder, found in recorded.items()}
+def askers(recorded):
+    """The service over the rows of every folder, in a database of their own."""
+    with embedded() as database:
+        upgrade(database.owner_url, database.url)
+        with psycopg.connect(database.url, autocommit=True) as connection:
+            for found in recorded.values():
+                rows.put(connection, found)
+        with TestClient(create_app(database, Settings())) as client:
+            yield {folder: answers.Asker(client, database, found) for folder, found in recorded.items()}
 
 
 def gave(folder, kind):
