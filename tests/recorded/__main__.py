@@ -1,0 +1,91 @@
+"""Records a log that must be read for ever: `python -m tests.recorded 2026-11-words tests.recorded.scenes_words`.
+
+A change that writes a new type or schema of event records one folder under tests/data/logs, beside those that are
+there, with the program that writes it: the rows of the clubs of its scene, and what the program gave for them. A folder
+is made once and never touched again, so a scene has to run with the program of its day only. The scene is a module with
+a function `play(stage)`; `Stage` says what it may use.
+"""
+
+import importlib
+import json
+import logging
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import psycopg
+from litestar.testing import TestClient
+
+from service.app import create_app
+from service.migrate import upgrade
+from service.settings import Settings
+from tests.conftest import embedded, with_pool
+from tests.recorded import answers, rows
+from tests.service.asking import House
+
+LOGS = Path(__file__).parents[1] / "data" / "logs"
+
+
+class Stage:
+    """What a scene has: an empty database with the application over it."""
+
+    def __init__(self, client, database):
+        self.client, self.database = client, database
+        self.clubs, self.seated = [], []
+
+    def house(self, public=True):
+        """A new club with a token for each role, which belongs to the recording."""
+        made = House(self.client, self.database, public)
+        self.clubs.append(made.id)
+        return made
+
+    def known(self, club):
+        """A club that a command founded belongs to the recording too."""
+        if club not in self.clubs:
+            self.clubs.append(club)
+
+    def sits(self, house, match, player):
+        """This player's own view of this match is kept as well."""
+        self.seated.append((house.id, match, player))
+
+    def run(self, act):
+        """Something on a pool, as the command line does it."""
+        return with_pool(self.database, act)
+
+
+def record(name, scene):
+    """Play the scene, and keep its rows and what the program gave for them."""
+    folder = LOGS / name
+    if folder.exists():
+        sys.exit(f"{folder.name} was recorded before: a recorded log is never made again")
+    logging.disable(logging.INFO)  # a line for each request
+    made = Path(tempfile.mkdtemp(prefix="lurch-recorded-"))
+    with embedded() as database:
+        upgrade(database.owner_url, database.url)
+        with TestClient(create_app(database, Settings(webhook_private=True))) as client:
+            stage = Stage(client, database)
+            importlib.import_module(scene).play(stage)
+            with psycopg.connect(database.url, autocommit=True) as connection:
+                found = rows.taken(connection, stage.clubs)
+                gave = {"states": answers.states(found), "ctn": answers.texts(database, found)}
+                gave |= answers.ask(answers.Asker(client, database, found), stage.seated)
+                if rows.taken(connection, stage.clubs) != found:
+                    sys.exit(
+                        "events were added while questions were answered: end the scene by reading its tournaments"
+                    )
+    (made / "gave").mkdir()
+    for table, own in found.items():
+        rows.write_lines(made / f"{table}.jsonl.gz", own)
+    for kind, own in gave.items():
+        rows.write_lines(made / "gave" / f"{kind}.jsonl.gz", own)
+    shutil.copytree(made, folder)
+    shutil.rmtree(made)
+    said = {kind: len(own) for kind, own in (found | gave).items()}
+    print(f"{folder.name}: {json.dumps(said)}")  # noqa: T201  # a command of ours
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    record(*sys.argv[1:])
