@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from domain.match import events as e
-from domain.match.state import Deal
+from domain.match.state import Deal, agreed_by
 from domain.notation.words import statement
 from domain.notation.write_course import Course, Noted
 from domain.notation.write_record import Record
@@ -52,7 +52,7 @@ class Rulings:
             for each in self.record.events
             if isinstance(each.event, e.ResultConfirmed) and (each.event.deal, each.event.side) == (deal.number, side)
         )
-        return side in deal.confirmed and confirmed.version == max(same)
+        return side in agreed_by(deal) and confirmed.version == max(same)
 
     def _correction(self, each: Noted, of: Course) -> str:
         """Where, what was, what is, why. The number of an event means nothing outside its log."""

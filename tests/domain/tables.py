@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain import codec
-from domain.actor import SERVICE
+from domain.actor import SERVICE, Actor
 from domain.cards import cards_in, parse_card
 from domain.decider import Refusal
 from domain.game import Spread
@@ -150,18 +150,18 @@ class Table:
             )
         )
 
-    def do(self, command: Any) -> int:
-        news = decide(self.state, command, SERVICE)
+    def do(self, command: Any, actor: Actor = SERVICE) -> int:
+        news = decide(self.state, command, actor)
         numbered = [(self.state.version + place, new.event) for place, new in enumerate(news, start=1)]
         self.log += numbered
         self.state = fold(self.state, numbered)
         assert self.state == fold(initial(), self.log), "folding the log again gives another state"
         return self.state.version
 
-    def refused(self, command: Any) -> Refusal:
+    def refused(self, command: Any, actor: Actor = SERVICE) -> Refusal:
         before = self.state
         try:
-            decide(self.state, command, SERVICE)
+            decide(self.state, command, actor)
         except Refusal as refusal:
             assert self.state == before
             return refusal

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.actor import Actor
 from domain.match import commands as c
 from tests.domain.tables import Table, deal_for, random_deal, random_legal, recording
 
@@ -136,8 +137,9 @@ def test_an_earlier_deal_is_corrected_late_only_by_the_director():
     version = table.enter(FULL)
     table.enter(FULL)
     fixed = {"parity": "odd", "tricks": [9, 6]}
-    assert table.refused(c.Correct(version=version, now=fixed, note="late")).slug == "window-closed"
-    table.do(c.Correct(version=version, now=fixed, note="late", late=True))
+    late = c.Correct(version=version, now=fixed, note="late")
+    assert table.refused(late, Actor("scorer")).slug == "window-closed"
+    table.do(late, Actor("director"))
     assert table.race.totals == (44, 0)
 
 
@@ -147,7 +149,7 @@ def test_a_correction_of_the_past_can_end_the_match_earlier():
     table.enter(FULL)
     table.enter({"parity": "odd", "tricks": [0, 15]})
     assert not table.race.finished
-    table.do(c.Correct(version=version, now=FULL, note="late", late=True))
+    table.do(c.Correct(version=version, now=FULL, note="late"))
     assert (table.race.winner, table.race.totals) == (0, (50, 0))
 
 

@@ -8,7 +8,7 @@ from domain.game import Spread
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold
-from domain.match.state import NoMatch, played, race_of
+from domain.match.state import NoMatch, agreed_by, played, race_of
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
 from domain.notation.write_course import Noted
@@ -203,7 +203,7 @@ def test_a_line_with_a_long_reason_stays_one_line():
     line = f'! ruling REV by=Dee why="{why.strip()}" accepted=A,B => A 40 B 56'
     once, script = round_trip(f'{TWO}[Deal "1"] [Dealer "B"] {P1} {P2}\n{line}\n! confirmed A')
     assert line in once.splitlines()
-    assert script.state.deals[0].confirmed == (0, 1)
+    assert agreed_by(script.state.deals[0]) == (0, 1)
 
 
 @pytest.mark.parametrize(("place", "version"), [("@4", True), ("@BID.4", True), ("", False)])

@@ -8,7 +8,10 @@ from uuid import UUID
 
 import pytest
 
+from domain import codec
+from domain.games import find
 from service import auth
+from tests.domain.tables import random_deal
 from tests.service.asking import FORM, NOWHERE, House, first_of_stream, sign_in
 
 TABLE = Path(__file__).parents[1] / "data" / "routes.txt"
@@ -44,9 +47,17 @@ BEFORE = {
     "void": (["deals"], {}, ""),
     "corrections": (["results"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
     "confirmations": (["results"], {"deal": 1, "side": 0}, ""),
+    "restore-deal": (["deals", "void-deal"], {}, ""),
+    "open-hands": (["dealt", "void-deal"], {"reason": "a dispute"}, ""),
+    "disputes": (["results"], {"deal": 1, "side": 0, "reason": "recount"}, ""),
+    "settlements": (["results", "disputes"], {"how": "upheld"}, ""),
     "confirm": (["results"], {}, "deal=1&side=0"),
 }
-PREPARED = {"deals": {"dealer": 0}, "results": ENTRY}
+CARDS = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
+PREPARED = {
+    "deals": {"dealer": 0}, "results": ENTRY, "void-deal": {}, "dealt": {"deal": CARDS},
+    "disputes": {"deal": 1, "reason": "recount"},
+}  # fmt: skip
 CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
@@ -82,9 +93,9 @@ class Cast:
 
     def match(self, before):
         """A match on which these things have happened."""
-        path = self.house.match(sides=self.sides)
+        path = self.house.match("cross_game" if "dealt" in before else "parity", sides=self.sides)
         for what in before:
-            self.house.done(f"{path}/{what}", PREPARED[what])
+            self.house.done(f"{path}/{'deals' if what == 'dealt' else what}", PREPARED[what])
         return path.rpartition("/")[2]
 
     def tournament(self, path):

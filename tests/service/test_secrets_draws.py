@@ -55,7 +55,10 @@ class Evening:
             self.stage("facts", {"facts": [play(0, drawn if drawn == "SA" else "SA")]}, self.other)
             self.last = {name: list(self.texts(token)) for name, token in self.readers.items()}
             entry = {"bidder": 0, "bid": 1, "cross_points": [1, 1]}
-            house.done(f"{self.path}/results", {"entry": entry})
+            house.done(f"{self.path}/results", {"entry": entry, "deal": 1})
+            self.entered = {name: house.get(f"{self.path}/events", token).text for name, token in self.readers.items()}
+            for side in (0, 1):
+                house.done(f"{self.path}/confirmations", {"deal": 1, "side": side})
             self.over = {name: house.get(f"{self.path}/events", token).text for name, token in self.readers.items()}
 
     def stage(self, what, body, token="scorer"):
@@ -128,7 +131,14 @@ def test_what_is_hidden_is_named_and_has_no_hash(evenings):
     assert hidden[9]["data"]["now"] is None
 
 
-def test_when_the_deal_is_over_every_draw_is_open(evenings):
+def test_a_result_that_can_still_be_undone_opens_no_draw(evenings):
+    for name, text in evenings[0].entered.items():
+        events = [json.loads(line) for line in text.splitlines()]
+        hidden = [each["version"] for each in events if "hidden" in each]
+        assert hidden == ([] if name == "seat 1" else [7, 9, 12]), name
+
+
+def test_when_both_sides_have_confirmed_every_draw_is_open(evenings):
     for name, text in evenings[0].over.items():
         events = [json.loads(line) for line in text.splitlines()]
         assert [each["version"] for each in events if "hidden" in each] == [], name
