@@ -39,11 +39,19 @@ def adding(**members: Any) -> Step:
     return lambda data: {**data, **members}
 
 
+def _strict_stages(data: dict[str, Any]) -> dict[str, Any]:
+    """Stages that were announced before their rounds could be on side by side: each round waits for the one before."""
+    stages = [{**each, "terms": {**each.get("terms", {}), "rounds": "strict"}} for each in data["stages"]]
+    return {**data, "stages": stages}
+
+
 UPCASTERS = Upcasters(
     {
         ("RecordingPaused", 1): adding(side=None),
         ("DealVoided", 1): adding(side=None),
         ("ResultEntered", 1): adding(side=None),
         ("ResultConfirmed", 1): adding(scores=None, head=None, person=None, strength=None),
+        ("TournamentAnnounced", 1): _strict_stages,
+        ("RoundPaired", 1): adding(added=False),
     }
 )

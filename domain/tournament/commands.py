@@ -113,8 +113,9 @@ class GrantBye(Command, frozen=True):
 
 
 class PairRound(Command, frozen=True):
-    """Pair the next round; the first one begins the stage. `number` refuses a round that is not the next one.
-    `early`: begin the next stage although this one could go on.
+    """Pair all that is ready, or the next round where a round waits for the one before; the first one begins the stage.
+    `number` refuses where that round is not concerned. `early`: begin the next stage although this one could go on.
+    `added`: tables for who came late to the round that is on; who has the bye may play after all.
     `provisional`: do not wait for results that are open or disputed. `pairs` are the director's own, by entry, with
     null for the bye; what breaks a rule only `knowingly`."""
 
@@ -123,6 +124,7 @@ class PairRound(Command, frozen=True):
     provisional: bool = False
     pairs: tuple[tuple[str, str | None], ...] | None = None
     knowingly: bool = False
+    added: bool = False
 
 
 class UnpairRound(Command, frozen=True):
@@ -132,9 +134,11 @@ class UnpairRound(Command, frozen=True):
 
 
 class StartRound(Command, frozen=True):
-    """Start or set the clock of the last round: so many minutes from now; without, the stage's; 0 takes it away."""
+    """Start or set the clock of a round (counted from 1 within the stage), else of the last one: so many minutes from
+    now; without, the stage's; 0 takes it away."""
 
     minutes: Annotated[int, msgspec.Meta(ge=0, le=24 * 60)] | None = None
+    round: RoundNumber | None = None
 
 
 class LockRound(Command, frozen=True):

@@ -164,7 +164,8 @@ class ByeGranted(TournamentEvent, frozen=True):
 
 class RoundPaired(TournamentEvent, frozen=True):
     """A round was paired. `byes` have nobody to play in it; `pending` are matches whose results were assumed, because
-    the round could not wait for them; `own`: the director made the pairings."""
+    the round could not wait for them; `own`: the director made the pairings; `added`: the tables are added to
+    that round, which is on already."""
 
     stage: int
     round: int
@@ -172,6 +173,7 @@ class RoundPaired(TournamentEvent, frozen=True):
     byes: tuple[Bye, ...] = ()
     pending: tuple[str, ...] = ()
     own: bool = False
+    added: bool = False
 
 
 class RoundUnpaired(TournamentEvent, frozen=True):

@@ -97,10 +97,7 @@ def _rounds(
     match event:
         case e.RoundPaired():
             fresh = {each.fixture: each for each in event.pairings}
-            paired = Round(event.round, tuple(fresh), event.byes, event.pending, event.own)
-            changed: dict[str, Any] = {
-                "pairings": {**stage.pairings, **fresh}, "rounds": (*stage.rounds, paired)
-            }  # fmt: skip
+            changed: dict[str, Any] = {"pairings": {**stage.pairings, **fresh}, "rounds": _with_tables(stage, event)}
         case e.RoundUnpaired():
             taken = stage.rounds[event.round - 1].names
             kept = {name: each for name, each in stage.pairings.items() if name not in taken}
@@ -140,6 +137,24 @@ def _rounds(
             here_now = before if event.kind is None else {**before, event.entry: event.kind}
             changed = {"granted": {**stage.granted, event.round: here_now}}
     return _with_stage(state, event.stage, **changed)
+
+
+def _with_tables(stage: Stage, event: e.RoundPaired) -> tuple[Round, ...]:
+    """The rounds with one more, or with more tables in one that is on: whoever has a match now has no bye."""
+    names = tuple(each.fixture for each in event.pairings)
+    part = names[0][0] if names else ""
+    place = stage.place_of(part, event.round) if event.added else None
+    if place is None:
+        fresh = Round(event.round, names, event.byes, event.pending, event.own, part=part)
+        return (*stage.rounds, fresh)
+    here = stage.rounds[place]
+    playing = {entry for each in event.pairings for side in each.sides for entry in side}
+    more = msgspec.structs.replace(
+        here, names=(*here.names, *names), own=here.own or event.own,
+        byes=(*(bye for bye in here.byes if bye.entry not in playing), *event.byes),
+        pending=tuple(dict.fromkeys((*here.pending, *event.pending))),
+    )  # fmt: skip
+    return (*stage.rounds[:place], more, *stage.rounds[place + 1 :])
 
 
 def _outcomes(

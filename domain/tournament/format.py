@@ -17,7 +17,8 @@ Own: TypeAlias = Sequence[tuple[int, int]]  # pairs by seed that somebody made; 
 
 class Field(msgspec.Struct, frozen=True):
     """What a format looks at, by seed: how many entered, what has become of every match, the byes of each round that
-    was paired (kind by seed), who rests from the next one, who has left, and the lot of the stage."""
+    was paired (kind by seed), who rests from the next one, who has left, and the lot of the stage. `paired` are matches
+    that were, `held` those that are not to be paired now."""
 
     entrants: int
     found: Mapping[str, Meeting]
@@ -26,6 +27,8 @@ class Field(msgspec.Struct, frozen=True):
     gone: frozenset[int] = frozenset()
     lot: int = 0
     terms: Terms = Terms()
+    paired: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
 
     @property
     def rounds(self) -> int:
@@ -70,6 +73,39 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
         byes = dict.fromkeys(sorted(self.staying(field) - busy), "rest")
         why = {each.id: self.reason(field, each) for each in now}
         return Drawn(first.round, tuple(now), byes, why, {seed: self.rest(field, seed) for seed in byes})
+
+    def ready(self, field: Field) -> tuple[Drawn, ...]:
+        """Of a plan all that can be played now, round by round: both sides are known, and none of them is at a table,
+        or has an earlier match to play."""
+        rounds: list[list[Fixture]] = []
+        open_ones = [each for each in field.found.values() if each.status == "ready"]
+        busy = {seed for each in open_ones if each.fixture.id in field.paired for seed in each.seeds}
+        for each in open_ones:
+            if each.fixture.id in field.paired:
+                continue
+            if busy.isdisjoint(each.seeds) and each.fixture.id not in field.held:
+                same = next((own for own in rounds if self.together(each.fixture, own[0])), None)
+                if same is None:
+                    rounds.append([each.fixture])
+                else:
+                    same.append(each.fixture)
+            busy.update(each.seeds)
+        return tuple(self._part(field, own) for own in rounds)
+
+    def _part(self, field: Field, now: Sequence[Fixture]) -> Drawn:
+        """Matches of one round that can be played now, with who sits out in that round."""
+        byes = dict.fromkeys(self.resting(field, now[0]), "rest")
+        why = {each.id: self.reason(field, each) for each in now}
+        return Drawn(now[0].round, tuple(now), byes, why, {seed: self.rest(field, seed) for seed in byes})
+
+    def resting(self, field: Field, first: Fixture) -> tuple[int, ...]:
+        """Who has no match in the round of this one by the plan."""
+        here = {seed for each in field.found.values() if self.together(each.fixture, first) for seed in each.seeds}
+        return tuple(sorted(self.staying(field) - here))
+
+    def further(self, field: Field) -> Drawn:
+        """Tables for who came late to the last round that was drawn. Raises Refusal."""
+        raise Refusal("misfit", f"{self.title}: nothing is added to a round; who comes late plays in the next one")
 
     def staying(self, field: Field) -> set[int]:
         """The seeds that are still in it."""

@@ -93,31 +93,31 @@ def _choose(stage: Stage, fixture: str, hanging: Sequence[str]) -> Refusal:
 
 
 def _paired_again(state: Tournament, command: Told, outcome: Decided, chance: c.Chance) -> list[e.TournamentEvent]:
-    """The one round since is taken back, and paired again on what is right; who meets the same keeps the match."""
+    """The rounds since are taken back, the last one first, and the next one is paired again on what is right; who
+    meets the same keeps the match."""
     stage = state.stage
     place = stage.round_of(command.fixture)
-    if place != len(stage.rounds) - 2:
-        raise Refusal("window-closed", "more than one round was paired since: they can only be kept")
-    _check_unplayed(stage)
-    taken: e.TournamentEvent = e.RoundUnpaired(state.at, len(stage.rounds))
-    told = event_of(state.at, command.fixture, outcome)
-    after = evolve(evolve(state, taken), told)
-    again = pair_round(after, c.PairRound(provisional=True), chance)
-    return [taken, told, *_with_same(again, stage)]
-
-
-def _check_unplayed(stage: Stage) -> None:
-    """Raises Refusal unless nothing of the last round has a result."""
-    played = [name for name in stage.rounds[-1].names if name in stage.decided]
+    assert place is not None
+    played = [name for each in stage.rounds[place + 1 :] for name in each.names if name in stage.decided]
     if played:
-        raise Refusal("window-closed", f"{played[0]} of the round after it has a result: that round can only be kept")
+        said = f"{', '.join(played)} of the rounds after it has a result: what was paired can only be kept"
+        raise Refusal("window-closed", said, depends=played)
+    told = event_of(state.at, command.fixture, outcome)
+    events = [*_unpaired(state, place + 1), told]
+    again = pair_round(_after(state, events), c.PairRound(provisional=True), chance)
+    return [*events, *_with_same(again, stage, place + 1)]
 
 
-def _with_same(events: Sequence[e.TournamentEvent], stage: Stage) -> list[e.TournamentEvent]:
-    """The round in which those who met before too keep their match; tables as they are drawn now."""
-    before: dict[Sides, e.Pairing] = {
-        each.sides: each for each in map(stage.pairings.__getitem__, stage.rounds[-1].names)
-    }
+def _unpaired(state: Tournament, kept: int) -> list[e.TournamentEvent]:
+    """The rounds of the stage that is on, taken back from the last one on until so many are left."""
+    return [e.RoundUnpaired(state.at, number) for number in range(len(state.stage.rounds), kept, -1)]
+
+
+def _with_same(events: Sequence[e.TournamentEvent], stage: Stage, kept: int) -> list[e.TournamentEvent]:
+    """Rounds in which those who met before too keep their match; tables as they are drawn now. So many rounds of the
+    stage were kept."""
+    taken = [stage.pairings[name] for each in stage.rounds[kept:] for name in each.names]
+    before: dict[Sides, e.Pairing] = {each.sides: each for each in taken}
     found: list[e.TournamentEvent] = []
     for event in events:
         if isinstance(event, e.RoundPaired):
@@ -180,14 +180,15 @@ def _in_earlier_stage(
     if not stage.format.drawn and hanging_on(stage, command.fixture):
         raise Refusal("window-closed", "later matches of that stage hang on this result: let it stand")
     later = state.stage
-    if number != state.at - 1 or len(later.rounds) != 1 or any(name in later.decided for name in later.pairings):
-        raise Refusal("window-closed", "the next stage is being played by those who went on: let the result stand")
+    played = [name for name in later.pairings if name in later.decided]
+    if number != state.at - 1 or played:
+        said = "the next stage is being played by those who went on: let the result stand"
+        raise Refusal("window-closed", said, depends=played)
     if repair == "keep":
         return [told]
     if repair is None:
         said = f"the next stage has begun on the result of {command.fixture}: correct it with `repair` as"
         raise Refusal("window-closed", f"{said} `keep` (who went on stays) or `again` (it is paired again)")
-    taken: e.TournamentEvent = e.RoundUnpaired(state.at, 1)
-    after = _after(state, [taken, told])
-    again = pair_round(after, c.PairRound(early=True), c.Chance(chance.ids, later.lot))
-    return [taken, told, *_with_same(again, later)]
+    events = [*_unpaired(state, 0), told]
+    again = pair_round(_after(state, events), c.PairRound(early=True), c.Chance(chance.ids, later.lot))
+    return [*events, *_with_same(again, later, 0)]

@@ -1,6 +1,6 @@
-"""Rounds of a tournament: pairing the next one, taking one back, its clock, its tables, locking it."""
+"""Rounds of a tournament: pairing what is ready, taking one back, its clock, its tables, locking it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias, assert_never
 
 import msgspec
@@ -13,8 +13,9 @@ from domain.tournament.evolve import evolve
 from domain.tournament.format import Drawn, Field
 from domain.tournament.meetings import Meeting, meetings
 from domain.tournament.naming import spoken
-from domain.tournament.outcomes import rejudged, resettled
-from domain.tournament.state import Stage, Tournament
+from domain.tournament.outcomes import hanging_on, rejudged, resettled
+from domain.tournament.readiness import assumed, ready, tables_of
+from domain.tournament.state import Round, Stage, Tournament
 from domain.tournament.tables import Sides, deals_first, tables_for
 
 About: TypeAlias = c.PairRound | c.UnpairRound | c.StartRound | c.LockRound | c.AssignTable
@@ -40,7 +41,9 @@ def decided(state: Tournament, command: About, chance: c.Chance) -> list[e.Tourn
 
 
 def pair_round(state: Tournament, command: c.PairRound, chance: c.Chance) -> list[e.TournamentEvent]:
-    """The next round of the stage that is on, or the first of the next stage. Raises Refusal."""
+    """All that is ready in the stage that is on, or its next round; or the first of the next stage. Raises Refusal."""
+    if command.added:
+        return [_further(state, command, chance.ids)]
     started = rejudged(state)
     for each in started:
         state = evolve(state, each)
@@ -50,13 +53,51 @@ def pair_round(state: Tournament, command: c.PairRound, chance: c.Chance) -> lis
     for walked in resettled(state, state.at, state.stage.decided):
         started.append(walked)  # somebody left while a round was taken back
         state = evolve(state, walked)
-    number, stage, field = state.at, state.stage, state.field(state.at)
+    stage, field = state.stage, state.field(state.at)
+    if stage.side_by_side and command.pairs is None:
+        return [*started, *_all_ready(state, command, chance.ids)]
     if command.number is not None and command.number != len(stage.rounds) + 1:
         raise Refusal("misfit", f"round {len(stage.rounds) + 1} is the next one, not round {command.number}")
     pending = _pending(stage, field.found, command.provisional)
     drawn = _own(stage, field, command) if command.pairs is not None else stage.format.draw(field)
-    paired = _paired(state, drawn, chance.ids, pending, number)
+    paired = _paired(state, drawn, chance.ids, pending)
     return [*started, msgspec.structs.replace(paired, own=command.pairs is not None)]
+
+
+def _all_ready(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> list[e.TournamentEvent]:
+    """Every match that is ready: one event for each round that is begun, or gets more tables. Raises Refusal."""
+    found: list[e.TournamentEvent] = []
+    places = []
+    field = state.field(state.at)
+    for drawn in ready(state.stage, field, command.provisional):
+        stage = state.stage
+        there = stage.place_of(drawn.fixtures[0].id[0], drawn.round)
+        paired = _paired(state, drawn, ids, assumed(stage, field, drawn))
+        if there is not None:
+            paired = msgspec.structs.replace(paired, byes=(), added=True)
+        places.append(len(stage.rounds) + 1 if there is None else there + 1)
+        ids = ids[len(paired.pairings) :]
+        found.append(paired)
+        state = evolve(state, paired)
+    if command.number is not None and command.number not in places:
+        now = ", ".join(map(str, places))
+        raise Refusal("misfit", f"what can be paired now belongs to round {now}, not to round {command.number}")
+    return found
+
+
+def _further(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> e.RoundPaired:
+    """Tables that are added to the round that is on. Raises Refusal."""
+    if state.at < 0 or not state.stage.rounds:
+        raise Refusal("misfit", "no round has been paired: whoever is there plays in the first one")
+    stage = state.stage
+    if command.pairs is not None or command.early:
+        raise Refusal("malformed", "`added`: who came late is paired by the format; leave `pairs` and `early` out")
+    if command.number not in (None, len(stage.rounds)):
+        raise Refusal("misfit", f"tables are added to the last round, {len(stage.rounds)}, not to {command.number}")
+    if stage.rounds[-1].locked:
+        raise Refusal("window-closed", f"round {len(stage.rounds)} is locked: open it first")
+    paired = _paired(state, stage.format.further(state.field(state.at)), ids, ())
+    return msgspec.structs.replace(paired, added=True)
 
 
 def _over(state: Tournament, early: bool) -> bool:
@@ -67,7 +108,7 @@ def _over(state: Tournament, early: bool) -> bool:
     if not stage.format.over(field) and not (early and stage.rounds and not waiting and not last):
         return False
     if stage.disputed:
-        raise Refusal("misfit", f"{_tables(stage, stage.disputed)} is disputed: settle it before the next stage")
+        raise Refusal("misfit", f"{tables_of(stage, stage.disputed)} is disputed: settle it before the next stage")
     return True
 
 
@@ -93,16 +134,12 @@ def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> t
     if not provisional:
         if waiting:
             round_ = found[waiting[0]].fixture.round
-            where = _tables(stage, waiting)
+            where = tables_of(stage, waiting)
             raise Refusal("misfit", f"round {round_} is on: nothing is decided yet at {where}")
         if stage.disputed:
-            where = _tables(stage, stage.disputed)
+            where = tables_of(stage, stage.disputed)
             raise Refusal("misfit", f"{where} is disputed: settle it, or pair provisionally")
     return tuple(sorted({*waiting, *stage.disputed}))
-
-
-def _tables(stage: Stage, names: Iterable[str]) -> str:
-    return "table " + ", ".join(str(table) for table in sorted(stage.pairings[name].table for name in names))
 
 
 def _own(stage: Stage, field: Field, command: c.PairRound) -> Drawn:
@@ -116,9 +153,7 @@ def _own(stage: Stage, field: Field, command: c.PairRound) -> Drawn:
     return stage.format.own(field, [(seeds[one], seeds[other]) for one, other in pairs], command.knowingly)
 
 
-def _paired(
-    state: Tournament, drawn: Drawn, ids: tuple[str, ...], pending: tuple[str, ...], number: int
-) -> e.RoundPaired:
+def _paired(state: Tournament, drawn: Drawn, ids: Sequence[str], pending: tuple[str, ...]) -> e.RoundPaired:
     """The round with tables, and fresh streams for its matches. Raises Refusal."""
     stage = state.stage
     now = [each for each in drawn.fixtures if each.id not in stage.pairings]
@@ -139,7 +174,7 @@ def _paired(
         e.Bye(stage.order[seed - 1], kind, _named(drawn.why_bye.get(seed, ""), stage))  # type: ignore[arg-type]  # its words
         for seed, kind in drawn.byes.items()
     )
-    return e.RoundPaired(number, drawn.round, pairings, byes, pending)
+    return e.RoundPaired(state.at, drawn.round, pairings, byes, pending)
 
 
 def seated_at(stage: Stage, now: Iterable[Fixture]) -> dict[str, Sides]:
@@ -168,27 +203,39 @@ def unpair_round(state: Tournament) -> e.RoundUnpaired:
         raise Refusal("window-closed", "the last round has results: correct them instead")
     if set(played) - missed:
         raise Refusal("window-closed", "a match of the last round is a walkover already: retract that first")
+    hanging = [each for name in played for each in hanging_on(stage, name)]
+    if hanging:
+        raise Refusal("window-closed", f"{hanging[0]} has been paired with whoever won a match of the last round")
     return e.RoundUnpaired(state.at, len(stage.rounds))
 
 
 def _started(state: Tournament, command: c.StartRound) -> e.RoundStarted:
     stage = state.stage
-    if stage.rounds[-1].locked:
+    number = command.round or len(stage.rounds)
+    if _round(stage, number).locked:
         raise Refusal("window-closed", "the round is locked")
     minutes = stage.setup.minutes if command.minutes is None else command.minutes or None
-    return e.RoundStarted(state.at, len(stage.rounds), minutes)
+    return e.RoundStarted(state.at, number, minutes)
+
+
+def _round(stage: Stage, number: int) -> Round:
+    """The round of that number, from 1. Raises Refusal."""
+    if number > len(stage.rounds):
+        raise Refusal("not-found", f"round {number} has not been paired")
+    return stage.rounds[number - 1]
 
 
 def _locked(state: Tournament, command: c.LockRound) -> e.RoundLocked:
     stage = state.stage
-    if command.round > len(stage.rounds):
-        raise Refusal("not-found", f"round {command.round} has not been paired")
-    here = stage.rounds[command.round - 1]
+    here = _round(stage, command.round)
     if here.locked == command.locked:
         raise Refusal("misfit", "that is what stands there already")
     waiting = [name for name in here.names if name not in stage.decided or name in stage.disputed]
     if command.locked and waiting:
-        raise Refusal("misfit", f"the result is open, or disputed, at {_tables(stage, waiting)}")
+        raise Refusal("misfit", f"the result is open, or disputed, at {tables_of(stage, waiting)}")
+    left = stage.unpaired_in(command.round - 1) if stage.side_by_side else ()
+    if command.locked and left:
+        raise Refusal("misfit", f"{', '.join(left)} of round {command.round} are still to be paired")
     return e.RoundLocked(state.at, command.round, command.locked)
 
 

@@ -17,7 +17,7 @@ from domain.tournament.crosstable import Crosstable, Rules
 from domain.tournament.decide import NO_CHANCE, decide
 from domain.tournament.evolve import fold
 from domain.tournament.state import Tournament
-from domain.tournament.terms import Terms
+from domain.tournament.terms import Pace, Terms
 
 BEST: Final = 2000  # the rating of seed 1
 STEP: Final = 25  # how much less each next one has
@@ -39,7 +39,8 @@ CERTAIN: Final = Chances()
 
 
 class Simulated(msgspec.Struct, frozen=True):
-    """What a tournament came to: the seeds by place, best first, how many rounds it took and how many matches."""
+    """What a tournament came to: the seeds by place, best first, how many rounds of time it took, those that were on
+    side by side counted once, and how many matches."""
 
     places: tuple[tuple[int, int], ...]
     rounds: int
@@ -73,7 +74,7 @@ def rating(seed: int) -> int:
 
 def swiss(players: int, rounds: int, seed: int, rules: Rules, chances: Chances) -> Crosstable:
     """A Swiss tournament as its cross table. Raises Refusal where nobody can be paired any more."""
-    state = played({"kind": "swiss", "rounds": rounds, "rules": rules}, players, seed, chances)
+    state, _ = played({"kind": "swiss", "rounds": rounds, "rules": rules}, players, seed, chances)
     stage = state.stage
     table = stage.format.crosstable(state.field(0))
     assert table is not None
@@ -85,42 +86,46 @@ def swiss(players: int, rounds: int, seed: int, rules: Rules, chances: Chances) 
 
 def event(format_: dict[str, Any], players: int, seed: int, chances: Chances = CERTAIN) -> Simulated:
     """A tournament of any format. Raises Refusal."""
-    state = played(format_, players, seed, chances)
+    state, times = played(format_, players, seed, chances)
     stage = state.stage
     matches = sum(len(each.names) for each in stage.rounds)
     places = tuple((place.rank, int(stage.order[place.seed - 1])) for place in state.places_of(0))
-    return Simulated(places, len(stage.rounds), matches)
+    return Simulated(places, times, matches)
 
 
-def played(format_: dict[str, Any], players: int, seed: int, chances: Chances) -> Tournament:
-    """A tournament from its announcement to its last result. Raises Refusal."""
+def played(
+    format_: dict[str, Any], players: int, seed: int, chances: Chances, rounds: Pace = "ready"
+) -> tuple[Tournament, int]:
+    """A tournament from its announcement to its last result, and how often all that could be paired was played, each
+    match in one round of time. Raises Refusal."""
     luck = Luck(seed)
     lot = int(luck.happens(0.5))
-    state = _announced(format_, players)
-    while not _over(state):
+    state, times = _announced(format_, players, rounds), 0
+    while not _over(state, times):
         state = _rested(state, luck, chances)
-        ids = tuple(f"{len(state.stages[0].rounds)}.{place}" for place in range(players))
+        ids = tuple(f"{times}.{place}" for place in range(players))
         state = _ordered(state, c.PairRound(), c.Chance(ids, lot))
         _check_legal(state)
         for report in _reports(state, luck, chances):
             state = _ordered(state, report)
-    return state
+        times += 1
+    return state, times
 
 
-def _announced(format_: dict[str, Any], players: int) -> Tournament:
+def _announced(format_: dict[str, Any], players: int, rounds: Pace) -> Tournament:
     """The tournament with its entries by rating; where partners change, at a table of four."""
     game = "ristikontra" if format_["kind"] == "individual" else "parity"
-    terms = Terms(tiebreaks=TIEBREAKS) if format_["kind"] == "swiss" else Terms()
+    terms = Terms(tiebreaks=TIEBREAKS if format_["kind"] == "swiss" else (), rounds=rounds)
     state = _ordered(Tournament(), c.Announce("Simulation", (c.StagePlan(format=format_, game=game, terms=terms),)))
     for number in range(1, players + 1):
         state = _ordered(state, c.Enter(str(number), (f"player {number}",), rating(number)))
     return _ordered(state, c.Seed("rating"))
 
 
-def _over(state: Tournament) -> bool:
+def _over(state: Tournament, times: int) -> bool:
     if state.at < 0:
         return False
-    return state.stage.format.over(state.field(0)) or len(state.stage.rounds) >= MOST_ROUNDS
+    return state.stage.format.over(state.field(0)) or times >= MOST_ROUNDS
 
 
 def _rested(state: Tournament, luck: Luck, chances: Chances) -> Tournament:
@@ -144,9 +149,9 @@ def _check_legal(state: Tournament) -> None:
 
 
 def _reports(state: Tournament, luck: Luck, chances: Chances) -> Iterator[c.Report]:
-    """What comes of each match of the last round."""
+    """What comes of each match that is on."""
     stage = state.stage
-    for name in stage.rounds[-1].names:
+    for name in [each for each in stage.pairings if each not in stage.decided]:
         one, other = stage.pairings[name].sides
         forfeited, drawn = luck.happens(chances.forfeits), luck.happens(chances.draws)
         ahead = sum(rating(int(entry)) for entry in one) - sum(rating(int(entry)) for entry in other)

@@ -28,7 +28,8 @@ class Entry(msgspec.Struct, frozen=True):
 
 class Round(msgspec.Struct, frozen=True):
     """A round as it was paired: its number in the plan, the names of its matches, byes by entry, what was assumed of
-    matches that were still open; its clock, the version that set it, and whether its results are locked."""
+    matches that were still open; its clock, the version that set it, and whether its results are locked. `part` is the
+    letter of its matches: a bracket has a round 1 of winners and one of losers."""
 
     number: int
     names: tuple[str, ...]
@@ -38,6 +39,7 @@ class Round(msgspec.Struct, frozen=True):
     minutes: int | None = None
     clock: int = 0
     locked: bool = False
+    part: str = ""
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -81,6 +83,25 @@ class Stage(msgspec.Struct, frozen=True):
     def entries(self, seeds: Iterable[int]) -> tuple[str, ...]:
         """The entries with these seeds, nobody left out."""
         return tuple(self.order[seed - 1] for seed in seeds if seed not in (NOBODY, WAITING))
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether its rounds may be on at once: matches wait for nothing but their own sides."""
+        return not self.format.drawn and self.setup.terms.rounds == "ready"
+
+    def place_of(self, part: str, number: int) -> int | None:
+        """The place, from 0, of the last round that was paired of that letter and number in the plan."""
+        places = [place for place, each in enumerate(self.rounds) if (each.part, each.number) == (part, number)]
+        return places[-1] if places else None
+
+    def unpaired_in(self, place: int) -> tuple[str, ...]:
+        """The matches of a round, by its place from 0, that are still to be paired."""
+        here = self.rounds[place]
+        return tuple(
+            name for name, each in self.meetings().items()
+            if (name[0], each.fixture.round) == (here.part, here.number)
+            and name not in self.pairings and each.status in ("waiting", "ready")
+        )  # fmt: skip
 
     def round_of(self, fixture: str) -> int | None:
         """The place, from 0, of the last round in which a match was paired."""

@@ -1,4 +1,4 @@
-"""The terms of a stage's standings: what a round is worth, and by what the entries are put in order."""
+"""The terms of a stage: what a round is worth, by what the entries are put in order, what a match waits for."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -7,13 +7,15 @@ import msgspec
 from domain.tournament.crosstable import Points
 
 Tenths: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+Pace: TypeAlias = Literal["ready", "strict"]
 WinPoints: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Match points in tenths for each kind of round; win points of a walkover and of a bye (those of a match follow
     from its lurch). `points` says which of the two are the points of the standings; `tiebreaks` put the entries in
-    order, the first before all others (empty: the format's own)."""
+    order, the first before all others (empty: the format's own). `rounds` says when a match of a plan may be paired:
+    as soon as both sides are `ready`, or only when the round before is over (`strict`)."""
 
     win: Tenths = 10
     draw: Tenths = 5
@@ -26,6 +28,7 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     bye_worth: WinPoints = 1
     points: Literal["match", "win"] = "match"
     tiebreaks: Annotated[tuple[str, ...], msgspec.Meta(max_length=20)] = ()
+    rounds: Pace = "ready"
 
     def match_points(self) -> Points:
         """What each kind of round is worth in match points."""

@@ -8,9 +8,11 @@ from domain import registry
 from domain.actor import SERVICE
 from domain.decider import Refusal
 from domain.tournament import commands as c
+from domain.tournament import events as e
 from domain.tournament.decide import decide
 from domain.tournament.evolve import fold
 from domain.tournament.state import Tournament
+from domain.upcast import UPCASTERS
 
 
 class Event:
@@ -27,7 +29,8 @@ class Event:
         news = decide(self.state, command, SERVICE, self.chance())
         numbered = [(len(self.log) + place, new.event) for place, new in enumerate(news, start=1)]
         for _, event in numbered:
-            assert registry.read_event(type(event).__name__, 1, registry.write_event(event)) == event
+            kind = type(event).__name__
+            assert registry.read_event(kind, UPCASTERS.current(kind), registry.write_event(event)) == event
         self.log += numbered
         self.state = fold(self.state, numbered)
         assert self.state == fold(Tournament(), self.log)
@@ -43,6 +46,11 @@ class Event:
 
     def pair(self):
         return self.do(c.PairRound())[-1]
+
+    def paired(self, **more):
+        """The matches that a pairing made, round by round of the plan."""
+        events = self.do(c.PairRound(**more))
+        return [[each.fixture for each in event.pairings] for event in events if isinstance(event, e.RoundPaired)]
 
     def open(self):
         stage = self.state.stage

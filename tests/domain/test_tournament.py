@@ -50,8 +50,9 @@ def test_every_match_is_won_by_two_unless_the_stage_says_otherwise():
 
 def test_the_first_round_begins_the_stage_and_byes_go_to_the_best_seeds():
     event = Event(SINGLE, entries=5)
-    paired = event.pair()
+    _, paired, already = event.do(c.PairRound())
     assert [each.entries for each in paired.pairings] == [("e4", "e5")]
+    assert [each.entries for each in already.pairings] == [("e2", "e3")], "both have the bye, so they need not wait"
     assert [(bye.entry, bye.kind) for bye in paired.byes] == [("e1", "rest"), ("e2", "rest"), ("e3", "rest")]
     assert event.refused(c.Enter("late", ("late",))).slug == "window-closed"
     assert event.refused(c.Seed("rating")).slug == "window-closed"

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from domain.decider import Refusal
 from domain.tournament import commands as c
+from domain.tournament import events as e
 from domain.tournament.ranges import place_ranges
+from domain.tournament.terms import Terms
 from tests.domain.directed import Event
 from tests.domain.swiss_checker import pairable, violations
 
@@ -19,34 +21,61 @@ FORMATS = {
     "swiss": {"kind": "swiss", "rounds": 5}, "monrad": {"kind": "swiss", "rounds": 5, "rules": "monrad"},
     "ladder": {"kind": "ladder", "rounds": 3}, "individual": {"kind": "individual", "rounds": 4},
 }  # fmt: skip
+PACES = [
+    *((kind, "ready") for kind in FORMATS),
+    *((kind, "strict") for kind in ("single", "double", "robin", "groups")),
+]
 
 
 def one_thing(event, chance):
     """Somebody leaves or comes back, a result is disputed or taken back, or a match is played; never a crash."""
     stage = event.state.stage
     name = chance.choice(event.open()) if event.open() else None
-    decided = [each for each in stage.rounds[-1].names if each in stage.decided]
+    decided = [each for each in stage.decided if each in stage.pairings]
     gone = [entry.id for entry in event.state.entries.values() if entry.withdrawn]
     wishes = [
         c.Withdraw(chance.choice(event.state.active())) if len(event.state.active()) > 3 else None,
         c.Reinstate(chance.choice(gone)) if gone else None,
         c.Dispute(chance.choice(decided)) if decided else None,
         c.Retract(chance.choice(decided)) if decided else None,
+        c.Report(chance.choice(decided), chance.choice([0, 1]), repair="again") if decided else None,
+        c.PairRound() if stage.side_by_side else c.PairRound(added=True),
+        c.LockRound(chance.randint(1, len(stage.rounds)), chance.random() < 0.5),
         c.Report(name, chance.choice([0, 1]), "walkover") if name else None,
         c.Enter(f"late{event.state.version}", (f"q{event.state.version}",)),
         *[c.Report(name, chance.choice([0, 1])) if name else None] * 9,
     ]
     wish = chance.choice([each for each in wishes if each])
     try:
-        event.do(wish)
+        done = event.do(wish)
     except Refusal:
         return
+    if isinstance(wish, c.PairRound):
+        check_tables(event, done)
+    named = [name for each in event.state.stage.rounds for name in each.names]
+    assert sorted(named) == sorted(event.state.stage.pairings), "every match is in one round"
+
+
+def check_tables(event, done):
+    """Whoever was paired is at no other table, and nobody else is at theirs."""
+    fresh = [each for one in done if isinstance(one, e.RoundPaired) for each in one.pairings]
+    names = {each.fixture for each in fresh}
+    others = [event.state.stage.pairings[name] for name in event.open() if name not in names]
+    seated = [entry for each in fresh for side in each.sides for entry in side]
+    busy = {entry for each in others for side in each.sides for entry in side}
+    assert len(seated) == len(set(seated)), seated
+    assert busy.isdisjoint(seated)
+    assert len({each.table for each in fresh}) == len(fresh)
+    assert {each.table for each in fresh}.isdisjoint({each.table for each in others})
 
 
 def settle(event, chance):
     """Whatever is open is played, whatever is disputed stands."""
     for name in list(event.state.stage.disputed):
         event.do(c.Uphold(name))
+    for number, each in enumerate(event.state.stage.rounds, start=1):
+        if each.locked:
+            event.do(c.LockRound(number, False))
     while event.open():
         event.do(c.Report(chance.choice(event.open()), chance.choice([0, 1])))
 
@@ -90,12 +119,13 @@ def check_swiss(event, before):
         assert any("(C" in stage.pairings[name].why for name in last.names) or any("C2" in bye.why for bye in last.byes)
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize(("kind", "rounds"), PACES)
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), entries=st.integers(4, 12))
-def test_whatever_happens_it_ends_with_everybody_placed_and_one_winner(kind, seed, entries):
+def test_whatever_happens_it_ends_with_everybody_placed_and_one_winner(kind, rounds, seed, entries):
     chance = random.Random(seed)
-    event = Event(FORMATS[kind], entries=entries, game="ristikontra" if kind == "individual" else "parity")
+    game = "ristikontra" if kind == "individual" else "parity"
+    event = Event(FORMATS[kind], entries=entries, game=game, terms=Terms(rounds=rounds))
     event.do(c.Seed("lot", lot=seed))
     for _ in range(80):
         if event.state.at >= 0 and event.over():
@@ -105,7 +135,7 @@ def test_whatever_happens_it_ends_with_everybody_placed_and_one_winner(kind, see
         if "swiss" in (kind, FORMATS[kind]["kind"]) and stage.begun:
             before = known(event)
         try:
-            event.pair()
+            check_tables(event, event.do(c.PairRound()))
         except Refusal as refusal:  # all but one have left
             assert refusal.slug == "misfit", refusal.detail
             break

@@ -78,7 +78,8 @@ def plan_of(file: model.Tournament, game: str) -> tuple[c.Announce, tuple[tuple[
         raise FaultyError(faults)
     fixed = file.table.fixed_pairings and _by_berger(source) is not None
     people = tuple(_people(row.name, partners) for row in file.table.rows)
-    stage = c.StagePlan(format=_format(source, fixed), game=game, terms=_terms(file))
+    terms = msgspec.structs.replace(_terms(file), rounds="strict") if fixed else _terms(file)  # a file has whole rounds
+    stage = c.StagePlan(format=_format(source, fixed), game=game, terms=terms)
     name = " ".join(file.table.name.split())[:LONGEST].strip() or UNNAMED
     return c.Announce(name, (stage,)), people, fixed
 

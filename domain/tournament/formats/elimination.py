@@ -12,6 +12,10 @@ class Elimination(Format, frozen=True):
         """By seed, then winner against winner, or out of the winners bracket."""
         return by_bracket(field, fixture)
 
+    def resting(self, field: Field, first: Fixture) -> tuple[int, ...]:
+        """Byes are those of the first round; later on somebody only waits for an opponent."""
+        return super().resting(field, first) if (first.id[0], first.round) == ("W", 1) else ()
+
     def rest(self, field: Field, seed: int) -> str:
         """Byes go to the best; else somebody has to be waited for."""
         return by_seed(field, seed)

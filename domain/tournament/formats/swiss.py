@@ -71,6 +71,21 @@ class Swiss(Format, frozen=True, tag="swiss"):
         byes = {**self._rest(field), **({resting: "bye"} if resting else {})}
         return Drawn(round_, fixtures, byes, why, {resting: "The director gave the bye."} if resting else {})
 
+    def further(self, field: Field) -> Drawn:
+        """Tables for who came after the last round was drawn: they meet among themselves; of an odd number one
+        plays who has the bye. Raises Refusal."""
+        round_ = field.rounds
+        found = {name: each for name, each in field.found.items() if each.fixture.round < round_}
+        here = [each for each in field.found.values() if each.fixture.round == round_]
+        free = _free(field, {seed for each in here for seed in each.seeds})
+        if len(free) < 2:
+            raise Refusal("misfit", "nobody is there to be paired: tables are added for two who came late, or for one "
+                                    "and who has the bye")  # fmt: skip
+        away = {seed: "zero" for seed in range(1, field.entrants + 1) if seed not in free}
+        before = msgspec.structs.replace(field, found=found, byes=field.byes[:-1], away=away)
+        drawn = msgspec.structs.replace(self.draw(before), byes={}, why_bye={})
+        return _numbered_from(drawn, max(int(each.fixture.id.partition(".")[2]) for each in here) + 1)
+
     def over(self, field: Field) -> bool:
         """Whether the last round is paired and decided."""
         return field.rounds >= self.rounds and super().over(field)
@@ -112,6 +127,28 @@ def _fixtures(round_: int, pairs: Own) -> tuple[Fixture, ...]:
         Fixture(f"R{round_}.{board}", round_, (SeedSlot(one), SeedSlot(other)))
         for board, (one, other) in enumerate(pairs, start=1)
     )
+
+
+def _free(field: Field, seated: set[int]) -> set[int]:
+    """Who can still play in the last round, an even number: who has the bye stands back first, then who came last."""
+    byes = field.byes[-1]
+    late = [
+        seed for seed in range(1, field.entrants + 1)
+        if seed not in seated and seed not in field.gone and seed not in byes
+    ]  # fmt: skip
+    resting = [seed for seed, kind in byes.items() if kind == "bye" and seed not in field.gone]
+    if not late:
+        return set()
+    free = [*late, *resting]
+    return set(free if len(free) % 2 == 0 else free[:-1])
+
+
+def _numbered_from(drawn: Drawn, board: int) -> Drawn:
+    """The same tables, their boards counted from another number on."""
+    names = {each.id: f"R{drawn.round}.{at}" for at, each in enumerate(drawn.fixtures, start=board)}
+    fixtures = tuple(msgspec.structs.replace(each, id=names[each.id]) for each in drawn.fixtures)
+    why = {names[name]: text for name, text in drawn.why.items()}
+    return msgspec.structs.replace(drawn, fixtures=fixtures, why=why)
 
 
 def _drawn(found: Paired, field: Field) -> Drawn:
