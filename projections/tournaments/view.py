@@ -8,8 +8,10 @@ import msgspec
 from domain import codec
 from domain.match.opening import find_game
 from domain.tournament import events as e
+from domain.tournament.bracket import size_for
 from domain.tournament.naming import spoken
 from domain.tournament.state import Entry, Stage, Tournament
+from projections.tournaments.bracket import round_name
 
 Names: TypeAlias = Mapping[str, str | None]
 
@@ -87,7 +89,8 @@ class ByeView(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round: its place in the stage, its pairings by table, byes; `clock` is the version that set the clock."""
+    """A round: its place in the stage, its pairings by table, byes; `clock` is the version that set the clock. Of a
+    bracket `title` is what people call it; `to_pair` are the matches of it that are still to be paired."""
 
     stage: int
     round: int
@@ -99,6 +102,8 @@ class RoundView(msgspec.Struct, frozen=True):
     clock: int
     pairings: tuple[PairingView, ...]
     byes: tuple[ByeView, ...]
+    title: str = ""
+    to_pair: tuple[str, ...] = ()
 
 
 class PlaceView(msgspec.Struct, frozen=True):
@@ -211,16 +216,27 @@ def round_view(state: Tournament, number: int, place: int, names: Mapping[str, s
         key=lambda each: each.table,
     )
     open_ones = [each for each in pairings if each.status == "open"]
+    to_pair = stage.unpaired_in(place) if stage.side_by_side else ()
     if here.locked:
         status = "locked"
-    elif not open_ones:
+    elif not open_ones and not to_pair:
         status = "decided"
     else:
         status = "on" if here.clock or len(open_ones) < len(pairings) else "paired"
     byes = tuple(ByeView(bye.entry, names[bye.entry], bye.kind, said(bye.why, names)) for bye in here.byes)
+    bracket = not stage.format.columns and not stage.format.drawn
+    title = round_name(here.part, here.number, size_for(len(stage.order))) if bracket else ""
     return RoundView(
-        number, place + 1, here.number, status, here.pending, here.own, here.minutes, here.clock, tuple(pairings), byes
-    )
+        number, place + 1, here.number, status, here.pending, here.own, here.minutes, here.clock, tuple(pairings), byes,
+        title, to_pair,
+    )  # fmt: skip
+
+
+def rounds_on(view: TournamentView) -> tuple[RoundView, ...]:
+    """The rounds of the stage that is on in which a match is still to be decided; where there is none, the last one."""
+    here = (each for each in view.rounds if each.stage == view.at)
+    found = tuple(each for each in here if any(pairing.status == "open" for pairing in each.pairings))
+    return found or view.rounds[-1:]
 
 
 def pairing_view(stage: Stage, name: str, names: Mapping[str, str]) -> PairingView:

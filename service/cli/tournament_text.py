@@ -1,9 +1,9 @@
-"""A tournament as text for a terminal: the pairings of the last round, byes, standings or final places."""
+"""A tournament as text for a terminal: the pairings of the rounds that are on, byes, standings or final places."""
 
 from collections.abc import Iterator
 
 from projections.tournaments.standings import StandingsView
-from projections.tournaments.view import PairingView, RoundView, TournamentView
+from projections.tournaments.view import PairingView, RoundView, TournamentView, rounds_on
 
 
 def lines_of(tournament: TournamentView, standings: StandingsView | None) -> Iterator[str]:
@@ -12,8 +12,9 @@ def lines_of(tournament: TournamentView, standings: StandingsView | None) -> Ite
     count = sum(each.status not in ("withdrawn", "no-show", "excluded") for each in tournament.entries)
     yield f"{tournament.name}: {stages}, {count} entries, {tournament.status}"
     if tournament.rounds:
-        yield ""
-        yield from round_lines(tournament.rounds[-1])
+        for each in rounds_on(tournament):
+            yield ""
+            yield from round_lines(each)
     elif tournament.entries:
         yield ""
         yield from (f"  {each.name}" for each in tournament.entries)
@@ -31,7 +32,7 @@ def _place(rank: int, name: str, prize: str) -> str:
 
 def round_lines(found: RoundView) -> Iterator[str]:
     """A round by table."""
-    yield f"Round {found.round} ({found.status})"
+    yield f"Round {found.round}{f': {found.title}' if found.title else ''} ({found.status})"
     yield from (f"  table {each.table:<3} {_pairing(each)}" for each in found.pairings)
     yield from (f"  {each.name}: {each.kind}" for each in found.byes if each.kind != "rest")
 

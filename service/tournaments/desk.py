@@ -147,7 +147,8 @@ def _tables(state: Tournament) -> dict[str, int]:
 def chance_for(state: Tournament, actions: Sequence[Action]) -> c.Chance:
     """Fresh ids, as many as these actions can take, and a lot."""
     rounds = sum(
-        isinstance(each, c.PairRound | SubstituteAction) or getattr(each, "repair", None) == "again" for each in actions
+        2 if getattr(each, "repair", None) == "again" else isinstance(each, c.PairRound | SubstituteAction)
+        for each in actions
     )
     count = rounds * (len(state.entries) + sum(isinstance(each, EnterAction) for each in actions))
     return c.Chance(tuple(new_id() for _ in range(count)), secrets.randbelow(LOTS))

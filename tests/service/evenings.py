@@ -40,7 +40,8 @@ class Evening:
         return self.view["rounds"][-1]
 
     def open(self):
-        return [each for each in self.round()["pairings"] if each["status"] == "open"]
+        here = (at for at in self.view["rounds"] if at["stage"] == self.view["at"])
+        return [each for at in here for each in at["pairings"] if each["status"] == "open"]
 
     def seeds(self):
         return {each["id"]: each["seed"] for each in self.view["entries"]}

@@ -1,5 +1,6 @@
-"""The director's board: every table of the round, what waits for somebody, and what can be done next."""
+"""The director's board: every table of the rounds that are on, what waits for somebody, and what can be done next."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -12,11 +13,14 @@ from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from domain.tournament.state import Stage
 from projections.lists import MATCHES, MatchRow
+from projections.tournaments.view import rounds_on
 from service.auth import require
 from service.store import log
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
+from service.web.tournaments.next_steps import hint_of, main_actions
 from service.web.tournaments.pages import by_seed, entries_by_name, number_in
 
+ORDER = {"disputed": 0, "late": 1, "unconfirmed": 2, "on": 3, "waiting": 4, "done": 5}
 QUIET_MINUTES = 20  # a table that nothing was heard of for so long is looked at
 
 
@@ -36,22 +40,43 @@ async def board(
     at: int | None = None,
     question: dict[str, str] | None = None,
 ) -> Response[str]:
-    """The board, first or again with what was wrong; `at` is a round among all, from 1, else the last."""
+    """The board, first or again with what was wrong; `at` is a round among all, from 1, else all that are on."""
     form = form or {}
-    at = at or _round_with(frame, form.get("fixture"), form.get("stage")) or len(frame.view.rounds)
-    round_ = msgspec.to_builtins(frame.view.rounds[at - 1]) if at else None
-    last = at == len(frame.view.rounds)
-    until = await clock_of(frame, round_) if last else None
-    rows = await tables_of(frame, round_, until)
-    now = rows if last else await tables_of(frame, msgspec.to_builtins(frame.view.rounds[-1]), None)
+    on = _rounds_now(frame)
+    at = at or _round_with(frame, form.get("fixture"), form.get("stage"))
+    chosen = [at] if at and at not in on else on
+    rows = await _rows(frame, chosen)
+    now = rows if chosen == on else await _rows(frame, on)
+    rounds = [msgspec.to_builtins(frame.view.rounds[each - 1]) for each in chosen]
+    clocks = [await clock_of(frame, each) if chosen == on else None for each in rounds]
     known = sorted(player.name for player in frame.club.state.players.values() if player.name)
     return shown(
-        frame, "director", "director", status, error, round=round_, until=until, board=rows, form=form, at=at,
-        counts=counts_of(now), main=main_actions(frame, now), headline=headline(frame, now), last=last,
+        frame, "director", "director", status, error, found=list(zip(rounds, clocks, strict=True)), board=rows,
+        form=form, at=chosen, last=len(frame.view.rounds),
+        counts=counts_of(now), main=main_actions(frame, now), headline=headline(frame, now), now=chosen == on,
         hint=hint_of(frame), tabled=_has_report_file(frame), ordered=by_seed(frame),
         by_name=entries_by_name(frame), known=known, question=question, granted=granted_in(frame),
         drawn=_now(frame).format.drawn, open_to_all=_takes_entries(frame),
     )  # fmt: skip
+
+
+def _rounds_now(frame: Frame) -> list[int]:
+    """The rounds that are on among all, from 1, and those of the stage in which a result is disputed."""
+    on = rounds_on(frame.view)
+    return [
+        number for number, each in enumerate(frame.view.rounds, start=1)
+        if each in on or (each.stage == frame.view.at and any(pairing.disputed for pairing in each.pairings))
+    ]  # fmt: skip
+
+
+async def _rows(frame: Frame, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    """The tables of several rounds, what wants attention first."""
+    found: list[dict[str, Any]] = []
+    for number in numbers:
+        round_ = msgspec.to_builtins(frame.view.rounds[number - 1])
+        until = await clock_of(frame, round_)
+        found += [{**row, "round": round_} for row in await tables_of(frame, round_, until)]
+    return sorted(found, key=lambda row: (ORDER[row["state"]], row["pairing"]["table"]))
 
 
 def _now(frame: Frame) -> Stage:
@@ -89,17 +114,13 @@ def _round_with(frame: Frame, fixture: str | None, stage: str | None) -> int | N
 
 
 async def tables_of(frame: Frame, round_: Any, until: str | None) -> list[dict[str, Any]]:
-    """A row for each table: what wants attention first."""
-    if not round_:
-        return []
+    """A row for each table of a round."""
     matches = await frame.services.projector.some(
         MATCHES, frame.loaded.club, MatchRow, [each["match"] for each in round_["pairings"]]
     )
     now = datetime.now(UTC)
     over = until is not None and datetime.fromisoformat(until) < now
-    rows = [_table(each, matches.get(each["match"]), now, over) for each in round_["pairings"]]
-    order = {"disputed": 0, "late": 1, "unconfirmed": 2, "on": 3, "waiting": 4, "done": 5}
-    return sorted(rows, key=lambda row: (order[row["state"]], row["pairing"]["table"]))
+    return [_table(each, matches.get(each["match"]), now, over) for each in round_["pairings"]]
 
 
 def _table(pairing: dict[str, Any], match: MatchRow | None, now: datetime, over: bool) -> dict[str, Any]:
@@ -164,51 +185,12 @@ def headline(frame: Frame, rows: list[dict[str, Any]]) -> str:
         return "Finished: the places are final"
     if not frame.view.rounds:
         return f"{len(frame.state.active())} entries, nothing paired yet"
-    left, number = sum(row["state"] != "done" for row in rows), frame.view.rounds[-1].round
-    return f"Round {number}: {left} of {len(rows)} tables still on" if left else f"Round {number} is over"
-
-
-def main_actions(frame: Frame, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The one or two things that come next, the likeliest first."""
-    state = frame.state
-    if state.finished:
-        text = "Take out of the archive" if state.archived else "Archive"
-        fields = {"archived": "false" if state.archived else "true"}
-        away = {"do": "archive", "text": text, "kind": "secondary", "fields": fields}
-        again = {"do": "reopen", "text": "Reopen: the places are not final", "fields": {}, "kind": "secondary"}
-        return [away] if state.archived else [again, away]
-    open_ones = [row for row in rows if row["state"] != "done"]
-    last = state.at + 1 == len(state.stages)
-    over = state.at >= 0 and state.stage.format.over(state.field(state.at))
-    pair = {"do": "pair_round", "text": "Pair the next round", "fields": {}, "kind": ""}
-    if over and last and not open_ones:
-        return [{"do": "finish", "text": "Finish: make the places final", "fields": {}, "kind": ""}]
-    if state.at < 0:
-        return [{**pair, "text": "Pair the first round"}]
-    if not open_ones:
-        found = [{**pair, "text": f"Begin {frame.view.stages[state.at + 1].name}" if over else pair["text"]}]
-        if not over and not last:
-            following = frame.view.stages[state.at + 1].name
-            fields = {"early": "true"}
-            found.append({"do": "pair_round", "text": f"Begin {following} now", "fields": fields, "kind": "secondary"})
-        if state.stage.format.may_end(state.field(state.at)) and last:
-            found.append({"do": "finish", "text": "Finish", "fields": {}, "kind": "secondary"})
-        return found
-    found = []
-    if not frame.view.rounds[-1].clock:
-        found.append({"do": "start_round", "text": "Start the round", "fields": {}, "kind": ""})
-    if state.stage.format.drawn:
-        provisional = {"text": "Pair provisionally, without waiting", "fields": {"provisional": "true"}}
-        found.append({**pair, **provisional, "kind": "secondary"})
-    return found
-
-
-def hint_of(frame: Frame) -> str:
-    """What would help before the first round."""
-    state = frame.state
-    if state.at >= 0 or len(state.entries) < 2:
-        return ""
-    return "" if state.seeds else "No seeds yet: entries are in the order in which they came."
+    left = sum(row["state"] != "done" for row in rows)
+    numbers = sorted({row["round"]["round"] for row in rows}) or [frame.view.rounds[-1].round]
+    called = f"Round {numbers[0]}" if len(numbers) == 1 else f"Rounds {', '.join(map(str, numbers))}"
+    if left:
+        return f"{called}: {left} of {len(rows)} tables still on"
+    return f"{called} {'is' if len(numbers) == 1 else 'are'} over"
 
 
 @get("/tournaments/{tournament_id:uuid}/log", include_in_schema=False)
@@ -235,6 +217,8 @@ def step_text(event: Any, names: dict[str, str]) -> str:
     kind = type(event).__name__
     told = "".join(f" {char.lower()}" if char.isupper() else char for char in kind).strip()
     parts = [f"round {event.round}"] if hasattr(event, "round") else []
+    if getattr(event, "added", False):
+        parts.append("tables added")
     if hasattr(event, "fixture"):
         parts.append(event.fixture)
     if getattr(event, "entry", None) in names:

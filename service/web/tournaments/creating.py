@@ -157,8 +157,9 @@ def _stage(form: dict[str, str], format_: dict[str, Any], at: int, of: int) -> d
     if minutes := number_of(form, "minutes"):
         stage["minutes"] = minutes
     codes = text_of(form, "tiebreaks").replace(",", " ").split()
+    stage["terms"] = {"rounds": "strict" if form.get("pace") == "strict" else "ready"}
     if codes and made["kind"] not in ("single", "double", "ladder"):
-        stage["terms"] = {"tiebreaks": codes}
+        stage["terms"]["tiebreaks"] = codes
     return stage
 
 

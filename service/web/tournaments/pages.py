@@ -1,6 +1,6 @@
 """What everybody may look at: pairings, standings, bracket, crosstable, players; each follows by itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from domain.decider import Refusal
 from projections.tournaments.bracket import WIDTH, bracket_view, parts_of
 from projections.tournaments.standings import StandingRow, crosstable_view, standings_view, why_view
+from projections.tournaments.view import rounds_on
 from service.api.access import tournament_for
 from service.web.following import followed
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
@@ -35,14 +36,16 @@ def stage_in(request: AnyRequest, frame: Frame) -> int:
 
 @get("/tournaments/{tournament_id:uuid}", include_in_schema=False)
 async def round_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
-    """The round that is on, by table and by name; at the end the places."""
+    """The rounds that are on, or the one that was asked for, by table and by name; at the end the places."""
     frame = await frame_of(request, tournament_id)
     rounds = frame.view.rounds
     chosen = number_in(request, "round", len(rounds))
-    at = chosen or len(rounds)
-    found = msgspec.to_builtins(rounds[at - 1]) if rounds else None
+    wanted = (rounds[chosen - 1],) if chosen else rounds_on(frame.view)
+    found = msgspec.to_builtins(wanted)
+    clocks = [await clock_of(frame, each) for each in found]
     return shown(
-        frame, "round", "round", round=found, at=at, chosen=chosen, until=await clock_of(frame, found),
+        frame, "round", "round", found=list(zip(found, clocks, strict=True)), chosen=chosen,
+        at=[rounds.index(each) + 1 for each in wanted],
         mine=mine_of(frame, found), names=by_name(frame, found), by_name=entries_by_name(frame),
     )  # fmt: skip
 
@@ -53,30 +56,34 @@ def entries_by_name(frame: Frame) -> list[dict[str, Any]]:
     return sorted(entries, key=lambda each: each["name"].casefold())
 
 
-def mine_of(frame: Frame, round_: Any) -> dict[str, Any] | None:
-    """What the round holds for whoever asked to be found."""
-    if not frame.me or not round_:
+def mine_of(frame: Frame, rounds: Sequence[Any]) -> dict[str, Any] | None:
+    """What the rounds hold for whoever asked to be found: the match that is open, else the last one, else a bye."""
+    if not frame.me or not rounds:
         return None
     found: dict[str, Any] = {"name": frame.names[frame.me], "pairing": None, "bye": None}
-    for each in round_["pairings"]:
+    for each in _open_last(rounds):
         for place, side in enumerate(each["sides"]):
             if frame.me in side["entries"]:
                 against, result = each["sides"][1 - place]["name"], result_of(each, place)
                 found |= {"pairing": each, "first": side["deals_first"], "against": against, "result": result}
-    found["bye"] = next((bye for bye in round_["byes"] if bye["entry"] == frame.me), None)
+    byes = (bye for round_ in rounds for bye in round_["byes"])
+    found["bye"] = next((bye for bye in byes if bye["entry"] == frame.me), None)
     return found
 
 
-def by_name(frame: Frame, round_: Any) -> list[dict[str, str]]:
-    """Everybody in the round by name, with the table."""
-    if not round_:
-        return []
-    found = [
-        {"name": frame.names[entry], "where": f"table {each['table']}"}
-        for each in round_["pairings"] for side in each["sides"] for entry in side["entries"]
-    ]  # fmt: skip
-    found += [{"name": bye["name"], "where": BYE_WORDS[bye["kind"]]} for bye in round_["byes"]]
-    return sorted(found, key=lambda each: each["name"].casefold())
+def _open_last(rounds: Sequence[Any]) -> list[Any]:
+    """The pairings of rounds, those that are open behind the others."""
+    pairings = [each for round_ in rounds for each in round_["pairings"]]
+    return sorted(pairings, key=lambda each: each["status"] == "open")
+
+
+def by_name(frame: Frame, rounds: Sequence[Any]) -> list[dict[str, str]]:
+    """Everybody in the rounds by name, with the table; of two matches that which is open."""
+    found = {bye["entry"]: BYE_WORDS[bye["kind"]] for round_ in rounds for bye in round_["byes"]}
+    for each in _open_last(rounds):
+        found |= {entry: f"table {each['table']}" for side in each["sides"] for entry in side["entries"]}
+    named = [{"name": frame.names[entry], "where": where} for entry, where in found.items()]
+    return sorted(named, key=lambda each: each["name"].casefold())
 
 
 @get("/tournaments/{tournament_id:uuid}/standings", include_in_schema=False)

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 
 from projections.tournaments.bracket import WIDTH, bracket_view, parts_of
 from projections.tournaments.standings import standings_view
+from projections.tournaments.view import rounds_on
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
 from service.web.tournaments.pages import number_in
 
@@ -25,8 +26,8 @@ async def show_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respo
     slides = list(_slides(frame)) or [{"kind": "nothing", "title": "not begun yet"}]
     at = (number_in(request, "slide", 10_000) or 1) - 1
     at %= len(slides)
-    round_ = msgspec.to_builtins(frame.view.rounds[-1]) if frame.view.rounds else None
-    until = None if frame.state.finished else await clock_of(frame, round_)
+    on = msgspec.to_builtins(rounds_on(frame.view)[-1:])
+    until = None if frame.state.finished else await clock_of(frame, slides[at].get("round") or (on and on[0]))
     following = (at + 1) % len(slides) + 1
     return shown(
         frame, "show", "show", slide=slides[at], at=at + 1, of=len(slides), next=following, seconds=SECONDS, until=until
@@ -40,8 +41,10 @@ def _slides(frame: Frame) -> Iterator[dict[str, Any]]:
         return
     if not frame.view.rounds:
         return
-    round_ = frame.view.rounds[-1]
-    yield from _paged("pairings", f"round {round_.round}", msgspec.to_builtins(round_.pairings))
+    for each in rounds_on(frame.view):
+        title = f"round {each.round}{f': {each.title}' if each.title else ''}"
+        plain = msgspec.to_builtins(each)
+        yield from _paged("pairings", title, plain["pairings"], round=plain)
     stage = frame.state.stage
     if stage.format.columns or stage.format.drawn:
         table = standings_view(frame.state, frame.state.at, frame.names)
