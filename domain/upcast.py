@@ -39,9 +39,11 @@ def adding(**members: Any) -> Step:
     return lambda data: {**data, **members}
 
 
-def _strict_stages(data: dict[str, Any]) -> dict[str, Any]:
-    """Stages that were announced before their rounds could be on side by side: each round waits for the one before."""
-    stages = [{**each, "terms": {**each.get("terms", {}), "rounds": "strict"}} for each in data["stages"]]
+def _stages_as_they_were(data: dict[str, Any]) -> dict[str, Any]:
+    """Stages that were announced before their terms said so: each round waits for the one before, and a draw knows only
+    who has met in the stage."""
+    meant = {"rounds": "strict", "meetings": "stage"}
+    stages = [{**each, "terms": {**each.get("terms", {}), **meant}} for each in data["stages"]]
     return {**data, "stages": stages}
 
 
@@ -51,7 +53,7 @@ UPCASTERS = Upcasters(
         ("DealVoided", 1): adding(side=None),
         ("ResultEntered", 1): adding(side=None),
         ("ResultConfirmed", 1): adding(scores=None, head=None, person=None, strength=None),
-        ("TournamentAnnounced", 1): _strict_stages,
+        ("TournamentAnnounced", 1): _stages_as_they_were,
         ("RoundPaired", 1): adding(added=False),
     }
 )

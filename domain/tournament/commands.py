@@ -97,7 +97,8 @@ class Pay(Command, frozen=True):
 
 
 class Seed(Command, frozen=True):
-    """Put the entries in order: as given, by rating, or by lot."""
+    """Put the entries in order: as given, by rating, or by lot. Once a stage is over: those who are level on its
+    qualifying line, as given or by lot."""
 
     how: Order
     order: tuple[str, ...] = ()

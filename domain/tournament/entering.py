@@ -11,6 +11,7 @@ from domain.shuffle import shuffled, words
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.announcing import entered_by
+from domain.tournament.line import parted
 from domain.tournament.outcomes import returned, walkovers_of
 from domain.tournament.state import Entry, Tournament
 
@@ -153,7 +154,7 @@ def paid(state: Tournament, command: c.Pay) -> e.FeePaid:
 
 def _seeded(state: Tournament, command: c.Seed) -> e.SeedsGiven:
     if state.at >= 0:
-        raise Refusal("window-closed", "the tournament has begun: its seeds stand")
+        return parted(state, command)
     active = state.active()
     match command.how:
         case "given":

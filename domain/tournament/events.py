@@ -137,7 +137,8 @@ class FeePaid(TournamentEvent, frozen=True):
 
 
 class SeedsGiven(TournamentEvent, frozen=True):
-    """The entries were put in order, best first; `lot` is the number that a draw was made from."""
+    """The entries were put in order, best first; `lot` is the number that a draw was made from. Once a stage is on:
+    those who were level on its qualifying line."""
 
     order: tuple[str, ...]
     how: Order

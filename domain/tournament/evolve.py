@@ -26,6 +26,8 @@ def evolve(state: Tournament, event: e.TournamentEvent) -> Tournament:
             stages = tuple(Stage(each, read_format(msgspec.json.decode(each.format))) for each in event.stages)
             return change(state, name=event.name, stages=stages, plan=event.plan)
         case e.SeedsGiven():
+            if state.at >= 0:  # those who are level on the qualifying line of the stage that is on
+                return _with_stage(state, state.at, parted=event)
             return change(state, seeds=event.order, seeded=event)
         case e.StageStarted():
             return _with_stage(change(state, at=event.stage), event.stage, order=event.order, lot=event.lot)
@@ -97,7 +99,9 @@ def _rounds(
     match event:
         case e.RoundPaired():
             fresh = {each.fixture: each for each in event.pairings}
-            changed: dict[str, Any] = {"pairings": {**stage.pairings, **fresh}, "rounds": _with_tables(stage, event)}
+            changed: dict[str, Any] = {
+                "pairings": {**stage.pairings, **fresh}, "rounds": _with_tables(stage, event), "parted": None
+            }  # fmt: skip
         case e.RoundUnpaired():
             taken = stage.rounds[event.round - 1].names
             kept = {name: each for name, each in stage.pairings.items() if name not in taken}

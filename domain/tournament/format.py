@@ -1,6 +1,6 @@
 """What every format answers: the plan of its matches or the draw of its next round, when it is over, who ends where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import ClassVar, TypeAlias
 
 import msgspec
@@ -18,7 +18,8 @@ Own: TypeAlias = Sequence[tuple[int, int]]  # pairs by seed that somebody made; 
 class Field(msgspec.Struct, frozen=True):
     """What a format looks at, by seed: how many entered, what has become of every match, the byes of each round that
     was paired (kind by seed), who rests from the next one, who has left, and the lot of the stage. `paired` are matches
-    that were, `held` those that are not to be paired now."""
+    that were, `held` those that are not to be paired now. `met` are pairs who have met in stages before; `parted` are
+    those who were level on the qualifying line, in the order that a lot or the director put them in."""
 
     entrants: int
     found: Mapping[str, Meeting]
@@ -29,6 +30,8 @@ class Field(msgspec.Struct, frozen=True):
     terms: Terms = Terms()
     paired: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
+    met: tuple[tuple[int, int], ...] = ()
+    parted: tuple[int, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -142,8 +145,24 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
 
     def onward(self, field: Field, go_on: int) -> tuple[int, ...]:
         """Who goes on to the next stage (0: all), by the seeds they will have there."""
-        staying = [place.seed for place in self.places(field) if place.seed not in field.gone]
-        return tuple(staying[: go_on or len(staying)])
+        order = self.in_order(field)
+        return order[: go_on or len(order)]
+
+    def in_order(self, field: Field) -> tuple[int, ...]:
+        """Who is still there, best first; who is level as a lot or the director said, else by seed."""
+        staying = (place for place in self.places(field) if place.seed not in field.gone)
+        return tuple(
+            place.seed for place in sorted(staying, key=lambda place: (place.rank, place_said(field, place.seed)))
+        )
+
+    def tied(self, field: Field, go_on: int) -> tuple[tuple[int, ...], ...]:
+        """Who is level on the qualifying line, each set best first, as long as nobody has parted them."""
+        ranks: dict[int, set[int]] = {}
+        for place in self.places(field):
+            ranks.setdefault(place.rank, set()).add(place.seed)
+        order = self.in_order(field)
+        cut = cut_by_line(order, go_on, ranks.values(), field.parted)
+        return tuple(tuple(seed for seed in order if seed in each) for each in cut)
 
     def crosstable(self, field: Field) -> Crosstable | None:
         """The cross table that the places come from; none where they come from how far everybody got."""
@@ -156,3 +175,16 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
     def ordered_by(self, field: Field) -> tuple[str, ...]:
         """The tie-breaks in force: the stage's, else the format's own."""
         return field.terms.tiebreaks or self.columns
+
+
+def place_said(field: Field, seed: int) -> int:
+    """The place of a seed among those who were parted; nobody said anything of the others."""
+    return field.parted.index(seed) if seed in field.parted else len(field.parted)
+
+
+def cut_by_line(order: Sequence[int], go_on: int, sets: Iterable[Set[int]], parted: Sequence[int]) -> list[Set[int]]:
+    """Those sets of level seeds through which the line goes, but for what was parted whole."""
+    inside, outside = set(order[:go_on]), set(order[go_on:])
+    if not go_on:
+        return []
+    return [each for each in sets if each & inside and each & outside and not each & {*order} <= set(parted)]

@@ -9,6 +9,7 @@ from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.evolve import evolve
+from domain.tournament.line import level_on_the_line
 from domain.tournament.meetings import Decided, lower, meetings
 from domain.tournament.outcomes import (
     check_unlocked,
@@ -190,5 +191,8 @@ def _in_earlier_stage(
         said = f"the next stage has begun on the result of {command.fixture}: correct it with `repair` as"
         raise Refusal("window-closed", f"{said} `keep` (who went on stays) or `again` (it is paired again)")
     events = [*_unpaired(state, 0), told]
-    again = pair_round(_after(state, events), c.PairRound(early=True), c.Chance(chance.ids, later.lot))
+    after = _after(state, events)
+    if level_on_the_line(after):
+        return events  # who goes on waits for a lot, or for the director
+    again = pair_round(after, c.PairRound(early=True), c.Chance(chance.ids, later.lot))
     return [*events, *_with_same(again, later, 0)]

@@ -11,6 +11,7 @@ from domain.tournament import events as e
 from domain.tournament.bracket import Fixture
 from domain.tournament.evolve import evolve
 from domain.tournament.format import Drawn, Field
+from domain.tournament.line import check_parted
 from domain.tournament.meetings import Meeting, meetings
 from domain.tournament.naming import spoken
 from domain.tournament.outcomes import hanging_on, rejudged, resettled
@@ -121,6 +122,7 @@ def _next_stage(state: Tournament, lot: int) -> e.StageStarted:
         order = state.seeds or state.active()
     else:
         stage = state.stage
+        check_parted(state)
         order = stage.entries(stage.format.onward(state.field(state.at), stage.setup.go_on))
     if len(order) < 2:
         raise Refusal("misfit", f"{len(order)} entered: a tournament needs two, so enter somebody first")

@@ -45,7 +45,8 @@ class Round(msgspec.Struct, frozen=True):
 class Stage(msgspec.Struct, frozen=True):
     """A stage as it stands. `order` are entries by seed, empty before it began; `pairings` and `decided` by the name
     of the match in the plan; `granted` are byes by round and entry; `featured` is watched by everybody. Of a result
-    that was `withdrawn` stands the version of the match which had said so (0: the director had)."""
+    that was `withdrawn` stands the version of the match which had said so (0: the director had). `parted` says who goes
+    before whom of those who were level on the qualifying line."""
 
     setup: e.Stage
     format: Format
@@ -58,6 +59,7 @@ class Stage(msgspec.Struct, frozen=True):
     disputed: frozenset[str] = frozenset()
     granted: Mapping[int, Mapping[str, str]] = {}
     featured: frozenset[str] = frozenset()
+    parted: e.SeedsGiven | None = None
 
     @property
     def begun(self) -> bool:
@@ -163,7 +165,24 @@ class Tournament(msgspec.Struct, frozen=True):
             gone=frozenset(seeds[entry] for entry in stage.order if self.entries[entry].withdrawn),
             lot=stage.lot,
             terms=stage.setup.terms,
+            met=self._met_before(number, seeds),
+            parted=tuple(seeds[entry] for entry in stage.parted.order if entry in seeds) if stage.parted else (),
         )
+
+    def _met_before(self, number: int, seeds: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
+        """Who of these has played whom in the stages before, where the draw of the next round has to know."""
+        stage = self.stages[number]
+        if not stage.format.drawn or stage.setup.terms.meetings == "stage":
+            return ()
+        played = (
+            before.pairings[name].sides for before in self.stages[:number] for name, each in before.decided.items()
+            if each.how == "played" and name in before.pairings
+        )  # fmt: skip
+        pairs = {
+            (min(seeds[one[0]], seeds[other[0]]), max(seeds[one[0]], seeds[other[0]])) for one, other in played
+            if len(one) == 1 and one[0] in seeds and other[0] in seeds
+        }  # fmt: skip
+        return tuple(sorted(pairs))
 
     def places_of(self, number: int) -> tuple[Place, ...]:
         """The places of a stage so far, by seed."""

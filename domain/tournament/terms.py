@@ -15,7 +15,8 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Match points in tenths for each kind of round; win points of a walkover and of a bye (those of a match follow
     from its lurch). `points` says which of the two are the points of the standings; `tiebreaks` put the entries in
     order, the first before all others (empty: the format's own). `rounds` says when a match of a plan may be paired:
-    as soon as both sides are `ready`, or only when the round before is over (`strict`)."""
+    as soon as both sides are `ready`, or only when the round before is over (`strict`); `meetings` which of them a draw
+    knows: those of `all` stages, or of this `stage`."""
 
     win: Tenths = 10
     draw: Tenths = 5
@@ -29,6 +30,7 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     points: Literal["match", "win"] = "match"
     tiebreaks: Annotated[tuple[str, ...], msgspec.Meta(max_length=20)] = ()
     rounds: Pace = "ready"
+    meetings: Literal["all", "stage"] = "all"
 
     def match_points(self) -> Points:
         """What each kind of round is worth in match points."""

@@ -9,6 +9,7 @@ from domain import codec
 from domain.match.opening import find_game
 from domain.tournament import events as e
 from domain.tournament.bracket import size_for
+from domain.tournament.line import level_on_the_line
 from domain.tournament.naming import spoken
 from domain.tournament.state import Entry, Stage, Tournament
 from projections.tournaments.bracket import round_name
@@ -32,8 +33,18 @@ class EntryView(msgspec.Struct, frozen=True):
     before: tuple[tuple[str, ...], ...]
 
 
+class PartedView(msgspec.Struct, frozen=True):
+    """How those who were level on the qualifying line were put in order, best first: by lot, of that number, or by the
+    director."""
+
+    order: tuple[str, ...]
+    how: str
+    lot: int | None
+
+
 class StageView(msgspec.Struct, frozen=True):
-    """A stage: its format, its match rules, how far it is."""
+    """A stage: its format, its match rules, how far it is. `level` are the sets of entries on the qualifying line whom
+    nothing parts, for whom the next stage waits."""
 
     number: int
     name: str
@@ -51,6 +62,8 @@ class StageView(msgspec.Struct, frozen=True):
     status: str
     entries: int
     rounds: int
+    level: tuple[tuple[str, ...], ...] = ()
+    parted: PartedView | None = None
 
 
 class SideView(msgspec.Struct, frozen=True):
@@ -203,7 +216,8 @@ def stage_view(state: Tournament, number: int) -> StageView:
         options=msgspec.json.decode(setup.options),
         race=codec.plain(setup.race), terms=codec.plain(setup.terms), minutes=setup.minutes,
         unfinished=setup.unfinished, go_on=setup.go_on, status=status, entries=len(stage.order),
-        rounds=len(stage.rounds),
+        rounds=len(stage.rounds), level=level_on_the_line(state) if number == state.at and status == "over" else (),
+        parted=PartedView(stage.parted.order, stage.parted.how, stage.parted.lot) if stage.parted else None,
     )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ from service.recording import Done
 from service.services import Services
 from service.streams import Loaded, LoadedClub
 from service.tournaments.desk import Desk, check_allowed
+from service.tournaments.naming import called
 
 StageNumber = Annotated[
     int, QueryParameter(name="stage", ge=0, le=8, description="counted from 1; 0, or nothing, is the one that is on")
@@ -135,11 +136,13 @@ class TournamentController(Controller):
         if before is not None:
             return await directed(services, caller, before)
         check_allowed(caller, loaded, data.actions)
-        if data.preview:
-            after, events = await desk.tried(loaded, data.actions, wanted)
-            names = view.calling(after, names_of(club))
-            return as_json(preview(loaded.tournament, after, events, names))
-        return await directed(services, caller, await desk.act(loaded, data.actions, data.reason, wanted))
+        with called(view.calling(loaded.tournament, names_of(club))):
+            if data.preview:
+                after, events = await desk.tried(loaded, data.actions, wanted)
+                names = view.calling(after, names_of(club))
+                return as_json(preview(loaded.tournament, after, events, names))
+            done = await desk.act(loaded, data.actions, data.reason, wanted)
+        return await directed(services, caller, done)
 
     async def _stage(
         self, request: AnyRequest, tournament_id: UUID, stage: int, moment: str | None

@@ -136,6 +136,7 @@ def test_the_next_stage_may_begin_before_all_rounds_were_played():
     event = Event({"kind": "swiss", "rounds": 5}, entries=6, stages=(stage(SINGLE),), go_on=2)
     event.pair()
     event.play()
+    event.do(c.Seed("lot", lot=5))
     event.do(c.PairRound(early=True))
     assert event.state.at == 1
 

@@ -58,6 +58,8 @@ def test_an_evening_of_32_from_groups_to_prizes(house, database, owner):
     evening.act({"do": "uphold", "fixture": disputed})
     assert evening.view["stages"][0]["status"] == "over"
 
+    assert "are level: draw a lot" in evening.refused({"do": "pair_round"})["detail"]
+    evening.act({"do": "seed", "how": "lot", "lot": 32})
     evening.act({"do": "pair_round"})
     assert evening.view["at"] == 1
     group = {row["entry"]: row["group"] for row in evening.read("/standings", stage=1)["rows"]}

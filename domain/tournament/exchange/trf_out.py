@@ -51,7 +51,7 @@ def table_of_stage(state: Tournament, number: int, names: Mapping[str, str]) -> 
     title = state.name if len(state.stages) == 1 else f"{state.name}: {stage.setup.name or format_.title}"
     table = msgspec.structs.replace(found, rows=rows, name=title, tiebreaks=codes)
     if isinstance(format_, Swiss):
-        table = msgspec.structs.replace(table, rounds=format_.rounds)
+        table = msgspec.structs.replace(table, rounds=format_.rounds, forbidden=field.met)
         table = _granted(stage, baku(table) if format_.acceleration == "baku" else table)
     return table
 

@@ -2,8 +2,9 @@
 
 import string
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from fractions import Fraction
+from itertools import groupby, zip_longest
 from typing import Annotated, ClassVar, Final
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from domain.decider import Refusal
 from domain.tournament.bracket import Fixture, SeedSlot, seed_order, size_for
 from domain.tournament.crosstable import Crosstable
-from domain.tournament.format import Field, Format
+from domain.tournament.format import Field, Format, cut_by_line, place_said
 from domain.tournament.formats.round_robin import round_robin
 from domain.tournament.places import Place, of_table
 from domain.tournament.tabled import table_of
@@ -69,20 +70,54 @@ class Groups(Format, frozen=True, tag="groups"):
     def places(self, field: Field) -> tuple[Place, ...]:
         """The winners of the groups, then who came second, and so on; those of one place by their values a match,
         direct encounter left out, for they have not met."""
-        codes = self.ordered_by(field)
-        tables = self.tables(field)
-        depth = max(len(table) for table in tables)
         found: list[Place] = []
-        for place in range(depth):
-            here = [
-                (_merit(codes, table[place].values, len(table)), table[place]) for table in tables if place < len(table)
-            ]
-            here.sort(key=lambda each: (each[0], -each[1].seed), reverse=True)
+        for here in self._rows(field, self.tables(field)):
             for at, (merit, each) in enumerate(here):
                 level = at > 0 and here[at - 1][0] == merit
                 rank = found[-1].rank if level else len(found) + 1
                 found.append(Place(rank, each.seed, each.values))
         return tuple(found)
+
+    def _rows(
+        self, field: Field, tables: Sequence[Sequence[Place]]
+    ) -> Iterator[list[tuple[tuple[Fraction, ...], Place]]]:
+        """The first of each group, the second of each, and so on, each row by merit, then as was said, then by seed."""
+        codes = self.ordered_by(field)
+        for row in zip_longest(*tables):
+            here = [
+                (_merit(codes, place.values, len(tables[group])), place)
+                for group, place in enumerate(row) if place is not None
+            ]  # fmt: skip
+            yield sorted(
+                here, key=lambda each: (each[0], -place_said(field, each[1].seed), -each[1].seed), reverse=True
+            )
+
+    def in_order(self, field: Field) -> tuple[int, ...]:
+        """The first of each group, then the second of each; who is level, in a group or among those of one place, as a
+        lot or the director said."""
+        rows = (each for here in self._rows(field, self._parted(field)) for _, each in here)
+        return tuple(each.seed for each in rows if each.seed not in field.gone)
+
+    def tied(self, field: Field, go_on: int) -> tuple[tuple[int, ...], ...]:
+        """Who is level on the line in a group, or with who has the same place in another; what has somebody in common
+        is one set."""
+        tables = self._parted(field)
+        level = [_level(table, lambda each: each.rank) for table in tables]
+        own = [seeds for sets in level for seeds in sets]
+        across = [
+            {each.seed for _, each in equal}
+            for here in self._rows(field, tables) for _, equal in groupby(here, key=lambda each: each[0])
+        ]  # fmt: skip
+        order = self.in_order(field)
+        cut = cut_by_line(order, go_on, [*own, *across], field.parted)
+        touched = [seeds for seeds in own if any(seeds & each for each in cut)]
+        return tuple(tuple(seed for seed in order if seed in each) for each in _joined([*cut, *touched]))
+
+    def _parted(self, field: Field) -> list[list[Place]]:
+        """The standings of each group, who is level in it as was said."""
+        return [
+            sorted(table, key=lambda each: (each.rank, place_said(field, each.seed))) for table in self.tables(field)
+        ]
 
     def tables(self, field: Field) -> tuple[tuple[Place, ...], ...]:
         """The standings of each group."""
@@ -107,6 +142,19 @@ class Groups(Format, frozen=True, tag="groups"):
 
 
 FORMAT = Groups
+
+
+def _joined(sets: Iterable[Set[int]]) -> list[set[int]]:
+    """Sets that have nobody in common, made of sets that may."""
+    found: list[set[int]] = []
+    for each in sets:
+        apart = [own for own in found if not own & each]
+        found = [*apart, set(each).union(*(own for own in found if own & each))]
+    return found
+
+
+def _level(table: Sequence[Place], key: Callable[[Place], int]) -> list[set[int]]:
+    return [{each.seed for each in equal} for _, equal in groupby(table, key=key)]
 
 
 def _merit(codes: Sequence[str], values: Sequence[int | float], size: int) -> tuple[Fraction, ...]:

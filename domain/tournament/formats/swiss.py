@@ -107,7 +107,7 @@ class Swiss(Format, frozen=True, tag="swiss"):
     def _known(self, field: Field) -> Crosstable:
         """What the next round is paired from."""
         table = table_of(field, field.rounds, fixed=False)
-        table = msgspec.structs.replace(settled(table), rounds=self.rounds, rules=self.rules)
+        table = msgspec.structs.replace(settled(table), rounds=self.rounds, rules=self.rules, forbidden=field.met)
         return baku(table) if self.acceleration == "baku" else table
 
     def _absent(self, field: Field) -> dict[int, Outcome]:

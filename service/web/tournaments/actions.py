@@ -14,6 +14,7 @@ from service.api.access import asked
 from service.api.tournament_bodies import Action
 from service.problems import KINDS, known_slug
 from service.tournaments.desk import Desk, check_allowed
+from service.tournaments.naming import called
 from service.web.access import check_origin, go
 from service.web.forms import text_of
 from service.web.tournaments.board import board
@@ -43,7 +44,8 @@ async def act(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[An
     wanted = await asked(request, frame.caller)
     reason = text_of(form, "reason") or None
     try:
-        await Desk(frame.services.recorder).act(frame.loaded, [action], reason, wanted)
+        with called(frame.names):
+            await Desk(frame.services.recorder).act(frame.loaded, [action], reason, wanted)
         await frame.services.steward.catch_up(frame.loaded.club)
     except Refusal as refusal:
         if refusal.slug == "window-closed" and form.get("do") == "report" and "repair" in refusal.detail:
@@ -76,7 +78,8 @@ async def _ways(frame: Frame, form: dict[str, str], refusal: Refusal, wanted: An
             "moves": [],
         }
         try:
-            after, events = await desk.tried(frame.loaded, [action_of(frame, {**form, "repair": repair})], wanted)
+            with called(frame.names):
+                after, events = await desk.tried(frame.loaded, [action_of(frame, {**form, "repair": repair})], wanted)
             moved = preview(frame.state, after, events, frame.names)
             way["moves"] = msgspec.to_builtins([*moved.pairings, *moved.places])
         except Refusal as refused:

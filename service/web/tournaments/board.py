@@ -54,6 +54,7 @@ async def board(
         frame, "director", "director", status, error, found=list(zip(rounds, clocks, strict=True)), board=rows,
         form=form, at=chosen, last=len(frame.view.rounds),
         counts=counts_of(now), main=main_actions(frame, now), headline=headline(frame, now), now=chosen == on,
+        names=frame.names,
         hint=hint_of(frame), tabled=_has_report_file(frame), ordered=by_seed(frame),
         by_name=entries_by_name(frame), known=known, question=question, granted=granted_in(frame),
         drawn=_now(frame).format.drawn, open_to_all=_takes_entries(frame),

@@ -26,6 +26,10 @@ def main_actions(frame: Frame, rows: list[dict[str, Any]]) -> list[dict[str, Any
         return [{"do": "finish", "text": "Finish: make the places final", "fields": {}, "kind": ""}]
     if state.at < 0:
         return [{**pair, "text": "Pair the first round"}]
+    level = frame.view.stages[state.at].level
+    if not open_ones and level:
+        text = "Draw a lot for who is level on the line"
+        return [{"do": "seed", "text": text, "fields": {"how": "lot"}, "kind": ""}]
     if not open_ones:
         found = [{**pair, "text": f"Begin {frame.view.stages[state.at + 1].name}" if over else pair["text"]}]
         if not over and not last:
