@@ -135,6 +135,10 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
         """Whether nothing is left to play."""
         return not any(each.status in ("waiting", "ready") for each in field.found.values())
 
+    def to_come(self, field: Field) -> int:
+        """How many rounds are still to be drawn; of a plan all matches are known."""
+        return 0
+
     def may_end(self, field: Field) -> bool:
         """Whether the stage may be ended as it is."""
         return self.over(field)

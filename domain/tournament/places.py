@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
+from domain.tournament.bracket import Fixture
 from domain.tournament.crosstable import Crosstable
 from domain.tournament.meetings import NOBODY, Meeting
 from domain.tournament.tiebreaks.ranking import standings
 from domain.tournament.tiebreaks.registry import TieBreak, named
+
+Reach: TypeAlias = tuple[int, ...]
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -24,7 +27,14 @@ class Place(msgspec.Struct, frozen=True):
 def of_elimination(entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, ...]:
     """Places by the match after which each was out: the later, the better; a grand final and a match for third place
     part those who came equally far. Who was absent from that match ranks behind who lost it."""
-    came: dict[int, tuple[int, ...]] = dict.fromkeys(range(1, entrants + 1), ())
+    came = reached(entrants, found)
+    ranked = sorted(came, key=lambda seed: (came[seed], -seed), reverse=True)
+    return shared([sorted(equal) for _, equal in groupby(ranked, key=lambda seed: came[seed])])
+
+
+def reached(entrants: int, found: Mapping[str, Meeting]) -> dict[int, Reach]:
+    """How far each seed has come: the greater, the farther."""
+    came: dict[int, Reach] = dict.fromkeys(range(1, entrants + 1), ())
     last = max(each.fixture.round for each in found.values() if each.fixture.id[0] == "W")
     for each in found.values():
         if each.decided is None:
@@ -32,8 +42,7 @@ def of_elimination(entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, 
         for place, seed in enumerate(each.sides):
             if seed > NOBODY:
                 came[seed] = max(came[seed], _reach(each, place, last))
-    ranked = sorted(came, key=lambda seed: (came[seed], -seed), reverse=True)
-    return shared([sorted(equal) for _, equal in groupby(ranked, key=lambda seed: came[seed])])
+    return came
 
 
 def shared(sets: list[list[int]]) -> tuple[Place, ...]:
@@ -46,16 +55,22 @@ def shared(sets: list[list[int]]) -> tuple[Place, ...]:
 
 
 ORDER: Final = {"W": 0, "L": 1, "F": 2}
+LOST: Final = 1
 
 
-def _reach(meeting: Meeting, place: int, last: int) -> tuple[int, ...]:
+def _reach(meeting: Meeting, place: int, last: int) -> Reach:
     """How far a side has come by a match that was decided: the part of the bracket, its round, won, lost or absent.
     A match for third place parts the losers of the semi-finals, who stay behind their winners."""
     decided = meeting.decided
     assert decided is not None
-    won = 2 if decided.winner == place else 0 if decided.how == "absent" else 1
-    letter = meeting.fixture.id[0]
-    return (ORDER["W"], last - 1, 1, won) if letter == "C" else (ORDER[letter], meeting.fixture.round, won)
+    won = 2 if decided.winner == place else 0 if decided.how == "absent" else LOST
+    return reach_of(meeting.fixture, won, last)
+
+
+def reach_of(fixture: Fixture, won: int, last: int) -> Reach:
+    """How far a side has come that won, lost or missed this match; `last` is the last round of the winners."""
+    letter = fixture.id[0]
+    return (ORDER["W"], last - 1, 1, won) if letter == "C" else (ORDER[letter], fixture.round, won)
 
 
 def of_table(table: Crosstable, tiebreaks: tuple[str, ...]) -> tuple[Place, ...]:

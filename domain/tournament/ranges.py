@@ -1,43 +1,93 @@
-"""The best and the worst place that each seed can still have while matches that were paired are open or disputed."""
+"""The best and the worst place that each seed can still have: by what is open or disputed, and by rounds to come.
 
-from collections.abc import Set
-from typing import TypeAlias
+They hold as long as nobody comes late or comes back, and no result is corrected."""
+
+from collections import Counter
+from collections.abc import Mapping, Set
+from typing import NamedTuple
 
 import msgspec
 
+from domain.tournament.bracket import LoserOf
 from domain.tournament.crosstable import Cell, Crosstable
 from domain.tournament.format import Field, Format
-from domain.tournament.meetings import Meeting, lower, meetings
-from domain.tournament.places import Place
+from domain.tournament.meetings import NOBODY, Decided, Meeting, lower, meetings
+from domain.tournament.places import LOST, ORDER, Place, Reach, reach_of, reached
 
-Range: TypeAlias = tuple[int, int]
+
+class Range(NamedTuple):
+    """The best and the worst place that can still be had; `last` is the last of those that may share the worst."""
+
+    best: int
+    worst: int
+    last: int
 
 
 def place_ranges(
-    format_: Format, field: Field, places: tuple[Place, ...], paired: Set[str], disputed: Set[str], most: int
+    format_: Format, field: Field, places: tuple[Place, ...], disputed: Set[str], most: int, ended: bool = False
 ) -> dict[int, Range]:
-    """(best, worst) by seed; both the rank itself where nothing that was paired is open. `most` is what a match can be
-    worth at most in win points. In a bracket the rest of it counts as open until it is decided."""
-    found = _bounds(format_, field, places, paired, disputed, most)
+    """The range of each seed; the rank itself where nothing can change any more. `most` is what a match can be
+    worth at most in win points. A stage that was `ended` as it is has no rounds to come."""
+    found = _bounds(format_, field, places, disputed, most, ended)
+    if not format_.columns:
+        return found
     own = {place.seed: place.rank for place in places}  # a bye of the round that is on is not counted in it yet
-    return {seed: (min(best, own[seed]), max(worst, own[seed])) for seed, (best, worst) in found.items()}
+    return {
+        seed: Range(min(each.best, own[seed]), max(each.worst, own[seed]), max(each.last, own[seed]))
+        for seed, each in found.items()
+    }
+
+
+def sure_of(ranges: Mapping[int, Range], line: int) -> frozenset[int]:
+    """Who ends among the first so many whatever happens, and level with nobody behind them."""
+    return frozenset(seed for seed, each in ranges.items() if each.last <= line)
 
 
 def _bounds(
-    format_: Format, field: Field, places: tuple[Place, ...], paired: Set[str], disputed: Set[str], most: int
+    format_: Format, field: Field, places: tuple[Place, ...], disputed: Set[str], most: int, ended: bool
 ) -> dict[int, Range]:
-    if not format_.columns:
-        return _of_order(field, places, disputed) if format_.drawn else _of_bracket(format_, field, disputed)
-    pending = [each for name, each in field.found.items() if name in paired and _open(each, disputed)]
-    if not pending:
-        return {place.seed: (place.rank, place.rank) for place in places}
-    code = format_.ordered_by(field)[0]
+    level = Counter(place.rank for place in places)
+    exact = {place.seed: Range(place.rank, place.rank, place.rank + level[place.rank] - 1) for place in places}
+    if ended and not disputed:
+        return exact
+    anywhere = {place.seed: Range(1, len(places), len(places)) for place in places}
+    pending = [each for name, each in field.found.items() if name in disputed or (not ended and _open(each))]
+    to_come = 0 if ended else format_.to_come(field)
+    if not format_.columns and not format_.drawn:
+        return _of_bracket(format_, field, disputed)
+    if not pending and not to_come:
+        return exact
+    code = format_.ordered_by(field)[0] if format_.columns else ""
     table = format_.crosstable(field)
     if table is None or code not in ("PTS", "MP", "WP"):
-        return {place.seed: (1, len(places)) for place in places}
+        return anywhere  # on a ladder a challenge that is won may put anybody anywhere
     low = {row.number: sum(_points(table, code, cell) for cell in row.cells) for row in table.rows}
-    high = _with_pending(low, pending, code, table, most)
+    match, bye = _most(table, code, most), _most_of_byes(table, code, field)
+    high = _with_pending(low, pending, match)
+    for seed in high.keys() - field.gone:
+        high[seed] += to_come * max(match, bye)
     return _of_points(low, high, format_.sets(field))
+
+
+def _open(meeting: Meeting) -> bool:
+    """Whether a match of the plan, paired or not, is still to be decided."""
+    return meeting.status in ("waiting", "ready")
+
+
+def _most(table: Crosstable, code: str, most: int) -> int:
+    """What a match can give at most, in tenths, as the first tie-break counts it."""
+    points = table.points
+    if code == "WP" or (code == "PTS" and table.by_worth):
+        return 10 * most
+    return max(points.win, points.draw, points.loss, points.forfeit_win)
+
+
+def _most_of_byes(table: Crosstable, code: str, field: Field) -> int:
+    """What a round without a match can give at most."""
+    points = table.points
+    if code == "WP" or (code == "PTS" and table.by_worth):
+        return 10 * field.terms.bye_worth
+    return max(points.pairing_bye, points.half_bye, points.full_bye)
 
 
 def _points(table: Crosstable, code: str, cell: Cell) -> int:
@@ -47,11 +97,8 @@ def _points(table: Crosstable, code: str, cell: Cell) -> int:
     return table.won(cell) if code == "PTS" else table.points.of(cell.outcome)
 
 
-def _with_pending(
-    low: dict[int, int], pending: list[Meeting], code: str, table: Crosstable, most: int
-) -> dict[int, int]:
+def _with_pending(low: dict[int, int], pending: list[Meeting], worth: int) -> dict[int, int]:
     """The most that each can have; what a disputed match gave is taken from `low`, for it may be taken away."""
-    worth = 10 * most if code == "WP" or (code == "PTS" and table.by_worth) else table.points.win
     high = dict(low)
     for each in pending:
         for seed in each.seeds:
@@ -59,10 +106,6 @@ def _with_pending(
                 low[seed] -= worth
             high[seed] += worth
     return high
-
-
-def _open(meeting: Meeting, disputed: Set[str]) -> bool:
-    return meeting.status == "ready" or meeting.fixture.id in disputed
 
 
 def _of_points(low: dict[int, int], high: dict[int, int], sets: tuple[tuple[int, ...], ...]) -> dict[int, Range]:
@@ -74,38 +117,58 @@ def _of_points(low: dict[int, int], high: dict[int, int], sets: tuple[tuple[int,
             ahead = sum(low[other] > high[seed] for other in members if other != seed)
             reach = 1 + sum(high[other] >= low[seed] for other in members if other != seed)
             best = 1 + sum(min(len(each), ahead) for each in sets)
-            found[seed] = (best, sum(min(len(each), reach) for each in sets))
+            worst = sum(min(len(each), reach) for each in sets)
+            found[seed] = Range(best, worst, worst)
     return found
-
-
-def _of_order(field: Field, places: tuple[Place, ...], disputed: Set[str]) -> dict[int, Range]:
-    """A ladder: while a challenge is open anybody may end anywhere."""
-    pending = [each for each in field.found.values() if each.status == "ready"]
-    if not pending and not disputed:
-        return {place.seed: (place.rank, place.rank) for place in places}
-    return {place.seed: (1, len(places)) for place in places}
 
 
 def _of_bracket(format_: Format, field: Field, disputed: Set[str]) -> dict[int, Range]:
-    """Who is out has a place that only those who are still in it, and have not come further yet, can push back; what is
-    disputed is open, and so is what hangs on it."""
+    """Nobody who is out can pass those who came further. Who is in can still be first, or third where that is what is
+    left; at worst everything is lost from here on, and as many come further as the bracket sends on. What is disputed
+    is open, and so is what hangs on it."""
     field = _without(field, disputed)
-    places = format_.places(field)
-    going = [each for each in field.found.values() if each.status in ("waiting", "ready")]
-    alive = {seed for each in going for seed in each.sides if seed > 0}
-    rank = {place.seed: place.rank for place in places}
-    third = {seed for each in going if each.fixture.id[0] == "C" for seed in each.sides if seed > 0}
+    going = [each for each in field.found.values() if _open(each)]
+    alive = {seed for each in going for seed in each.sides if seed > NOBODY}
+    third = {seed for each in going if each.fixture.id[0] == "C" for seed in each.sides if seed > NOBODY}
+    came, lost = reached(field.entrants, field.found), _all_lost(field)
+    end = list(reached(field.entrants, _played_out(field)).values())
     found: dict[int, Range] = {}
-    for seed, mine in rank.items():
-        if seed in third:
-            found[seed] = (mine, 4)
-        elif seed in alive:
-            behind = sum(rank[other] > mine for other in rank if other not in alive)
-            found[seed] = (1, len(rank) - behind)
-        else:
-            passing = sum(rank[other] >= mine for other in alive)
-            found[seed] = (mine, mine + passing)
+    for place in format_.places(field):
+        seed = place.seed
+        reach = max(came[seed], lost.get(seed, ()))
+        worst, last = 1 + sum(each > reach for each in end), sum(each >= reach for each in end)
+        if seed in alive and reach[0] == ORDER["F"]:
+            worst, last = 2, 2  # a final that is played again parts the same two
+        best = 3 if seed in third else 1 if seed in alive else place.rank
+        found[seed] = Range(best, worst, last)
     return found
+
+
+def _all_lost(field: Field) -> dict[int, Reach]:
+    """How far those who are still in it come if they lose their next match, and the one that losers of it have then."""
+    below = {
+        slot.fixture: each.fixture for each in field.found.values() for slot in each.fixture.slots
+        if isinstance(slot, LoserOf)
+    }  # fmt: skip
+    last = max(each.fixture.round for each in field.found.values() if each.fixture.id[0] == "W")
+    found: dict[int, Reach] = {}
+    for each in filter(_open, field.found.values()):
+        following = below.get(each.fixture.id, each.fixture)
+        reach = max(reach_of(each.fixture, LOST, last), reach_of(following, LOST, last))
+        found |= {seed: reach for seed in each.sides if seed > NOBODY}
+    return found
+
+
+def _played_out(field: Field) -> dict[str, Meeting]:
+    """The bracket as if the upper side won every match that is left: who comes how far does not hang on who it is."""
+    fixtures = [each.fixture for each in field.found.values()]
+    known = {name: each.decided for name, each in field.found.items() if each.decided}
+    while True:
+        found = meetings(fixtures, known)
+        left = {name: Decided(0, "played") for name, each in found.items() if each.status == "ready"}
+        if not left:
+            return found
+        known |= left
 
 
 def _without(field: Field, disputed: Set[str]) -> Field:

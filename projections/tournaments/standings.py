@@ -7,7 +7,7 @@ import msgspec
 from domain.tournament.crosstable import Cell, Crosstable
 from domain.tournament.formats.groups import LETTERS, Groups
 from domain.tournament.naming import spoken
-from domain.tournament.ranges import place_ranges
+from domain.tournament.ranges import Range, place_ranges, sure_of
 from domain.tournament.state import Stage, Tournament
 from domain.tournament.tiebreaks.ranking import working
 from domain.tournament.tiebreaks.registry import TieBreak, named
@@ -23,7 +23,8 @@ class Column(msgspec.Struct, frozen=True):
 
 class StandingRow(msgspec.Struct, frozen=True):
     """One entry: its rank, the value of each tie-break, the best and worst place it can still have; where there are
-    groups, its group and its rank in that."""
+    groups, its group and its rank in that. `qualified`: it goes on whatever happens; `uncatchable`: it is first
+    whatever happens, while something still may."""
 
     rank: int
     entry: str
@@ -35,10 +36,13 @@ class StandingRow(msgspec.Struct, frozen=True):
     left: str | None
     group: str | None = None
     in_group: int | None = None
+    qualified: bool = False
+    uncatchable: bool = False
 
 
 class StandingsView(msgspec.Struct, frozen=True):
-    """The standings of a stage; `provisional` while a match that was paired is open or disputed."""
+    """The standings of a stage; `provisional` while a match that was paired is open or disputed, `settled` once nothing
+    can change any more: no match is open, no round is to come."""
 
     stage: int
     name: str
@@ -46,6 +50,7 @@ class StandingsView(msgspec.Struct, frozen=True):
     provisional: bool
     tiebreaks: tuple[Column, ...]
     rows: tuple[StandingRow, ...]
+    settled: bool = True
 
 
 class TermView(msgspec.Struct, frozen=True):
@@ -101,21 +106,40 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
     stage = state.stages[number]
     field = state.field(number)
     places = stage.format.places(field)
-    ranges = place_ranges(stage.format, field, places, frozenset(stage.pairings), stage.disputed, most_worth(stage))
-    groups = groups_of(state, number)
+    open_ones = any(name not in stage.decided or name in stage.disputed for name in stage.pairings)
+    ended = number < state.at or state.finished
+    settled = not open_ones and (ended or stage.format.over(field))
+    ranges = place_ranges(stage.format, field, places, stage.disputed, most_worth(stage), ended)
+    groups, going_on = groups_of(state, number), _going_on(state, number, ranges, settled)
+    first = frozenset() if settled else sure_of(ranges, 1)
     rows = []
     for place in places:
         entry = stage.order[place.seed - 1]
-        best, worst = ranges[place.seed]
+        best, worst, _ = ranges[place.seed]
+        group, in_group = groups.get(place.seed, (None, None))
         rows.append(
             StandingRow(
                 place.rank, entry, names[entry], place.seed, place.values, best, worst,
-                state.entries[entry].withdrawn, *groups.get(place.seed, (None, None)),
+                state.entries[entry].withdrawn, group, in_group, entry in going_on, place.seed in first,
             )
         )  # fmt: skip
-    open_ones = any(name not in stage.decided or name in stage.disputed for name in stage.pairings)
     columns = tuple(Column(each.code, each.title) for each in named(stage.format.ordered_by(field)))
-    return StandingsView(number, stage.setup.name or stage.format.title, state.version, open_ones, columns, tuple(rows))
+    title = stage.setup.name or stage.format.title
+    return StandingsView(number, title, state.version, open_ones, columns, tuple(rows), settled)
+
+
+def _going_on(state: Tournament, number: int, ranges: Mapping[int, Range], settled: bool) -> frozenset[str]:
+    """The entries that go on to the next stage: as it began, else as far as nothing can change it."""
+    stage, go_on = state.stages[number], state.stages[number].setup.go_on
+    if number + 1 == len(state.stages) or not go_on:
+        return frozenset()
+    if number < state.at:
+        return frozenset(state.stages[number + 1].order)
+    field = state.field(number)
+    if not settled:
+        return frozenset(stage.entries(sure_of(ranges, go_on)))
+    level = {seed for each in stage.format.tied(field, go_on) for seed in each}
+    return frozenset(stage.entries(seed for seed in stage.format.onward(field, go_on) if seed not in level))
 
 
 def most_worth(stage: Stage) -> int:

@@ -81,16 +81,15 @@ def settle(event, chance):
 
 
 def check_ranges(event, chance):
-    """The place after a round is one that was possible while it was on."""
+    """The place at the end of the stage is one that was possible before its last match."""
     state = event.state
     stage, field = state.stage, state.field(state.at)
-    possible = place_ranges(
-        stage.format, field, stage.format.places(field), frozenset(stage.pairings), stage.disputed, 1
-    )
+    possible = place_ranges(stage.format, field, stage.format.places(field), stage.disputed, 1)
     settle(event, chance)
+    if not event.over():
+        return
     for place in event.state.places_of(event.state.at):
-        best, worst = possible[place.seed]
-        assert best <= place.rank <= worst, (place, possible[place.seed])
+        assert possible[place.seed].best <= place.rank <= possible[place.seed].worst, (place, possible[place.seed])
 
 
 def known(event):

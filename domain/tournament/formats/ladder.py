@@ -86,6 +86,10 @@ class Ladder(Format, frozen=True, tag="ladder"):
         """After its rounds; without a number of them never."""
         return 0 < self.rounds <= field.rounds and super().over(field)
 
+    def to_come(self, field: Field) -> int:
+        """The rounds that have not been drawn; without a number of them there is always one."""
+        return max(self.rounds - field.rounds, 0) if self.rounds else 1
+
     def may_end(self, field: Field) -> bool:
         """Whenever nothing is open."""
         return field.rounds > 0 and super().over(field)

@@ -90,6 +90,10 @@ class Swiss(Format, frozen=True, tag="swiss"):
         """Whether the last round is paired and decided."""
         return field.rounds >= self.rounds and super().over(field)
 
+    def to_come(self, field: Field) -> int:
+        """The rounds that have not been drawn."""
+        return max(self.rounds - field.rounds, 0)
+
     def crosstable(self, field: Field) -> Crosstable:
         """Who met whom so far."""
         table = table_of(field, max(field.rounds, 1), fixed=False)
