@@ -55,5 +55,6 @@ UPCASTERS = Upcasters(
         ("ResultConfirmed", 1): adding(scores=None, head=None, person=None, strength=None),
         ("TournamentAnnounced", 1): _stages_as_they_were,
         ("RoundPaired", 1): adding(added=False),
+        ("OutcomeReported", 1): adding(games=None),
     }
 )

@@ -15,8 +15,6 @@ from domain.match.state import Deal, Dispute, Match, deal_at, is_complete, playe
 
 def disputed(match: Match, command: c.DisputeResult, actor: Actor) -> New:
     """A result is said to be wrong; it stands, provisionally."""
-    if not command.note:
-        raise Refusal("malformed", "say what is wrong: a dispute needs its `reason`")
     if command.deal is not None:
         deal = deal_named(match, command.deal)
         if not is_complete(match, deal):

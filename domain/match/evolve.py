@@ -61,7 +61,7 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = msgspec.structs.replace(state, disputes=disputes)
         case e.DisputeSettled():
             disputes = tuple(each for each in state.disputes if each.version != event.version)
-            after = msgspec.structs.replace(state, disputes=disputes)
+            after = msgspec.structs.replace(state, disputes=disputes, settled=version)
         case _:
             after = _noted(state, version, event)
     return msgspec.structs.replace(after, version=version)

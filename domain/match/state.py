@@ -97,7 +97,8 @@ class NoMatch(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
-    """A match under way or over; `superseded` maps a version to the later one that replaced it."""
+    """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` is the
+    version at which the last dispute was settled."""
 
     version: int
     setup: Setup
@@ -105,6 +106,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     superseded: dict[int, int]
     void: bool = False
     disputes: tuple[Dispute, ...] = ()
+    settled: int = 0
 
 
 State: TypeAlias = NoMatch | Match
@@ -261,6 +263,14 @@ def match_confirmed(match: Match) -> bool:
         return True
     last, figures = counting[-1], figures_of(match)
     return all(last.signed.get(side, ()) in (None, figures) for side in range(len(match.setup.sides)))
+
+
+def ruled_last(match: Match) -> bool:
+    """Whether a director's ruling is the last word on how a match stands: nothing that counts was recorded since."""
+    rulings = [ruling.version for deal in match.deals for ruling in deal.rulings]
+    said = [deal.entry[0] for deal in match.deals if deal.entry is not None]
+    said += [version for deal in match.deals for version, _ in deal.facts]
+    return bool(rulings) and max(rulings) > max(said, default=0)
 
 
 def disputed(match: Match, deal: Deal | None) -> Dispute | None:

@@ -4,6 +4,7 @@ from itertools import groupby
 
 from domain.decider import Refusal
 from domain.tournament import commands as c
+from domain.tournament import contests
 from domain.tournament import events as e
 from domain.tournament.state import Tournament
 
@@ -40,6 +41,7 @@ def _finished(state: Tournament, command: c.Finish) -> e.TournamentFinished:
         raise Refusal("misfit", "not every match has been played: report what is open, or finish `early`")
     if stage.disputed:
         raise Refusal("misfit", f"the result of {min(stage.disputed)} is disputed: settle it first")
+    contests.check_none(state)
     return e.TournamentFinished(final_places(state))
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from domain.tournament.events import Leaving, Order, Plan, Table, Unfinished
+from domain.tournament.events import Because, Leaving, Order, Plan, Table, Unfinished
 from domain.tournament.meetings import How
 from domain.tournament.terms import Terms
 
@@ -161,7 +161,8 @@ class Report(Command, frozen=True):
     """What came of a match of the stage that is on: the winner, or the score from which it follows. Where rounds that
     were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`). Matches
     of two stages may have one name: `stage`, from 1, says which is meant; else that of the stage that is on. Matches
-    in which something was dealt are given up only `knowingly`."""
+    in which something was dealt are given up only `knowingly`. `games` are the scores of the games of a match of
+    several, from which its score follows."""
 
     fixture: str
     winner: Literal[0, 1] | None = None
@@ -170,6 +171,28 @@ class Report(Command, frozen=True):
     repair: Repair | None = None
     stage: StageNumber | None = None
     knowingly: bool = False
+    games: Annotated[tuple[tuple[Score, Score], ...], msgspec.Meta(min_length=1, max_length=99)] | None = None
+
+
+class Contest(Command, frozen=True):
+    """What the record of a match says cannot be taken any more."""
+
+    fixture: str
+    stage: int
+    version: int
+    winner: Literal[0, 1] | None
+    score: tuple[int, int] | None
+    because: Because
+
+
+class HearClaim(Command, frozen=True):
+    """What one side has signed in the record of a match."""
+
+    fixture: str
+    stage: int
+    side: Literal[0, 1]
+    winner: Literal[0, 1] | None
+    score: tuple[int, int]
 
 
 class Hear(Command, frozen=True):
@@ -231,6 +254,6 @@ class Chance(msgspec.Struct, frozen=True):
 
 TournamentCommand: TypeAlias = (
     Announce | Enter | Withdraw | Reinstate | Substitute | CheckIn | CloseCheckIn | Pay | Seed | GrantBye
-    | PairRound | UnpairRound | StartRound | LockRound | AssignTable | Report | Hear | Retract | Dispute | Uphold
-    | Finish | Reopen | Archive
+    | PairRound | UnpairRound | StartRound | LockRound | AssignTable | Report | Hear | HearClaim | Contest
+    | Retract | Dispute | Uphold | Finish | Reopen | Archive
 )  # fmt: skip

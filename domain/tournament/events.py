@@ -14,6 +14,7 @@ Table: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 ByeKind: TypeAlias = Literal["bye", "half", "full", "zero", "rest"]
 Leaving: TypeAlias = Literal["withdrawn", "no-show", "excluded"]
 Unfinished: TypeAlias = Literal["finish", "drop", "count"]
+Because: TypeAlias = Literal["ruled", "corrected", "reopened"]
 Counting: TypeAlias = Literal["played", "confirmed"]
 
 
@@ -217,10 +218,25 @@ class TableAssigned(TournamentEvent, frozen=True):
     feature: bool = False
 
 
+class OutcomeClaimed(TournamentEvent, frozen=True):
+    """What a side says came of its match: the place of the winner (null: a draw), the score, the score of each game of
+    a match of several; who said so and how strongly, once there are people (null until then). It decides nothing until
+    the other side says the same. A later one of that side replaces it."""
+
+    stage: int
+    fixture: str
+    side: int
+    winner: int | None
+    score: tuple[int, int] | None
+    games: tuple[tuple[int, int], ...] | None = None
+    person: str | None = None
+    strength: str | None = None
+
+
 class OutcomeReported(TournamentEvent, frozen=True):
     """What came of a match of the plan: the place of its winner (null: a draw, or both absent), how, the score, what
-    the match was worth by side in win points, the lurch level of each side, and the version of the match that says so.
-    A later one for the same match replaces it."""
+    the match was worth by side in win points, the lurch level of each side, the version of the match that says so, and
+    the score of each game of a match of several (schema 2). A later one for the same match replaces it."""
 
     stage: int
     fixture: str
@@ -230,6 +246,20 @@ class OutcomeReported(TournamentEvent, frozen=True):
     version: int | None = None
     worth: tuple[int, int] | None = None
     levels: tuple[int, int] | None = None
+    games: tuple[tuple[int, int], ...] | None = None
+
+
+class OutcomeContested(TournamentEvent, frozen=True):
+    """The record of a match says something else than the result that stands, and what was played since, or the end of
+    the tournament, keeps it from being taken: at this version the winner is another (null: none), the score too (null:
+    it is not over), because the record was ruled on, corrected or put back on. The director decides."""
+
+    stage: int
+    fixture: str
+    version: int
+    winner: int | None
+    score: tuple[int, int] | None
+    because: Because
 
 
 class OutcomeWithdrawn(TournamentEvent, frozen=True):
@@ -247,7 +277,7 @@ class OutcomeDisputed(TournamentEvent, frozen=True):
 
 
 class OutcomeUpheld(TournamentEvent, frozen=True):
-    """The director settled a dispute: what was reported stands."""
+    """What was reported stands: the director settled a dispute, or what contested it."""
 
     stage: int
     fixture: str
@@ -272,6 +302,6 @@ class TournamentArchived(TournamentEvent, frozen=True):
 OWN_EVENTS: Final[tuple[type[TournamentEvent], ...]] = (
     TournamentAnnounced, EntryMade, EntryWithdrawn, EntryReinstated, EntrySubstituted, EntryCheckedIn, FeePaid,
     SeedsGiven, StageStarted, ByeGranted, RoundPaired, RoundUnpaired, PairingReplaced, RoundStarted, RoundLocked,
-    TableAssigned, OutcomeReported, OutcomeWithdrawn, OutcomeDisputed, OutcomeUpheld, TournamentFinished,
-    TournamentReopened, TournamentArchived,
+    TableAssigned, OutcomeClaimed, OutcomeContested, OutcomeReported, OutcomeWithdrawn, OutcomeDisputed, OutcomeUpheld,
+    TournamentFinished, TournamentReopened, TournamentArchived,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """What each event changes in a tournament. Never judges."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from domain.tournament import events as e
 from domain.tournament.formats import read_format
 from domain.tournament.meetings import Decided
-from domain.tournament.state import Entry, Round, Stage, Tournament
+from domain.tournament.state import Contested, Entry, Round, Said, Stage, Tournament
 
 
 def fold(state: Tournament, recorded: Iterable[tuple[int, Any]]) -> Tournament:
@@ -47,7 +47,10 @@ def evolve(state: Tournament, event: e.TournamentEvent) -> Tournament:
             | e.TableAssigned() | e.ByeGranted()
         ):  # fmt: skip
             return _rounds(state, event)
-        case e.OutcomeReported() | e.OutcomeWithdrawn() | e.OutcomeDisputed() | e.OutcomeUpheld():
+        case (
+            e.OutcomeClaimed() | e.OutcomeReported() | e.OutcomeWithdrawn() | e.OutcomeDisputed() | e.OutcomeUpheld()
+            | e.OutcomeContested()
+        ):  # fmt: skip
             return _outcomes(state, event)
         case _:
             return state
@@ -108,6 +111,7 @@ def _rounds(
             changed = {
                 "pairings": kept, "rounds": stage.rounds[: event.round - 1], "featured": stage.featured - set(taken),
                 "withdrawn": {name: each for name, each in stage.withdrawn.items() if name not in taken},
+                **_unsaid(stage, taken),
             }  # fmt: skip
             if stage.format.drawn:  # the next draw may give these names to others
                 changed["decided"] = {name: each for name, each in stage.decided.items() if name not in taken}
@@ -124,7 +128,12 @@ def _rounds(
             else:
                 pairings[event.fixture] = event.pairing
             withdrawn = {name: each for name, each in stage.withdrawn.items() if name != event.fixture}
-            changed = {"pairings": pairings, "rounds": rounds, "withdrawn": withdrawn}
+            changed = {
+                "pairings": pairings,
+                "rounds": rounds,
+                "withdrawn": withdrawn,
+                **_unsaid(stage, (event.fixture,)),
+            }
         case e.RoundStarted() | e.RoundLocked():
             here = stage.rounds[event.round - 1]
             if isinstance(event, e.RoundLocked):
@@ -141,6 +150,14 @@ def _rounds(
             here_now = before if event.kind is None else {**before, event.entry: event.kind}
             changed = {"granted": {**stage.granted, event.round: here_now}}
     return _with_stage(state, event.stage, **changed)
+
+
+def _unsaid(stage: Stage, names: Iterable[str]) -> dict[str, Any]:
+    """What is forgotten with the pairings of these matches: what sides and records said of those who played there."""
+    gone = frozenset(names)
+    kept = ("claims", "contested", "upheld", "reported", "disputed_at")
+    said = {name: {key: each for key, each in getattr(stage, name).items() if key not in gone} for name in kept}
+    return {**said, "disputed": stage.disputed - gone}
 
 
 def _with_tables(stage: Stage, event: e.RoundPaired) -> tuple[Round, ...]:
@@ -162,30 +179,57 @@ def _with_tables(stage: Stage, event: e.RoundPaired) -> tuple[Round, ...]:
 
 
 def _outcomes(
-    state: Tournament, event: e.OutcomeReported | e.OutcomeWithdrawn | e.OutcomeDisputed | e.OutcomeUpheld
+    state: Tournament,
+    event: e.OutcomeClaimed
+    | e.OutcomeReported
+    | e.OutcomeWithdrawn
+    | e.OutcomeDisputed
+    | e.OutcomeUpheld
+    | e.OutcomeContested,
 ) -> Tournament:
-    stage = state.stages[event.stage]
+    stage, name = state.stages[event.stage], event.fixture
     match event:
-        case e.OutcomeReported():
-            outcome = Decided(event.winner, event.how, event.score, event.worth, event.levels, event.version)
-            settled = (
-                {event.fixture} if event.version is None else set()
-            )  # a record settles no dispute: the director does
+        case e.OutcomeClaimed():
+            said = Said(event.winner, event.score, event.games)
             changed: dict[str, Any] = {
-                "decided": {**stage.decided, event.fixture: outcome}, "disputed": stage.disputed - settled
+                "claims": {**stage.claims, name: {**stage.claims.get(name, {}), event.side: said}}
+            }  # fmt: skip
+        case e.OutcomeReported():
+            outcome = Decided(
+                event.winner, event.how, event.score, event.worth, event.levels, event.version, event.games
+            )
+            # a record settles no dispute: the director does
+            settled = {name} if event.version is None else set()
+            changed = {
+                "decided": {**stage.decided, name: outcome}, "disputed": stage.disputed - settled,
+                "claims": without(stage.claims, name), "contested": without(stage.contested, name),
+                "reported": {**stage.reported, name: state.version},
             }  # fmt: skip
         case e.OutcomeWithdrawn():
-            decided = {name: each for name, each in stage.decided.items() if name != event.fixture}
-            said = stage.decided[event.fixture].version or 0
+            said_at = stage.decided[name].version or 0
             changed = {
-                "decided": decided, "disputed": stage.disputed - {event.fixture},
-                "withdrawn": {**stage.withdrawn, event.fixture: said},
+                "decided": without(stage.decided, name), "disputed": stage.disputed - {name},
+                "withdrawn": {**stage.withdrawn, name: said_at}, "claims": without(stage.claims, name),
+                "contested": without(stage.contested, name),
             }  # fmt: skip
         case e.OutcomeDisputed():
-            changed = {"disputed": stage.disputed | {event.fixture}}
+            changed = {
+                "disputed": stage.disputed | {name}, "disputed_at": {**stage.disputed_at, name: state.version}
+            }  # fmt: skip
         case e.OutcomeUpheld():
-            changed = {"disputed": stage.disputed - {event.fixture}}
+            upheld = {**stage.upheld, name: stage.contested[name].version} if name in stage.contested else stage.upheld
+            changed = {
+                "disputed": stage.disputed - {name}, "contested": without(stage.contested, name), "upheld": upheld
+            }  # fmt: skip
+        case e.OutcomeContested():
+            against = Contested(event.version, event.winner, event.score, event.because)
+            changed = {"contested": {**stage.contested, name: against}}
     return _with_stage(state, event.stage, **changed)
+
+
+def without(known: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """What is known of all matches but one."""
+    return {each: value for each, value in known.items() if each != name}
 
 
 def _with_stage(state: Tournament, number: int, **changed: Any) -> Tournament:

@@ -1,9 +1,11 @@
 """Whether a score can be the end of a match: final, still on, or one that no last deal can have led to."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any, Final, TypeAlias
+
+import msgspec
 
 from domain import codec
 from domain.decider import Refusal
@@ -33,6 +35,23 @@ def final(setup: e.Stage, score: Score) -> int | None:
     if setup.minutes is None:
         _check_deals(setup, score)
     return highest(score)
+
+
+def of_games(setup: e.Stage, games: Sequence[Score]) -> Score:
+    """The score in games won that the scores of the games make, in the order in which they were played. Raises Refusal
+    for a game that is not over, and for one that was played after the match."""
+    race = setup.race
+    if race.best_of == 1:
+        raise Refusal("malformed", "`games`: this match is one game, say its `score`")
+    one = msgspec.structs.replace(setup, race=msgspec.structs.replace(race, best_of=1))
+    wins, need = [0, 0], race.best_of // 2 + 1
+    for number, game in enumerate(games, start=1):
+        if max(wins) == need:
+            raise Refusal("malformed", f"`games`: the match was over before game {number}")
+        winner = final(one, game)
+        if winner is not None:
+            wins[winner] += 1
+    return wins[0], wins[1]
 
 
 def worth_of(race: Race, score: Score, winner: int | None) -> tuple[Score, Score]:

@@ -22,7 +22,7 @@ _CONDITION: Final = re.compile(r"(\S+) won by slot ([12])\Z")
 class Decided(msgspec.Struct, frozen=True):
     """What was decided of a match: the place of its winner (0 or 1; None: a draw, or nobody), how, the score, and by
     side what it was worth in win points and the lurch level; `version` is that of the match which says so (None:
-    somebody entered it)."""
+    somebody entered it); `games` the scores of the games of a match of several, where they were told."""
 
     winner: int | None
     how: How
@@ -30,6 +30,7 @@ class Decided(msgspec.Struct, frozen=True):
     worth: tuple[int, int] | None = None
     levels: tuple[int, int] | None = None
     version: int | None = None
+    games: tuple[tuple[int, int], ...] | None = None
 
 
 class Meeting(msgspec.Struct, frozen=True):

@@ -1,15 +1,16 @@
 """What came of matches: reading a report, walkovers by who has left, disputes, what is taken back."""
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
-from domain.tournament.final_score import final, plain_worth, worth_of
+from domain.tournament.final_score import final, of_games, plain_worth, worth_of
 from domain.tournament.meetings import Decided, lower, walkovers
 from domain.tournament.state import Stage, Tournament
 
+BY_LURCH: Final = frozenset({"WP", "LG", "LT"})  # tie-breaks that count lurches
 About: TypeAlias = c.Retract | c.Dispute | c.Uphold
 
 
@@ -18,7 +19,7 @@ def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
     number, stage = stage_with(state, command.fixture, command.stage)
     if command.fixture not in stage.decided:
         raise Refusal("misfit", f"{command.fixture} has no result yet")
-    disputed = command.fixture in stage.disputed
+    disputed = command.fixture in stage.disputed or command.fixture in stage.contested
     match command:
         case c.Retract():
             check_unlocked(stage, command.fixture)
@@ -31,13 +32,13 @@ def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
                 raise Refusal("misfit", "somebody of this match has left: let them come back, or take the round back")
             return resettled(state, number, without_walkovers(stage, base, lower(stage.meetings(), command.fixture)))
         case c.Dispute():
-            if disputed:
+            if command.fixture in stage.disputed:
                 raise Refusal("misfit", "this result is disputed already")
             check_unlocked(stage, command.fixture)
             return [e.OutcomeDisputed(number, command.fixture)]
         case c.Uphold():
             if not disputed:
-                raise Refusal("misfit", "nobody disputes this result")
+                raise Refusal("misfit", "nobody disputes this result, and the record of its match agrees")
             return [e.OutcomeUpheld(number, command.fixture)]
         case _:
             assert_never(command)
@@ -76,16 +77,43 @@ def read_outcome(stage: Stage, command: c.Report | c.Hear) -> Decided:
         if command.winner is None:
             raise Refusal("malformed", "`winner`: a walkover is somebody's")
         return Decided(command.winner, "walkover")
-    winner: int | None = command.winner
-    if command.score is not None:
-        winner = final(setup, command.score)
-        if command.winner not in (None, winner):
-            raise Refusal("malformed", f"`winner`: {command.score[0]}–{command.score[1]} was won by the other side")
+    winner, score = command.winner, _score_of(stage, command)
+    if score is not None:
+        winner = _winner(setup, score, command.winner)
     _check_somebody_won(stage, winner)
     worth, levels = plain_worth(setup.race, winner), None
-    if command.score is not None and setup.race.best_of == 1:
-        worth, levels = worth_of(setup.race, command.score, winner)
-    return Decided(winner, "played", command.score, worth, levels)
+    if score is not None and setup.race.best_of == 1:
+        worth, levels = worth_of(setup.race, score, winner)
+    return Decided(winner, "played", score, worth, levels, games=command.games)
+
+
+def _winner(setup: e.Stage, score: tuple[int, int], said: Literal[0, 1] | None) -> Literal[0, 1] | None:
+    """The winner that a score shows. Raises Refusal where another one was said."""
+    winner = final(setup, score)
+    if said not in (None, winner):
+        raise Refusal("malformed", f"`winner`: {score[0]}–{score[1]} was won by the other side")
+    return None if winner is None else 0 if winner == 0 else 1
+
+
+def _score_of(stage: Stage, command: c.Report) -> tuple[int, int] | None:
+    """The score of a report, from its games where those are told. Raises Refusal where the standings need one and none
+    is told."""
+    if command.games is not None:
+        score = of_games(stage.setup, command.games)
+        if command.score not in (None, score):
+            raise Refusal("malformed", f"`score`: these games make {score[0]}–{score[1]}")
+        return score
+    if command.score is None and needs_score(stage):
+        raise Refusal("malformed", "say the `score`: a lurch counts here, and who won does not tell it")
+    return command.score
+
+
+def needs_score(stage: Stage) -> bool:
+    """Whether the standings count what only the score tells: how far behind the loser was (LU)."""
+    race, terms = stage.setup.race, stage.setup.terms
+    if race.lurch is None or race.best_of > 1:
+        return False
+    return terms.points == "win" or bool(BY_LURCH.intersection(terms.tiebreaks or stage.format.columns))
 
 
 def _check_somebody_won(stage: Stage, winner: int | None) -> None:
@@ -97,8 +125,9 @@ def _check_somebody_won(stage: Stage, winner: int | None) -> None:
 def event_of(number: int, fixture: str, outcome: Decided) -> e.OutcomeReported:
     """An outcome as an event."""
     return e.OutcomeReported(
-        number, fixture, outcome.winner, outcome.how, outcome.score, outcome.version, outcome.worth, outcome.levels
-    )
+        number, fixture, outcome.winner, outcome.how, outcome.score, outcome.version, outcome.worth, outcome.levels,
+        outcome.games,
+    )  # fmt: skip
 
 
 def hanging_on(stage: Stage, fixture: str) -> list[str]:

@@ -32,7 +32,7 @@ def reported(state: Tournament, command: Told, chance: c.Chance) -> list[e.Tourn
     number, stage = _place(state, command)
     check_unlocked(stage, command.fixture)
     outcome, before = read_outcome(stage, command), stage.decided.get(command.fixture)
-    if before == outcome and command.fixture not in stage.disputed:
+    if before == outcome and command.fixture not in (*stage.disputed, *stage.contested):
         raise Refusal("misfit", "that is what stands there already")
     if number < state.at:
         return _in_earlier_stage(state, number, command, outcome, chance)

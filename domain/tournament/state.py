@@ -42,11 +42,30 @@ class Round(msgspec.Struct, frozen=True):
     part: str = ""
 
 
+class Said(msgspec.Struct, frozen=True):
+    """What a side says came of its match."""
+
+    winner: int | None
+    score: tuple[int, int] | None
+    games: tuple[tuple[int, int], ...] | None = None
+
+
+class Contested(msgspec.Struct, frozen=True):
+    """What the record of a match says, at a version, against the result that stands, and because of what."""
+
+    version: int
+    winner: int | None
+    score: tuple[int, int] | None
+    because: e.Because
+
+
 class Stage(msgspec.Struct, frozen=True):
     """A stage as it stands. `order` are entries by seed, empty before it began; `pairings` and `decided` by the name
     of the match in the plan; `granted` are byes by round and entry; `featured` is watched by everybody. Of a result
-    that was `withdrawn` stands the version of the match which had said so (0: the director had). `parted` says who goes
-    before whom of those who were level on the qualifying line."""
+    that was `withdrawn` stands the version of the match which had said so (0: the director had). `claims` are what the
+    sides of a match say came of it; `contested` what its record says against the result, and `upheld` the version of a
+    record that was settled so; `reported` and `disputed_at` are the versions of the tournament at which a result was
+    reported, or disputed. `parted` says who goes before whom of those who were level on the qualifying line."""
 
     setup: e.Stage
     format: Format
@@ -57,6 +76,11 @@ class Stage(msgspec.Struct, frozen=True):
     decided: Mapping[str, Decided] = {}
     withdrawn: Mapping[str, int] = {}
     disputed: frozenset[str] = frozenset()
+    claims: Mapping[str, Mapping[int, Said]] = {}
+    contested: Mapping[str, Contested] = {}
+    upheld: Mapping[str, int] = {}
+    reported: Mapping[str, int] = {}
+    disputed_at: Mapping[str, int] = {}
     granted: Mapping[int, Mapping[str, str]] = {}
     featured: frozenset[str] = frozenset()
     parted: e.SeedsGiven | None = None

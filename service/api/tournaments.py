@@ -27,11 +27,11 @@ from service.api import tournament_bodies as own
 from service.api.access import AnyRequest, as_of, asked, caller_of, club_for, names_of, services_of, tournament_for
 from service.api.clubs import Cursor, Limit, check_cursor, page
 from service.api.matches import AsOf, as_json
-from service.auth import Caller, may_read, of_club, require
+from service.auth import Caller, check_known, may_read, of_club, require
 from service.recording import Done
 from service.services import Services
 from service.streams import Loaded, LoadedClub
-from service.tournaments.desk import Desk, check_allowed
+from service.tournaments.desk import Desk
 from service.tournaments.naming import called
 
 StageNumber = Annotated[
@@ -135,7 +135,7 @@ class TournamentController(Controller):
         before = await desk.answered(loaded.club, wanted) if of_club(caller, loaded.club) else None
         if before is not None:
             return await directed(services, caller, before)
-        check_allowed(caller, loaded, data.actions)
+        check_known(caller)
         with called(view.calling(loaded.tournament, names_of(club))):
             if data.preview:
                 after, events = await desk.tried(loaded, data.actions, wanted)

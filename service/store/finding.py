@@ -42,3 +42,14 @@ async def begun_with(pool: AsyncConnectionPool[Any], club: str, kind: str) -> tu
         )
         cursor = await connection.execute(statement, [club, kind])
         return [row[0] for row in await cursor.fetchall()], head[0] if head else 0
+
+
+async def later(pool: AsyncConnectionPool[Any], club: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
+    """Whether the event of one stream at a version stands behind that of another in the club's log."""
+    statement = """select (select position from events where club_id = %(club)s and stream_id = %(one)s
+            and version = %(at)s) > (select position from events where club_id = %(club)s and stream_id = %(other)s
+            and version = %(before)s)"""
+    given = {"club": club, "one": one[0], "at": one[1], "other": other[0], "before": other[1]}
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, given, prepare=True)).fetchone()
+    return bool(row and row[0])

@@ -6,21 +6,23 @@ from typing import Any
 
 import msgspec
 
-from domain.actor import DIRECTORS, RECORDERS, Actor
+from domain.actor import Actor
 from domain.club.state import seat_players
 from domain.decider import Refusal, lost_race
+from domain.match import commands as mc
+from domain.match.events import Settlement
+from domain.match.state import Match, is_complete
 from domain.tournament import commands as c
+from domain.tournament.claims import is_claim
 from domain.tournament.directing import Orders, directed
-from domain.tournament.events import Pairing
 from domain.tournament.evolve import fold
+from domain.tournament.rights import own_side, pairing_of
 from domain.tournament.state import Tournament
 from service.api.tournament_bodies import Action, AnnounceBody, EnterAction, SubstituteAction
-from service.auth import Caller, require
-from service.recording import Done, Recorder, Request, new_id
+from service.recording import Done, Recorder, Request, new_id, own_request
 from service.streams import TOURNAMENT, Loaded
 
 LOTS = 2**31
-OWN = (c.CheckIn, c.Withdraw, c.Dispute, c.Report)
 
 
 class Desk:
@@ -59,7 +61,29 @@ class Desk:
             trial = await self._named(loaded.club, loaded.tournament, actions, request, register=False)
             await self._check_nothing_lost(loaded.tournament, trial, chance, request.actor)
         commands = await self._named(loaded.club, loaded.tournament, actions, request)
+        await self._in_the_record(loaded.tournament, commands, chance, note, request)
         return await self.recorder.tournament(loaded.stream, Orders(tuple(commands), chance, note), request)
+
+    async def _in_the_record(
+        self, state: Tournament, commands: Sequence[c.TournamentCommand], chance: c.Chance, note: str | None,
+        request: Request,
+    ) -> None:  # fmt: skip
+        """What is said about a result here is recorded in its match first: a dispute, and how the director settled it.
+        Raises Refusal, also for a player's word on a match whose record has that of both sides."""
+        about = [each for each in commands if isinstance(each, c.Report | c.Dispute | c.Uphold)]
+        if not about:
+            return
+        directed(state, Orders(tuple(commands), chance), request.actor)  # what is refused leaves no trace in a match
+        for place, each in enumerate(about):
+            pairing = pairing_of(state, each)
+            found = await self.recorder.streams.match(pairing.match) if pairing is not None else None
+            if found is None or not found.match.deals:
+                continue
+            if isinstance(each, c.Report) and is_claim(state, each, request.actor):
+                raise Refusal("misfit", "this match is recorded: confirm its result there, or dispute it")
+            for step, command in enumerate(_said_of(found.match, each, own_side(state, each, request.actor), note)):
+                own = own_request(request.by, f"{request.command_id[:90]} {place}.{step}", request.actor)
+                await self.recorder.match(found.stream, command, own)
 
     async def _check_nothing_lost(
         self, state: Tournament, commands: Sequence[c.TournamentCommand], chance: c.Chance, actor: Actor
@@ -132,6 +156,18 @@ class Desk:
                 return action
 
 
+def _said_of(
+    match: Match, command: c.Report | c.Dispute | c.Uphold, side: int | None, note: str | None
+) -> list[mc.MatchCommand]:
+    """What a director's or a side's word on a result is in the record of its match."""
+    if isinstance(command, c.Dispute):
+        over = any(is_complete(match, deal) for deal in match.deals)
+        known = any((each.deal, each.side) == (None, side) for each in match.disputes)
+        return [mc.DisputeResult(side=side, note=note)] if over and not known else []
+    how: Settlement = "upheld" if isinstance(command, c.Uphold) else "corrected"
+    return [mc.SettleDispute(how=how, version=each.version, note=note) for each in match.disputes]
+
+
 def _has_consequences(action: Action) -> bool:
     """Whether an action is tried before it is done: it would register people, or give matches up."""
     if isinstance(action, c.Report):
@@ -152,55 +188,3 @@ def chance_for(state: Tournament, actions: Sequence[Action]) -> c.Chance:
     )
     count = rounds * (len(state.entries) + sum(isinstance(each, EnterAction) for each in actions))
     return c.Chance(tuple(new_id() for _ in range(count)), secrets.randbelow(LOTS))
-
-
-def check_allowed(caller: Caller, loaded: Loaded, actions: Sequence[Action]) -> None:
-    """Directors may everything; a scorer checks people in, and reports and disputes results, of one match where the
-    token is bound to it; a player does so for the own entry, or leaves. What stands is corrected by a director. Raises
-    Refusal."""
-    if caller.role == "player" and caller.player is not None:
-        require(caller, loaded.club, RECORDERS | {"player"})
-        for each in actions:
-            _check_own(caller.player, loaded.tournament, each)
-        return
-    only = all(isinstance(each, c.CheckIn | c.Report | c.Dispute) for each in actions)
-    matches = {_match_of(loaded.tournament, each) for each in actions} if caller.match else {None}
-    require(caller, loaded.club, RECORDERS if only else DIRECTORS, matches.pop() if len(matches) == 1 else None)
-    if caller.role not in DIRECTORS and any(_corrects(loaded.tournament, each) for each in actions):
-        raise Refusal("forbidden", "there is a result already: only a director corrects it, or pairs again")
-
-
-def _match_of(state: Tournament, action: Action) -> str | None:
-    """The stream of the match that an action is about."""
-    pairing = _pairing_of(state, action)
-    return pairing.match if pairing else None
-
-
-def _pairing_of(state: Tournament, action: Action) -> Pairing | None:
-    """The pairing that an action is about, in the stage that it names."""
-    fixture, wanted = getattr(action, "fixture", None), getattr(action, "stage", None)
-    numbers = range(state.at, -1, -1) if wanted is None else [wanted - 1]
-    found = (state.stages[at].pairings.get(fixture or "") for at in numbers if at <= state.at)
-    return next((each for each in found if each is not None), None)
-
-
-def _corrects(state: Tournament, action: Action) -> bool:
-    """Whether a report is more than the first result of a match of the stage that is on."""
-    if not isinstance(action, c.Report):
-        return False
-    if action.repair or action.stage or state.at < 0 or action.fixture in state.stage.decided:
-        return True
-    return any(action.fixture in stage.pairings for stage in state.stages[: state.at])
-
-
-def _check_own(player: str, state: Tournament, action: Action) -> None:
-    """Raises Refusal for what is not a player's own business."""
-    own = {entry.id for entry in state.entries.values() if player in entry.players}
-    if isinstance(action, c.CheckIn | c.Withdraw) and action.entry in own:
-        return
-    if isinstance(action, c.Report | c.Dispute) and state.at >= 0:
-        pairing = _pairing_of(state, action)
-        mine = pairing is not None and any(entry in own for side in pairing.sides for entry in side)
-        if mine and not _corrects(state, action) and getattr(action, "how", "played") == "played":
-            return
-    raise Refusal("forbidden", "a player checks in, leaves, reports and disputes for the own entry; ask the director")

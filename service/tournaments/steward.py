@@ -17,28 +17,20 @@ from domain.decider import Refusal
 from domain.match import commands as mc
 from domain.match.opening import find_game
 from domain.match.race import Race
-from domain.match.state import Match, race_of
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.announcing import options_of
 from domain.tournament.directing import Orders
-from domain.tournament.final_score import plain_worth
-from domain.tournament.state import Stage, Tournament
+from domain.tournament.state import Stage
 from service.recording import BusyError, Recorder, own_request
 from service.store import finding
 from service.store.log import By
 from service.streams import MATCH, Loaded, Streams
+from service.tournaments.hearing import News, Place, counts, differs, news_of, refused, report_of, settled
 
 LOGGER = structlog.get_logger()
 FIRST: Final = "TournamentAnnounced"
-
-
-class Place(msgspec.Struct, frozen=True):
-    """Where a match belongs: its tournament, the stage, and its name in the plan."""
-
-    tournament: str
-    stage: int
-    fixture: str
+MOST: Final = 8  # things that one match may have to say at once
 
 
 class Watched(msgspec.Struct):
@@ -106,7 +98,8 @@ class Steward:
         for match, (place, _, _) in wanted.items():
             known.matches[match] = place
         for match, (place, stage, _) in wanted.items():  # what could not be said before may be said now
-            if match in known.said and differs(stage, place.fixture, known.said[match]):
+            stands = stage.decided.get(place.fixture)
+            if match in known.said and (stands is None or differs(stands, known.said[match])):
                 await self._hear(known, match)
         gone = [match for match, place in known.matches.items() if place.tournament == stream and match not in wanted]
         for match in gone:
@@ -144,24 +137,51 @@ class Steward:
             LOGGER.warning("a match could not be made void", match=match, error=str(error))
 
     async def _hear(self, known: Watched, match: str) -> None:
-        """What came of a match: reported when it is new, taken back when it is undone."""
+        """What a match says that its tournament does not hold yet, one thing after the other."""
         place = known.matches[match]
-        found, loaded = await self.streams.match(match), await self.streams.tournament(place.tournament)
-        if found is None or loaded is None:
-            return
         known.said.pop(match, None)
-        if counts(loaded.tournament, found.match):
-            known.said[match] = report_of(place, found.match)
-        command = told_by(loaded.tournament, place, found.match)
-        if command is None:
-            return
-        request = own_request(_self(match), f"outcome {match} {found.match.version} {loaded.tournament.version}")
+        for _ in range(MOST):
+            found, loaded = await self.streams.match(match), await self.streams.tournament(place.tournament)
+            if found is None or loaded is None:
+                return
+            if counts(loaded.tournament, found.match):
+                known.said[match] = report_of(place, found.match)
+            news = await self._news(place, found, loaded)
+            if news is None or not await self._say(place, found, loaded, news):
+                return
+
+    async def _news(self, place: Place, found: Loaded, loaded: Loaded) -> News | None:
+        """The next thing to say of a match."""
+        stage = loaded.tournament.stages[place.stage]
+        at = stage.reported.get(place.fixture)
+        since = at is not None and await self._later(found, found.match.version, loaded, at)
+        news = news_of(loaded.tournament, place, found.match, since)
+        disputed = stage.disputed_at.get(place.fixture)
+        if news is not None or disputed is None or not found.match.settled:
+            return news
+        over = await self._later(found, found.match.settled, loaded, disputed)
+        return settled(loaded.tournament, place, found.match, over)
+
+    async def _later(self, found: Loaded, version: int, loaded: Loaded, at: int) -> bool:
+        """Whether an event of a match stands behind one of its tournament."""
+        return await finding.later(self.streams.pool, found.club, (found.stream, version), (loaded.stream, at))
+
+    async def _say(self, place: Place, found: Loaded, loaded: Loaded, news: News) -> bool:
+        """Report it; what cannot be taken any more contests the result that stands. Whether something was recorded."""
+        name = type(news).__name__
+        request = own_request(_self(found.stream), f"{name} {found.stream} {found.head.version} {loaded.head.version}")
         try:
-            await self.recorder.tournament(place.tournament, Orders((command,)), request)
-        except Refusal as refusal:  # a later round hangs on it: the director's board shows that the two differ
-            LOGGER.info("a result waits for the director", match=match, reason=refusal.detail)
+            await self.recorder.tournament(place.tournament, Orders((news,)), request)
+        except Refusal as refusal:
+            contest = refused(place, found.match, loaded.tournament.stages[place.stage], news)
+            if contest is not None:
+                return await self._say(place, found, loaded, contest)
+            LOGGER.info("a result waits for the director", match=found.stream, reason=refusal.detail)
+            return False
         except BusyError:
-            LOGGER.warning("a result could not be reported now", match=match)
+            LOGGER.warning("a result could not be reported now", match=found.stream)
+            return False
+        return True
 
 
 def _self(cause: str) -> By:
@@ -179,51 +199,3 @@ def dealer_of(stage: Stage, pairing: e.Pairing) -> int:
     """The seat that deals first: the first of the side whose turn it is."""
     game = find_game(stage.setup.game)
     return game.sides(options_of(stage.setup, game))[pairing.first][0]
-
-
-def told_by(state: Tournament, place: Place, match: Match) -> c.Hear | c.Retract | None:
-    """What a match says that its tournament does not hold yet; nothing where they agree, or where the director has
-    entered something else by hand, or has opened again what this record said."""
-    stage = state.stages[place.stage]
-    if state.finished or place.fixture not in stage.pairings or match.void:
-        return None
-    known = stage.decided.get(place.fixture)
-    if known is not None and known.version is None:
-        return None
-    if known is None and match.version <= stage.withdrawn.get(place.fixture, -1):
-        return None
-    if not counts(state, match):
-        undone = known is not None and not race_of(match).finished
-        return c.Retract(place.fixture, place.stage + 1) if undone else None
-    report = report_of(place, match)
-    return report if differs(stage, place.fixture, report) else None
-
-
-def differs(stage: Stage, fixture: str, report: c.Hear) -> bool:
-    """Whether a stage holds something else of a match than its record says."""
-    known = stage.decided.get(fixture)
-    return known is None or (known.winner, known.score) != (report.winner, report.score)
-
-
-def counts(state: Tournament, match: Match) -> bool:
-    """Whether a match is over as the tournament counts: played, or confirmed by both sides."""
-    if not race_of(match).finished:
-        return False
-    if state.plan.counts == "played":
-        return True
-    return bool(match.deals) and len(match.deals[-1].confirmed) == len(match.setup.sides)
-
-
-def report_of(place: Place, match: Match) -> c.Hear:
-    """The result of a finished match. What the games of a match of several were worth does not add up: who wins it has
-    won one match, as where only the games are told."""
-    race, setup = race_of(match), match.setup.race
-    winner: Any = race.winner
-    if setup.best_of > 1:
-        wins = [sum(game.winner == side for game in race.games) for side in (0, 1)]
-        worth = plain_worth(setup, winner)
-        return c.Hear(place.fixture, winner, (wins[0], wins[1]), worth, None, match.version, place.stage)
-    (game,) = race.games
-    worth, levels = (game.worth[0], game.worth[1]), (game.levels[0], game.levels[1])
-    score = (race.totals[0], race.totals[1])
-    return c.Hear(place.fixture, winner, score, worth, levels, match.version, place.stage)

@@ -12,8 +12,9 @@ from domain.decider import Refusal
 from projections.tournaments.moves import preview
 from service.api.access import asked
 from service.api.tournament_bodies import Action
+from service.auth import check_known
 from service.problems import KINDS, known_slug
-from service.tournaments.desk import Desk, check_allowed
+from service.tournaments.desk import Desk
 from service.tournaments.naming import called
 from service.web.access import check_origin, go
 from service.web.forms import text_of
@@ -38,7 +39,7 @@ async def act(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[An
     form = {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
     try:
         action = action_of(frame, form)
-        check_allowed(frame.caller, frame.loaded, [action])
+        check_known(frame.caller)
     except Refusal as refusal:
         return await _again(frame, refusal, form)
     wanted = await asked(request, frame.caller)
