@@ -142,10 +142,10 @@ def _place(fixture: Fixture, size: int) -> tuple[int, int]:
 def _box(stage: Stage, meeting: Meeting, place: tuple[int, int], names: Mapping[str, str]) -> MatchBox:
     fixture = meeting.fixture
     paired = stage.pairings.get(fixture.id)
-    status = "disputed" if fixture.id in stage.disputed else meeting.status
+    flag = "contested" if fixture.id in stage.contested else "disputed" if fixture.id in stage.disputed else None
     one, other = (_slot(stage, meeting, side, names) for side in (0, 1))
     return MatchBox(
-        fixture.id, fixture.round, fixture.id[0], *place, (one, other), status,
+        fixture.id, fixture.round, fixture.id[0], *place, (one, other), flag or meeting.status,
         paired.table if paired and meeting.status == "ready" else None, paired.match if paired else None,
     )  # fmt: skip
 

@@ -74,6 +74,24 @@ class SideView(msgspec.Struct, frozen=True):
     deals_first: bool
 
 
+class ClaimView(msgspec.Struct, frozen=True):
+    """What a side says came of its match, while the other has not said so."""
+
+    side: int
+    winner: int | None
+    score: tuple[int, int] | None
+    games: tuple[tuple[int, int], ...] | None
+
+
+class ContestView(msgspec.Struct, frozen=True):
+    """What the record of a match says, at a version, against the result that stands, and because of what."""
+
+    version: int
+    winner: int | None
+    score: tuple[int, int] | None
+    because: str
+
+
 class PairingView(msgspec.Struct, frozen=True):
     """A match that was paired, and what has come of it."""
 
@@ -90,6 +108,9 @@ class PairingView(msgspec.Struct, frozen=True):
     disputed: bool
     why: str
     version: int | None
+    games: tuple[tuple[int, int], ...] | None = None
+    claims: tuple[ClaimView, ...] = ()
+    contested: ContestView | None = None
 
 
 class ByeView(msgspec.Struct, frozen=True):
@@ -267,7 +288,20 @@ def pairing_view(stage: Stage, name: str, names: Mapping[str, str]) -> PairingVi
         winner=outcome.winner if outcome else None, how=outcome.how if outcome else None,
         score=outcome.score if outcome else None, worth=outcome.worth if outcome else None, disputed=disputed,
         why=said(each.why, names), version=outcome.version if outcome else None,
+        games=outcome.games if outcome else None,
+        claims=tuple(
+            ClaimView(side, claim.winner, claim.score, claim.games)
+            for side, claim in sorted(stage.claims.get(name, {}).items())
+        ),
+        contested=_contest_view(stage, name),
     )  # fmt: skip
+
+
+def _contest_view(stage: Stage, name: str) -> ContestView | None:
+    against = stage.contested.get(name)
+    if against is None:
+        return None
+    return ContestView(against.version, against.winner, against.score, against.because)
 
 
 def said(text: str, names: Mapping[str, str]) -> str:

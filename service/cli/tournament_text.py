@@ -48,7 +48,7 @@ def _pairing(each: PairingView) -> str:
     won = f"  {(one, other)[each.winner]} {'has a walkover' if each.how == 'walkover' else 'won'}" if (
         each.winner is not None
     ) else "  a draw"  # fmt: skip
-    return f"{told}{score}{won}{'  (disputed)' if each.disputed else ''}"
+    return f"{told}{score}{won}{'  (disputed)' if each.disputed else '  (contested)' if each.contested else ''}"
 
 
 def standing_lines(found: StandingsView) -> Iterator[str]:

@@ -28,7 +28,6 @@ def test_a_side_disputes_a_deal_and_the_director_settles_it(table):
     assert table.race.totals == (19, 0)
 
 
-
 def test_a_player_disputes_for_the_own_side_and_a_scorer_for_any(table):
     assert table.refused(c.DisputeResult(deal=1, side=0, note="x"), BENNY).slug == "forbidden"
     table.do(c.DisputeResult(deal=1, side=0, note="Annie says so"), SCORER)

@@ -327,9 +327,13 @@ def test_a_result_by_hand_that_is_withdrawn_gives_way_to_the_record(house):
 def test_a_record_that_is_corrected_settles_no_dispute(house):
     evening, match = recorded_match(house)
     evening.act({"do": "dispute", "fixture": "W1.1"})
-    house.done(f"{match}/corrections", {"version": 3, "now": {"parity": "odd", "tricks": [4, 11]}, "reason": "misread"})
+    wrong = {"version": 3, "now": {"parity": "odd", "tricks": [4, 11]}, "reason": "misread"}
+    house.refused("POST", f"{match}/corrections", wrong, 409, "window-closed")
+    house.done(f"{match}/corrections", wrong, "director")
     outcome = evening.read()["rounds"][0]["pairings"][0]
     assert (outcome["winner"], outcome["disputed"]) == (1, True)
+    house.done(f"{match}/settlements", {"how": "corrected"}, "director")
+    assert not evening.read()["rounds"][0]["pairings"][0]["disputed"]
 
 
 def test_what_a_record_could_not_say_is_said_when_the_round_was_taken_back(house):

@@ -20,7 +20,7 @@ from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of,
 from service.web.tournaments.next_steps import hint_of, main_actions
 from service.web.tournaments.pages import by_seed, entries_by_name, number_in
 
-ORDER = {"disputed": 0, "late": 1, "unconfirmed": 2, "on": 3, "waiting": 4, "done": 5}
+ORDER = {"contested": 0, "disputed": 0, "late": 1, "unconfirmed": 2, "on": 3, "waiting": 4, "done": 5}
 QUIET_MINUTES = 20  # a table that nothing was heard of for so long is looked at
 
 
@@ -142,9 +142,35 @@ def _table(pairing: dict[str, Any], match: MatchRow | None, now: datetime, over:
         row["text"] += ", the clock has run out"
     if pairing["status"] == "decided":
         row |= {"state": "done", "text": _result(pairing)}
+    if pairing["claims"] and pairing["status"] != "decided":
+        row |= {"state": "unconfirmed", "text": "; ".join(_claim(pairing, each) for each in pairing["claims"])}
     if pairing["disputed"]:
-        row |= {"state": "disputed", "text": f"⚑ disputed: {_result(pairing)}"}
+        standing = _result(pairing) if pairing["how"] else row["text"]
+        row |= {"state": "disputed", "text": f"⚑ disputed: {standing}"}
+    if pairing["contested"]:
+        row |= {"state": "contested", "text": f"⚑ contested: {_result(pairing)}", "differs": _contest(pairing)}
     return row
+
+
+def _claim(pairing: dict[str, Any], claim: dict[str, Any]) -> str:
+    """What one side says, while the other has not said the same."""
+    name = pairing["sides"][claim["side"]]["name"]
+    return f"{name} says {_said(pairing, claim)}"
+
+
+def _said(pairing: dict[str, Any], told: dict[str, Any]) -> str:
+    """A winner and a score in words."""
+    winner = "a draw" if told["winner"] is None else f"{pairing['sides'][told['winner']]['name']} won"
+    return f"{winner} {'–'.join(map(str, told['score']))}" if told["score"] else winner
+
+
+def _contest(pairing: dict[str, Any]) -> str:
+    """What the record of a match says against the result, and why."""
+    against = pairing["contested"]
+    if against["because"] == "reopened":
+        return "The record of the match was put back on and has no winner: correct the result, or let it stand."
+    why = {"ruled": "After a ruling", "corrected": "After a correction"}[against["because"]]
+    return f"{why} the record says {_said(pairing, against)}: correct the result, or let it stand."
 
 
 def _result(pairing: dict[str, Any]) -> str:
@@ -162,7 +188,7 @@ def _differs(pairing: dict[str, Any], match: MatchRow) -> str:
     if match.status == "open":
         return "The record of the match is open again." if pairing["version"] else ""
     score = match.games if sum(match.games) > 1 else match.totals
-    if match.winner == pairing["winner"] and pairing["score"] in (None, list(score)):
+    if match.winner == pairing["winner"] and (pairing["score"] is None or tuple(pairing["score"]) == tuple(score)):
         return ""
     names = [side["name"] for side in pairing["sides"]]
     said = "a draw" if match.winner is None else f"{names[match.winner]} as the winner"
@@ -173,8 +199,9 @@ def _differs(pairing: dict[str, Any], match: MatchRow) -> str:
 def counts_of(rows: list[dict[str, Any]]) -> list[tuple[str, int, bool]]:
     """(word, how many tables, whether it wants attention)."""
     states = [row["state"] for row in rows]
-    words = (("confirmed", "done", False), ("on", "on", False), ("not begun", "waiting", False),
-             ("unconfirmed", "unconfirmed", True), ("disputed", "disputed", True), ("late", "late", True))  # fmt: skip
+    words = (("with a result", "done", False), ("on", "on", False), ("not begun", "waiting", False),
+             ("unconfirmed", "unconfirmed", True), ("disputed", "disputed", True),
+             ("contested", "contested", True), ("late", "late", True))  # fmt: skip
     return [(word, states.count(state), flag) for word, state, flag in words] if rows else []
 
 
