@@ -45,5 +45,6 @@ UPCASTERS = Upcasters(
         ("DealVoided", 1): adding(side=None),
         ("ResultEntered", 1): adding(side=None),
         ("ResultConfirmed", 1): adding(scores=None, head=None, person=None, strength=None),
+        ("ScoreStated", 1): adding(),  # a line that nobody knew stood in `stated`; now that is null, and it is private
     }
 )

@@ -30,6 +30,11 @@ class Services(msgspec.Struct, frozen=True):
     books: Books
     courier: Courier
 
+    def forget(self) -> None:
+        """Who asks and on what device is looked up again: a token was revoked, a device erased."""
+        self.doors.forget()
+        self.recorder.devices.forget()
+
 
 def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None, webhook_private: bool = False) -> Services:
     """Everything over one pool."""
@@ -37,5 +42,6 @@ def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None, webhoo
     streams = Streams(pool)
     recorder = Recorder(streams, heard.said)
     projector, steward = Projector(pool), Steward(streams, recorder)
-    books, courier = Books(pool, projector, steward), Courier(pool, Sender(webhook_private))
+    books = Books(pool, projector, steward)
+    courier = Courier(pool, Sender(webhook_private), recorder.devices)
     return Services(pool, streams, recorder, heard, projector, Doorkeeper(pool), steward, books, courier)
