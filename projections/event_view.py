@@ -53,7 +53,8 @@ def event_view(
         hidden = hide(event, data, viewer)
     device = event.device if notes else devices.told(event.device) if devices is not None else None
     if not notes:
-        hidden += hide_words(event, data) + (["device"] if device != event.device else [])
+        hidden += hide_words(event, data)
+    whole = not hidden and device == event.device
     private = event.private or {}
     return EventView(
         version=event.version, position=event.position, type=event.type, recorded_at=instant(event.recorded_at),
@@ -61,7 +62,7 @@ def event_view(
         device_clock=_clock(event.device_clock), data=data, superseded_by=superseded_by,
         note=private.get("note") if notes else None, line=private.get("line") if notes else None,
         device_name=devices.called(event.device) if notes and devices is not None else None,
-        hash=digest.hex() if digest is not None and not hidden else None, hidden=tuple(hidden),
+        hash=digest.hex() if digest is not None and whole else None, hidden=tuple(hidden),
     )  # fmt: skip
 
 

@@ -140,7 +140,6 @@ def test_readers_get_an_id_for_the_words_of_an_old_event_and_directors_the_words
         seen = [events(open_house, path, role)[-1] for path in paths]
         assert seen[0]["device"] == seen[1]["device"] != text
         assert ID.fullmatch(seen[0]["device"])
-        assert seen[0]["hidden"] == ["device"]
         assert "hash" not in seen[0], "a hash would confirm a guess"
         assert text not in open_house.get(f"{open_house.path}/events", role).text
     told = events(open_house, paths[0])[-1]
