@@ -42,6 +42,5 @@ def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None, webhoo
     streams = Streams(pool)
     recorder = Recorder(streams, heard.said)
     projector, steward = Projector(pool), Steward(streams, recorder)
-    books = Books(pool, projector, steward)
-    courier = Courier(pool, Sender(webhook_private), recorder.devices)
+    books, courier = Books(pool, projector, steward), Courier(pool, Sender(webhook_private))
     return Services(pool, streams, recorder, heard, projector, Doorkeeper(pool), steward, books, courier)

@@ -81,11 +81,11 @@ class Courier:
     """Delivers for every club. `clock` and `chance` are injected for tests."""
 
     def __init__(
-        self, pool: AsyncConnectionPool[Any], sender: Sender, devices: DeviceBook,
-        clock: Callable[[], datetime] = now, chance: Callable[[], float] = random.random,
+        self, pool: AsyncConnectionPool[Any], sender: Sender, clock: Callable[[], datetime] = now,
+        chance: Callable[[], float] = random.random,
     ) -> None:  # fmt: skip
         self.pool = pool
-        self.devices = devices
+        self.devices = DeviceBook(pool)
         self.sender = sender
         self.clock = clock
         self.chance = chance
