@@ -15,7 +15,7 @@ SHEET = """[Event "Thursday"] [Date "2026-11-19"] [Colour "green"]
 ! confirmed A
 ! confirmed A
 [Deal "2"] [Dealer "B"] [Detail "plays"]
-BID A:S B:odd 1.XB S5 2.HJ HK 3.XR S2 4.DJ DQ 5.SA ST 6.CJ CA 7.DA D5 8.HA H2 9.C2 CQ 10.HQ H5 11.CK C5 12.DK D2 13.HT CT
+BID A:S B:odd 1.XB S5 2.HJ HK 3.XR S2 4.DJ DQ 5.SA ST 6.CJ CA 7.DA D5 8.HA H2 9.C2 CQ 10.HQ H5 11.CK C5 12.DK D2
 ! paused
 """
 
