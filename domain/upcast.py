@@ -56,5 +56,6 @@ UPCASTERS = Upcasters(
         ("TournamentAnnounced", 1): _stages_as_they_were,
         ("RoundPaired", 1): adding(added=False),
         ("OutcomeReported", 1): adding(games=None),
+        ("ScoreStated", 1): adding(),  # a line that nobody knew stood in `stated`; now that is null, and it is private
     }
 )

@@ -101,7 +101,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
 
     tasks = [
         asyncio.create_task(prepare()),
-        asyncio.create_task(hub.listen(database.url, revive, services.doors.forget)),
+        asyncio.create_task(hub.listen(database.url, revive, services.forget)),
         asyncio.create_task(hub.speak(pool)),
         asyncio.create_task(services.projector.follow(hub.changed, services.steward.catch_up)),
         asyncio.create_task(services.courier.follow(hub.stirred, hub.closing)),

@@ -11,7 +11,7 @@ from psycopg_pool import AsyncConnectionPool
 from domain.actor import Actor, Role
 from domain.decider import Refusal
 from service.recording import new_id
-from service.store.log import By
+from service.store.log import By, Device
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 PREFIX: Final = "lurch_"
@@ -21,7 +21,8 @@ KEPT_SECONDS: Final = 5.0
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """One who asks. `club` None means every club (the owner's own sign-in) or, without a role, nobody."""
+    """One who asks. `club` None means every club (the owner's own sign-in) or, without a role, nobody; `holder` is the
+    token or sign-in that a device's id is given to."""
 
     role: Role = "spectator"
     known: bool = False
@@ -30,13 +31,15 @@ class Caller(msgspec.Struct, frozen=True):
     club: str | None = None
     player: str | None = None
     match: str | None = None
+    holder: str | None = None
 
-    def by(self, device: str | None = None, clock: datetime | None = None) -> By:
-        """As whom this caller records."""
-        return By(actor=self.id, role=self.role, device=device, device_clock=clock)
+    def by(self, called: str | None = None, clock: datetime | None = None) -> By:
+        """As whom this caller records, on a device that calls itself so."""
+        on = None if self.holder is None else Device(self.holder, called)
+        return By(actor=self.id, role=self.role, device_clock=clock, on=on)
 
     def actor(self, device: str | None = None) -> Actor:
-        """Who acts."""
+        """Who acts; on which device is known once it has an id."""
         return Actor(self.role, self.club, self.player, self.match, device)
 
 
@@ -125,14 +128,14 @@ class Doorkeeper:
             moment = datetime.now(UTC)
             if row[6] is None or moment - row[6] > timedelta(minutes=1):
                 await connection.execute("update tokens set last_used = %s where id = %s", [moment, row[0]])
-        return Caller(row[2], True, row[0], row[1], row[3], row[4], row[5])
+        return Caller(row[2], True, row[0], row[1], row[3], row[4], row[5], f"token {row[0]}")
 
     async def _sign_in(self, key: bytes) -> Caller | None:
         statement = """select role, name, club_id::text from sign_ins
             where hash = %s and not one_time and expires_at > now()"""
         async with self.pool.connection() as connection:
             row = await (await connection.execute(statement, [key], prepare=True)).fetchone()
-        return None if row is None else Caller(row[0], True, None, row[1], row[2])
+        return None if row is None else Caller(row[0], True, None, row[1], row[2], holder=f"sign-in {key.hex()}")
 
     async def redeem(self, link: str) -> str | None:
         """A browser's sign-in for a one-time link; None when it was used or has ended."""

@@ -11,7 +11,7 @@ from domain import registry
 from domain.decider import New, Refusal
 from domain.event import GENESIS, chain_hash, leaf_hash
 from domain.game import ALL
-from domain.match.events import MatchOpened
+from domain.match.events import MatchOpened, ScoreStated
 from domain.match.state import Match
 from domain.notation.ctn_read import loads
 from domain.notation.history import MalformedError
@@ -20,13 +20,14 @@ from domain.seats import seat_name
 from projections.event_view import EventView, event_view
 from projections.match_view import MatchView, match_view
 from service.api.access import names_of
+from service.devices import DeviceBook
 from service.projector import Projector
 from service.recording import Recorder, own_request
 from service.store import log
-from service.store.log import By, public_of
+from service.store.log import By, Device, public_of
 from service.streams import Loaded, LoadedClub, Streams
 
-CLERK = By(actor=None, role="owner", device="lurch")
+CLERK = By(actor=None, role="owner", on=Device("program", "lurch"))
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -117,7 +118,7 @@ def _seated(places: tuple[tuple[int, ...], ...], names: Sequence[str]) -> tuple[
 async def _import_match(
     recorder: Recorder, club: str, news: list[New], names: tuple[tuple[str, ...], ...], place: int
 ) -> Told:
-    content = b"\0".join(registry.write_event(new.event) + msgspec.json.encode(new.private) for new in news)
+    content = b"\0".join(map(_content, news))
     request = own_request(CLERK, f"import-{place}-{hashlib.sha256(content).hexdigest()}")
     before = await recorder.imported(club, news, request)
     if before is not None:
@@ -128,6 +129,16 @@ async def _import_match(
     opened = msgspec.structs.replace(first, event=msgspec.structs.replace(first.event, sides=sides))
     done = await recorder.import_match(club, [opened, *news[1:]], request)
     return Told(f"{done.loaded.stream}  {_versus(names)}", match=done.loaded.stream)
+
+
+def _content(new: New) -> bytes:
+    """What an event of a file is known by, so that the file is known again. A line of words counts as when it stood in
+    the event itself: files that were imported then are known too."""
+    event, private = new.event, new.private
+    if isinstance(event, ScoreStated) and private and "line" in private:
+        event = msgspec.structs.replace(event, stated=msgspec.Raw(msgspec.json.encode(private["line"])))
+        private = {name: words for name, words in private.items() if name != "line"} or None
+    return registry.write_event(event) + msgspec.json.encode(private)
 
 
 def _versus(names: tuple[tuple[str, ...], ...]) -> str:
@@ -182,7 +193,8 @@ async def replay(pool: AsyncConnectionPool[Any], match: str, at: int | None) -> 
     past = await Streams(pool).match_at(found.loaded, version)
     assert past is not None
     superseded = found.loaded.match.superseded.get(version)
-    event = event_view(stored[0].event, ALL, True, superseded, stored[0].hash, notes=True)
+    devices = await DeviceBook(pool).of(found.loaded.club, names=True)
+    event = event_view(stored[0].event, ALL, True, superseded, stored[0].hash, notes=True, devices=devices)
     opened = frozenset(deal.number for deal in found.loaded.match.deals)
     return Replayed(match_view(match, found.loaded.club, past, found.names, ALL, opened, True), event, last)
 

@@ -53,7 +53,8 @@ class Desk:
         if event is None:
             return
         ago = (self.recorder.clock() - event.recorded_at).total_seconds()
-        same = (event.actor, event.device) == (request.by.actor, request.by.device)
+        device = await self.recorder.devices.known(loaded.club, request.by)
+        same = (event.actor, event.device) == (request.by.actor, device)
         if ago < JUST_NOW and not same:
             number = len(seen.deals)
             raise Refusal(

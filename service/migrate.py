@@ -17,6 +17,8 @@ GRANTS = (
     "grant select, insert, delete on private to {}",
     "grant select, insert, update, delete on views, checkpoints, tokens, sign_ins to {}",
     "grant select, insert, update, delete on webhooks, webhook_deliveries to {}",
+    "grant select, insert, update on devices to {}",
+    "grant select, insert on device_keys to {}",
     "grant select on alembic_version to {}",
 )
 

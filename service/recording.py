@@ -19,6 +19,7 @@ from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.state import NoMatch
 from domain.tournament.directing import Orders
+from service.devices import DeviceBook
 from service.store import log
 from service.store.log import By, Head, LostRaceError
 from service.streams import MATCH, TOURNAMENT, Kind, Loaded, LoadedClub, Streams
@@ -85,6 +86,7 @@ class Recorder:
         self.streams = streams
         self.said = said
         self.clock = clock
+        self.devices = DeviceBook(streams.pool)
 
     # ---------------------------------------------------------------- matches
 
@@ -104,6 +106,7 @@ class Recorder:
                 raise Refusal("not-found", "there is no such match or tournament")
             if kind is MATCH and request.actor.match not in (None, stream):
                 raise Refusal("forbidden", "this token is bound to another match")
+            request = await self._known(loaded.club, request)
             try:
                 return await self._until_appended(loaded, command, request)
             except Refusal:
@@ -146,6 +149,11 @@ class Recorder:
             await asyncio.sleep(random.uniform(0, 0.002 * 2**attempt))  # noqa: S311  # jitter, no secret
         raise BusyError(loaded.stream)
 
+    async def _known(self, club: str, request: Request) -> Request:
+        """The request of somebody whose device is known by its id; a new device is written down with what it does."""
+        device = await self.devices.known(club, request.by)
+        return msgspec.structs.replace(request, actor=msgspec.structs.replace(request.actor, device=device))
+
     async def _fresh(self, stream: str) -> Loaded:
         loaded = await self.streams.load(stream)
         assert loaded is not None
@@ -154,9 +162,10 @@ class Recorder:
     async def _append(self, loaded: Loaded, news: list[New], request: Request) -> Done | None:
         """Append; None when the race was lost. An exact repeat is answered as the first time."""
         at = max(self.clock(), loaded.head.recorded_at or datetime.min.replace(tzinfo=UTC))
+        by = await self.devices.placed(loaded.club, request.by, at)
         try:
             appended = await log.append(
-                self.streams.pool, loaded.club, loaded.stream, loaded.head, news, request.by, at,
+                self.streams.pool, loaded.club, loaded.stream, loaded.head, news, by, at,
                 request.command_id, request.fingerprint,
             )  # fmt: skip
         except LostRaceError:
@@ -187,6 +196,7 @@ class Recorder:
             before = await self.answered(club, request)
             if before is not None:
                 return before
+        request = await self._known(club, request)
         dry = msgspec.structs.replace(command, sides=_places(people))
         decide(NoMatch(), dry, request.actor.within(club))  # a match that cannot be opened registers nobody
         sides = await self.players(club, people, request)
@@ -202,6 +212,7 @@ class Recorder:
         before = await self.answered(club, request)
         if before is not None:
             return before
+        request = await self._known(club, request)
         loaded = Loaded(club, stream, kind.initial, Head(), kind)
         done = await self._append(loaded, kind.decide(kind.initial, command, request.actor.within(club)), request)
         if done is None:
@@ -271,9 +282,10 @@ class Recorder:
 
     async def _append_club(self, loaded: LoadedClub, news: Sequence[New], request: Request) -> bool:
         at = max(self.clock(), loaded.head.recorded_at or datetime.min.replace(tzinfo=UTC))
+        by = await self.devices.placed(loaded.club, request.by, at)
         try:
             await log.append(
-                self.streams.pool, loaded.club, loaded.club, loaded.head, list(news), request.by, at,
+                self.streams.pool, loaded.club, loaded.club, loaded.head, list(news), by, at,
                 request.command_id, request.fingerprint,
             )  # fmt: skip
         except LostRaceError:
@@ -284,9 +296,10 @@ class Recorder:
     async def found_club(self, name: str, public: bool, by: By) -> str:
         """Found a club: its log begins with this event."""
         club = new_id()
-        asked = own_request(by)
+        asked, at = own_request(by), self.clock()
+        by = await self.devices.placed(club, by, at)
         await log.append(
-            self.streams.pool, club, club, Head(), [New(ClubFounded(name, public))], by, self.clock(),
+            self.streams.pool, club, club, Head(), [New(ClubFounded(name, public))], by, at,
             asked.command_id, asked.fingerprint, founding=True,
         )  # fmt: skip
         self.said(club)

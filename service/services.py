@@ -30,6 +30,11 @@ class Services(msgspec.Struct, frozen=True):
     books: Books
     courier: Courier
 
+    def forget(self) -> None:
+        """Who asks and on what device is looked up again: a token was revoked, a device erased."""
+        self.doors.forget()
+        self.recorder.devices.forget()
+
 
 def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None, webhook_private: bool = False) -> Services:
     """Everything over one pool."""

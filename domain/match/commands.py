@@ -121,10 +121,11 @@ class SettleDispute(Command, frozen=True, kw_only=True):
 
 
 class StateScore(Command, frozen=True, kw_only=True):
-    """Keep what somebody wrote down for the last deal."""
+    """Keep what somebody wrote down for the last deal: figures; `line` are words, which are private."""
 
     what: str
-    stated: Any
+    stated: str | None = None
+    line: str | None = None
 
 
 class NoteIrregularity(Command, frozen=True, kw_only=True):

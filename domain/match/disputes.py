@@ -8,6 +8,7 @@ from domain.actor import Actor
 from domain.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match import stated
 from domain.match.bounds import score_bounds
 from domain.match.starting import deal_named, last_deal, words
 from domain.match.state import Deal, Dispute, Match, deal_at, is_complete, played, side_of
@@ -50,9 +51,14 @@ def _own(match: Match, dispute: Dispute, actor: Actor) -> bool:
 
 
 def score_stated(match: Match, command: c.StateScore) -> New:
-    """Written-down figures stand beside the facts."""
+    """Written-down figures stand beside the facts, and words beside those."""
+    if command.what not in (*match.setup.game.sections(match.setup.options), *stated.WHATS):
+        raise Refusal("malformed", "`what` is a stretch of the deal, or R, ! and >")
+    if command.stated is not None and not stated.are_figures(command.stated):
+        raise Refusal("malformed", "what is stated are figures, cards and results; words stand in a comment")
+    private = {**({"line": command.line} if command.line else {}), **(words(command.note) or {})}
     raw = msgspec.Raw(codec.encode(command.stated))
-    return New(e.ScoreStated(last_deal(match).number, command.what, raw), words(command.note))
+    return New(e.ScoreStated(last_deal(match).number, command.what, raw), private or None)
 
 
 def irregularity(match: Match, command: c.NoteIrregularity) -> New:

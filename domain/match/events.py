@@ -145,7 +145,8 @@ class EntryCorrected(Event, frozen=True):
 
 
 class ScoreStated(Event, frozen=True):
-    """What somebody wrote down for a deal: kept beside what the facts give, never repaired."""
+    """What somebody wrote down for a deal: kept beside what the facts give, never repaired. Figures, cards and results
+    stand in `stated`; words stand beside the event as its `line`. (In schema 1 a line stood in `stated`.)"""
 
     deal: int
     what: str

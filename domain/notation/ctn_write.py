@@ -99,7 +99,8 @@ class Writer:
         """`R`: what was written down, else what the facts give."""
         stated = [each for each in deal.stated if each.what == "R"]
         if stated:
-            words.add("R " + statement(stated[-1].stated))
+            line = self.record.private[stated[-1].version].get("line")
+            words.add("R " + (line or statement(stated[-1].stated)))
         elif result is None or result.void or deal.void:
             return
         else:

@@ -8,6 +8,7 @@ from domain.decider import Refusal
 from domain.game import Result
 from domain.match import commands as c
 from domain.match.state import by_seat, played
+from domain.match.stated import is_figure
 from domain.notation.read_sheet import Sheet
 from domain.notation.tokens import Token
 from domain.notation.words import Recorded, read_recorded
@@ -70,7 +71,9 @@ class Figures:
         read = read_recorded(given, self.sheet.seats)
         if read is None:
             raise Refusal("malformed", "`R` is followed by seats and scores, like R A 48 B 49")
-        self.sheet.do(c.StateScore(what="R", stated=" ".join(given)))
+        figures = [word for word in given if is_figure(word)]
+        line = " ".join(given) if len(figures) < len(given) else None
+        self.sheet.do(c.StateScore(what="R", stated=" ".join(figures), line=line))
         self._once_known(lambda: self._scores_checked(*read))
 
     def _scores_checked(self, sides: list[Recorded], named: dict[str, str]) -> bool:

@@ -5,6 +5,7 @@ import re
 from domain.decider import Refusal
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.stated import LINE
 from domain.notation.read_sheet import Sheet
 from domain.notation.read_tricks import Tricks
 from domain.notation.words import read_scores, seats_of
@@ -37,7 +38,7 @@ class Rulings:
                 self.sheet.do(c.ConfirmResult(deal=deal.number, side=side))
         else:
             # an agreement that has lapsed since, or lapsed before it was given again, is only on record
-            self.sheet.do(c.StateScore(what="line", stated=" ".join(line.split())))
+            self.sheet.do(c.StateScore(what=LINE, line=" ".join(line.split())))
 
     def _ruling(self, line: str, ruling: re.Match[str]) -> None:
         scores = self._scores(line)

@@ -205,8 +205,8 @@ def read_cards(text: str, language: str) -> tuple[Card, ...] | None:
 
 
 def statement(raw: msgspec.Raw) -> str:
-    """What was stated, as plain text."""
-    return codec.decode(raw, str)
+    """What was stated, as plain text; nothing where its words are not at hand."""
+    return codec.decode(raw, str | None) or ""  # type: ignore[arg-type]  # a union is read like a type
 
 
 def read_rows(text: str, language: str) -> tuple[tuple[Card | None, ...], ...] | None:

@@ -31,7 +31,7 @@ class Rulings:
         event = each.event
         match event:
             case e.ScoreStated(deal=deal.number, what="line"):
-                return statement(event.stated)
+                return (each.private or {}).get("line") or statement(event.stated)
             case e.RulingMade(deal=deal.number):
                 return (each.private or {}).get("line") or self._ruling(each.version, event)
             case e.RecordingPaused(deal=deal.number) if deal.entry is None and not deal.void:

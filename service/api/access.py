@@ -113,9 +113,8 @@ async def asked(request: AnyRequest, caller: Caller, expected: int | None = None
     body = await request.body()
     path = request.url.path.encode()
     fingerprint = hashlib.sha256(b"\0".join((request.method.encode(), path, body))).digest()
-    device = _device(request.headers)
-    by = caller.by(device, _clock(request.headers))
-    return Asked(by, caller.actor(device), key or new_id(), key is not None, fingerprint, expected)
+    by = caller.by(_device(request.headers), _clock(request.headers))
+    return Asked(by, caller.actor(), key or new_id(), key is not None, fingerprint, expected)
 
 
 def _device(headers: Mapping[str, str]) -> str | None:

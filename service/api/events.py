@@ -13,6 +13,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
 from domain import codec
 from domain.actor import DIRECTORS
+from domain.club.devices import Devices
 from domain.decider import Refusal
 from domain.game import Viewer
 from domain.match.sight import open_at
@@ -59,24 +60,36 @@ class Sight:
 
     def __init__(self, services: Services, caller: Caller, club: str) -> None:
         self.services, self.caller, self.club = services, caller, club
+        self._devices: Devices | None = None
+        self._nameless: set[str] = set()
 
     async def view(self, each: Stored) -> EventView:
         """One event for this caller."""
         event = each.event
         notes = of_club(self.caller, self.club) and self.caller.role in DIRECTORS
+        devices = await self._told(event.device, notes)
         if event.stream == self.club:
-            return event_view(event, "all", True, None, each.hash, notes)
+            return event_view(event, "all", True, None, each.hash, notes, devices)
         loaded = self.services.streams.kept(event.stream)
         if loaded is None or loaded.head.version < event.version:
             loaded = await self.services.streams.load(event.stream)
         assert loaded is not None
         if loaded.kind is TOURNAMENT:
-            return event_view(event, "all", True, None, each.hash, notes)
+            return event_view(event, "all", True, None, each.hash, notes, devices)
         match = loaded.match
         viewer: Viewer = viewer_in(self.caller, loaded)
         opened = open_at(match, event.version)
         superseded = match.superseded.get(event.version)
-        return event_view(event, viewer, opened, superseded, each.hash, notes)
+        return event_view(event, viewer, opened, superseded, each.hash, notes, devices)
+
+    async def _told(self, device: str | None, names: bool) -> Devices:
+        """How devices are told to this caller; names are read again for one that came since."""
+        new = names and device is not None and device not in self._nameless
+        if self._devices is None or (new and self._devices.called(device) is None):
+            self._devices = await self.services.recorder.devices.of(self.club, names)
+            if device is not None and self._devices.called(device) is None:
+                self._nameless.add(device)
+        return self._devices
 
 
 async def lines(read: Read, after: int) -> AsyncIterator[bytes]:

@@ -54,8 +54,9 @@ async def recorded(services: Services, caller: Caller, done: Done) -> Response[A
     club = await services.streams.club_of(done.loaded)
     match = done.loaded.match
     view, viewer = shown(done.loaded, club, caller), viewer_in(caller, done.loaded)
+    devices = await services.recorder.devices.of(done.loaded.club)
     events = tuple(
-        event_view(event, viewer, open_at(match, event.version), match.superseded.get(event.version))
+        event_view(event, viewer, open_at(match, event.version), match.superseded.get(event.version), devices=devices)
         for event in done.events
     )
     answer = bodies.Recorded(done.last, events, view.table, view)

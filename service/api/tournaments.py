@@ -45,7 +45,8 @@ async def directed(services: Services, caller: Caller, done: Done) -> Response[A
     club = await services.recorder.club(done.loaded.club)
     loaded = services.streams.kept(done.loaded.stream) or done.loaded
     notes = of_club(caller, loaded.club) and caller.role in DIRECTORS
-    events = tuple(event_view(event, "all", True, None, notes=notes) for event in done.events)
+    devices = await services.recorder.devices.of(loaded.club)
+    events = tuple(event_view(event, "all", True, None, notes=notes, devices=devices) for event in done.events)
     shown = view.tournament_view(loaded.stream, loaded.club, loaded.tournament, names_of(club))
     headers = {"Location": f"/api/v1/tournaments/{loaded.stream}"}
     return as_json(own.Directed(done.last, events, shown), 201, headers)

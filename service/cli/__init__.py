@@ -17,8 +17,8 @@ NO_DATABASE: Final = {
 }  # fmt: skip
 WITH_DATABASE: Final = {
     "serve": "serving:serve", "demo": "serving:demo", "migrate": "serving:migrate", "owner-link": "serving:owner_link",
-    "token": "tokens:token", "import": "log:import_file", "export": "log:export", "replay": "log:replay",
-    "verify": "log:verify", "rebuild": "log:rebuild", "tournament": "tournaments:tournament",
+    "token": "tokens:token", "device": "devices:device", "import": "log:import_file", "export": "log:export",
+    "replay": "log:replay", "verify": "log:verify", "rebuild": "log:rebuild", "tournament": "tournaments:tournament",
 }  # fmt: skip
 COMMANDS: Final = NO_DATABASE | WITH_DATABASE
 

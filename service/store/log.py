@@ -80,8 +80,15 @@ class UnknownClubError(Exception):
     """There is no log of that club."""
 
 
+class Device(msgspec.Struct, frozen=True):
+    """A device before it has its id: what it is given to (a sign-in, a token, a program), and what it calls itself."""
+
+    holder: str
+    name: str | None = None
+
+
 class By(msgspec.Struct, frozen=True):
-    """Who records, with what, under which command."""
+    """Who records, with what, under which command: `device` is an id, and `on` what it is still to be given to."""
 
     actor: str | None
     role: str
@@ -89,6 +96,7 @@ class By(msgspec.Struct, frozen=True):
     device: str | None = None
     device_clock: datetime | None = None
     cause: str | None = None
+    on: Device | None = None
 
 
 class Head(msgspec.Struct, frozen=True):

@@ -5,10 +5,13 @@ from typing import Any, Final
 
 import msgspec
 
+from domain import registry
 from domain.decider import New, Refusal
 from domain.event import instant
 from domain.game import ALL
+from domain.match.events import ScoreStated
 from domain.match.sight import open_at
+from domain.match.stated import apart, has_words
 from domain.tournament import commands as c
 from domain.tournament import trf
 from domain.tournament.directing import Orders
@@ -25,6 +28,7 @@ from domain.tournament.exchange.archive import (
 from domain.tournament.exchange.faults import MOST_SAID, Fault, FaultyError
 from domain.tournament.exchange.rebuild import rebuilt
 from domain.tournament.state import Tournament
+from domain.upcast import UPCASTERS
 from projections.event_view import hide
 from projections.tournaments.view import calling, tournament_view
 from service.api.access import viewer_in
@@ -201,11 +205,13 @@ def _stream(stream: str, stored: Sequence[log.Stored], notes: bool) -> Stream:
 
 
 def _member(each: log.Stored, notes: bool) -> Member:
-    event = each.event
+    event, schema, text = each.event, each.event.schema, each.event.text.encode()
+    if isinstance(event.data, ScoreStated) and has_words(event.data) and not notes:
+        bare, _ = apart(event.data, None)
+        schema, text = UPCASTERS.current(event.type), registry.write_event(bare)
     return Member(
-        version=event.version, type=event.type, schema=event.schema, recorded_at=instant(event.recorded_at),
-        actor=event.actor, role=event.role, data=msgspec.Raw(event.text.encode()),
-        private=event.private if notes else None,
+        version=event.version, type=event.type, schema=schema, recorded_at=instant(event.recorded_at),
+        actor=event.actor, role=event.role, data=msgspec.Raw(text), private=event.private if notes else None,
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from domain.tournament.directing import Orders
 from domain.tournament.state import Stage
 from service.recording import BusyError, Recorder, own_request
 from service.store import finding
-from service.store.log import By
+from service.store.log import By, Device
 from service.streams import MATCH, Loaded, Streams
 from service.tournaments.hearing import News, Place, counts, differs, news_of, refused, report_of, settled
 
@@ -186,7 +186,7 @@ class Steward:
 
 def _self(cause: str) -> By:
     """As whom the steward records: the service itself, because of that stream."""
-    return By(actor=None, role="director", device="steward", cause=cause)
+    return By(actor=None, role="director", cause=cause, on=Device("program", "steward"))
 
 
 def race_given(race: Race) -> dict[str, Any]:

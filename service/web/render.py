@@ -163,7 +163,8 @@ def moment_text(event: dict[str, Any], people: list[str]) -> str:
         "ResultEntered": "result entered", "ResultConfirmed": f"side {data.get('side', 0) + 1} confirms",
         "FactUndone": f"version {data.get('version')} undone", "DealVoided": "deal void",
         "EntryCorrected": f"version {data.get('version')} corrected", "RulingMade": "ruling",
-        "ScoreStated": f"written down: {data.get('stated')}", "RecordingPaused": "recording paused",
+        "ScoreStated": f"written down: {event.get('line') or data.get('stated') or 'a remark'}",
+        "RecordingPaused": "recording paused",
         "IrregularityNoted": f"{data.get('code')} called", "RulingAccepted": "ruling accepted",
     }  # fmt: skip
     return names.get(event["type"], str(event["type"]))

@@ -16,8 +16,10 @@ from prometheus_client import Counter
 from psycopg_pool import AsyncConnectionPool
 
 from domain import codec
+from domain.club.devices import Devices
 from projections.event_place import placed
 from projections.event_view import event_view
+from service.devices import DeviceBook
 from service.recording import new_id, now
 from service.store import log
 from service.store.log import Stored
@@ -46,9 +48,9 @@ class Batch(msgspec.Struct, frozen=True):
     events: int
 
 
-def outside(each: Stored) -> msgspec.Raw:
+def outside(each: Stored, devices: Devices) -> msgspec.Raw:
     """An event as the public sees it while its deal is on: the same in every attempt, and never a hidden card."""
-    view = event_view(each.event, None, False, None, each.hash)
+    view = event_view(each.event, None, False, None, each.hash, devices=devices)
     return msgspec.Raw(codec.encode_plain(placed(each.event, view)))
 
 
@@ -57,14 +59,14 @@ def body_of(club: str, events: list[msgspec.Raw], **more: Any) -> bytes:
     return codec.encode_plain({"club": club, "events": events, **more})
 
 
-def packed(hook: Webhook, page: list[Stored]) -> Batch:
+def packed(hook: Webhook, page: list[Stored], devices: Devices) -> Batch:
     """The first events of a page that the webhook wants; what was begun before is the same again."""
     events: list[msgspec.Raw] = []
     first, upto, size = None, hook.position, 0
     for each in page:
         if hook.types is not None and each.event.type not in hook.types:
             continue
-        event = outside(each)
+        event = outside(each, devices)
         size += len(bytes(event))
         if hook.pending is None and events and (len(events) == MOST or size > BYTES):
             break
@@ -83,6 +85,7 @@ class Courier:
         chance: Callable[[], float] = random.random,
     ) -> None:  # fmt: skip
         self.pool = pool
+        self.devices = DeviceBook(pool)
         self.sender = sender
         self.clock = clock
         self.chance = chance
@@ -137,7 +140,8 @@ class Courier:
 
     async def _deliver(self, hook: Webhook) -> None:
         limit = PAGE if hook.pending is None else hook.pending - hook.position
-        batch = packed(hook, await log.read_club(self.pool, hook.club, hook.position, limit))
+        page = await log.read_club(self.pool, hook.club, hook.position, limit)
+        batch = packed(hook, page, await self.devices.of(hook.club))
         if not batch.events:
             passed = msgspec.structs.replace(hook, position=batch.upto, pending=None)
             await rows.save(self.pool, hook, passed, None)

@@ -211,7 +211,7 @@ def check_deal(match, deal, answer):
     if result is None or deal.void:
         return
     sums = ["-".join(map(str, figures)) for figures in game.sums(table)]
-    stated = [(each.what, codec.decode(each.stated, str)) for each in deal.stated]
+    stated = [(each.what, codec.decode(each.stated, str)) for each in deal.stated if each.what != "line"]
     sections = game.sections(match.setup.options)
     written = [figures for what, figures in stated if what in sections]
     if deal.depth != "summary" and deal.entry is None:

@@ -1,4 +1,5 @@
-"""The rows of a recorded log as JSON lines: what a column holds and nothing else; bytes as hex, times in UTC."""
+"""The rows of a recorded log, and of what stands beside it, as JSON lines: what a column holds and nothing else; bytes
+as hex, times in UTC."""
 
 import gzip
 import json
@@ -13,10 +14,14 @@ TABLES = {
         " command_id command_index fingerprint cause prev_hash hash"
     ),
     "private": "club_id stream_id version salt data",
+    "device_keys": "club_id key",
+    "devices": "club_id id holder name given_at",
 }
-ORDER = {"logs": "club_id", "events": "club_id, position", "private": "club_id, stream_id, version"}
-BYTES = {"fingerprint", "prev_hash", "hash", "salt"}
-TIMES = {"device_clock", "recorded_at"}
+ORDER = {
+    "logs": "club_id", "events": "club_id, position", "private": "club_id, stream_id, version",
+    "device_keys": "club_id", "devices": "club_id, id",
+}  # fmt: skip
+BYTES = {"fingerprint", "prev_hash", "hash", "salt", "key", "holder"}
 
 
 def written(value):
@@ -71,5 +76,6 @@ def write_lines(path, values):
 
 
 def load(folder):
-    """The rows that stand in a folder."""
-    return {table: lines(folder / f"{table}.jsonl.gz") for table in TABLES}
+    """The rows that stand in a folder; a table that came later has none there."""
+    files = {table: folder / f"{table}.jsonl.gz" for table in TABLES}
+    return {table: lines(file) if file.exists() else [] for table, file in files.items()}

@@ -65,9 +65,10 @@ class Table:
         return self.sent("facts", {"facts": [fact], "it_happened": True})
 
     def entered(self, entry, token="scorer", device=NO_DEVICE):
-        """A result; of Parity the tricks say it."""
+        """A result, of the deal that is on or of the next; of Parity the tricks say it."""
         body = {"parity": "odd", "tricks": entry} if isinstance(entry, list) else entry
-        self.done("results", {"entry": body}, token, device)
+        on = self.deals and not self.view["deals"][-1]["complete"]
+        self.done("results", {"entry": body, "deal": self.deals if on else self.deals + 1}, token, device)
 
     def confirm(self, side, token="scorer"):
         self.done("confirmations", {"deal": self.deals, "side": side}, token)

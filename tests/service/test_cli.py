@@ -236,6 +236,15 @@ def test_tokens_are_made_listed_and_revoked(home):
     fails(2, "token", "create", "--role", "player", "--name", "x", "--player", "Nobody", "--club", "Demo club", **home)
 
 
+def test_devices_are_listed_and_erased(home):
+    devices = [json.loads(line) for line in lurch("device", "list", "--json", **home)[1].splitlines()]
+    program = next(row for row in devices if row["name"] == "lurch")
+    assert lurch("device", "erase", program["id"], **home)[:2] == (0, "erased\n")
+    assert f"{program['id']}  " in (said := lurch("device", "list", **home)[1])
+    assert said.count("(no name)") == 1
+    fails(2, "device", "erase", "01939f5e-0000-7000-8000-000000000000", **home)
+
+
 def test_verify_rebuild_and_owner_link(home):
     assert lurch("verify", **home)[1].endswith("every chain holds\n")
     assert json.loads(lurch("verify", "--json", **home)[1])["holds"] is True

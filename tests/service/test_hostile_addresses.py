@@ -188,14 +188,15 @@ def test_a_key_is_1_to_128_printable_characters(house, match, key):
 
 
 def recorded(house, **headers):
-    """What stands in the log of a write with these headers."""
+    """What stands in the log of a write with these headers, as a director reads it."""
     path = house.match()
     answer = house.post(f"{path}/deals", {}, **headers)
     assert answer.status_code == 201, answer.text
     (event,) = answer.json()["events"]
-    (line,) = house.get(f"{path}/events?after=1").text.splitlines()
+    (line,) = house.get(f"{path}/events?after=1", "director").text.splitlines()
     assert json.loads(line)["device_clock"] == event["device_clock"]
-    return event
+    assert json.loads(line)["device"] == event["device"]
+    return json.loads(line)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +211,7 @@ def recorded(house, **headers):
     ],
 )
 def test_what_a_device_calls_itself_is_kept_as_one_short_line(house, device, kept):
-    assert recorded(house, **{"X-Lurch-Device": device})["device"] == kept
+    assert recorded(house, **{"X-Lurch-Device": device}).get("device_name") == kept
 
 
 @pytest.mark.parametrize(

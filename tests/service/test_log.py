@@ -2,6 +2,7 @@
 
 import asyncio
 
+import msgspec
 import psycopg
 import pytest
 
@@ -58,7 +59,7 @@ def test_with_an_expected_version_the_loser_is_told(database, club):
             _, stream = await a_match(pool, club[0])
             entry = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
             asks = [own_request(BY) for _ in range(3)]
-            asks = [type(ask)(ask.by, ask.command_id, ask.chosen, ask.fingerprint, 1) for ask in asks]
+            asks = [msgspec.structs.replace(ask, expected=1) for ask in asks]
             racers = [Recorder(Streams(pool)).match(stream, entry, ask) for ask in asks]
             return await asyncio.gather(*racers, return_exceptions=True)
 

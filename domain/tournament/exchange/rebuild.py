@@ -10,6 +10,7 @@ from domain import codec, registry
 from domain.decider import New, Refusal
 from domain.games import fact_types
 from domain.match import events as match_events
+from domain.match import stated
 from domain.match.evolve import fold as fold_match
 from domain.match.state import Match, NoMatch, race_of
 from domain.tournament import events as tournament_events
@@ -94,7 +95,10 @@ def _event(place: str, member: Member, ids: Mapping[str, str]) -> New:
     except _BROKEN as error:
         raise refused(place, str(error)) from None
     secret = isinstance(event, match_events.DealStarted) and event.known
-    return New(event, member.private, secret)
+    private = member.private
+    if isinstance(event, match_events.ScoreStated):
+        event, private = stated.apart(event, private)  # what an archive says is not for the part that everybody reads
+    return New(event, private, secret)
 
 
 def _folded(where: str, fold: Any, initial: Any, events: Iterable[New]) -> Any:
@@ -119,6 +123,9 @@ def _match(where: str, events: list[New], tournament: str) -> Match:
     except _BROKEN as error:
         raise refused(where, f"its score cannot be made out ({error})") from None
     assert isinstance(state, Match)
+    whats = {*state.setup.game.sections(state.setup.options), *stated.WHATS}
+    if any(each.what not in whats for deal in state.deals for each in deal.stated):
+        raise refused(where, "something is stated that no deal of this game has")
     return state
 
 

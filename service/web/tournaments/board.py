@@ -229,11 +229,13 @@ async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respon
     stored = await log.read_stream(frame.services.pool, frame.loaded.club, frame.loaded.stream)
     if not stored:
         raise Refusal("not-found", "there is nothing here")
+    devices = await frame.services.recorder.devices.of(frame.loaded.club, names=True)
     steps = [
         {
             "version": each.event.version, "text": step_text(each.event.data, frame.names),
             "recorded_at": each.event.recorded_at.strftime("%Y-%m-%d %H:%M:%S"),
-            "who": each.event.device or each.event.role, "note": (each.event.private or {}).get("note", ""),
+            "who": devices.called(each.event.device) or each.event.role,
+            "note": (each.event.private or {}).get("note", ""),
         }
         for each in stored
     ]  # fmt: skip

@@ -1,0 +1,47 @@
+"""Commands on devices: list what they are called, erase it."""
+
+from typing import Any
+
+import rich_click as click
+
+from domain import codec
+from service.cli.terminal import Unable, on_database, settings
+
+
+@click.group()
+def device() -> None:
+    """List what devices are called, and erase it.
+
+    In the log a device is an id; what it calls itself stands beside the log.
+
+    \b
+    lurch device list
+    lurch device erase 5b0c0a1e-…
+    """
+
+
+@device.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a device.")
+def list_devices(as_json: bool) -> None:
+    """List the devices that have a name: id, since when, name."""
+    from service.store import devices  # noqa: PLC0415  # score, deal and games start without this weight
+
+    rows = on_database(settings(), devices.listed)
+    if not rows and not as_json:
+        click.echo("there is no device yet: a program says what it is called in X-Lurch-Device")
+    for row in rows:
+        if as_json:
+            click.echo(codec.encode_plain(row))
+            continue
+        click.echo(f"{row.id}  {row.given_at:%Y-%m-%d %H:%M}  {row.name or '(no name)'}")
+
+
+@device.command("erase")
+@click.argument("device_id", type=click.UUID)
+def erase(device_id: Any) -> None:
+    """Erase what a device is called and whose it is, by its id; the id stays in the log and leads nowhere."""
+    from service.store import devices  # noqa: PLC0415  # as above
+
+    if not on_database(settings(), lambda pool: devices.erase(pool, str(device_id))):
+        raise Unable("there is no such device: see lurch device list")
+    click.echo("erased")

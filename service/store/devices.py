@@ -1,0 +1,79 @@
+"""What devices are called: one row a device, beside the log, where it can be erased."""
+
+import os
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from psycopg_pool import AsyncConnectionPool
+
+_MADE: Final = """with made as (
+    insert into devices (club_id, id, holder, name, given_at) values (%(club)s, %(id)s, %(holder)s, %(name)s, %(at)s)
+    on conflict (club_id, holder) do nothing returning id
+)
+select id::text from made union all select id::text from devices where club_id = %(club)s and holder = %(holder)s"""
+
+
+class DeviceRow(msgspec.Struct, frozen=True):
+    """A device in the list; without a name it has none, or it was erased."""
+
+    id: str
+    club: str
+    name: str | None
+    given_at: datetime
+
+
+async def key_of(pool: AsyncConnectionPool[Any], club: str) -> bytes:
+    """A club's key; made when it is asked for first."""
+    read = "select key from device_keys where club_id = %s"
+    make = "insert into device_keys (club_id, key) values (%s, %s) on conflict do nothing"
+    async with pool.connection() as connection:
+        row = await (await connection.execute(read, [club], prepare=True)).fetchone()
+        if row is None:
+            await connection.execute(make, [club, os.urandom(32)])
+            row = await (await connection.execute(read, [club])).fetchone()
+    assert row is not None
+    return bytes(row[0])
+
+
+async def found(pool: AsyncConnectionPool[Any], club: str, holder: bytes) -> str | None:
+    """The id that a device was given, if it was."""
+    statement = "select id::text from devices where club_id = %s and holder = %s"
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [club, holder], prepare=True)).fetchone()
+    return None if row is None else row[0]
+
+
+async def given(
+    pool: AsyncConnectionPool[Any], club: str, holder: bytes, name: str | None, fresh: str, at: datetime
+) -> str:
+    """The id that a device was given, else this fresh one, which it has from now on."""
+    values = {"club": club, "id": fresh, "holder": holder, "name": name, "at": at}
+    async with pool.connection() as connection:
+        row = None
+        while row is None:  # whoever was faster is seen by the next statement
+            row = await (await connection.execute(_MADE, values, prepare=True)).fetchone()
+    return str(row[0])
+
+
+async def names(pool: AsyncConnectionPool[Any], club: str) -> dict[str, str]:
+    """What the devices of a club are called, by id."""
+    statement = "select id::text, name from devices where club_id = %s and name is not null"
+    async with pool.connection() as connection:
+        return dict(await (await connection.execute(statement, [club], prepare=True)).fetchall())
+
+
+async def listed(pool: AsyncConnectionPool[Any]) -> list[DeviceRow]:
+    """The devices of every club, in the order in which they came."""
+    statement = "select id::text, club_id::text, name, given_at from devices order by given_at"
+    async with pool.connection() as connection:
+        return [DeviceRow(*row) for row in await (await connection.execute(statement)).fetchall()]
+
+
+async def erase(pool: AsyncConnectionPool[Any], device: str) -> bool:
+    """Erase what a device is called and whose it is; False for one that is not known."""
+    statement = "update devices set name = null, holder = null where id = %s returning id"
+    async with pool.connection() as connection:
+        found = await (await connection.execute(statement, [device])).fetchone() is not None
+        await connection.execute("select pg_notify('lurch_tokens', '')")
+    return found
