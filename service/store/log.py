@@ -256,6 +256,13 @@ async def read_club(pool: AsyncConnectionPool[Any], club: str, after: int, limit
         return found
 
 
+async def head(pool: AsyncConnectionPool[Any], club: str) -> int:
+    """How far the log of a club reaches."""
+    async with pool.connection() as connection:
+        row = await (await connection.execute("select position from logs where club_id = %s", [club])).fetchone()
+    return row[0] if row else 0
+
+
 async def tail(pool: AsyncConnectionPool[Any], club: str, after: int) -> AsyncIterator[Stored]:
     """Every event of a club behind a position, page by page, up to now."""
     while page := await read_club(pool, club, after):

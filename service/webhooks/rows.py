@@ -201,10 +201,3 @@ async def attempts(pool: Pool, club: str, name: str) -> list[Attempt]:
         await cursor.execute(statement, [club, name])
         found: list[Attempt] = await cursor.fetchall()
         return found
-
-
-async def head(pool: Pool, club: str) -> int:
-    """How far the club's log reaches."""
-    async with pool.connection() as connection:
-        row = await (await connection.execute("select position from logs where club_id = %s", [club])).fetchone()
-    return row[0] if row else 0
