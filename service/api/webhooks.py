@@ -81,7 +81,7 @@ async def make(services: Services, club: str, data: own.WebhookBody, wanted: Req
     key = wanted.command_id if wanted.chosen else None
     made = await rows.create(
         services.pool, club, new_id(), data.url, make_secret(), data.types, services.courier.clock(), key,
-        wanted.fingerprint,
+        wanted.fingerprint, wanted.by.actor,
     )  # fmt: skip
     found = made or await made_before(services, club, wanted)
     if found is None:
@@ -154,7 +154,8 @@ class WebhookController(Controller):
         """From where it stopped, or with `skip` from now on."""
         services, club = await directing(request, club_id)
         moment = services.courier.clock()
-        hook = await rows.enable(services.pool, club, str(webhook_id), data.skip, moment)
+        caller = await caller_of(request)
+        hook = await rows.enable(services.pool, club, str(webhook_id), data.skip, moment, caller.id)
         if hook is None:
             raise not_there()
         services.hub.stirred.set()
