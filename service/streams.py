@@ -154,13 +154,12 @@ class Streams:
 
     async def state_at(self, loaded: Loaded, as_of: int | datetime) -> Any:
         """A match or tournament as of a version or a time."""
-        stored = await log.read_stream(self.pool, loaded.club, loaded.stream)
         if isinstance(as_of, datetime):
-            moment = as_of.astimezone(UTC)
-            chosen = [each.event for each in stored if each.event.recorded_at <= moment]
-        else:
-            chosen = [each.event for each in stored if each.event.version <= as_of]
-        return loaded.kind.fold(loaded.kind.initial, [(event.version, event.data) for event in chosen])
+            as_of = await log.version_at(self.pool, loaded.club, loaded.stream, as_of.astimezone(UTC))
+        if as_of >= loaded.head.version:
+            return loaded.state
+        pairs, _ = await log.read_for_fold(self.pool, loaded.club, loaded.stream, 0, as_of)
+        return loaded.kind.fold(loaded.kind.initial, pairs)
 
     async def club(self, club: str) -> LoadedClub | None:
         """A club brought up to date; None for one that there is not."""

@@ -32,7 +32,7 @@ from service.api.access import (
 from service.api.matches import NO_STORE
 from service.auth import Caller, kind_of, of_club
 from service.live import frames
-from service.live.feed import DRAWINGS, PAGE, Feed, Follower, Told
+from service.live.feed import DRAWINGS, Feed, Follower, Told
 from service.services import Services
 from service.store import log
 from service.store.log import Stored
@@ -106,8 +106,8 @@ class Source:
     async def page(self, after: int) -> list[Stored]:
         """The next events."""
         if self.stream is None:
-            return await log.read_club(self.services.readers, self.club, after, PAGE)
-        return await log.read_stream(self.services.readers, self.club, self.stream, after, after + PAGE)
+            return await log.read_club(self.services.readers, self.club, after, log.PAGE)
+        return await log.read_stream(self.services.readers, self.club, self.stream, after, after + log.PAGE)
 
     async def json(self, each: Stored, caller: Caller) -> bytes:
         """An event as this caller may see it; in the log of a club it says where it happened."""
@@ -189,7 +189,7 @@ class Telling:
                 if feed.remembered(key) is None:  # or another one has drawn it meanwhile
                     text = b"".join([await self.source.frame(each, kind) for each in page])
                     last = self.source.number(page[-1].event) if page else None
-                    feed.remember(key, (text, last, len(page) == PAGE), len(page))
+                    feed.remember(key, (text, last, len(page) == log.PAGE), len(page))
             text, last, full = feed.remembered(key)
             self.after = last or self.after
             if text:

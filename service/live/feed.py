@@ -25,7 +25,6 @@ from service.store import log
 from service.store.log import Stored
 from service.streams import LoadedClub, Streams
 
-PAGE: Final = 100
 WINDOW: Final = 300  # events that are kept for streams that lag a little
 BEAT: Final = 5.0  # seconds
 AGAIN: Final = 1.0
@@ -102,8 +101,8 @@ class Feed:
         stream, after = place
         READS.inc()
         if stream is None:
-            return await log.read_club(self._feeds.readers, self.club, after, PAGE)
-        return await log.read_stream(self._feeds.readers, self.club, stream, after, after + PAGE)
+            return await log.read_club(self._feeds.readers, self.club, after, log.PAGE)
+        return await log.read_stream(self._feeds.readers, self.club, stream, after, after + log.PAGE)
 
     def since(self, follower: Follower) -> list[Told] | None:
         """What a stream has not been told yet; None where it has to catch up from the log. It counts as told."""
@@ -153,7 +152,7 @@ class Feed:
         if first:
             self.position = await log.head(feeds.readers, self.club)
         READS.inc()
-        page = await log.read_club(feeds.readers, self.club, self.position, PAGE)
+        page = await log.read_club(feeds.readers, self.club, self.position, log.PAGE)
         if self.loaded is None or any(each.event.stream == self.club for each in page):
             self.loaded = await feeds.streams.club(self.club)
         # asked after the page was read: what was recorded after a token was revoked is not told to it
@@ -163,7 +162,7 @@ class Feed:
         for follower in there:
             follower.ask(known, self.loaded)
         await self._tell(self._take(page), first)
-        return len(page) == PAGE
+        return len(page) == log.PAGE
 
     def _take(self, page: list[Stored]) -> set[Follower]:
         """Put what was read into the window and into what is remembered of each stream; whom it concerns. Who is up to
