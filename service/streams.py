@@ -156,7 +156,7 @@ class Streams:
         """A match or tournament as of a version or a time."""
         if isinstance(as_of, datetime):
             as_of = await log.version_at(self.pool, loaded.club, loaded.stream, as_of.astimezone(UTC))
-        if as_of >= loaded.head.version:
+        if as_of == loaded.head.version:
             return loaded.state
         pairs, _ = await log.read_for_fold(self.pool, loaded.club, loaded.stream, 0, as_of)
         return loaded.kind.fold(loaded.kind.initial, pairs)

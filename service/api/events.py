@@ -103,6 +103,13 @@ class Source:
             return event.position
         return event.version if event.stream == self.stream else None
 
+    async def head(self) -> int:
+        """How far they reach by now."""
+        if self.stream is None:
+            return await log.head(self.services.readers, self.club)
+        loaded = self.services.streams.kept(self.stream) or await self.services.streams.load(self.stream)
+        return loaded.head.version if loaded is not None else 0
+
     async def page(self, after: int) -> list[Stored]:
         """The next events."""
         if self.stream is None:
@@ -119,11 +126,13 @@ class Source:
         return frames.message((await self.json(each, caller)).decode(), self.number(each.event))
 
 
-async def lines(source: Source, caller: Caller, after: int) -> AsyncIterator[bytes]:
-    """JSON lines up to now, page by page."""
-    while page := await source.page(after):
+async def lines(source: Source, caller: Caller, after: int, head: int) -> AsyncIterator[bytes]:
+    """JSON lines up to where the log was when they were asked for, page by page: who reads them slowly is not told for
+    longer than he may be."""
+    while after < head and (page := await source.page(after)):
+        page = [each for each in page if (source.number(each.event) or 0) <= head]
         yield b"".join([await source.json(each, caller) + b"\n" for each in page])
-        after = source.number(page[-1].event) or after
+        after = source.number(page[-1].event) or head
 
 
 class Telling:
@@ -208,11 +217,11 @@ def wants_stream(request: AnyRequest) -> bool:
     return "text/event-stream" in request.headers.get("accept", "")
 
 
-def respond(request: AnyRequest, services: Services, caller: Caller, source: Source, after: int) -> Response[Any]:
+async def respond(request: AnyRequest, services: Services, caller: Caller, source: Source, after: int) -> Response[Any]:
     """JSON lines, or a stream of server-sent events. Raises Refusal when there are too many streams."""
     after = _last_seen(request, after)
     if not wants_stream(request):
-        return Stream(lines(source, caller, after), media_type=LINES, headers=NO_STORE)
+        return Stream(lines(source, caller, after, await source.head()), media_type=LINES, headers=NO_STORE)
     asked = Asked(source.club, source.stream, caller, credential_of(request), address(request))
     check_room(services, asked)
     return streamed(services, asked, Telling(source, after))
@@ -226,7 +235,7 @@ async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: Aft
     """`id:` is the version."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await match_for(services, caller, match_id)
-    return respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
+    return await respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
 
 
 @get(
@@ -237,7 +246,7 @@ async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], 
     """`id:` is the version."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await tournament_for(services, caller, tournament_id)
-    return respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
+    return await respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
 
 
 @get(
@@ -248,4 +257,4 @@ async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After
     """`id:` is the position in the club's log."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
-    return respond(request, services, caller, Source(services, club.club, None), after)
+    return await respond(request, services, caller, Source(services, club.club, None), after)

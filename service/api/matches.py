@@ -42,7 +42,7 @@ AsOf = Annotated[
 
 
 After = Annotated[
-    int | None,
+    int,
     QueryParameter(name="after", ge=0, le=2**31 - 1, description="the version behind which a timeline begins"),
 ]
 
@@ -102,7 +102,7 @@ class MatchController(Controller):
     @get("/projections/{name:str}", operation_id="readProjection", summary="One view of the match, as of any moment")
     async def projection(
         self, request: AnyRequest, match_id: FromPath[UUID], name: FromPath[str], moment: AsOf = None,
-        after: After = None,
+        after: After = 0,
     ) -> Response[dict[str, Any]]:  # fmt: skip
         """`tricks`, `cross_points`, `lurch`, `scoreboard`; `timeline` by a hundred moments, behind the version `after`:
         `next` is where the next ones begin, null at the end."""
@@ -114,10 +114,10 @@ class MatchController(Controller):
         version = state.version if isinstance(state, Match) else 0
         said = {"match": loaded.stream, "projection": name, "version": version}
         if name != TIMELINE.name:
-            if after is not None:
+            if after:
                 raise Refusal("malformed", "`after` is for the timeline: the other views are short")
             return as_json({**said, "view": codec.plain(ON_DEMAND[name].show(state))})
-        moments = await timeline(services, loaded, state, after or 0, (after or 0) + log.PAGE)
+        moments = await timeline(services, loaded, state, after, after + log.PAGE)
         following = moments[-1].version if moments and moments[-1].version < version else None
         return as_json({**said, "view": codec.plain(moments), "next": following})
 

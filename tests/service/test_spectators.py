@@ -1,6 +1,8 @@
 """Many spectators of one table: nothing is refused, an event is read once and drawn once for each kind of viewer."""
 
 import asyncio
+import subprocess
+import sys
 from contextlib import AsyncExitStack
 
 import pytest
@@ -176,3 +178,14 @@ def test_those_who_come_at_once_are_looked_up_together(database):
             assert pool.get_stats()["requests_num"] - before < 50
 
     asyncio.run(act())
+
+
+def test_the_service_takes_as_many_connections_as_the_system_allows():
+    """A shell gives 1,024 at first: a hall of spectators and the database's own would not be let in."""
+    script = (
+        "import resource; from service.server import take_files; limit = resource.RLIMIT_NOFILE\n"
+        "most = resource.getrlimit(limit)[1]; resource.setrlimit(limit, (64, most)); take_files()\n"
+        "print(resource.getrlimit(limit) == (most, most))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "True", done.stderr
