@@ -7,7 +7,7 @@ import msgspec
 from psycopg.rows import args_row
 from psycopg_pool import AsyncConnectionPool
 
-from service.auth import DIRECTORS
+from domain.actor import DIRECTORS
 
 MOST: Final = 10  # webhooks of a club
 SHOWN: Final = 50  # attempts of a webhook
