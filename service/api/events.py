@@ -173,10 +173,10 @@ class Telling:
             follower.seen = here
 
     async def _of_window(self, fresh: list[Told], caller: Caller) -> bytes:
-        found, source = [], self.source
+        found, source, after = [], self.source, self.after
         for told in fresh:
             number = source.number(told.stored.event)
-            if number is None or number <= self.after:
+            if number is None or number <= after:
                 continue
             kind = await Sight(source.services, caller, source.club).kind(told.stored.event)
             key = (source.stream is None, kind)
@@ -184,7 +184,8 @@ class Telling:
                 told.drawn[key] = await source.frame(told.stored, kind)
                 DRAWINGS.inc()
             found.append(told.drawn[key])
-            self.after = number
+            after = number
+        self.after = after
         return b"".join(found)
 
     async def _pages(self, feed: Feed, follower: Follower) -> AsyncIterator[bytes]:

@@ -128,7 +128,7 @@ class Feed:
         """Go on for as long as somebody follows."""
         hub = self._feeds.hub
         with hub.follow(self.club) as flag:
-            while not hub.closing.is_set():
+            while self.followers and not hub.closing.is_set():
                 flag.clear()
                 patience = BEAT
                 try:

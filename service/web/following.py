@@ -46,5 +46,6 @@ def followed(
                 yield frames.PING
             await follower.flag.wait()
 
-    asked = Asked(club, topic, caller, credential_of(request), address(request), steward)
+    shown = credential_of(request) if caller.known else None  # a cookie of long ago is no more than a guest's
+    asked = Asked(club, topic, caller, shown, address(request), steward)
     return streamed(services, asked, tell)

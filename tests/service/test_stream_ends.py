@@ -130,6 +130,21 @@ def test_a_guest_who_follows_a_public_club_is_asked_nothing(database):
     asyncio.run(act())
 
 
+def test_a_browser_whose_sign_in_ended_long_ago_follows_as_a_guest(database):
+    async def act():
+        async with hall(database) as found:
+            match = await found.match()
+            old = await signed_in(found)
+            await found.client.post("/sign-out", headers={**FORM, **old})
+            page = found.page(f"{match}/live", **old)
+            await until(lambda: b"data: " in page.text)
+            await found.play(match)
+            await page.told(b'<th scope="row">1</th>')
+            assert page.over() is None
+
+    asyncio.run(act())
+
+
 def test_streams_say_that_the_service_stops(database):
     async def act():
         async with hall(database) as found:
