@@ -233,7 +233,7 @@ async def respond(request: AnyRequest, services: Services, caller: Caller, sourc
     summary="The match's events: JSON lines, or server-sent events with Accept: text/event-stream",
 )  # fmt: skip
 async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = 0) -> Response[Any]:
-    """`id:` is the version."""
+    """`id:` is the version. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await match_for(services, caller, match_id)
     return await respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
@@ -244,7 +244,7 @@ async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: Aft
     summary="The tournament's events: JSON lines, or server-sent events with Accept: text/event-stream",
 )  # fmt: skip
 async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], after: After = 0) -> Response[Any]:
-    """`id:` is the version."""
+    """`id:` is the version. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await tournament_for(services, caller, tournament_id)
     return await respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
@@ -255,7 +255,7 @@ async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], 
     summary="The club's events over all its matches",
 )  # fmt: skip
 async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After = 0) -> Response[Any]:
-    """`id:` is the position in the club's log."""
+    """`id:` is the position in the club's log. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     return await respond(request, services, caller, Source(services, club.club, None), after)

@@ -148,12 +148,12 @@ class Feed:
     async def _turn(self) -> bool:
         """Read what is new, ask who is there, tell it; whether there is more to read."""
         feeds = self._feeds
-        first = self.position < 0
-        if first:
+        first = self.loaded is None
+        if self.position < 0:
             self.position = await log.head(feeds.readers, self.club)
         READS.inc()
         page = await log.read_club(feeds.readers, self.club, self.position, log.PAGE)
-        if self.loaded is None or any(each.event.stream == self.club for each in page):
+        if first or any(each.event.stream == self.club for each in page):
             self.loaded = await feeds.streams.club(self.club)
         # asked after the page was read: what was recorded after a token was revoked is not told to it
         there = tuple(self.followers)

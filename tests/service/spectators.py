@@ -27,7 +27,8 @@ class Spectator:
     def __init__(self, app, path, headers, address):
         self.app, self.path, self.address = app, path, address
         self.headers = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-        self.status, self.pieces, self.left = None, [], asyncio.Event()
+        self.status, self.pieces, self.left, self.reads = None, [], asyncio.Event(), asyncio.Event()
+        self.reads.set()  # until it is told to read no more
         self.task = asyncio.create_task(self._follow())
 
     async def _follow(self):
@@ -47,6 +48,7 @@ class Spectator:
             return {"type": "http.disconnect"}
 
         async def send(message):
+            await self.reads.wait()
             if message["type"] == "http.response.start":
                 self.status = message["status"]
             elif message.get("body"):

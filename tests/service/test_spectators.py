@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from service import auth
+from service.live.feed import WINDOW
 from tests.service.spectators import counted, hall, until
 
 EVENTS = 6
@@ -144,6 +145,26 @@ def test_a_stream_catches_up_by_pages_of_a_hundred_and_so_do_json_lines(database
             await until(lines.task.done)
             assert lines.text.count(b"\n") == last
             assert [piece.count(b"\n") for piece in lines.pieces] == [100, 100, 41]
+
+    asyncio.run(act())
+
+
+def test_who_reads_slowly_catches_up_from_the_log_and_who_follows_another_table_has_missed_nothing(database):
+    async def act():
+        async with hall(database) as found:
+            match, other = await found.match(), await found.match()
+            slow, quick, elsewhere = (found.stream(f"{each}/events") for each in (match, match, other))
+            await until(lambda: slow.ids() and quick.ids() and elsewhere.ids())
+            slow.reads.clear()
+            last = await found.play(match, WINDOW // 2 + 5)
+            await until(lambda: quick.ids()[-1] == last)
+            slow.reads.set()
+            await until(lambda: slow.ids()[-1] == last)
+            assert slow.ids() == quick.ids() == list(range(1, last + 1))
+            before = counted("lurch_feed_reads_total")
+            await found.play(other)
+            await until(lambda: elsewhere.ids() == [1, 2, 3])
+            assert counted("lurch_feed_reads_total") - before < 4
 
     asyncio.run(act())
 
