@@ -25,6 +25,7 @@ from bench import (
     replay,
     scoring,
     solving,
+    spectators,
     standing,
     viewing,
 )
@@ -42,6 +43,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "view": viewing.measure,
     "facts": recording.measure,
     "live": live.measure,
+    "spectators": spectators.measure,
     "score": scoring.measure,
     "brackets": brackets.measure,
     "bracket-page": evening.measure_page,

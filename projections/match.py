@@ -1,5 +1,6 @@
 """Views of one match, folded on demand: trick counts, cross points, lurch status, scoreboard, timeline."""
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -144,10 +145,13 @@ def trick_number(match: Match, table: Any) -> int:
 
 def show_timeline(view: Timeline) -> tuple[Moment, ...]:
     """The moments, superseded ones marked, never hidden."""
-    superseded = view.state.superseded if isinstance(view.state, Match) else {}
-    return tuple(
-        msgspec.structs.replace(moment, superseded_by=superseded.get(moment.version)) for moment in view.moments
-    )
+    return marked(view.moments, view.state)
+
+
+def marked(moments: Sequence[Moment], state: State) -> tuple[Moment, ...]:
+    """Moments with what has become of each by a state of the match."""
+    superseded = state.superseded if isinstance(state, Match) else {}
+    return tuple(msgspec.structs.replace(moment, superseded_by=superseded.get(moment.version)) for moment in moments)
 
 
 NOTHING: Final[State] = NoMatch()
@@ -156,6 +160,13 @@ CROSS_POINTS: Final = Projection("cross_points", 1, NOTHING, apply_match, cross_
 LURCH: Final = Projection("lurch", 1, NOTHING, apply_match, lurch_of)
 SCOREBOARD: Final = Projection("scoreboard", 1, NOTHING, apply_match, scoreboard_of)
 TIMELINE: Final = Projection("timeline", 1, Timeline(NOTHING, ()), apply_timeline, show_timeline)
+
+
+def timeline_page(before: State, events: Iterable[Recorded], now: State) -> tuple[Moment, ...]:
+    """The timeline of some events: the match before the first of them, and as it is now."""
+    return marked(TIMELINE.over(events, Timeline(before, ())).moments, now)
+
+
 ON_DEMAND: Final[dict[str, Projection[Any]]] = {
     each.name: each for each in (TRICKS, CROSS_POINTS, LURCH, SCOREBOARD, TIMELINE)
 }

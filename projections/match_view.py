@@ -8,6 +8,7 @@ import msgspec
 from domain import codec
 from domain.audit.findings import deal_findings
 from domain.game import ALL, Viewer
+from domain.match.capacity import events_left
 from domain.match.claims import scores_of
 from domain.match.race import GameScore, Lurch, LurchStatus, Standing
 from domain.match.sight import hands_open, table_seen
@@ -84,7 +85,8 @@ class RulingView(msgspec.Struct, frozen=True):
 class MatchView(msgspec.Struct, frozen=True):
     """A match for one viewer. `table` is null before the first deal; `findings` are those that the viewer
     may know of: a director after the deal, everybody else once they were ruled on. `confirmed`: every side agrees to
-    how it ended; `disputes` are those that are open."""
+    how it ended; `disputes` are those that are open; `events_left` is how many more events the match takes, null while
+    that is more than 500."""
 
     id: str
     club: str
@@ -114,6 +116,7 @@ class MatchView(msgspec.Struct, frozen=True):
     tournament: str | None = None
     confirmed: bool = False
     disputes: tuple[Dispute, ...] = ()
+    events_left: int | None = None
 
 
 def status_now(match: Match, race: Standing) -> str:
@@ -209,6 +212,7 @@ def match_view(
         table=None if last is None else table_view(match, last, viewer, last.number in opened),
         findings=findings_for(match, opened, audits), rulings=rulings_of(match),
         confirmed=match_confirmed(match), disputes=match.disputes,
+        events_left=events_left(match.version),
     )  # fmt: skip
 
 

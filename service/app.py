@@ -27,7 +27,7 @@ from service.api.tournament_files import TournamentFiles, import_archive, import
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.api.webhooks import WebhookController
 from service.binaries import EmbeddedError
-from service.database import Database, make_pool
+from service.database import NO_LIMIT, READERS, Database, make_pool
 from service.live.hub import Hub
 from service.metrics import counted
 from service.services import make_services
@@ -73,10 +73,11 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     """The pool, the listener, the projector and the courier, for as long as the application runs."""
     database: Database = app.state.database
     app.state.wanted = asyncio.Event()
-    pool = make_pool(database.url)
+    pool, readers = make_pool(database.url), make_pool(database.url, READERS, NO_LIMIT)
     await pool.open()
+    await readers.open()
     settings: Settings = app.state.settings
-    app.state.services = services = make_services(pool, app.state.hub_factory(), settings.webhook_private)
+    app.state.services = services = make_services(pool, app.state.hub_factory(), settings.webhook_private, readers)
     hub = services.hub
 
     async def revive() -> None:
@@ -112,6 +113,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         hub.closing.set()
         hub.wake_all()
         await ended(*tasks)
+        await readers.close(timeout=2)
         await pool.close(timeout=2)
 
 

@@ -2,14 +2,17 @@
 
 import hashlib
 import secrets
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from psycopg_pool import AsyncConnectionPool
 
 from domain.actor import Actor, Role
 from domain.decider import Refusal
+from domain.match.state import Match
+from service.live.together import Together
 from service.recording import new_id
 from service.store.log import By, Device
 
@@ -18,6 +21,11 @@ PREFIX: Final = "lurch_"
 LINK_MINUTES: Final = 15
 SIGN_IN_DAYS: Final = 30
 KEPT_SECONDS: Final = 5.0
+ELSEWHERE: Final = "elsewhere"  # in place of the match that a token is bound to, where another one is shown
+_TOKENS: Final = """select hash, id::text, name, role, club_id::text, player::text, match_id::text, last_used
+    from tokens where hash = any(%s) and revoked_at is null"""
+_SIGN_INS: Final = """select hash, role, name, club_id::text from sign_ins
+    where hash = any(%s) and not one_time and expires_at > now()"""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -51,6 +59,19 @@ def digest(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
+Credential: TypeAlias = tuple[Literal["token", "cookie"], bytes]
+
+
+def of_token(token: str) -> Credential:
+    """What a token proves itself by."""
+    return "token", digest(token)
+
+
+def of_cookie(cookie: str) -> Credential:
+    """What a browser's sign-in proves itself by."""
+    return "cookie", digest(cookie)
+
+
 def of_club(caller: Caller, club: str) -> bool:
     """Whether the caller belongs to this club."""
     return caller.known and caller.club in (None, club)
@@ -76,6 +97,17 @@ def require(caller: Caller, club: str, allowed: frozenset[str], match: str | Non
         raise Refusal("forbidden", "this token is bound to another match")
 
 
+def kind_of(caller: Caller, club: str, match: Match | None = None, stream: str | None = None) -> Caller:
+    """The caller without all that makes no difference to what is shown in a club, or of one match. What is shown is
+    made for the kind and not for the caller, so that everybody of a kind can be shown the same, and what is left out
+    here by mistake is not shown to anybody."""
+    if not of_club(caller, club):
+        return NOBODY
+    sits = match is None or any(caller.player in players for players in match.setup.sides)
+    bound = caller.match if caller.match is None or stream is None or caller.match == stream else ELSEWHERE
+    return Caller(caller.role, True, club=club, player=caller.player if sits else None, match=bound)
+
+
 class Found(msgspec.Struct, frozen=True):
     """A caller as last looked up, and when."""
 
@@ -83,14 +115,28 @@ class Found(msgspec.Struct, frozen=True):
     at: datetime
 
 
+def _of_token(id_: str, name: str, role: Role, club: str, player: str | None, match: str | None) -> Caller:
+    return Caller(role, True, id_, name, club, player, match, f"token {id_}")
+
+
+def _of_sign_in(key: bytes, role: Role, name: str, club: str | None) -> Caller:
+    return Caller(role, True, None, name, club, holder=f"sign-in {key.hex()}")
+
+
 class Doorkeeper:
     """Looks tokens and sign-ins up, by their hashes; a look-up is remembered for a few seconds and
-    forgotten at once when any is made or revoked (the notice comes over NOTIFY)."""
+    forgotten at once when any is made or revoked (the notice comes over NOTIFY).
 
-    def __init__(self, pool: AsyncConnectionPool[Any]) -> None:
+    Who comes while one look-up is under way goes with the next, so a hall that comes at once asks a few times and not
+    once each. `readers` is the pool for asking again who is there already.
+    """
+
+    def __init__(self, pool: AsyncConnectionPool[Any], readers: AsyncConnectionPool[Any] | None = None) -> None:
         self.pool = pool
-        self._found: dict[tuple[str, bytes], Found] = {}
+        self.readers = readers or pool
+        self._found: dict[Credential, Found] = {}
         self._forgotten = 0
+        self._look_ups: Together[str, Credential, dict[Credential, Caller]] = Together(self._find)
 
     def forget(self) -> None:
         """Look everybody up again; what is being looked up right now is not remembered."""
@@ -99,43 +145,52 @@ class Doorkeeper:
 
     async def by_token(self, token: str) -> Caller | None:
         """The caller of a token; None for one that is unknown or revoked."""
-        return await self._look_up("token", digest(token), self._token)
+        return await self.by(of_token(token))
 
     async def by_cookie(self, cookie: str) -> Caller | None:
         """The caller of a browser's sign-in; None when it has ended."""
-        return await self._look_up("cookie", digest(cookie), self._sign_in)
+        return await self.by(of_cookie(cookie))
 
-    async def _look_up(self, kind: str, key: bytes, find: Any) -> Caller | None:
-        known = self._found.get((kind, key))
-        moment = datetime.now(UTC)
-        if known is not None and (moment - known.at).total_seconds() < KEPT_SECONDS:
+    async def by(self, credential: Credential) -> Caller | None:
+        """The caller who shows this; None when it is no good."""
+        known = self._found.get(credential)
+        if known is not None and (datetime.now(UTC) - known.at).total_seconds() < KEPT_SECONDS:
             return known.caller
-        forgotten = self._forgotten
-        caller: Caller | None = await find(key)
-        if caller is not None and forgotten == self._forgotten:
+        return (await self._look_ups.ask("", credential)).get(credential)
+
+    async def again(self, credentials: Collection[Credential]) -> dict[Credential, Caller]:
+        """Those who are there already, asked again: who is not in the answer is nobody any more."""
+        return await self._read(self.readers, credentials) if credentials else {}
+
+    async def _find(self, _: str, credentials: frozenset[Credential]) -> dict[Credential, Caller]:
+        forgotten, moment = self._forgotten, datetime.now(UTC)
+        found = await self._read(self.pool, credentials, moment)
+        if forgotten == self._forgotten:
             if len(self._found) > 4096:
                 self._found.clear()
-            self._found[kind, key] = Found(caller, moment)
-        return caller
+            self._found.update({each: Found(caller, moment) for each, caller in found.items()})
+        return found
 
-    async def _token(self, key: bytes) -> Caller | None:
-        statement = """select id::text, name, role, club_id::text, player::text, match_id::text, last_used
-            from tokens where hash = %s and revoked_at is null"""
-        async with self.pool.connection() as connection:
-            row = await (await connection.execute(statement, [key], prepare=True)).fetchone()
-            if row is None:
-                return None
-            moment = datetime.now(UTC)
-            if row[6] is None or moment - row[6] > timedelta(minutes=1):
-                await connection.execute("update tokens set last_used = %s where id = %s", [moment, row[0]])
-        return Caller(row[2], True, row[0], row[1], row[3], row[4], row[5], f"token {row[0]}")
-
-    async def _sign_in(self, key: bytes) -> Caller | None:
-        statement = """select role, name, club_id::text from sign_ins
-            where hash = %s and not one_time and expires_at > now()"""
-        async with self.pool.connection() as connection:
-            row = await (await connection.execute(statement, [key], prepare=True)).fetchone()
-        return None if row is None else Caller(row[0], True, None, row[1], row[2], holder=f"sign-in {key.hex()}")
+    async def _read(
+        self, pool: AsyncConnectionPool[Any], credentials: Collection[Credential], used: datetime | None = None
+    ) -> dict[Credential, Caller]:
+        """One statement for all tokens and one for all sign-ins; `used` is written at most once a minute."""
+        tokens = [key for kind, key in credentials if kind == "token"]
+        cookies = [key for kind, key in credentials if kind == "cookie"]
+        found: dict[Credential, Caller] = {}
+        async with pool.connection() as connection:
+            if tokens:
+                rows = await (await connection.execute(_TOKENS, [tokens], prepare=True)).fetchall()
+                found |= {("token", row[0]): _of_token(*row[1:7]) for row in rows}
+                idle = [row[1] for row in rows if used and (row[7] is None or used - row[7] > timedelta(minutes=1))]
+                if idle:
+                    await connection.execute(
+                        "update tokens set last_used = %s where id = any(%s::uuid[])", [used, idle]
+                    )
+            if cookies:
+                rows = await (await connection.execute(_SIGN_INS, [cookies], prepare=True)).fetchall()
+                found |= {("cookie", row[0]): _of_sign_in(*row) for row in rows}
+        return found
 
     async def redeem(self, link: str) -> str | None:
         """A browser's sign-in for a one-time link; None when it was used or has ended."""

@@ -11,6 +11,7 @@ from domain import registry
 from domain.decider import New, Refusal
 from domain.event import GENESIS, chain_hash, leaf_hash
 from domain.game import ALL
+from domain.match.capacity import check_length
 from domain.match.events import MatchOpened, ScoreStated
 from domain.match.state import Match
 from domain.notation.ctn_read import loads
@@ -123,6 +124,10 @@ async def _import_match(
     before = await recorder.imported(club, news, request)
     if before is not None:
         return Told(f"{before.loaded.stream}  {_versus(names)}  (imported before)", match=before.loaded.stream)
+    try:
+        check_length(len(news))
+    except Refusal as refusal:
+        return Told(f"{_versus(names)}: {refusal.detail}", False)
     sides = await recorder.players(club, names, request)
     first = news[0]
     assert isinstance(first.event, MatchOpened)

@@ -22,6 +22,8 @@ class Database(msgspec.Struct, frozen=True):
 
 
 IDLE_SECONDS: Final = 1.0
+READERS: Final = 4  # connections for event streams, beside those of requests: no writer waits for a stream
+NO_LIMIT: Final = 0  # to how many may wait for a connection
 CONNECT_SECONDS: Final = 3  # or one that takes connections and says nothing is waited for, more than two minutes
 
 
@@ -34,7 +36,7 @@ async def check_idle(connection: Any) -> None:
     connection.used_at = moment
 
 
-def make_pool(url: str, size: int = 8) -> AsyncConnectionPool[Any]:
+def make_pool(url: str, size: int = 8, waiting: int = 256) -> AsyncConnectionPool[Any]:
     """A pool that is opened later, checks connections that were idle, and says at once when it is exhausted.
 
     While the database is away an attempt to connect is given up after a second, and the next request begins
@@ -42,7 +44,7 @@ def make_pool(url: str, size: int = 8) -> AsyncConnectionPool[Any]:
     """
     return AsyncConnectionPool(
         url, min_size=1, max_size=size, open=False, check=check_idle,
-        max_waiting=256, timeout=2.5, reconnect_timeout=1,
+        max_waiting=waiting, timeout=2.5, reconnect_timeout=1,
         kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
     )  # fmt: skip
 

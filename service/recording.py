@@ -16,6 +16,7 @@ from domain.club.state import seat_players
 from domain.decider import New, Refusal, lost_race
 from domain.event import Recorded
 from domain.match import commands as c
+from domain.match.capacity import check_room
 from domain.match.decide import decide
 from domain.match.state import NoMatch
 from domain.tournament.directing import Orders
@@ -141,6 +142,8 @@ class Recorder:
                 if fresh.head.version == loaded.head.version:
                     return Done(loaded, loaded.head.version + 1, loaded.head.version)
                 continue
+            if loaded.kind is MATCH:
+                check_room(loaded.head.version, news)
             done = await self._append(loaded, news, request)
             if done is not None:
                 return done

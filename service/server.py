@@ -213,8 +213,18 @@ def configured(app: Litestar) -> uvicorn.Config:
     )  # fmt: skip
 
 
+def take_files() -> None:
+    """As many open connections as the system lets us have: it gives 1,024 at first, and a hall may hold more phones."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource  # noqa: PLC0415  # not on Windows
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def serve(app: Litestar, listener: socket.socket) -> None:
     """Serve until SIGTERM or Ctrl-C."""
+    take_files()
 
     def leave(_: int, __: FrameType | None) -> None:
         sys.exit(0)

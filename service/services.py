@@ -7,6 +7,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from service.auth import Doorkeeper
 from service.books import Books
+from service.live.feed import Feeds
 from service.live.hub import Hub
 from service.projector import Projector
 from service.recording import Recorder
@@ -17,13 +18,15 @@ from service.webhooks.sending import Sender
 
 
 class Services(msgspec.Struct, frozen=True):
-    """The pool, the folded streams, the recorder, the hub, the projector, the door, the steward of tournaments, the
-    books of what results add up to, and the courier of webhooks."""
+    """The pool and that of the event streams, the folded streams, the recorder, the hub and the feeds of clubs, the
+    projector, the door, the steward of tournaments, the books of what results add up to, the courier of webhooks."""
 
     pool: AsyncConnectionPool[Any]
+    readers: AsyncConnectionPool[Any]
     streams: Streams
     recorder: Recorder
     hub: Hub
+    feeds: Feeds
     projector: Projector
     doors: Doorkeeper
     steward: Steward
@@ -36,11 +39,15 @@ class Services(msgspec.Struct, frozen=True):
         self.recorder.devices.forget()
 
 
-def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None, webhook_private: bool = False) -> Services:
-    """Everything over one pool."""
-    heard = hub or Hub()
-    streams = Streams(pool)
+def make_services(
+    pool: AsyncConnectionPool[Any], hub: Hub | None = None, webhook_private: bool = False,
+    readers: AsyncConnectionPool[Any] | None = None,
+) -> Services:  # fmt: skip
+    """Everything over one pool, and what event streams read over another, if there is one."""
+    heard, beside = hub or Hub(), readers or pool
+    streams, doors = Streams(pool), Doorkeeper(pool, beside)
     recorder = Recorder(streams, heard.said)
     projector, steward = Projector(pool), Steward(streams, recorder)
     books, courier = Books(pool, projector, steward), Courier(pool, Sender(webhook_private))
-    return Services(pool, streams, recorder, heard, projector, Doorkeeper(pool), steward, books, courier)
+    feeds = Feeds(heard, streams, doors, beside, steward.catch_up)
+    return Services(pool, beside, streams, recorder, heard, feeds, projector, doors, steward, books, courier)

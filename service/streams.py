@@ -5,7 +5,7 @@ The log stays the only truth: what is kept here is a fold with its version, and 
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -23,8 +23,9 @@ from domain.match.state import Match, NoMatch
 from domain.tournament.directing import directed
 from domain.tournament.evolve import fold as tournament_fold
 from domain.tournament.state import Tournament
+from service.live.together import Together
 from service.store import finding, log
-from service.store.log import Head
+from service.store.log import Head, Stored
 
 KEPT: Final = 512
 
@@ -81,6 +82,8 @@ class Streams:
         self._kept: OrderedDict[str, Loaded] = OrderedDict()
         self._clubs: dict[str, LoadedClub] = {}
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._loads: Together[str, None, Loaded | None] = Together(lambda stream, _: self._load(stream))
+        self._club_loads: Together[str, None, LoadedClub | None] = Together(lambda club, _: self._club(club))
 
     def queue(self, stream: str) -> asyncio.Lock:
         """The queue of commands on one stream inside this process."""
@@ -112,8 +115,25 @@ class Streams:
         found = await self.load(stream)
         return found if found is not None and found.kind is TOURNAMENT else None
 
+    def absorb(self, events: Sequence[Stored]) -> None:
+        """News of one stream, in order, that was read with others: what is remembered goes on with it. Where something
+        is missing in between it is forgotten, and read again when it is asked for."""
+        last = events[-1]
+        known = self._kept.get(last.event.stream)
+        if known is None or known.head.version >= last.event.version:
+            return
+        fresh = [(each.event.version, each.event.data) for each in events if each.event.version > known.head.version]
+        if fresh[0][0] != known.head.version + 1:
+            del self._kept[known.stream]
+            return
+        head = Head(last.event.version, last.hash, last.event.recorded_at)
+        self.keep(Loaded(known.club, known.stream, known.kind.fold(known.state, fresh), head, known.kind))
+
     async def load(self, stream: str) -> Loaded | None:
         """A match or tournament brought up to date; None for a stream that there is not, or of a club itself."""
+        return await self._loads.ask(stream)
+
+    async def _load(self, stream: str) -> Loaded | None:
         known = self._kept.get(stream)
         if known is None:
             begun = await finding.begun(self.pool, stream)
@@ -134,16 +154,18 @@ class Streams:
 
     async def state_at(self, loaded: Loaded, as_of: int | datetime) -> Any:
         """A match or tournament as of a version or a time."""
-        stored = await log.read_stream(self.pool, loaded.club, loaded.stream)
         if isinstance(as_of, datetime):
-            moment = as_of.astimezone(UTC)
-            chosen = [each.event for each in stored if each.event.recorded_at <= moment]
-        else:
-            chosen = [each.event for each in stored if each.event.version <= as_of]
-        return loaded.kind.fold(loaded.kind.initial, [(event.version, event.data) for event in chosen])
+            as_of = await log.version_at(self.pool, loaded.club, loaded.stream, as_of.astimezone(UTC))
+        if as_of == loaded.head.version:
+            return loaded.state
+        pairs, _ = await log.read_for_fold(self.pool, loaded.club, loaded.stream, 0, as_of)
+        return loaded.kind.fold(loaded.kind.initial, pairs)
 
     async def club(self, club: str) -> LoadedClub | None:
         """A club brought up to date; None for one that there is not."""
+        return await self._club_loads.ask(club)
+
+    async def _club(self, club: str) -> LoadedClub | None:
         known = self._clubs.get(club) or LoadedClub(club, Club(), Head())
         fresh = await log.read_stream(self.pool, club, club, known.head.version)
         if fresh:

@@ -18,7 +18,7 @@ from domain.game import Viewer
 from domain.match.sight import opened_deals, viewer_of
 from domain.match.state import Match
 from projections.match_view import MatchView, match_view
-from service.auth import NOBODY, Caller, check_known, may_read, of_club
+from service.auth import NOBODY, Caller, Credential, check_known, may_read, of_club, of_token
 from service.recording import Request as Asked
 from service.recording import new_id
 from service.services import Services
@@ -53,15 +53,18 @@ def services_of(request: AnyRequest) -> Services:
     return services
 
 
+def credential_of(request: AnyRequest) -> Credential | None:
+    """What the request shows to prove who asks."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return of_token(token.strip()) if scheme.lower() == "bearer" and token else None
+
+
 async def caller_of(request: AnyRequest) -> Caller:
     """The bearer of a token, or nobody. Raises Refusal for a token that is no good."""
-    header = request.headers.get("authorization")
-    if header is None:
+    if request.headers.get("authorization") is None:
         return NOBODY
-    scheme, _, token = header.partition(" ")
-    caller = None
-    if scheme.lower() == "bearer" and token:
-        caller = await services_of(request).doors.by_token(token.strip())
+    credential = credential_of(request)
+    caller = None if credential is None else await services_of(request).doors.by(credential)
     if caller is None:
         raise Refusal("unauthorised", "this token is unknown or was revoked: ask the owner for a new one")
     return caller

@@ -1,20 +1,21 @@
 """Events over HTTP: JSON lines up to now, or server-sent events that go on and can be resumed."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 from uuid import UUID
 
+import msgspec
 import psycopg
 from litestar import Response, get
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
-from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
+from litestar.response import Stream
 
 from domain import codec
 from domain.actor import DIRECTORS
 from domain.club.devices import Devices
 from domain.decider import Refusal
+from domain.event import Recorded
 from domain.game import Viewer
 from domain.match.sight import open_at
 from projections.event_place import placed
@@ -23,26 +24,26 @@ from service.api.access import (
     AnyRequest,
     caller_of,
     club_for,
+    credential_of,
     match_for,
     services_of,
     tournament_for,
     viewer_in,
 )
 from service.api.matches import NO_STORE
-from service.auth import Caller, of_club
-from service.live.hub import FullError
+from service.auth import Caller, kind_of, of_club
+from service.live import frames
+from service.live.feed import DRAWINGS, Feed, Follower, Told
 from service.services import Services
 from service.store import log
 from service.store.log import Stored
+from service.streaming import Asked, a_moment, address, check_room, goes_on, streamed
 from service.streams import TOURNAMENT, Loaded
 
-PING = 15.0
 LINES = "application/x-ndjson"
 # a `media_type` on the route would be that of the server-sent events too, and no browser would follow them
 SAID = {200: ResponseSpec(EventView, generate_examples=False, description="One event a line", media_type=LINES)}
-AGAIN = 1.0
 After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53)]
-Read = Callable[[int], AsyncIterator[tuple[int, EventView]]]
 
 
 def _last_seen(request: AnyRequest, after: int) -> int:
@@ -63,18 +64,29 @@ class Sight:
         self._devices: Devices | None = None
         self._nameless: set[str] = set()
 
+    async def _loaded(self, event: Recorded) -> Loaded | None:
+        """The match or tournament of an event, at least as far as that; None for an event of the club itself."""
+        if event.stream == self.club:
+            return None
+        loaded = self.services.streams.kept(event.stream)
+        if loaded is None or loaded.head.version < event.version:
+            loaded = await self.services.streams.load(event.stream)
+        return loaded
+
+    async def kind(self, event: Recorded) -> Caller:
+        """The kind of viewer that the caller is for this event: what is drawn for the kind is right for him."""
+        loaded = await self._loaded(event)
+        if loaded is None or loaded.kind is TOURNAMENT:
+            return kind_of(msgspec.structs.replace(self.caller, player=None, match=None), self.club)
+        return kind_of(self.caller, self.club, loaded.match, loaded.stream)
+
     async def view(self, each: Stored) -> EventView:
         """One event for this caller."""
         event = each.event
         notes = of_club(self.caller, self.club) and self.caller.role in DIRECTORS
         devices = await self._told(event.device, notes)
-        if event.stream == self.club:
-            return event_view(event, "all", True, None, each.hash, notes, devices)
-        loaded = self.services.streams.kept(event.stream)
-        if loaded is None or loaded.head.version < event.version:
-            loaded = await self.services.streams.load(event.stream)
-        assert loaded is not None
-        if loaded.kind is TOURNAMENT:
+        loaded = await self._loaded(event)
+        if loaded is None or loaded.kind is TOURNAMENT:
             return event_view(event, "all", True, None, each.hash, notes, devices)
         match = loaded.match
         viewer: Viewer = viewer_in(self.caller, loaded)
@@ -92,32 +104,126 @@ class Sight:
         return self._devices
 
 
-async def lines(read: Read, after: int) -> AsyncIterator[bytes]:
-    """JSON lines up to now."""
-    async for _, view in read(after):
-        yield codec.encode_plain(view) + b"\n"
+class Source:
+    """The events that an answer is about: those of one stream by version, or those of a whole club by position."""
+
+    def __init__(self, services: Services, club: str, stream: str | None) -> None:
+        self.services, self.club, self.stream = services, club, stream
+
+    def number(self, event: Recorded) -> int | None:
+        """What an event is counted by here; None for one that does not belong."""
+        if self.stream is None:
+            return event.position
+        return event.version if event.stream == self.stream else None
+
+    async def head(self) -> int:
+        """How far they reach by now."""
+        if self.stream is None:
+            return await log.head(self.services.readers, self.club)
+        loaded = self.services.streams.kept(self.stream) or await self.services.streams.load(self.stream)
+        return loaded.head.version if loaded is not None else 0
+
+    async def page(self, after: int) -> list[Stored]:
+        """The next events."""
+        if self.stream is None:
+            return await log.read_club(self.services.readers, self.club, after, log.PAGE)
+        return await log.read_stream(self.services.readers, self.club, self.stream, after, after + log.PAGE)
+
+    async def json(self, each: Stored, caller: Caller) -> bytes:
+        """An event as this caller may see it; in the log of a club it says where it happened."""
+        view = await Sight(self.services, caller, self.club).view(each)
+        return codec.encode_plain(view if self.stream else placed(each.event, view))
+
+    async def frame(self, each: Stored, caller: Caller) -> bytes:
+        """The same as a message of a stream."""
+        return frames.message((await self.json(each, caller)).decode(), self.number(each.event))
 
 
-async def messages(
-    services: Services, club: str, client: str, read: Read, after: int
-) -> AsyncIterator[ServerSentEventMessage]:
-    """Server-sent events for as long as the client listens and the service runs."""
-    hub = services.hub
-    with hub.follow(club, client) as flag:
-        yield ServerSentEventMessage(comment="open", data=None, retry=1000)
-        while not hub.closing.is_set():
-            flag.clear()
-            patience = PING
+async def lines(source: Source, caller: Caller, after: int, head: int) -> AsyncIterator[bytes]:
+    """JSON lines up to where the log was when they were asked for, page by page: who reads them slowly is not told for
+    longer than he may be."""
+    while after < head and (page := await source.page(after)):
+        page = [each for each in page if (source.number(each.event) or 0) <= head]
+        yield b"".join([await source.json(each, caller) + b"\n" for each in page])
+        after = source.number(page[-1].event) or head
+
+
+class Telling:
+    """What one stream of events tells: first what is in the log, page by page, then what happens."""
+
+    def __init__(self, source: Source, after: int) -> None:
+        self.source, self.after = source, after
+
+    async def __call__(self, feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
+        """The messages, for as long as the stream may go on."""
+        pings = 0
+        while goes_on(self.source.services, follower):
+            follower.flag.clear()
             try:
-                async for number, view in read(after):
-                    after = number
-                    yield ServerSentEventMessage(id=number, data=codec.encode_plain(view).decode())
-            except (psycopg.Error, OSError):
-                patience = AGAIN  # the database is away: the client stays, and hears the rest when it is back
-            try:
-                await asyncio.wait_for(flag.wait(), patience)
-            except TimeoutError:
-                yield ServerSentEventMessage(comment="ping", data=None)
+                async for frame in self._behind(feed, follower):
+                    yield frame
+                    pings = follower.pings
+            except (psycopg.Error, OSError):  # the database is away: the client stays, and hears the rest later
+                follower.seen = -1
+                await a_moment(follower.flag)
+                continue
+            if pings != follower.pings:
+                pings = follower.pings
+                yield frames.PING
+            await follower.flag.wait()
+
+    async def _behind(self, feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
+        """What this stream has not been told."""
+        while feed.position >= 0 and goes_on(self.source.services, follower):
+            fresh = feed.since(follower)
+            if fresh is not None:
+                if found := await self._of_window(fresh, follower.caller):
+                    yield found
+                return
+            here = feed.position
+            async for page in self._pages(feed, follower):
+                yield page
+            follower.seen = here
+
+    async def _of_window(self, fresh: list[Told], caller: Caller) -> bytes:
+        found, source, after = [], self.source, self.after
+        for told in fresh:
+            number = source.number(told.stored.event)
+            if number is None or number <= after:
+                continue
+            kind = await Sight(source.services, caller, source.club).kind(told.stored.event)
+            key = (source.stream is None, kind)
+            if key not in told.drawn:
+                told.drawn[key] = await source.frame(told.stored, kind)
+                DRAWINGS.inc()
+            found.append(told.drawn[key])
+            after = number
+        self.after = after
+        return b"".join(found)
+
+    async def _pages(self, feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
+        """Pages from the log; who catches up at the same moment from the same place shares them."""
+        full = True
+        while full and goes_on(self.source.services, follower):
+            kind = await self._kind(follower.caller)
+            key = (self.source.stream, self.after, kind, feed.position)
+            if feed.remembered(key) is None:
+                page = await feed.page(self.source.stream, self.after)
+                if feed.remembered(key) is None:  # or another one has drawn it meanwhile
+                    text = b"".join([await self.source.frame(each, kind) for each in page])
+                    last = self.source.number(page[-1].event) if page else None
+                    feed.remember(key, (text, last, len(page) == log.PAGE), len(page))
+            text, last, full = feed.remembered(key)
+            self.after = last or self.after
+            if text:
+                yield text
+
+    async def _kind(self, caller: Caller) -> Caller:
+        source = self.source
+        loaded = None if source.stream is None else source.services.streams.kept(source.stream)
+        if loaded is None or loaded.kind is TOURNAMENT:
+            return kind_of(caller, source.club)
+        return kind_of(caller, source.club, loaded.match, loaded.stream)
 
 
 def wants_stream(request: AnyRequest) -> bool:
@@ -125,32 +231,14 @@ def wants_stream(request: AnyRequest) -> bool:
     return "text/event-stream" in request.headers.get("accept", "")
 
 
-def respond(request: AnyRequest, services: Services, club: str, read: Read, after: int) -> Response[Any]:
+async def respond(request: AnyRequest, services: Services, caller: Caller, source: Source, after: int) -> Response[Any]:
     """JSON lines, or a stream of server-sent events. Raises Refusal when there are too many streams."""
     after = _last_seen(request, after)
     if not wants_stream(request):
-        return Stream(lines(read, after), media_type=LINES, headers=NO_STORE)
-    client = request.client.host if request.client else ""
-    try:
-        with services.hub.follow(club, client):
-            pass
-    except FullError:
-        raise Refusal("unavailable", "too many open event streams: close one and try again") from None
-    headers = {"X-Accel-Buffering": "no", **NO_STORE}
-    return ServerSentEvent(messages(services, club, client, read, after), headers=headers)
-
-
-def of_stream(services: Services, caller: Caller, loaded: Loaded) -> Read:
-    """The events of one stream behind a version, as a caller may see them."""
-    sight = Sight(services, caller, loaded.club)
-
-    async def read(start: int) -> AsyncIterator[tuple[int, EventView]]:
-        while page := await log.read_stream(services.pool, loaded.club, loaded.stream, start, start + 1000):
-            for each in page:
-                yield each.event.version, await sight.view(each)
-            start = page[-1].event.version
-
-    return read
+        return Stream(lines(source, caller, after, await source.head()), media_type=LINES, headers=NO_STORE)
+    asked = Asked(source.club, source.stream, caller, credential_of(request), address(request))
+    check_room(services, asked)
+    return streamed(services, asked, Telling(source, after))
 
 
 @get(
@@ -158,10 +246,10 @@ def of_stream(services: Services, caller: Caller, loaded: Loaded) -> Read:
     summary="The match's events: JSON lines, or server-sent events with Accept: text/event-stream",
 )  # fmt: skip
 async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = 0) -> Response[Any]:
-    """`id:` is the version."""
+    """`id:` is the version. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await match_for(services, caller, match_id)
-    return respond(request, services, loaded.club, of_stream(services, caller, loaded), after)
+    return await respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
 
 
 @get(
@@ -169,10 +257,10 @@ async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: Aft
     summary="The tournament's events: JSON lines, or server-sent events with Accept: text/event-stream",
 )  # fmt: skip
 async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], after: After = 0) -> Response[Any]:
-    """`id:` is the version."""
+    """`id:` is the version. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await tournament_for(services, caller, tournament_id)
-    return respond(request, services, loaded.club, of_stream(services, caller, loaded), after)
+    return await respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
 
 
 @get(
@@ -180,14 +268,7 @@ async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], 
     summary="The club's events over all its matches",
 )  # fmt: skip
 async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After = 0) -> Response[Any]:
-    """`id:` is the position in the club's log."""
+    """`id:` is the position in the club's log. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
-    sight = Sight(services, caller, club.club)
-
-    async def read(start: int) -> AsyncIterator[tuple[int, EventView]]:
-        async for each in log.tail(services.pool, club.club, start):
-            view = await sight.view(each)
-            yield each.event.position, placed(each.event, view)
-
-    return respond(request, services, club.club, read, after)
+    return await respond(request, services, caller, Source(services, club.club, None), after)

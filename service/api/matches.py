@@ -11,8 +11,9 @@ from domain import codec
 from domain.decider import Refusal
 from domain.match import commands as c
 from domain.match.sight import open_at
+from domain.match.state import Match, State
 from projections.event_view import event_view
-from projections.match import ON_DEMAND
+from projections.match import ON_DEMAND, TIMELINE, Moment, timeline_page
 from projections.match_view import MatchView
 from service.api import bodies
 from service.api.access import (
@@ -32,11 +33,28 @@ from service.match_desk import Desk
 from service.recording import Done
 from service.services import Services
 from service.store import log
+from service.streams import Loaded
 
 NO_STORE = {"Cache-Control": "no-store"}
 AsOf = Annotated[
     str | None, QueryParameter(name="as_of", max_length=40, description="a version, or a time in RFC 3339")
 ]
+
+
+After = Annotated[
+    int,
+    QueryParameter(name="after", ge=0, le=2**31 - 1, description="the version behind which a timeline begins"),
+]
+
+
+async def timeline(services: Services, loaded: Loaded, now: State, after: int, upto: int) -> tuple[Moment, ...]:
+    """The moments of a match behind a version, up to another, as they stand now."""
+    last = min(upto, now.version if isinstance(now, Match) else 0)
+    if last <= after:
+        return ()
+    stored = await log.read_stream(services.pool, loaded.club, loaded.stream, after, last)
+    before = await services.streams.state_at(loaded, after)
+    return timeline_page(before, (each.event for each in stored), now)
 
 
 def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response[Any]:
@@ -84,22 +102,25 @@ class MatchController(Controller):
 
     @get("/projections/{name:str}", operation_id="readProjection", summary="One view of the match, as of any moment")
     async def projection(
-        self, request: AnyRequest, match_id: FromPath[UUID], name: FromPath[str], moment: AsOf = None
-    ) -> Response[dict[str, Any]]:
-        """`tricks`, `cross_points`, `lurch`, `scoreboard`, `timeline`."""
+        self, request: AnyRequest, match_id: FromPath[UUID], name: FromPath[str], moment: AsOf = None,
+        after: After = 0,
+    ) -> Response[dict[str, Any]]:  # fmt: skip
+        """`tricks`, `cross_points`, `lurch`, `scoreboard`; `timeline` by a hundred moments, behind the version `after`:
+        `next` is where the next ones begin, null at the end."""
         services, caller = services_of(request), await caller_of(request)
         loaded, _ = await match_for(services, caller, match_id)
         if name not in ON_DEMAND:
             raise Refusal("not-found", f"there is no view {name!r}; there are {', '.join(ON_DEMAND)}")
-        projection = ON_DEMAND[name]
-        stored = await log.read_stream(services.pool, loaded.club, loaded.stream)
-        events = [each.event for each in stored]
-        if moment is not None:
-            limit = as_of(moment)
-            events = [e for e in events if (e.version if isinstance(limit, int) else e.recorded_at) <= limit]  # type: ignore[operator]  # like with like
-        view = projection.show(projection.over(events))
-        version = events[-1].version if events else 0
-        return as_json({"match": loaded.stream, "projection": name, "version": version, "view": codec.plain(view)})
+        state = loaded.state if moment is None else await services.streams.state_at(loaded, as_of(moment))
+        version = state.version if isinstance(state, Match) else 0
+        said = {"match": loaded.stream, "projection": name, "version": version}
+        if name != TIMELINE.name:
+            if after:
+                raise Refusal("malformed", "`after` is for the timeline: the other views are short")
+            return as_json({**said, "view": codec.plain(ON_DEMAND[name].show(state))})
+        moments = await timeline(services, loaded, state, after, after + log.PAGE)
+        following = moments[-1].version if moments and moments[-1].version < version else None
+        return as_json({**said, "view": codec.plain(moments), "next": following})
 
     @post("/deals", operation_id="startDeal", summary="Begin the next deal")
     async def deals(

@@ -81,7 +81,7 @@ async def make(services: Services, club: str, data: own.WebhookBody, wanted: Req
     key = wanted.command_id if wanted.chosen else None
     made = await rows.create(
         services.pool, club, new_id(), data.url, make_secret(), data.types, services.courier.clock(), key,
-        wanted.fingerprint,
+        wanted.fingerprint, wanted.by.actor,
     )  # fmt: skip
     found = made or await made_before(services, club, wanted)
     if found is None:
@@ -103,13 +103,13 @@ class WebhookController(Controller):
         services, club = await directing(request, club_id)
         hook = await make(services, club, data, await asked(request, await caller_of(request)))
         location = {"Location": f"/api/v1/clubs/{club}/webhooks/{hook.id}"}
-        return as_json(own.created_view(hook, await rows.head(services.pool, club)), 201, location)
+        return as_json(own.created_view(hook, await log.head(services.pool, club)), 201, location)
 
     @get(operation_id="listWebhooks", summary="The club's webhooks")
     async def listed(self, request: AnyRequest, club_id: FromPath[UUID]) -> Response[bodies.Page]:
         """All of them, ten at most."""
         services, club = await directing(request, club_id)
-        head = await rows.head(services.pool, club)
+        head = await log.head(services.pool, club)
         found = await rows.of_club(services.pool, club)
         return as_json(bodies.Page(tuple(own.webhook_view(hook, head) for hook in found), None))
 
@@ -121,7 +121,7 @@ class WebhookController(Controller):
         services, club = await directing(request, club_id)
         hook = await webhook_for(services, club, webhook_id)
         attempts = await rows.attempts(services.pool, club, hook.id)
-        return as_json(own.with_attempts(hook, await rows.head(services.pool, club), attempts))
+        return as_json(own.with_attempts(hook, await log.head(services.pool, club), attempts))
 
     @delete(
         "/{webhook_id:uuid}", operation_id="deleteWebhook", summary="Send nothing more, and forget the secret",
@@ -154,8 +154,9 @@ class WebhookController(Controller):
         """From where it stopped, or with `skip` from now on."""
         services, club = await directing(request, club_id)
         moment = services.courier.clock()
-        hook = await rows.enable(services.pool, club, str(webhook_id), data.skip, moment)
+        caller = await caller_of(request)
+        hook = await rows.enable(services.pool, club, str(webhook_id), data.skip, moment, caller.id)
         if hook is None:
             raise not_there()
         services.hub.stirred.set()
-        return as_json(own.webhook_view(hook, await rows.head(services.pool, club)), 201)
+        return as_json(own.webhook_view(hook, await log.head(services.pool, club)), 201)

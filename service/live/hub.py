@@ -16,11 +16,10 @@ import structlog
 from psycopg_pool import AsyncConnectionPool
 
 from service.database import CONNECT_SECONDS
+from service.live.room import Room
 
 CHANNEL: Final = "lurch"
 TOKENS: Final = "lurch_tokens"
-MOST_STREAMS: Final = 2000
-MOST_PER_CLIENT: Final = 100
 LOGGER = structlog.get_logger()
 
 
@@ -29,44 +28,31 @@ async def connected(url: str) -> psycopg.AsyncConnection[Any]:
     return await psycopg.AsyncConnection.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
 
 
-class FullError(Exception):
-    """Too many open event streams."""
-
-
 class Hub:
-    """The open streams of this process by club; each has one flag, so a slow reader holds up nobody."""
+    """Who follows which club in this process; each has one flag, so a slow reader holds up nobody."""
 
     def __init__(self) -> None:
         self.closing = asyncio.Event()
+        self.room = Room()
         self.stirred = asyncio.Event()  # something happened in some club: for the courier, who then looks himself
         self._flags: dict[str, set[asyncio.Event]] = defaultdict(set)
-        self._clients: dict[str, int] = defaultdict(int)
         self._said: set[str] = set()
         self._speak = asyncio.Event()
         self._news: asyncio.Queue[str] = asyncio.Queue()
         self._queued: set[str] = set()
         self._name = secrets.token_hex(4)
-        self.streams = 0
 
     @contextmanager
-    def follow(self, club: str, client: str) -> Iterator[asyncio.Event]:
-        """A flag that is set whenever something happened in the club. Raises FullError."""
-        if self.streams >= MOST_STREAMS or self._clients[client] >= MOST_PER_CLIENT:
-            raise FullError
+    def follow(self, club: str) -> Iterator[asyncio.Event]:
+        """A flag that is set whenever something happened in the club."""
         flag = asyncio.Event()
         self._flags[club].add(flag)
-        self._clients[client] += 1
-        self.streams += 1
         try:
             yield flag
         finally:
             self._flags[club].discard(flag)
             if not self._flags[club]:
                 del self._flags[club]
-            self._clients[client] -= 1
-            if not self._clients[client]:
-                del self._clients[client]
-            self.streams -= 1
 
     def said(self, club: str) -> None:
         """This process has appended: wake our own readers now, the other processes soon."""
@@ -84,11 +70,14 @@ class Hub:
             self._news.put_nowait(club)
 
     def wake_all(self) -> None:
-        """Everybody reads again: hints may have been missed, or we are closing."""
+        """Everybody reads again and is asked again who he is: hints may have been missed, a token may have been
+        revoked, or we are closing."""
         self.stirred.set()
         for flags in self._flags.values():
             for flag in flags:
                 flag.set()
+        if self.closing.is_set():
+            self.room.wake()
 
     async def changed(self) -> str:
         """The next club with news, for the projector."""
@@ -131,6 +120,7 @@ class Hub:
                     async for notice in connection.notifies():
                         if notice.channel == TOKENS:
                             forget()
+                            self.wake_all()
                         else:
                             self._heard(notice.payload)
             except (psycopg.Error, OSError) as error:

@@ -23,6 +23,7 @@ from domain.upcast import UPCASTERS
 
 APPEND_LIMIT: Final = 1000
 SHORT: Final = 100
+PAGE: Final = 100  # events of a stream, a timeline or a replay that are read at a time
 
 _INSERT: Final = """
 , added as (
@@ -264,6 +265,13 @@ async def read_club(pool: AsyncConnectionPool[Any], club: str, after: int, limit
         return found
 
 
+async def head(pool: AsyncConnectionPool[Any], club: str) -> int:
+    """How far the log of a club reaches."""
+    async with pool.connection() as connection:
+        row = await (await connection.execute("select position from logs where club_id = %s", [club])).fetchone()
+    return row[0] if row else 0
+
+
 async def tail(pool: AsyncConnectionPool[Any], club: str, after: int) -> AsyncIterator[Stored]:
     """Every event of a club behind a position, page by page, up to now."""
     while page := await read_club(pool, club, after):
@@ -274,18 +282,19 @@ async def tail(pool: AsyncConnectionPool[Any], club: str, after: int) -> AsyncIt
 
 _FOLDING: Final = """
 select string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version), max(version), max(recorded_at),
-       (select hash from events where club_id = %(club)s and stream_id = %(stream)s order by version desc limit 1)
-from events where club_id = %(club)s and stream_id = %(stream)s and version > %(after)s"""
+       (select hash from events where club_id = %(club)s and stream_id = %(stream)s and version <= %(upto)s
+        order by version desc limit 1)
+from events where club_id = %(club)s and stream_id = %(stream)s and version > %(after)s and version <= %(upto)s"""
 
 
 async def read_for_fold(
-    pool: AsyncConnectionPool[Any], club: str, stream: str, after: int
+    pool: AsyncConnectionPool[Any], club: str, stream: str, after: int, upto: int = 2**31 - 1
 ) -> tuple[list[tuple[int, Any]], Head | None]:
-    """(version, Struct) pairs behind a version, and the new head; the fastest way back into memory: one row, an
-    event a line (JSON text holds no line break), for versions are dense and only the last hash is wanted."""
+    """(version, Struct) pairs behind a version, up to another, and the head there. The fastest way back into memory:
+    one row, an event a line (JSON text holds no line break), for versions are dense and one hash is wanted."""
     async with pool.connection() as connection:
         cursor = connection.cursor(binary=True)
-        await cursor.execute(_FOLDING, {"club": club, "stream": stream, "after": after}, prepare=True)
+        await cursor.execute(_FOLDING, {"club": club, "stream": stream, "after": after, "upto": upto}, prepare=True)
         row = await cursor.fetchone()
     if row is None or row[0] is None:
         return [], None
@@ -295,6 +304,15 @@ async def read_for_fold(
         raise psycopg.DataError(f"the stream {stream} has {after + len(lines)} events up to version {version}")
     events = [_short_line(line) if len(line) < SHORT else _line(line) for line in lines]
     return list(enumerate(events, after + 1)), Head(version, digest, at)
+
+
+async def version_at(pool: AsyncConnectionPool[Any], club: str, stream: str, moment: datetime) -> int:
+    """The last version of a stream that was recorded at a moment or before; times of a stream never run backwards."""
+    statement = """select version from events where club_id = %s and stream_id = %s and recorded_at <= %s
+        order by version desc limit 1"""
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [club, stream, moment], prepare=True)).fetchone()
+    return row[0] if row else 0
 
 
 def _line(line: str) -> Any:

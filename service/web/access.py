@@ -8,18 +8,24 @@ from litestar.datastructures import Cookie
 
 from domain.decider import Refusal
 from service.api.access import services_of
-from service.auth import NOBODY, SIGN_IN_DAYS, Caller
+from service.auth import NOBODY, SIGN_IN_DAYS, Caller, Credential, of_cookie
 
 COOKIE: Final = "lurch_sign_in"
 AnyRequest = Request[Any, Any, Any]
 
 
+def credential_of(request: AnyRequest) -> Credential | None:
+    """What the browser shows to prove who is signed in."""
+    secret = request.cookies.get(COOKIE)
+    return of_cookie(secret) if secret else None
+
+
 async def caller_of(request: AnyRequest) -> Caller:
     """The signed-in person, or nobody; an ended sign-in is nobody."""
-    secret = request.cookies.get(COOKIE)
-    if not secret:
+    credential = credential_of(request)
+    if credential is None:
         return NOBODY
-    return await services_of(request).doors.by_cookie(secret) or NOBODY
+    return await services_of(request).doors.by(credential) or NOBODY
 
 
 def check_origin(request: AnyRequest) -> None:

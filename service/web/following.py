@@ -1,37 +1,51 @@
 """Pages that follow what they show: said again whenever it has changed, the latest only."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from typing import Any, TypeAlias
 
+import psycopg
 from litestar import Request, Response
-from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from service.api.events import PING
-from service.live.hub import FullError
+from service.auth import Caller
+from service.live import frames
+from service.live.feed import Feed, Follower
 from service.services import Services
+from service.streaming import Asked, a_moment, address, goes_on, streamed
+from service.web.access import credential_of
 
-Now: TypeAlias = Callable[[int], Awaitable[tuple[int, str | None]]]  # told last -> what is now, and its text if new
+Draw: TypeAlias = Callable[[], str]
+Now: TypeAlias = Callable[[Feed, Caller], Awaitable[tuple[Hashable, Draw]]]  # what is now, and how it is drawn
 
 
-def followed(request: Request[Any, Any, Any], services: Services, club: str, now: Now) -> Response[Any]:
-    """Server-sent events for as long as the page is open; a reader that lags gets the latest only."""
-    client = request.client.host if request.client else ""
+def followed(
+    request: Request[Any, Any, Any], services: Services, caller: Caller, club: str, topic: str, now: Now,
+    steward: bool = False,
+) -> Response[Any]:  # fmt: skip
+    """Server-sent events for as long as the page is open; a reader that lags gets the latest only. What is now is named
+    by a key: pages that come to the same one are drawn once."""
 
-    async def follow() -> AsyncIterator[ServerSentEventMessage]:
-        hub, told = services.hub, 0
-        try:
-            with hub.follow(club, client) as flag:
-                while not hub.closing.is_set():
-                    flag.clear()
-                    told, text = await now(told)
-                    if text is not None:
-                        yield ServerSentEventMessage(data=text)
-                    try:
-                        await asyncio.wait_for(flag.wait(), PING)
-                    except TimeoutError:
-                        yield ServerSentEventMessage(comment="ping", data=None)
-        except FullError:
-            yield ServerSentEventMessage(comment="too many open streams", data=None, retry=10_000)
+    async def tell(feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
+        told: Hashable = None
+        pings = 0
+        while goes_on(services, follower):
+            follower.flag.clear()
+            if feed.position < 0:
+                await follower.flag.wait()
+                continue
+            try:
+                key, draw = await now(feed, follower.caller)
+            except (psycopg.Error, OSError):  # the database is away: the page stays, and is told when it is back
+                await a_moment(follower.flag)
+                continue
+            follower.seen = feed.position
+            if key != told:
+                yield feed.remembered((topic, key)) or feed.remember((topic, key), frames.message(draw()))
+                told, pings = key, follower.pings
+            elif pings != follower.pings:
+                pings = follower.pings
+                yield frames.PING
+            await follower.flag.wait()
 
-    return ServerSentEvent(follow(), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    shown = credential_of(request) if caller.known else None  # a cookie of long ago is no more than a guest's
+    asked = Asked(club, topic, caller, shown, address(request), steward)
+    return streamed(services, asked, tell)

@@ -1,5 +1,6 @@
 """The live table: a page that follows its match by server-sent events."""
 
+from collections.abc import Hashable
 from typing import Any
 from uuid import UUID
 
@@ -12,10 +13,11 @@ from domain.cards import cards_in
 from domain.match.state import Match, open_deal
 from domain.seats import seat_name
 from service.api.access import match_for, services_of, shown
-from service.auth import Caller, of_club
+from service.auth import Caller, kind_of, of_club
+from service.live.feed import Feed
 from service.streams import Loaded, LoadedClub
 from service.web.access import caller_of
-from service.web.following import followed
+from service.web.following import Draw, followed
 from service.web.render import TEMPLATES, aloud, moment_text, page, plain
 
 AnyRequest = Request[Any, Any, Any]
@@ -98,14 +100,14 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
     """The table's inside, again whenever the match has changed."""
     services, caller = services_of(request), await caller_of(request)
-    _, club = await match_for(services, caller, match_id)
+    loaded, club = await match_for(services, caller, match_id)
     template = TEMPLATES.get_template("_table.html")
 
-    async def now(told: int) -> tuple[int, str | None]:
-        fresh, own = await match_for(services, caller, match_id)
-        version = fresh.head.version
-        if version == told:
-            return told, None
-        return version, template.render(caller=caller, **table_values(caller, fresh, own))
+    async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:
+        fresh = services.streams.kept(loaded.stream) or await services.streams.load(loaded.stream) or loaded
+        own = feed.loaded or club
+        kind = kind_of(caller, own.club, fresh.match, fresh.stream)
+        key = (fresh.head.version, own.head.version, kind)
+        return key, lambda: template.render(caller=kind, **table_values(kind, fresh, own))
 
-    return followed(request, services, club.club, now)
+    return followed(request, services, caller, club.club, loaded.stream, now)

@@ -1,27 +1,39 @@
 """Replay: the table at any event, a timeline to step through, and links that open at one."""
 
-from typing import Any
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final
 from uuid import UUID
 
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
 from domain.decider import Refusal
-from projections.match import TIMELINE
+from domain.match.state import Match
+from projections.match import Moment
 from service.api.access import match_for, services_of
 from service.api.events import Sight
+from service.api.matches import timeline
 from service.store import log
 from service.web.access import caller_of
 from service.web.matches import table_values
 from service.web.render import page, plain
 
 AnyRequest = Request[Any, Any, Any]
+NEAR: Final = 50  # events among which the tricks next to the one that is shown are looked for
 
 
-def steps(moments: list[dict[str, Any]], at: int) -> dict[str, int | None]:
+def starts_of(match: Match, moments: Sequence[Moment]) -> list[int]:
+    """Where deals begin, and the tricks among these moments."""
+    found = {1, *(deal.version for deal in match.deals)}
+    for before, moment in pairwise(moments):
+        if moment.trick and (moment.deal, moment.trick) != (before.deal, before.trick):
+            found.add(moment.version)
+    return sorted(found)
+
+
+def steps(starts: list[int], at: int, last: int) -> dict[str, int | None]:
     """Where the four buttons lead: one fact or one trick, back or on."""
-    last = moments[-1]["version"]
-    starts = [m["version"] for before, m in zip([None, *moments], moments, strict=False) if _opens(before, m)]
     return {
         "first": 1 if at > 1 else None,
         "back": at - 1 if at > 1 else None,
@@ -32,30 +44,26 @@ def steps(moments: list[dict[str, Any]], at: int) -> dict[str, int | None]:
     }
 
 
-def _opens(before: dict[str, Any] | None, moment: dict[str, Any]) -> bool:
-    """Whether a trick (or a deal) begins here."""
-    if before is None or moment["deal"] != before["deal"]:
-        return True
-    return bool(moment["trick"]) and moment["trick"] != before["trick"]
-
-
 @get("/matches/{match_id:uuid}/replay", include_in_schema=False)
 async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
-    """`?at=17` opens at version 17."""
+    """`?at=17` opens at version 17, with the hundred events of the timeline around it."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
-    wanted = request.query_params.get("at", str(loaded.head.version))
+    last = loaded.head.version
+    wanted = request.query_params.get("at", str(last))
     if not (wanted.isascii() and wanted.isdecimal() and len(wanted) <= 9):
         raise Refusal("malformed", "`at` is the version of an event, like 17")
-    at = min(max(int(wanted), 1), loaded.head.version)
+    at = min(max(int(wanted), 1), last)
     past = await services.streams.match_at(loaded, at)
     assert past is not None
-    stored = await log.read_stream(services.pool, loaded.club, loaded.stream)
-    moments = plain(TIMELINE.show(TIMELINE.over(each.event for each in stored)))
+    before = (at - 1) // log.PAGE * log.PAGE
+    stored = await log.read_stream(services.pool, loaded.club, loaded.stream, before, before + log.PAGE)
+    moments = await timeline(services, loaded, loaded.match, max(at - NEAR, 0), at + NEAR)
     sight = Sight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
     values = {**table_values(caller, loaded, club, past), "replaying": True}
     return page(
-        "replay.html", caller, at=at, events=events, moments=moments, steps=steps(moments, at),
-        now=events[at - 1], **values,
+        "replay.html", caller, at=at, events=events, steps=steps(starts_of(loaded.match, moments), at, last),
+        now=events[at - 1 - before], last=last, earlier=before or None,
+        later=before + log.PAGE + 1 if before + log.PAGE < last else None, **values,
     )  # fmt: skip

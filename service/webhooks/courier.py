@@ -35,6 +35,7 @@ MOST: Final = 50  # events in one
 BYTES: Final = 200_000
 GATHER: Final = 0.25  # seconds
 PATIENCE: Final = 5.0
+REVOKED: Final = "the token that it was made with was revoked: `enable` it with another"
 LOGGER = structlog.get_logger()
 TRIED: Final = Counter("lurch_webhook_attempts_total", "Deliveries tried", ["outcome"])
 
@@ -141,6 +142,10 @@ class Courier:
     async def _deliver(self, hook: Webhook) -> None:
         limit = PAGE if hook.pending is None else hook.pending - hook.position
         page = await log.read_club(self.pool, hook.club, hook.position, limit)
+        if not await rows.stands(self.pool, hook):  # asked after the page was read: nothing later than that is sent
+            over = msgspec.structs.replace(hook, disabled_at=self.clock(), disabled_because=REVOKED)
+            await rows.save(self.pool, hook, over, None)
+            return
         batch = packed(hook, page, await self.devices.of(hook.club))
         if not batch.events:
             passed = msgspec.structs.replace(hook, position=batch.upto, pending=None)

@@ -7,6 +7,8 @@ import msgspec
 from psycopg.rows import args_row
 from psycopg_pool import AsyncConnectionPool
 
+from domain.actor import DIRECTORS
+
 MOST: Final = 10  # webhooks of a club
 SHOWN: Final = 50  # attempts of a webhook
 CLAIM: Final = timedelta(seconds=60)  # longer than any attempt takes
@@ -32,6 +34,7 @@ class Webhook(msgspec.Struct, frozen=True):
     last_error: str | None
     disabled_at: datetime | None
     disabled_because: str | None
+    maker: str | None = None
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -51,7 +54,7 @@ _NAMES: Final = (
     "url", "secret", "types", "created_at", "position", "pending", "failures", "failing_since", "next_try_at",
     "claimed_until", "last_status", "last_error", "disabled_at", "disabled_because",
 )  # fmt: skip
-_COLUMNS: Final = ", ".join(["w.club_id::text", "w.id::text", *(f"w.{name}" for name in _NAMES)])
+_COLUMNS: Final = ", ".join(["w.club_id::text", "w.id::text", *(f"w.{name}" for name in _NAMES), "w.maker::text"])
 _HERE: Final = "w.club_id = %(club)s and w.id = %(id)s"
 
 
@@ -65,18 +68,19 @@ async def _rows(pool: Pool, statement: str, given: dict[str, Any]) -> list[Webho
 
 async def create(
     pool: Pool, club: str, name: str, url: str, secret: str, types: list[str] | None, at: datetime,
-    key: str | None, fingerprint: bytes,
+    key: str | None, fingerprint: bytes, maker: str | None = None,
 ) -> Webhook | None:  # fmt: skip
     """A new webhook for what happens from now on; None when the club has enough, or the key is there already."""
     statement = f"""insert into webhooks as w (club_id, id, url, secret, types, created_at, position, next_try_at,
-            command_id, fingerprint)
-        select l.club_id, %(id)s, %(url)s, %(secret)s, %(types)s, %(at)s, l.position, %(at)s, %(key)s, %(print)s
+            command_id, fingerprint, maker)
+        select l.club_id, %(id)s, %(url)s, %(secret)s, %(types)s, %(at)s, l.position, %(at)s, %(key)s, %(print)s,
+            %(maker)s
         from logs l where l.club_id = %(club)s
             and (select count(*) from webhooks o where o.club_id = %(club)s) < %(most)s
         on conflict (club_id, command_id) do nothing returning {_COLUMNS}"""  # noqa: S608  # the columns are ours
     given = {
         "club": club, "id": name, "url": url, "secret": secret, "types": types, "at": at, "key": key,
-        "print": fingerprint, "most": MOST,
+        "print": fingerprint, "most": MOST, "maker": maker,
     }  # fmt: skip
     found = await _rows(pool, statement, given)
     return found[0] if found else None
@@ -108,15 +112,29 @@ async def delete(pool: Pool, club: str, name: str) -> bool:
     return bool(await _rows(pool, statement, {"club": club, "id": name}))
 
 
-async def enable(pool: Pool, club: str, name: str, skip: bool, at: datetime) -> Webhook | None:
-    """Try again at once; with `skip` what was not delivered is given up. Whoever is at it loses its claim."""
+async def enable(
+    pool: Pool, club: str, name: str, skip: bool, at: datetime, maker: str | None = None
+) -> Webhook | None:
+    """Try again at once; with `skip` what was not delivered is given up. Whoever is at it loses its claim, and the one
+    who enables it answers for it from now on."""
     statement = f"""update webhooks w set disabled_at = null, disabled_because = null, failures = 0,
-            failing_since = null, next_try_at = %(at)s, claimed_until = null,
+            failing_since = null, next_try_at = %(at)s, claimed_until = null, maker = coalesce(%(maker)s, w.maker),
             position = case when %(skip)s then l.position else w.position end,
             pending = case when %(skip)s then null else w.pending end
         from logs l where l.club_id = w.club_id and {_HERE} returning {_COLUMNS}"""  # noqa: S608  # as above
-    found = await _rows(pool, statement, {"club": club, "id": name, "skip": skip, "at": at})
+    found = await _rows(pool, statement, {"club": club, "id": name, "skip": skip, "at": at, "maker": maker})
     return found[0] if found else None
+
+
+async def stands(pool: Pool, hook: Webhook) -> bool:
+    """Whether the token that a webhook was made with is still one that may make it."""
+    if hook.maker is None:
+        return True
+    statement = """select exists (select from tokens where club_id = %s and id = %s and revoked_at is null
+        and role = any(%s))"""
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [hook.club, hook.maker, list(DIRECTORS)])).fetchone()
+    return bool(row and row[0])
 
 
 async def claim(pool: Pool, at: datetime, most: int) -> list[Webhook]:
@@ -201,10 +219,3 @@ async def attempts(pool: Pool, club: str, name: str) -> list[Attempt]:
         await cursor.execute(statement, [club, name])
         found: list[Attempt] = await cursor.fetchall()
         return found
-
-
-async def head(pool: Pool, club: str) -> int:
-    """How far the club's log reaches."""
-    async with pool.connection() as connection:
-        row = await (await connection.execute("select position from logs where club_id = %s", [club])).fetchone()
-    return row[0] if row else 0

@@ -11,7 +11,8 @@ from tests.faults.processes import until
 
 
 class Listener(threading.Thread):
-    """Follows one address of events; keeps every event's id and data, and how often it had to come.
+    """Follows one address of events; keeps every event's id and data, the last message that ended it, and how often
+    it had to come.
 
     `cut` says after how many bytes the next connection is cut, in the middle of an event or not.
     """
@@ -22,7 +23,7 @@ class Listener(threading.Thread):
         self.events = []
         self.connections = 0
         self.leave = threading.Event()
-        self.end = self.socket = None
+        self.end = self.socket = self.over = None
 
     def run(self):
         with httpx.Client(timeout=httpx.Timeout(10, read=40)) as client:
@@ -49,12 +50,16 @@ class Listener(threading.Thread):
             self._read(response)
 
     def _read(self, response):
-        number, data = None, None
+        number, data, name = None, None, None
         for line in self._lines(response):
             if line.startswith("id:"):
                 number = int(line[3:])
+            elif line.startswith("event:"):
+                name = line[6:].strip()
             elif line.startswith("data:"):
                 data = json.loads(line[5:])
+            elif not line and name == "end":
+                self.over, data, name = data, None, None
             elif not line and data is not None:
                 self.events.append((number, data))
                 self.last, data = number, None

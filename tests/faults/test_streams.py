@@ -1,16 +1,13 @@
 """Event streams: resumed without hole or double, and going on when what they depend on is lost."""
 
 import asyncio
-import itertools
 import json
 import random
-import socket
 
 import psycopg
 import pytest
 
-from service.api.events import messages
-from service.app import create_app, ended
+from service.app import ended
 from service.database import make_pool
 from service.live.hub import Hub
 from tests.faults.listeners import followers, have_heard_everything, listening
@@ -93,36 +90,6 @@ def test_streams_go_on_when_the_listening_connection_is_ended(service, club, mat
     assert [listener.connections for listener in listeners] == [1, 1]
 
 
-def test_a_stream_waits_for_a_database_that_is_away(database):
-    """The read of a stream fails twice; the client stays connected and misses nothing."""
-    faults = iter([psycopg.OperationalError("away"), OSError("away")])
-
-    async def read(after):
-        for number in itertools.count(after + 1):
-            if number == 3:
-                for fault in faults:
-                    raise fault
-            if number > 5:
-                return
-            yield number, number
-
-    async def follow():
-        app = create_app(database)
-        async with app.lifespan():
-            services = app.state.services
-            heard = []
-            async for message in messages(services, "a club", "somebody", read, 0):
-                if message.id is not None:
-                    heard.append(message.id)
-                if heard[-1:] == [5]:
-                    services.hub.closing.set()
-                    services.hub.wake_all()
-                services.hub.wake_all()
-            return heard
-
-    assert asyncio.run(asyncio.wait_for(follow(), 20)) == [1, 2, 3, 4, 5]
-
-
 def test_a_notice_whose_connection_was_lost_is_sent_again(database):
     """Two processes: the pool of the one that appended holds nothing but dead connections."""
     if database.embedded is None:
@@ -131,7 +98,7 @@ def test_a_notice_whose_connection_was_lost_is_sent_again(database):
     async def act(pool):
         here, there = Hub(), Hub()
         tasks = [asyncio.create_task(here.speak(pool)), asyncio.create_task(there.listen(database.url, idle, int))]
-        with there.follow("a club", "somebody") as flag:
+        with there.follow("a club") as flag:
             await asyncio.wait_for(flag.wait(), 20)  # it listens
             flag.clear()
             async with pool.connection() as connection:
@@ -150,30 +117,3 @@ def test_a_notice_whose_connection_was_lost_is_sent_again(database):
             await act(pool)
 
     asyncio.run(with_one_connection())
-
-
-def test_more_streams_than_a_client_may_have_are_refused_and_there_is_room_again_when_some_end(service, club, match):
-    head = f"GET /api/v1/matches/{match}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n"
-    request = f"{head}Authorization: Bearer {club.token}\r\nLast-Event-ID: 21\r\n\r\n".encode()
-    open_ones = []
-    try:
-        for _ in range(100):
-            connection = socket.create_connection(("127.0.0.1", service.port), timeout=10)
-            open_ones.append(connection)
-            connection.sendall(request)
-            assert b"200 OK" in connection.recv(15)
-        with club.client(service.url) as client:
-            stream = {"Accept": "text/event-stream"}
-            answer = client.get(f"/matches/{match}/events", headers=stream)
-            assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
-            assert client.get(f"/matches/{match}").status_code == 200
-            open_ones.pop().close()
-
-            def room():
-                with client.stream("GET", f"/matches/{match}/events", headers=stream) as response:
-                    return response.status_code == 200
-
-            until(room)
-    finally:
-        for connection in open_ones:
-            connection.close()

@@ -1,5 +1,7 @@
 """Pages of tournaments without a browser: forms that are taken or said why not, and files for who is signed in."""
 
+import re
+
 import pytest
 
 from tests.service.asking import FORM
@@ -197,3 +199,16 @@ def test_a_match_leads_back_to_its_tournament(desk, house, owner):
     match = evening.round()["pairings"][0]["match"]
     page = house.client.get(f"/matches/{match}", headers={**owner, "Accept": "text/html"})
     assert f'href="/tournaments/{evening.id}"' in page.text
+
+
+def test_the_steps_of_a_long_tournament_are_shown_a_hundred_at_a_time(desk):
+    evening, director = desk([swiss()], 110)
+    last = evening.view["version"]
+    assert last > 100
+
+    def shown(query=""):
+        page = director.get(f"/log{query}")
+        return [int(found) for found in re.findall(r"<li><b>(\d+)</b>", page)], re.findall(r'href="\?upto=(\d+)"', page)
+
+    assert shown() == (list(range(last, last - 100, -1)), [str(last - 100)])
+    assert shown(f"?upto={last - 100}") == (list(range(last - 100, 0, -1)), [str(last)])

@@ -11,6 +11,7 @@ from litestar.testing import TestClient
 from service.app import create_app, ended
 from service.services import make_services
 from service.settings import Settings
+from service.store import log
 from service.webhooks import rows, signing
 from service.webhooks.courier import MOST
 from tests.faults.processes import free_port, until
@@ -254,7 +255,7 @@ def test_a_receiver_that_hangs_holds_up_nobody_else(database, club, receiver):
 
         async def follow(pool):
             task = asyncio.create_task(quick.courier(pool, seconds=15.0).follow(asyncio.Event(), asyncio.Event()))
-            while (await rows.one(pool, club[0], quick.id)).position < await rows.head(pool, club[0]):
+            while (await rows.one(pool, club[0], quick.id)).position < await log.head(pool, club[0]):
                 await asyncio.sleep(0.02)
             assert (await rows.one(pool, club[0], hanging.id)).position == hanging.since
             await ended(task)

@@ -32,11 +32,11 @@ class Clock:
 class Scene:
     """A club with a webhook, and what happens there."""
 
-    def __init__(self, database, club, url, types=None, clock=None):
+    def __init__(self, database, club, url, types=None, clock=None, maker=None):
         self.database, self.club, self.clock = database, club, clock or Clock()
         self.secret, self.match = signing.make_secret(), None
         hook = self.on_pool(
-            lambda pool: rows.create(pool, club, new_id(), url, self.secret, types, self.clock(), None, b"")
+            lambda pool: rows.create(pool, club, new_id(), url, self.secret, types, self.clock(), None, b"", maker)
         )
         self.id, self.since = hook.id, hook.position
 
@@ -85,7 +85,7 @@ class Scene:
         courier = self.courier(pool, **more)
         while hooks := await self.due(courier):
             await courier.deliver(*hooks)
-        return (await rows.one(pool, self.club, self.id)).position == await rows.head(pool, self.club)
+        return (await rows.one(pool, self.club, self.id)).position == await log.head(pool, self.club)
 
     def arrived(self):
         """Wait until all has arrived: the running service delivers by itself."""

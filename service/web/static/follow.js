@@ -58,6 +58,7 @@ window.addEventListener("DOMContentLoaded", () => {
   }
 
   const source = new EventSource(here.dataset.follow);
+  tellEnd(source);
   source.onmessage = (message) => {
     if (message.data !== here.dataset.version) draw();
   };

@@ -114,6 +114,7 @@ window.addEventListener("DOMContentLoaded", () => {
   }
 
   const source = new EventSource(table.dataset.live);
+  tellEnd(source);
   source.onmessage = (message) => {
     if (!waiting.length) show(message.data);
   };

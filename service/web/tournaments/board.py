@@ -223,10 +223,13 @@ def headline(frame: Frame, rows: list[dict[str, Any]]) -> str:
 
 @get("/tournaments/{tournament_id:uuid}/log", include_in_schema=False)
 async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
-    """Every step, who took it, and why."""
+    """Every step, who took it, and why: the last hundred, or those up to a step."""
     frame = await frame_of(request, tournament_id)
     require(frame.caller, frame.loaded.club, DIRECTORS)
-    stored = await log.read_stream(frame.services.pool, frame.loaded.club, frame.loaded.stream)
+    last = frame.loaded.head.version
+    upto = number_in(request, "upto", last) or last
+    before = max(upto - log.PAGE, 0)
+    stored = await log.read_stream(frame.services.pool, frame.loaded.club, frame.loaded.stream, before, upto)
     if not stored:
         raise Refusal("not-found", "there is nothing here")
     devices = await frame.services.recorder.devices.of(frame.loaded.club, names=True)
@@ -239,7 +242,8 @@ async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respon
         }
         for each in stored
     ]  # fmt: skip
-    return shown(frame, "log", "log", steps=steps)
+    later = min(upto + log.PAGE, last) if upto < last else None
+    return shown(frame, "log", "log", steps=steps, earlier=before or None, later=later, last=last)
 
 
 def step_text(event: Any, names: dict[str, str]) -> str:

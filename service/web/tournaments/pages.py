@@ -1,6 +1,6 @@
 """What everybody may look at: pairings, standings, bracket, crosstable, players; each follows by itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -12,8 +12,9 @@ from domain.decider import Refusal
 from projections.tournaments.bracket import WIDTH, bracket_view, parts_of
 from projections.tournaments.standings import StandingRow, crosstable_view, standings_view, why_view
 from projections.tournaments.view import rounds_on
-from service.api.access import tournament_for
-from service.web.following import followed
+from service.auth import Caller
+from service.live.feed import Feed
+from service.web.following import Draw, followed
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
 
 BYE_WORDS = {
@@ -215,9 +216,10 @@ async def live(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[A
     """Says the version, again whenever it has changed: the page then reads itself anew."""
     frame = await frame_of(request, tournament_id)
 
-    async def now(told: int) -> tuple[int, str | None]:
-        fresh, _ = await tournament_for(frame.services, frame.caller, tournament_id)
-        version = fresh.head.version
-        return version, None if version == told else str(version)
+    stream = frame.loaded.stream
 
-    return followed(request, frame.services, frame.loaded.club, now)
+    async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:
+        fresh = frame.services.streams.kept(stream) or await frame.services.streams.load(stream) or frame.loaded
+        return fresh.head.version, lambda: str(fresh.head.version)
+
+    return followed(request, frame.services, frame.caller, frame.loaded.club, stream, now, steward=True)

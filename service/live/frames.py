@@ -1,0 +1,16 @@
+"""Server-sent events as bytes: written once, sent to everybody who is shown the same."""
+
+from typing import Final
+
+OPEN: Final = b": open\nretry: 1000\n\n"
+PING: Final = b": ping\n\n"
+LATER: Final = b"retry: 10000\n\n"
+END: Final = "end"
+
+
+def message(data: str, number: int | None = None, name: str | None = None) -> bytes:
+    """One event; `number` is what a client that was cut off sends back."""
+    lines = [] if number is None else [f"id: {number}"]
+    lines += [] if name is None else [f"event: {name}"]
+    lines += [f"data: {line}" for line in data.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    return "\n".join([*lines, "", ""]).encode()
