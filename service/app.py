@@ -111,7 +111,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     finally:
         hub.closing.set()
         hub.wake_all()
-        await ended(*tasks)
+        await ended(*tasks, *services.lists.errands.running())
         await pool.close(timeout=2)
 
 

@@ -7,6 +7,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from service.auth import Doorkeeper
 from service.books import Books
+from service.lists import Lists
 from service.live.hub import Hub
 from service.projector import Projector
 from service.recording import Recorder
@@ -18,7 +19,7 @@ from service.webhooks.sending import Sender
 
 class Services(msgspec.Struct, frozen=True):
     """The pool, the folded streams, the recorder, the hub, the projector, the door, the steward of tournaments, the
-    books of what results add up to, and the courier of webhooks."""
+    lists, the books of what results add up to, and the courier of webhooks."""
 
     pool: AsyncConnectionPool[Any]
     streams: Streams
@@ -27,6 +28,7 @@ class Services(msgspec.Struct, frozen=True):
     projector: Projector
     doors: Doorkeeper
     steward: Steward
+    lists: Lists
     books: Books
     courier: Courier
 
@@ -37,5 +39,6 @@ def make_services(pool: AsyncConnectionPool[Any], hub: Hub | None = None, webhoo
     streams = Streams(pool)
     recorder = Recorder(streams, heard.said)
     projector, steward = Projector(pool), Steward(streams, recorder)
-    books, courier = Books(pool, projector, steward), Courier(pool, Sender(webhook_private))
-    return Services(pool, streams, recorder, heard, projector, Doorkeeper(pool), steward, books, courier)
+    lists, courier = Lists(pool, projector, steward), Courier(pool, Sender(webhook_private))
+    doors, books = Doorkeeper(pool), Books(pool, lists)
+    return Services(pool, streams, recorder, heard, projector, doors, steward, lists, books, courier)

@@ -73,7 +73,8 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
     if best is not None and not 1 <= best <= MOST:
         raise Refusal("malformed", f"`best` is a number of results from 1 to {MOST}")
     shown = await season_of(services, club, query.get("season") or None, best, None)
-    labels = season_labels((await services.books.of(club.club)).accounts.values())
+    book, _ = await services.books.of(club.club)
+    labels = season_labels(book.accounts.values())
     return page(
         "season.html", caller, club=plain(club_view(club)), shown=plain(shown), labels=plain(labels), mixed=mixed
     )  # fmt: skip

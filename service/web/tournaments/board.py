@@ -92,9 +92,10 @@ async def tables_of(frame: Frame, round_: Any, until: str | None) -> list[dict[s
     """A row for each table: what wants attention first."""
     if not round_:
         return []
-    matches = await frame.services.projector.some(
+    kept = await frame.services.lists.some(
         MATCHES, frame.loaded.club, MatchRow, [each["match"] for each in round_["pairings"]]
     )
+    matches = {row.id: row for row in kept}
     now = datetime.now(UTC)
     over = until is not None and datetime.fromisoformat(until) < now
     rows = [_table(each, matches.get(each["match"]), now, over) for each in round_["pairings"]]
