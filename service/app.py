@@ -30,6 +30,7 @@ from service.binaries import EmbeddedError
 from service.database import Database, make_pool
 from service.live.hub import Hub
 from service.metrics import counted
+from service.queries import known_queries, only_known
 from service.services import make_services
 from service.settings import Settings
 from service.web.errors import HANDLERS
@@ -132,6 +133,7 @@ def create_app(
         type_encoders={Card: str},
         request_max_body_size=BODY_LIMIT,
         before_send=[secured],
+        guards=[only_known],
         middleware=[counted, answering_to(chosen.allowed_hosts)],
         openapi_config=OpenAPIConfig(
             title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()], openapi_router=docs_router(),
@@ -149,4 +151,5 @@ def create_app(
         ),
     )  # fmt: skip
     documented(app)
+    app.state.queries = known_queries(app)
     return app

@@ -73,7 +73,7 @@ def titles() -> dict[str, str]:
     return {key: game.title for key, game in all_games().items()}
 
 
-@get("/clubs/{club_id:uuid}", include_in_schema=False)
+@get("/clubs/{club_id:uuid}", include_in_schema=False, query=("cursor",))
 async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The club's matches with their status."""
     services, caller = services_of(request), await caller_of(request)
@@ -108,7 +108,7 @@ def forms() -> list[dict[str, Any]]:
     return found
 
 
-@get("/clubs/{club_id:uuid}/new", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/new", include_in_schema=False, query=("game", "variant"))
 async def new_match_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """Choose the game, then names and target."""
     services, caller = services_of(request), await caller_of(request)

@@ -39,7 +39,7 @@ def _opens(before: dict[str, Any] | None, moment: dict[str, Any]) -> bool:
     return bool(moment["trick"]) and moment["trick"] != before["trick"]
 
 
-@get("/matches/{match_id:uuid}/replay", include_in_schema=False)
+@get("/matches/{match_id:uuid}/replay", include_in_schema=False, query=("at",))
 async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
     """`?at=17` opens at version 17."""
     services, caller = services_of(request), await caller_of(request)

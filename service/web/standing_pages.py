@@ -47,7 +47,7 @@ def mixed(exact: str) -> str:
     return str(whole) if not rest else f"{whole} {rest}" if whole else str(rest)
 
 
-@get("/clubs/{club_id:uuid}/ratings", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/ratings", include_in_schema=False, query=("game", "kind", "player"))
 async def ratings_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The table of a game; `?player=` adds that player's history."""
     services, caller = services_of(request), await caller_of(request)
@@ -63,7 +63,7 @@ async def ratings_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response
     )  # fmt: skip
 
 
-@get("/clubs/{club_id:uuid}/season", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/season", include_in_schema=False, query=("season", "best"))
 async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The standings of a season with what each player got where."""
     services, caller = services_of(request), await caller_of(request)

@@ -20,7 +20,7 @@ from service.web.tournaments.pages import by_seed, entries_by_name, number_in
 QUIET_MINUTES = 20  # a table that nothing was heard of for so long is looked at
 
 
-@get("/tournaments/{tournament_id:uuid}/director", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/director", include_in_schema=False, query=("round",))
 async def director_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The board."""
     frame = await frame_of(request, tournament_id)

@@ -76,7 +76,7 @@ def cents(text: str) -> int:
     return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
 
 
-@get("/clubs/{club_id:uuid}/tournaments", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/tournaments", include_in_schema=False, query=("all",))
 async def list_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The club's tournaments."""
     services, caller = services_of(request), await caller_of(request)
