@@ -133,8 +133,7 @@ def create_app(
         type_encoders={Card: str},
         request_max_body_size=BODY_LIMIT,
         before_send=[secured],
-        guards=[only_known],
-        middleware=[counted, answering_to(chosen.allowed_hosts)],
+        middleware=[counted, answering_to(chosen.allowed_hosts), only_known],
         openapi_config=OpenAPIConfig(
             title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()], openapi_router=docs_router(),
             description="Event-sourced scoring for card clubs. Facts go in, everything else is derived.",

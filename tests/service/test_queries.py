@@ -68,7 +68,7 @@ def test_a_link_that_another_site_has_hung_its_marks_on_works_on_pages_alone(hou
 def links(house, start, headers):
     """Every address of the house's own that pages link to, send forms to or load, from a page on, with its answer."""
     rows = house.log.execute("select distinct stream_id::text from events where club_id = %s", [house.id]).fetchall()
-    own = tuple(row[0] for row in rows) + ("/static/",)
+    own = [*(row[0] for row in rows), "/static/"]
     seen, left = {start}, [start]
     while left:
         path = left.pop()
