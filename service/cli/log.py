@@ -143,11 +143,9 @@ def _verify_file(name: str, text: str, as_json: bool) -> int:
 def rebuild(as_json: bool) -> None:
     """Throw the kept views away and fold them again from the log; reads go on meanwhile."""
     from service import clerk  # noqa: PLC0415  # as above
-    from service.projector import Projector  # noqa: PLC0415  # as above
 
     async def fold(pool: Any) -> int:
-        kept = len(Projector(pool).kept)
-        with Progress("rebuilding", kept * await clerk.events_in_all(pool)) as bar:
+        with Progress("rebuilding", await clerk.events_in_all(pool)) as bar:
             return await clerk.rebuild(pool, bar.step)
 
     clubs = on_database(settings(), fold)

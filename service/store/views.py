@@ -20,7 +20,7 @@ _SAVED: Final = f"""
 with saved as (
     insert into views (projection, version, club_id, key, data)
     select row.name, row.number, %(club)s, row.key, row.data
-    from unnest(%(row_names)s::text[], %(row_versions)s::int[], %(keys)s::text[], %(data)s::text[])
+    from unnest(%(row_names)s::text[], %(row_versions)s::int[], %(keys)b::text[], %(data)b::text[])
         as row (name, number, key, data)
     on conflict (projection, version, club_id, key) do update set data = excluded.data
 )
