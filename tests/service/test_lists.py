@@ -7,9 +7,11 @@ from time import monotonic
 import psycopg
 import pytest
 
+from service import lists
 from service.errands import Errands
 from tests.service.asking import House
 
+AS_SERVED = 0.3
 RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
 
 
@@ -18,6 +20,12 @@ def house(client, database):
     """A public club of its own for every test: others append to theirs."""
     with House(client, database, public=True) as found:
         yield found
+
+
+@pytest.fixture(autouse=True)
+def as_served(monkeypatch):
+    """As short of patience as the service is."""
+    monkeypatch.setattr(lists, "PATIENCE", AS_SERVED)
 
 
 @contextmanager
