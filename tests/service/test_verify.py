@@ -90,6 +90,18 @@ def test_an_untouched_log_holds(house):
     assert wrong(house) == ([], [])
 
 
+def test_a_log_holds_while_others_append_to_it(house):
+    match = house.match(sides=[["Eva"], ["Finn"]], target=100_000)
+    before = head(house)
+
+    def told(_):
+        house.done(f"{match}/results", RESULT)
+
+    found = with_pool(house.database, lambda pool: verifying.verify(pool, told))
+    assert (found.events, found.wrong) == (before, ())
+    assert head(house) > before
+
+
 def test_a_club_whose_row_in_logs_was_deleted_is_walked_all_the_same(house):
     found, texts = done(house, "delete from logs where club_id = %(club)s")
     assert found == [("missing", "log", 0, 0)]
