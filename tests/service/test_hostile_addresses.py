@@ -78,7 +78,8 @@ INSTANTS = [
 @pytest.mark.parametrize(
     "value", [*INSTANTS, "", "-1", "+5", "1.5", "1e2", "%D9%A3", "9" * 11, "9" * 400, "%00", "%FF"]
 )
-@pytest.mark.parametrize("where", ["{match}", "{match}/projections/tricks", "{match}/projections/timeline"])
+@pytest.mark.parametrize("where", ["{match}", "{match}/projections/tricks", "{match}/projections/timeline",
+                                   "{club}/matches", "{club}/ratings", "{club}/seasons"])  # fmt: skip
 def test_as_of_is_a_version_or_a_time_with_an_offset(house, places, where, value):
     house.refused("GET", f"{where.format(**places)}?as_of={value}", None, 400, "malformed")
 
