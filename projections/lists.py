@@ -1,15 +1,18 @@
 """Kept views where many streams meet: the matches of a club, and its players."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
 
 from domain.club.events import PlayerRegistered
 from domain.event import Recorded, instant
+from domain.match.evolve import fold
 from domain.match.state import Match, NoMatch, State, race_of
+from domain.tournament.events import TournamentEvent
 from projections.match import apply_match
 from projections.match_view import status_now
-from projections.projection import Projection
+from projections.projection import Projection, Stretch
 from projections.tournaments.lists import TOURNAMENTS, concerns
 
 
@@ -48,6 +51,12 @@ def apply_row(view: Listed, recorded: Recorded) -> Listed:
     return Listed(apply_match(view.state, recorded), recorded.stream, view.opened or at, at)
 
 
+def run_row(view: Listed, stretch: Stretch) -> Listed:
+    """The match after a stretch of its events."""
+    opened = view.opened or instant(stretch.first_at)
+    return Listed(fold(view.state, stretch.events), stretch.stream, opened, instant(stretch.last_at))
+
+
 def show_row(view: Listed) -> MatchRow | None:
     """The row as it is kept; none for a match of a tournament in which nothing was dealt: its pairing tells of it."""
     match = view.state
@@ -80,13 +89,21 @@ def apply_player(view: PlayerRow | None, recorded: Recorded) -> PlayerRow | None
     return view
 
 
+def run_player(view: PlayerRow | None, stretch: Stretch) -> PlayerRow | None:
+    """The row after some of the club's own events that concern this person."""
+    for version, event in stretch.events:
+        if isinstance(event, PlayerRegistered):
+            view = PlayerRow(event.player, stretch.private.get(version, {}).get("name"), event.visitor)
+    return view
+
+
 def same(view: Any) -> Any:
     """What is folded is what is kept."""
     return view
 
 
-MATCHES: Final = Projection("matches", 2, Listed(), apply_row, show_row)
-PLAYERS: Final[Projection[PlayerRow | None]] = Projection("players", 1, None, apply_player, same)
+MATCHES: Final = Projection("matches", 2, Listed(), apply_row, show_row, run_row)
+PLAYERS: Final[Projection[PlayerRow | None]] = Projection("players", 1, None, apply_player, same, run_player)
 KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS, TOURNAMENTS)
 
 
@@ -100,3 +117,16 @@ def key_of(projection: str, recorded: Recorded) -> str | None:
     if isinstance(recorded.data, PlayerRegistered):
         return recorded.data.player
     return None
+
+
+def parts_of(projection: str, stretch: Stretch) -> Iterator[tuple[str, Stretch]]:
+    """The rows of a kept view that a stretch concerns, each with its part of the stretch."""
+    if stretch.stream == stretch.club:
+        if projection == "players":
+            for each in stretch.events:
+                if isinstance(each[1], PlayerRegistered):
+                    yield each[1].player, msgspec.structs.replace(stretch, events=(each,))
+        return
+    kind = "tournaments" if isinstance(stretch.events[0][1], TournamentEvent) else "matches"
+    if projection == kind:
+        yield stretch.stream, stretch

@@ -1,6 +1,7 @@
 """What a projection is: a name, a version, an initial view and how an event changes it."""
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -10,10 +11,33 @@ from domain.event import Recorded
 View = TypeVar("View")
 
 
+class Stretch(msgspec.Struct, frozen=True):
+    """Events of one stream in their order: what the projector folds in one go. `private` holds, by version, the private
+    parts of the club's own events; of other streams it is empty."""
+
+    club: str
+    stream: str
+    events: tuple[tuple[int, Any], ...]
+    first_at: datetime
+    last_at: datetime
+    private: dict[int, dict[str, Any]] = {}
+
+    @property
+    def first(self) -> int:
+        """The version of its first event."""
+        return self.events[0][0]
+
+    @property
+    def last(self) -> int:
+        """The version of its last event."""
+        return self.events[-1][0]
+
+
 class Projection(msgspec.Struct, Generic[View], frozen=True):
     """A value: one object both for who asks about a single stream and for what the projector keeps.
 
-    `show` turns the folded view into what is answered or stored. Raising `version` rebuilds beside.
+    `show` turns the folded view into what is answered or stored. Raising `version` rebuilds beside. `run` is for kept
+    views: the same as `apply` over a whole stretch, only faster.
     """
 
     name: str
@@ -21,6 +45,7 @@ class Projection(msgspec.Struct, Generic[View], frozen=True):
     initial: View
     apply: Callable[[View, Recorded], View]
     show: Callable[[View], Any]
+    run: Callable[[View, Stretch], View] | None = None
 
     def over(self, events: Iterable[Recorded], view: View | None = None) -> View:
         """The view after these events."""

@@ -36,6 +36,8 @@ class RatingsView(msgspec.Struct, frozen=True):
     formula: str
     games: dict[str, int]
     rows: tuple[RatingRow, ...]
+    position: int = 0
+    behind: int = 0
 
 
 class StepView(msgspec.Struct, frozen=True):
@@ -71,6 +73,8 @@ class HistoryView(msgspec.Struct, frozen=True):
     drawn: int
     lost: int
     history: tuple[StepView, ...]
+    position: int = 0
+    behind: int = 0
 
 
 def ratings_view(

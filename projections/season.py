@@ -57,6 +57,8 @@ class SeasonView(msgspec.Struct, frozen=True):
     tournaments: int
     finished: int
     rows: tuple[SeasonLine, ...]
+    position: int = 0
+    behind: int = 0
 
 
 class LadderPlace(msgspec.Struct, frozen=True):
@@ -75,6 +77,8 @@ class LadderView(msgspec.Struct, frozen=True):
     title: str
     rows: tuple[LadderPlace, ...]
     order: tuple[str, ...] | None = None
+    position: int = 0
+    behind: int = 0
 
 
 def season_labels(accounts: Iterable[Account]) -> tuple[SeasonLabel, ...]:

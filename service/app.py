@@ -30,6 +30,7 @@ from service.binaries import EmbeddedError
 from service.database import NO_LIMIT, READERS, Database, make_pool
 from service.live.hub import Hub
 from service.metrics import counted
+from service.queries import known_queries, only_known
 from service.services import make_services
 from service.settings import Settings
 from service.web.errors import HANDLERS
@@ -112,7 +113,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     finally:
         hub.closing.set()
         hub.wake_all()
-        await ended(*tasks)
+        await ended(*tasks, *services.lists.errands.running())
         await readers.close(timeout=2)
         await pool.close(timeout=2)
 
@@ -134,7 +135,7 @@ def create_app(
         type_encoders={Card: str},
         request_max_body_size=BODY_LIMIT,
         before_send=[secured],
-        middleware=[counted, answering_to(chosen.allowed_hosts)],
+        middleware=[counted, answering_to(chosen.allowed_hosts), only_known],
         openapi_config=OpenAPIConfig(
             title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()], openapi_router=docs_router(),
             description="Event-sourced scoring for card clubs. Facts go in, everything else is derived.",
@@ -151,4 +152,5 @@ def create_app(
         ),
     )  # fmt: skip
     documented(app)
+    app.state.queries = known_queries(app)
     return app

@@ -9,7 +9,6 @@ from psycopg_pool import AsyncConnectionPool
 
 from domain import registry
 from domain.decider import New, Refusal
-from domain.event import GENESIS, chain_hash, leaf_hash
 from domain.game import ALL
 from domain.match.capacity import check_length
 from domain.match.events import MatchOpened, ScoreStated
@@ -20,12 +19,13 @@ from domain.notation.match_history import events_of, lines_of, places_of
 from domain.seats import seat_name
 from projections.event_view import EventView, event_view
 from projections.match_view import MatchView, match_view
+from service import verifying
 from service.api.access import names_of
 from service.devices import DeviceBook
 from service.projector import Projector
 from service.recording import Recorder, own_request
 from service.store import log
-from service.store.log import By, Device, public_of
+from service.store.log import By, Device
 from service.streams import Loaded, LoadedClub, Streams
 
 CLERK = By(actor=None, role="owner", on=Device("program", "lurch"))
@@ -205,27 +205,9 @@ async def replay(pool: AsyncConnectionPool[Any], match: str, at: int | None) -> 
 
 
 async def verify(pool: AsyncConnectionPool[Any], told: Callable[[int], None] = lambda _: None) -> tuple[int, str]:
-    """The number of events, and the first that does not fit ("" when all do); `told` hears of each event."""
-    count = 0
-    for club, position in await log.clubs(pool):
-        heads: dict[str, tuple[int, bytes]] = {}
-        at = 0
-        async for each in log.tail(pool, club, 0):
-            event = each.event
-            at += 1
-            if event.position != at:
-                return count, f"club {club}: position {at} is missing"
-            version, previous = heads.get(event.stream, (0, GENESIS))
-            private = each.private.encode() if each.private is not None else None
-            digest = chain_hash(previous, leaf_hash(public_of(event), each.salt, private))
-            if event.version != version + 1 or each.prev_hash != previous or each.hash != digest:
-                return count, f"club {club}: match {event.stream}, version {event.version} does not fit its chain"
-            heads[event.stream] = (event.version, each.hash)
-            count += 1
-            told(1)
-        if at != position:
-            return count, f"club {club}: the log ends at {at}, its head says {position}"
-    return count, ""
+    """The number of events, and the first thing that is wrong ("" when nothing is)."""
+    found = await verifying.verify(pool, told)
+    return found.events, found.wrong[0].text if found.wrong else ""
 
 
 async def events_in_all(pool: AsyncConnectionPool[Any]) -> int:

@@ -1,12 +1,12 @@
 """The projector: keeps the views of each club up to date from its log, and resumes after any crash.
 
-Views and checkpoint are saved in one transaction, which holds the checkpoint's row: two projectors take
-turns, and what was saved is always the fold of the log up to the checkpoint.
+All kept views are folded in one pass over the log. The rows of a page and the checkpoints are saved in one transaction,
+which holds the checkpoints: two projectors take turns, and what was saved is always the fold of the log up to there.
 """
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final
 
 import msgspec
@@ -15,153 +15,128 @@ import structlog
 from psycopg_pool import AsyncConnectionPool
 
 from domain import codec
-from domain.event import Recorded
-from projections.lists import KEPT, key_of
-from projections.projection import Projection, View
-from service.store import log
+from projections.lists import KEPT, parts_of
+from projections.projection import Projection, Stretch
+from service.store import stretches, views
+from service.store.views import Form
 
-PAGE: Final = 1000
-REMEMBERED: Final = 512
+PAGE: Final = 2000
+REMEMBERED: Final = 1024
 GATHER: Final = 0.25  # seconds
 LOGGER = structlog.get_logger()
 
 
+def form_of(projection: Projection[Any]) -> Form:
+    """Under what a kept view stands in the database."""
+    return projection.name, projection.version
+
+
+class Folds:
+    """The folds that were used last, each with the version of its stream that it stands at."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str], tuple[int, Any]] = OrderedDict()
+
+    async def after(self, connection: Any, projection: Projection[Any], key: str, stretch: Stretch) -> Any:
+        """The view after a stretch: from memory where it stands right before it, else folded from the log."""
+        place = (projection.name, key)
+        version, view = self._kept.get(place, (0, projection.initial))
+        if stretch.stream == key and version not in (stretch.first - 1, stretch.last):
+            before = await stretches.read_before(connection, stretch.club, key, stretch.first)
+            version, view = stretch.first - 1, projection.initial
+            view = view if before is None else ran(projection, view, before)
+        if stretch.stream != key or version != stretch.last:
+            view = ran(projection, view, stretch)
+        self._kept[place] = (stretch.last, view)
+        self._kept.move_to_end(place)
+        while len(self._kept) > REMEMBERED:
+            self._kept.popitem(last=False)
+        return view
+
+
+def ran(projection: Projection[Any], view: Any, stretch: Stretch) -> Any:
+    """The view after a stretch."""
+    assert projection.run is not None, "a kept view is folded by stretches"
+    return projection.run(view, stretch)
+
+
 class Projector:
-    """Brings kept views up to date; folds are remembered with the version they stand at."""
+    """Brings kept views up to date; of one club there is one at a time, and no club waits for another."""
 
     def __init__(self, pool: AsyncConnectionPool[Any], kept: tuple[Projection[Any], ...] = KEPT) -> None:
         self.pool = pool
         self.kept = kept
-        self._folds: OrderedDict[tuple[str, str], tuple[int, Any]] = OrderedDict()
-        self._turn = asyncio.Lock()
+        self._folds = Folds()
+        self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def catch_up(self, club: str, told: Callable[[int], None] = lambda _: None) -> None:
-        """Bring every kept view of a club to the end of its log; `told` hears how many events were read."""
-        async with self._turn:
-            for projection in self.kept:
-                while count := await self._page(projection, club):
-                    told(count)
+        """Bring every kept view of a club to where its log ends now; `told` hears how many events were read."""
+        async with self._turns[club]:
+            head, least = await views.stands(self.pool, map(form_of, self.kept), club)
+            while least < head:
+                count, least = await self._page(self.kept, club, self._folds)
+                if not count:
+                    break
+                told(count)
 
-    async def _page(self, projection: Projection[Any], club: str) -> int:
+    async def _page(self, kept: tuple[Projection[Any], ...], club: str, folds: Folds) -> tuple[int, int]:
         async with self.pool.connection() as connection, connection.transaction():
-            return await self._fold_page(connection, projection, club)
+            return await self._fold_page(connection, kept, club, folds)
 
-    async def _fold_page(self, connection: Any, projection: Projection[Any], club: str) -> int:
-        at = await self._checkpoint(connection, projection, club)
-        page = await log.read_club(self.pool, club, at, PAGE)
-        if not page:
-            return 0
-        rows: dict[str, Any] = {}
-        for each in page:
-            key = key_of(projection.name, each.event)
-            if key is not None:
-                rows[key] = await self._folded(projection, key, each.event)
-        await self._save(connection, projection, club, rows, page[-1].event.position)
-        return len(page)
+    async def _fold_page(
+        self, connection: Any, kept: tuple[Projection[Any], ...], club: str, folds: Folds
+    ) -> tuple[int, int]:
+        """Fold the next page into those views that are furthest behind, up to where the next one stands; how many
+        events that were, and how far the views have come that it was for."""
+        at = await views.hold(connection, map(form_of, kept), club)
+        least = min(at.values())
+        further = min((position for position in at.values() if position > least), default=None)
+        page, count, last = await stretches.read_page(connection, club, least, further, PAGE)
+        if count:
+            behind = [each for each in kept if at[form_of(each)] == least]
+            rows = await self._rows(connection, behind, page, folds)
+            await views.save(connection, map(form_of, behind), club, rows, last)
+        return count, last
 
-    async def _checkpoint(self, connection: Any, projection: Projection[Any], club: str) -> int:
-        """Where this view stands; its row is locked until the page is saved."""
-        cursor = await connection.execute(
-            "insert into checkpoints (projection, version, club_id, position) values (%s, %s, %s, 0)"
-            " on conflict (projection, version, club_id) do update set position = checkpoints.position"
-            " returning position",
-            [projection.name, projection.version, club],
-        )
-        position: int = (await cursor.fetchone())[0]
-        return position
-
-    async def _folded(self, projection: Projection[Any], key: str, event: Recorded) -> Any:
-        """The view after an event: from memory when it stands right before it, else folded from the log."""
-        place = (projection.name, key)
-        version, view = self._folds.get(place, (0, projection.initial))
-        if version >= event.version and event.stream == key:
-            return view
-        if event.stream == key and version != event.version - 1:
-            before = await log.read_stream(self.pool, event.club, event.stream, 0, event.version - 1)
-            view = projection.over(each.event for each in before)
-        view = projection.apply(view, event)
-        self._folds[place] = (event.version, view)
-        self._folds.move_to_end(place)
-        while len(self._folds) > REMEMBERED:
-            self._folds.popitem(last=False)
-        return view
-
-    async def _save(
-        self, connection: Any, projection: Projection[Any], club: str, rows: dict[str, Any], position: int
-    ) -> None:
-        for key, view in rows.items():
-            shown = projection.show(view)
-            if shown is None:
-                continue
-            await connection.execute(
-                "insert into views (projection, version, club_id, key, data) values (%s, %s, %s, %s, %s)"
-                " on conflict (projection, version, club_id, key) do update set data = excluded.data",
-                [projection.name, projection.version, club, key, codec.encode_plain(shown).decode()],
-            )
-        await connection.execute(
-            "update checkpoints set position = %s where projection = %s and version = %s and club_id = %s",
-            [position, projection.name, projection.version, club],
-        )
+    async def _rows(
+        self, connection: Any, kept: Iterable[Projection[Any]], page: list[Stretch], folds: Folds
+    ) -> dict[tuple[Form, str], str]:
+        """What a page makes of the rows that it concerns."""
+        rows: dict[tuple[Form, str], str] = {}
+        for projection in kept:
+            for stretch in page:
+                for key, part in parts_of(projection.name, stretch):
+                    shown = projection.show(await folds.after(connection, projection, key, part))
+                    if shown is not None:
+                        rows[form_of(projection), key] = codec.encode_plain(shown).decode()
+        return rows
 
     async def rebuild(self, club: str, told: Callable[[int], None] = lambda _: None) -> None:
         """Fold the kept views of a club again from its log, beside those that are read meanwhile."""
-        async with self._turn:
-            self._folds.clear()
-            for projection in self.kept:
-                beside = msgspec.structs.replace(projection, version=-projection.version)
-                await self._clear(beside, club)
-                while count := await self._page(beside, club):
-                    told(count)
-                await self._switch(projection, beside, club)
+        beside = tuple(msgspec.structs.replace(each, version=-each.version) for each in self.kept)
+        async with self._turns[club]:
+            folds = Folds()
+            async with self.pool.connection() as connection, connection.transaction():
+                await views.clear(connection, map(form_of, beside), club)
+            head, least = await views.stands(self.pool, map(form_of, beside), club)
+            while least < head:
+                count, least = await self._page(beside, club, folds)
+                if not count:
+                    break
+                told(count)
+            await self._switch(beside, club, folds)
 
-    async def _clear(self, beside: Projection[Any], club: str) -> None:
-        """What a rebuild that was broken off has left; first the checkpoint, whose row another one may hold."""
+    async def _switch(self, beside: tuple[Projection[Any], ...], club: str, folds: Folds) -> None:
+        """Put the new rows in the place of the old, no older than those: their checkpoints are held."""
+        own = [form_of(each) for each in self.kept]
         async with self.pool.connection() as connection, connection.transaction():
-            for table in ("checkpoints", "views"):
-                await connection.execute(
-                    f"delete from {table} where projection = %s and version = %s and club_id = %s",  # noqa: S608  # two fixed names
-                    [beside.name, beside.version, club],
-                )
-
-    async def _switch(self, projection: Projection[Any], beside: Projection[Any], club: str) -> None:
-        """Put the new rows in the place of the old, no older than those: the checkpoint's row is held."""
-        old, new = ([each.name, each.version, club] for each in (projection, beside))
-        here = "projection = %s and version = %s and club_id = %s"
-        async with self.pool.connection() as connection, connection.transaction():
-            await self._checkpoint(connection, projection, club)
-            while await self._fold_page(connection, beside, club):
-                pass
-            position = await self._checkpoint(connection, beside, club)
-            await connection.execute(f"delete from views where {here}", old)  # noqa: S608  # fixed words
-            await connection.execute(f"update views set version = %s where {here}", [projection.version, *new])  # noqa: S608  # as above
-            await connection.execute(f"update checkpoints set position = %s where {here}", [position, *old])  # noqa: S608  # as above
-            await connection.execute(f"delete from checkpoints where {here}", new)  # noqa: S608  # as above
-
-    async def rows(
-        self, projection: Projection[Any], club: str, kind: type[Any], after: str, limit: int, newest: bool = False
-    ) -> list[Any]:
-        """Rows of a kept view by key, up to date with the log as it is now."""
-        await self.catch_up(club)
-        order, compare, start = ("desc", "<", after or "~") if newest else ("asc", ">", after)
-        async with self.pool.connection() as connection:
-            cursor = await connection.execute(
-                "select data from views where projection = %s and version = %s and club_id = %s"  # noqa: S608  # fixed words
-                f" and key {compare} %s order by key {order} limit %s",
-                [projection.name, projection.version, club, start, limit],
-            )
-            return [msgspec.json.decode(row[0], type=kind) for row in await cursor.fetchall()]
-
-    async def some(
-        self, projection: Projection[Any], club: str, kind: type[View], keys: Sequence[str]
-    ) -> dict[str, View]:
-        """These rows of a kept view by key, as far as they are there, up to date with the log as it is now."""
-        await self.catch_up(club)
-        async with self.pool.connection() as connection:
-            cursor = await connection.execute(
-                "select key, data from views where projection = %s and version = %s and club_id = %s and key = any(%s)",
-                [projection.name, projection.version, club, list(keys)],
-            )
-            return {row[0]: msgspec.json.decode(row[1], type=kind) for row in await cursor.fetchall()}
+            reached = max((await views.hold(connection, own, club)).values())
+            least = min((await views.hold(connection, map(form_of, beside), club)).values())
+            while least < reached:
+                count, least = await self._fold_page(connection, beside, club, folds)
+                if not count:
+                    break
+            await views.switch(connection, own, club)
 
     async def follow(self, changed: Callable[[], Any], also: Callable[[str], Awaitable[None]]) -> None:
         """Keep every club's views up to date; `changed` waits for the next club with news, `also` hears of it."""

@@ -7,6 +7,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from service.auth import Doorkeeper
 from service.books import Books
+from service.lists import Lists
 from service.live.feed import Feeds
 from service.live.hub import Hub
 from service.projector import Projector
@@ -19,7 +20,8 @@ from service.webhooks.sending import Sender
 
 class Services(msgspec.Struct, frozen=True):
     """The pool and that of the event streams, the folded streams, the recorder, the hub and the feeds of clubs, the
-    projector, the door, the steward of tournaments, the books of what results add up to, the courier of webhooks."""
+    projector, the door, the steward of tournaments, the lists, the books of what results add up to, and the courier of
+    webhooks."""
 
     pool: AsyncConnectionPool[Any]
     readers: AsyncConnectionPool[Any]
@@ -30,6 +32,7 @@ class Services(msgspec.Struct, frozen=True):
     projector: Projector
     doors: Doorkeeper
     steward: Steward
+    lists: Lists
     books: Books
     courier: Courier
 
@@ -48,6 +51,6 @@ def make_services(
     streams, doors = Streams(pool), Doorkeeper(pool, beside)
     recorder = Recorder(streams, heard.said)
     projector, steward = Projector(pool), Steward(streams, recorder)
-    books, courier = Books(pool, projector, steward), Courier(pool, Sender(webhook_private))
-    feeds = Feeds(heard, streams, doors, beside, steward.catch_up)
-    return Services(pool, beside, streams, recorder, heard, feeds, projector, doors, steward, books, courier)
+    lists, courier = Lists(pool, projector, steward), Courier(pool, Sender(webhook_private))
+    books, feeds = Books(pool, lists), Feeds(heard, streams, doors, beside, steward.catch_up)
+    return Services(pool, beside, streams, recorder, heard, feeds, projector, doors, steward, lists, books, courier)

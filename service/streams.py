@@ -74,6 +74,14 @@ class LoadedClub(msgspec.Struct, frozen=True):
     head: Head
 
 
+def after(known: LoadedClub, fresh: Sequence[Stored]) -> LoadedClub:
+    """A club after some more of its own events."""
+    triples = [(each.event.version, each.event.data, each.event.private) for each in fresh]
+    last = fresh[-1]
+    head = Head(last.event.version, last.hash, last.event.recorded_at)
+    return LoadedClub(known.club, club_state.fold(known.state, triples), head)
+
+
 class Streams:
     """The folded streams of this process."""
 
@@ -152,6 +160,12 @@ class Streams:
         state = await self.state_at(loaded, as_of)
         return state if isinstance(state, Match) else None
 
+    async def state_by(self, loaded: Loaded, position: int) -> Any:
+        """A match or tournament as of a position of its club's log."""
+        stored = await log.read_stream(self.pool, loaded.club, loaded.stream)
+        chosen = [each.event for each in stored if each.event.position <= position]
+        return loaded.kind.fold(loaded.kind.initial, [(event.version, event.data) for event in chosen])
+
     async def state_at(self, loaded: Loaded, as_of: int | datetime) -> Any:
         """A match or tournament as of a version or a time."""
         if isinstance(as_of, datetime):
@@ -169,12 +183,13 @@ class Streams:
         known = self._clubs.get(club) or LoadedClub(club, Club(), Head())
         fresh = await log.read_stream(self.pool, club, club, known.head.version)
         if fresh:
-            last = fresh[-1]
-            triples = [(each.event.version, each.event.data, each.event.private) for each in fresh]
-            head = Head(last.event.version, last.hash, last.event.recorded_at)
-            known = LoadedClub(club, club_state.fold(known.state, triples), head)
-            self._clubs[club] = known
+            known = self._clubs[club] = after(known, fresh)
         return known if known.head.version else None
+
+    async def club_at(self, club: str, position: int) -> LoadedClub:
+        """A club that was founded by then, as of a position of its log."""
+        stored = [each for each in await log.read_stream(self.pool, club, club) if each.event.position <= position]
+        return after(LoadedClub(club, Club(), Head()), stored)
 
     async def club_of(self, loaded: Loaded) -> LoadedClub:
         """A match's club, from memory when everybody who plays in it is known there."""

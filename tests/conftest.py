@@ -14,7 +14,7 @@ import pytest
 from litestar.testing import TestClient
 from testcontainers.community.postgres import PostgresContainer
 
-from service import auth, clerk
+from service import auth, clerk, lists
 from service.app import create_app
 from service.database import Database, make_pool
 from service.embedded import Embedded
@@ -78,6 +78,14 @@ def embedded():
 def given(url):
     """A server of somebody's, as its owner."""
     yield Database(url, url)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_lists():
+    """Lists wait for as long as a busy machine needs; how they are when they do not is shown in test_lists.py."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lists, "PATIENCE", 30.0)
+        yield
 
 
 @pytest.fixture(scope="session")

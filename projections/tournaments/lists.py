@@ -8,7 +8,7 @@ from domain.event import Recorded, instant
 from domain.tournament.events import TournamentEvent
 from domain.tournament.evolve import fold
 from domain.tournament.state import Tournament
-from projections.projection import Projection
+from projections.projection import Projection, Stretch
 from projections.tournaments.view import status_of
 
 
@@ -42,6 +42,11 @@ def apply_row(view: Listed, recorded: Recorded) -> Listed:
     return Listed(state, recorded.stream, instant(recorded.recorded_at))
 
 
+def run_row(view: Listed, stretch: Stretch) -> Listed:
+    """The tournament after a stretch of its events."""
+    return Listed(fold(view.state, stretch.events), stretch.stream, instant(stretch.last_at))
+
+
 def show_row(view: Listed) -> TournamentRow | None:
     """The row as it is kept; names are looked up when it is read."""
     state = view.state
@@ -55,7 +60,7 @@ def show_row(view: Listed) -> TournamentRow | None:
     )  # fmt: skip
 
 
-TOURNAMENTS: Final = Projection("tournaments", 1, Listed(), apply_row, show_row)
+TOURNAMENTS: Final = Projection("tournaments", 1, Listed(), apply_row, show_row, run_row)
 
 
 def concerns(recorded: Recorded) -> bool:

@@ -22,6 +22,7 @@ from service.auth import NOBODY, Caller, Credential, check_known, may_read, of_c
 from service.recording import Request as Asked
 from service.recording import new_id
 from service.services import Services
+from service.store import finding
 from service.streams import Loaded, LoadedClub
 
 AnyRequest = Request[Any, Any, Any]
@@ -150,13 +151,28 @@ def instant(text: str) -> datetime:
         raise Refusal("malformed", f"{text[:40]!r} is not a time like 2026-11-20T19:30:00Z") from None
 
 
-def as_of(text: str) -> int | datetime:
-    """A version or a time. Raises Refusal."""
+def as_of(text: str, counted: str = "version") -> int | datetime:
+    """A version, or what else is `counted`, or a time. Raises Refusal."""
     if _INSTANT.match(text):
         return instant(text)
     if text.isascii() and text.isdecimal() and len(text) <= 10:
         return min(int(text), 2**31 - 1)
-    raise Refusal("malformed", "`as_of` is a version like 17 or a time like 2026-11-20T19:30:00Z")
+    raise Refusal("malformed", f"`as_of` is a {counted} like 17 or a time like 2026-11-20T19:30:00Z")
+
+
+async def position_of(services: Services, club: LoadedClub, moment: str | None) -> int | None:
+    """Where a club's log stood at a position or a time; nothing where none is asked for. Raises Refusal."""
+    if moment is None:
+        return None
+    position = await finding.position_at(services.pool, club.club, as_of(moment, "position"))
+    if not position:
+        raise Refusal("not-found", "the club had not been founded by then")
+    return position
+
+
+async def club_at(services: Services, club: LoadedClub, position: int | None) -> LoadedClub:
+    """The club and its people as of a position, or as they are."""
+    return club if position is None else await services.streams.club_at(club.club, position)
 
 
 def viewer_in(caller: Caller, loaded: Loaded) -> Viewer:

@@ -167,10 +167,13 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page of a list; `next` is the cursor of the page behind it."""
+    """A page of a list; `next` is the cursor of the page behind it. A list of what a club's log says is as of
+    `position`; `behind` is how many events were in the log when it was asked for and are not in the list yet."""
 
     items: tuple[Any, ...]
     next: str | None
+    position: int | None = None
+    behind: int = 0
 
 
 class ClubView(msgspec.Struct, frozen=True):

@@ -11,13 +11,28 @@ from domain.actor import DIRECTORS
 from domain.decider import Refusal
 from projections.lists import MATCHES, PLAYERS, MatchRow, PlayerRow
 from service.api import bodies
-from service.api.access import AnyRequest, asked, caller_of, club_for, names_of, services_of
+from service.api.access import (
+    AnyRequest,
+    asked,
+    caller_of,
+    club_at,
+    club_for,
+    names_of,
+    position_of,
+    services_of,
+)
 from service.api.matches import as_json
 from service.auth import may_read, require
+from service.lists import Listed, Reached
+from service.services import Services
 from service.streams import LoadedClub
 
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=200)]
 Cursor = Annotated[str | None, QueryParameter(name="cursor", max_length=80)]
+AsOfClub = Annotated[
+    str | None,
+    QueryParameter(name="as_of", max_length=40, description="a position of the club's log, or a time in RFC 3339"),
+]
 
 
 def club_view(club: LoadedClub) -> bodies.ClubView:
@@ -35,11 +50,34 @@ def check_cursor(cursor: str | None) -> str:
         raise Refusal("malformed", "`cursor` is what `next` of the page before said") from None
 
 
-def page(rows: list[Any], limit: int) -> bodies.Page:
+def page(rows: list[Any], limit: int, reached: Reached | None = None) -> bodies.Page:
     """Rows as a page; one more than asked for was read, to know whether there is a next."""
     more = len(rows) > limit
     kept = rows[:limit]
-    return bodies.Page(tuple(kept), kept[-1].id if more else None)
+    following = kept[-1].id if more else None
+    if reached is None:
+        return bodies.Page(tuple(kept), following)
+    return bodies.Page(tuple(kept), following, reached.position, reached.behind)
+
+
+async def matches_of(
+    services: Services, club: str, after: str, limit: int, position: int | None = None
+) -> Listed[MatchRow]:
+    """The newest matches of a club, now or as of a position."""
+    if position is None:
+        return await services.lists.rows(MATCHES, club, MatchRow, after, limit, newest=True)
+    return Listed(await services.lists.past(MATCHES, club, position, after, limit), Reached(position))
+
+
+async def players_of(
+    services: Services, club: LoadedClub, after: str, limit: int, position: int | None
+) -> Listed[PlayerRow]:
+    """The people of a club, now or as of a position."""
+    if position is None:
+        return await services.lists.rows(PLAYERS, club.club, PlayerRow, after, limit)
+    known = (await club_at(services, club, position)).state.players
+    rows = [PlayerRow(each.id, each.name, each.visitor) for each in known.values() if each.id > after]
+    return Listed(sorted(rows, key=lambda row: row.id)[:limit], Reached(position))
 
 
 def with_names(row: MatchRow, names: dict[str, str | None]) -> dict[str, Any]:
@@ -68,32 +106,39 @@ class ClubController(Controller):
         return as_json(page(found[: limit + 1], limit))
 
     @get("/{club_id:uuid}", operation_id="readClub", summary="One club")
-    async def club(self, request: AnyRequest, club_id: FromPath[UUID]) -> Response[bodies.ClubView]:
+    async def club(
+        self, request: AnyRequest, club_id: FromPath[UUID], moment: AsOfClub = None
+    ) -> Response[bodies.ClubView]:
         """Its name, and how many people it knows."""
         services, caller = services_of(request), await caller_of(request)
-        return as_json(club_view(await club_for(services, caller, club_id)))
+        club = await club_for(services, caller, club_id)
+        return as_json(club_view(await club_at(services, club, await position_of(services, club, moment))))
 
     @get("/{club_id:uuid}/matches", operation_id="listMatches", summary="The club's matches, the newest first")
     async def matches(
-        self, request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None
-    ) -> Response[bodies.Page]:
-        """A kept view, up to date with the log as it is now."""
+        self, request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None,
+        moment: AsOfClub = None,
+    ) -> Response[bodies.Page]:  # fmt: skip
+        """As the log is now, or was. While others append faster than it can be read, `behind` says by how much."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
-        rows = await services.projector.rows(MATCHES, club.club, MatchRow, check_cursor(cursor), limit + 1, newest=True)
-        found = page(rows, limit)
+        position = await position_of(services, club, moment)
+        found = await matches_of(services, club.club, check_cursor(cursor), limit + 1, position)
         names = names_of(club)
-        return as_json(bodies.Page(tuple(with_names(row, names) for row in found.items), found.next))
+        shown = page(found.rows, limit, found.reached)
+        return as_json(msgspec.structs.replace(shown, items=tuple(with_names(row, names) for row in shown.items)))
 
     @get("/{club_id:uuid}/players", operation_id="listPlayers", summary="The people that the club knows")
     async def players(
-        self, request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None
-    ) -> Response[bodies.Page]:
+        self, request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None,
+        moment: AsOfClub = None,
+    ) -> Response[bodies.Page]:  # fmt: skip
         """Members and visitors."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
-        rows = await services.projector.rows(PLAYERS, club.club, PlayerRow, check_cursor(cursor), limit + 1)
-        return as_json(page(rows, limit))
+        position = await position_of(services, club, moment)
+        found = await players_of(services, club, check_cursor(cursor), limit + 1, position)
+        return as_json(page(found.rows, limit, found.reached))
 
     @post("/{club_id:uuid}/players", operation_id="registerPlayer", summary="Register a member")
     async def register(

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 from uuid import UUID
 
+import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
@@ -24,10 +25,21 @@ from projections.tournaments.standings import (
 )
 from service.api import bodies
 from service.api import tournament_bodies as own
-from service.api.access import AnyRequest, as_of, asked, caller_of, club_for, names_of, services_of, tournament_for
-from service.api.clubs import Cursor, Limit, check_cursor, page
+from service.api.access import (
+    AnyRequest,
+    as_of,
+    asked,
+    caller_of,
+    club_for,
+    names_of,
+    position_of,
+    services_of,
+    tournament_for,
+)
+from service.api.clubs import AsOfClub, Cursor, Limit, check_cursor, page
 from service.api.matches import AsOf, as_json
 from service.auth import Caller, check_known, may_read, of_club, require
+from service.lists import Listed, Reached, soon
 from service.recording import Done
 from service.services import Services
 from service.streams import Loaded, LoadedClub
@@ -162,29 +174,40 @@ async def tournaments(request: AnyRequest, limit: Limit = 50, cursor: Cursor = N
     services, caller = services_of(request), await caller_of(request)
     after = check_cursor(cursor)
     found: list[own.Row] = []
+    behind, until = 0, soon()
     for club in await services.streams.clubs():
         if may_read(caller, club.club, club.state.public):
-            found += await rows_of(services, club, limit + 1, after)
+            listed = await rows_of(services, club, limit + 1, after, until=until)
+            found += listed.rows
+            behind += listed.reached.behind
     found.sort(key=lambda row: row.id, reverse=True)
-    return as_json(page(found[: limit + 1], limit))
+    return as_json(msgspec.structs.replace(page(found[: limit + 1], limit), behind=behind))
 
 
-async def rows_of(services: Services, club: LoadedClub, limit: int, after: str) -> list[own.Row]:
-    """The rows of a club, the newest first."""
-    await services.steward.catch_up(club.club)
-    rows = await services.projector.rows(TOURNAMENTS, club.club, TournamentRow, after, limit, newest=True)
-    return [own.listed(row, club.club, names_of(club)) for row in rows]
+async def rows_of(
+    services: Services, club: LoadedClub, limit: int, after: str, position: int | None = None,
+    until: float | None = None,
+) -> Listed[own.Row]:  # fmt: skip
+    """The rows of a club, the newest first, now or as of a position."""
+    if position is None:
+        found = await services.lists.rows(TOURNAMENTS, club.club, TournamentRow, after, limit, True, until)
+    else:
+        past = await services.lists.past(TOURNAMENTS, club.club, position, after, limit)
+        found = Listed(past, Reached(position))
+    return Listed([own.listed(row, club.club, names_of(club)) for row in found.rows], found.reached)
 
 
 @get("/clubs/{club_id:uuid}/tournaments", operation_id="listTournaments", summary="The club's tournaments",
      tags=["tournaments"])  # fmt: skip
 async def club_tournaments(
-    request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None
+    request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None, moment: AsOfClub = None
 ) -> Response[bodies.Page]:
     """The newest first."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
-    return as_json(page(await rows_of(services, club, limit + 1, check_cursor(cursor)), limit))
+    position = await position_of(services, club, moment)
+    found = await rows_of(services, club, limit + 1, check_cursor(cursor), position)
+    return as_json(page(found.rows, limit, found.reached))
 
 
 @post("/clubs/{club_id:uuid}/tournaments", operation_id="announceTournament", summary="Announce a tournament",

@@ -98,14 +98,15 @@ def replay(match: Any, at: int | None, as_json: bool) -> None:
 @click.argument("files", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def verify(files: tuple[str, ...], as_json: bool) -> None:
-    """Recompute the hash chain of every stream and the density of every club's log; of FILES (CTN with
-    seals, as export writes them) say whether each match still stands in the log as it does in the file.
+    """Follow the hash chain of every stream and the positions of every club's log, and say what was changed, is
+    missing, is extra or was moved; of FILES (CTN with seals, as export writes them) say whether each match still
+    stands in the log as it does in the file.
 
     \b
     lurch verify
     lurch verify match.ctn
 
-    Names the first event that does not fit, and exits with 1.
+    Names everything that does not fit, and exits with 1. docs/chain.md tells what no chain can show.
     """
     worst = _verify_log(as_json)
     for name in files:
@@ -115,17 +116,20 @@ def verify(files: tuple[str, ...], as_json: bool) -> None:
 
 
 def _verify_log(as_json: bool) -> int:
-    from service import clerk  # noqa: PLC0415  # as above
+    from service import clerk, verifying  # noqa: PLC0415  # as above
 
-    async def check(pool: Any) -> tuple[int, str]:
+    async def check(pool: Any) -> verifying.Verified:
         with Progress("verifying", await clerk.events_in_all(pool)) as bar:
-            return await clerk.verify(pool, bar.step)
+            return await verifying.verify(pool, bar.step)
 
-    count, wrong = on_database(settings(), check)
+    found = on_database(settings(), check)
+    wrong = [each.text for each in found.wrong]
     if as_json:
-        click.echo(json.dumps({"events": count, "holds": not wrong, "first_wrong": wrong or None}))
+        first = wrong[0] if wrong else None
+        click.echo(codec.encode_plain({"events": found.events, "holds": not wrong, "first_wrong": first,
+                                       "wrong": found.wrong}))  # fmt: skip
     else:
-        click.echo(wrong or f"{count} events, every chain holds")
+        click.echo("\n".join(wrong) or f"{found.events} events, every chain holds")
     return 1 if wrong else 0
 
 
@@ -143,11 +147,9 @@ def _verify_file(name: str, text: str, as_json: bool) -> int:
 def rebuild(as_json: bool) -> None:
     """Throw the kept views away and fold them again from the log; reads go on meanwhile."""
     from service import clerk  # noqa: PLC0415  # as above
-    from service.projector import Projector  # noqa: PLC0415  # as above
 
     async def fold(pool: Any) -> int:
-        kept = len(Projector(pool).kept)
-        with Progress("rebuilding", kept * await clerk.events_in_all(pool)) as bar:
+        with Progress("rebuilding", await clerk.events_in_all(pool)) as bar:
             return await clerk.rebuild(pool, bar.step)
 
     clubs = on_database(settings(), fold)

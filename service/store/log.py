@@ -302,8 +302,12 @@ async def read_for_fold(
     lines = text.split("\n")
     if after + len(lines) != version:
         raise psycopg.DataError(f"the stream {stream} has {after + len(lines)} events up to version {version}")
-    events = [_short_line(line) if len(line) < SHORT else _line(line) for line in lines]
-    return list(enumerate(events, after + 1)), Head(version, digest, at)
+    return list(enumerate(map(read_line, lines), after + 1)), Head(version, digest, at)
+
+
+def read_line(line: str) -> Any:
+    """An event of a line like `CardPlayed/1 {…}`. Raises KeyError or msgspec errors for what nobody here wrote."""
+    return _short_line(line) if len(line) < SHORT else _line(line)
 
 
 async def version_at(pool: AsyncConnectionPool[Any], club: str, stream: str, moment: datetime) -> int:
@@ -316,7 +320,7 @@ async def version_at(pool: AsyncConnectionPool[Any], club: str, stream: str, mom
 
 
 def _line(line: str) -> Any:
-    """An event of `_FOLDING`."""
+    """An event, not remembered."""
     form, _, data = line.partition(" ")
     return registry.reader(form)(data)
 

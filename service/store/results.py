@@ -1,21 +1,51 @@
-"""The kept rows of matches that had news, each with the place where its match was opened."""
+"""The kept rows of matches, each with the place where its match was opened."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 import msgspec
 from psycopg_pool import AsyncConnectionPool
 
 from projections.lists import MATCHES, MatchRow
 
-_ROWS = """
+_ROWS: Final = """
 select views.data, events.position from views
 join events on events.club_id = views.club_id and events.stream_id = views.key::uuid and events.version = 1
-where views.projection = %s and views.version = %s and views.club_id = %s and views.key = any(%s)"""
+where (views.projection, views.version, views.club_id) = (%(name)s, %(form)s, %(club)s) and {}"""
+_THESE: Final = _ROWS.format("views.key = any(%(streams)s)")
+_UPTO: Final = _ROWS.format("events.position <= %(position)s")
+_CHECKPOINT: Final = """select position from checkpoints
+    where (projection, version, club_id) = (%(name)s, %(form)s, %(club)s)"""
+_OPENED: Final = """select stream_id::text, position from events
+    where club_id = %s and version = 1 and type = 'MatchOpened' and position <= %s and stream_id = any(%s::uuid[])"""
 
 
 async def match_rows(pool: AsyncConnectionPool[Any], club: str, streams: Sequence[str]) -> list[tuple[MatchRow, int]]:
     """The rows of these matches, with their first positions, as far as the projector has come."""
     async with pool.connection() as connection:
-        cursor = await connection.execute(_ROWS, [MATCHES.name, MATCHES.version, club, list(streams)])
-        return [(msgspec.json.decode(row[0], type=MatchRow), row[1]) for row in await cursor.fetchall()]
+        return await _read(connection, _THESE, {**_own(club), "streams": list(streams)})
+
+
+async def every_match_row(
+    pool: AsyncConnectionPool[Any], club: str, position: int
+) -> tuple[list[tuple[MatchRow, int]], int]:
+    """The rows of all matches that were opened up to a position, and a checkpoint that they are no older than."""
+    async with pool.connection() as connection:
+        found = await (await connection.execute(_CHECKPOINT, _own(club))).fetchone()
+        return await _read(connection, _UPTO, {**_own(club), "position": position}), found[0] if found else 0
+
+
+async def opened_at(pool: AsyncConnectionPool[Any], club: str, position: int, streams: Iterable[str]) -> dict[str, int]:
+    """Which of these streams are matches that had been opened by then, and where."""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(_OPENED, [club, position, list(streams)])
+        return dict(await cursor.fetchall())
+
+
+def _own(club: str) -> dict[str, Any]:
+    return {"name": MATCHES.name, "form": MATCHES.version, "club": club}
+
+
+async def _read(connection: Any, statement: str, parameters: dict[str, Any]) -> list[tuple[MatchRow, int]]:
+    cursor = await connection.execute(statement, parameters)
+    return [(msgspec.json.decode(data, type=MatchRow), at) for data, at in await cursor.fetchall()]

@@ -16,6 +16,7 @@ from service.api.access import names_of
 from service.api.tournament_bodies import Row, listed
 from service.auth import Caller
 from service.clerk import CLERK, club_named
+from service.lists import Lists
 from service.projector import Projector
 from service.recording import Recorder, own_request
 from service.streams import Loaded, LoadedClub, Streams
@@ -62,11 +63,13 @@ async def find(pool: AsyncConnectionPool[Any], tournament: str) -> Found:
 async def listing(pool: AsyncConnectionPool[Any], club: str | None) -> list[Row]:
     """The tournaments of every club, or of the one of that name, the newest first."""
     streams, projector = Streams(pool), Projector(pool)
+    lists = Lists(pool, projector, Steward(streams, Recorder(streams)))
     found: list[Row] = []
     for each in await streams.clubs():
         if club is None or each.state.name == club:
-            rows = await projector.rows(TOURNAMENTS, each.club, TournamentRow, "", 10_000, newest=True)
-            found += [listed(row, each.club, names_of(each)) for row in rows]
+            await projector.catch_up(each.club)
+            rows = await lists.rows(TOURNAMENTS, each.club, TournamentRow, "", 10_000, newest=True)
+            found += [listed(row, each.club, names_of(each)) for row in rows.rows]
     return sorted(found, key=lambda row: row.id, reverse=True)
 
 

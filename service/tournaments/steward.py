@@ -63,15 +63,15 @@ class Steward:
                 known.position = head
             while True:
                 fresh, upto = await finding.touched(self.streams.pool, club, known.position)
-                if not fresh:
-                    return
-                for stream, first in fresh:
-                    if first == FIRST or stream in known.tournaments:
-                        await self._look_at(known, stream)
-                for stream, _ in fresh:
-                    if stream in known.matches:
-                        await self._hear(known, stream)
+                events = [stream for stream, first in fresh if first == FIRST or stream in known.tournaments]
+                for stream in events:
+                    await self._look_at(known, stream)
+                heard = [stream for stream, _ in fresh if stream in known.matches]
+                for stream in heard:
+                    await self._hear(known, stream)
                 known.position = upto
+                if not events and not heard:
+                    return  # nothing that was appended meanwhile by us: others may go on for as long as they like
 
     async def _look_at(self, known: Watched, stream: str, every: bool = False) -> None:
         """The pairings of a tournament: matches that are not there yet are opened, those of pairings that were taken

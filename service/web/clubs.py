@@ -19,6 +19,7 @@ from service.api.access import asked, club_for, names_of, services_of
 from service.api.clubs import club_view, with_names
 from service.api.tournaments import rows_of
 from service.auth import may_read, require
+from service.lists import soon
 from service.services import Services
 from service.streams import LoadedClub
 from service.web.access import caller_of, check_origin, go
@@ -33,14 +34,15 @@ ENDINGS: Final = ("deals", "cap", "best_of", "lurch", "lurch_lines", "win_points
 async def home(request: AnyRequest) -> Response[str]:
     """The clubs that one may see, each with its newest matches."""
     services, caller = services_of(request), await caller_of(request)
-    clubs = []
+    clubs, until = [], soon()
     for club in await services.streams.clubs():
         if may_read(caller, club.club, club.state.public):
-            rows = await services.projector.rows(MATCHES, club.club, MatchRow, "", 5, newest=True)
+            found = await services.lists.rows(MATCHES, club.club, MatchRow, "", 5, newest=True, until=until)
             names = names_of(club)
-            matches = [with_names(row, names) for row in rows]
-            cups = await newest(services, club)
-            clubs.append({"club": plain(club_view(club)), "matches": matches, "tournaments": cups})
+            matches = [with_names(row, names) for row in found.rows]
+            cups = await newest(services, club, until)
+            behind = found.reached.behind
+            clubs.append({"club": plain(club_view(club)), "matches": matches, "tournaments": cups, "behind": behind})
     return page("home.html", caller, clubs=clubs, titles=titles())
 
 
@@ -59,10 +61,10 @@ async def found_club(request: AnyRequest) -> Response[Any]:
     return go(f"/clubs/{club}")
 
 
-async def newest(services: Services, club: LoadedClub) -> list[dict[str, Any]]:
+async def newest(services: Services, club: LoadedClub, until: float) -> list[dict[str, Any]]:
     """The newest tournaments of a club that are not put away."""
-    rows = await rows_of(services, club, 3, "")
-    found: list[dict[str, Any]] = plain([row for row in rows if row.status != "archived"])
+    listed = await rows_of(services, club, 3, "", until=until)
+    found: list[dict[str, Any]] = plain([row for row in listed.rows if row.status != "archived"])
     return found
 
 
@@ -71,7 +73,7 @@ def titles() -> dict[str, str]:
     return {key: game.title for key, game in all_games().items()}
 
 
-@get("/clubs/{club_id:uuid}", include_in_schema=False)
+@get("/clubs/{club_id:uuid}", include_in_schema=False, query=("cursor",))
 async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The club's matches with their status."""
     services, caller = services_of(request), await caller_of(request)
@@ -81,13 +83,14 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
         cursor = str(UUID(after)) if after else ""
     except ValueError:
         raise Refusal("malformed", "`cursor` is what the page before gave") from None
-    rows = await services.projector.rows(MATCHES, club.club, MatchRow, cursor, 51, newest=True)
+    until = soon()
+    found = await services.lists.rows(MATCHES, club.club, MatchRow, cursor, 51, newest=True, until=until)
     names = names_of(club)
-    shown = [with_names(row, names) for row in rows[:50]]
-    following = rows[49].id if len(rows) > 50 else None
+    shown = [with_names(row, names) for row in found.rows[:50]]
+    following = found.rows[49].id if len(found.rows) > 50 else None
     return page(
         "club.html", caller, club=plain(club_view(club)), matches=shown, titles=titles(), next=following,
-        tournaments=await newest(services, club),
+        tournaments=await newest(services, club, until), behind=found.reached.behind,
     )  # fmt: skip
 
 
@@ -105,7 +108,7 @@ def forms() -> list[dict[str, Any]]:
     return found
 
 
-@get("/clubs/{club_id:uuid}/new", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/new", include_in_schema=False, query=("game", "variant"))
 async def new_match_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """Choose the game, then names and target."""
     services, caller = services_of(request), await caller_of(request)

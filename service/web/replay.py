@@ -44,7 +44,7 @@ def steps(starts: list[int], at: int, last: int) -> dict[str, int | None]:
     }
 
 
-@get("/matches/{match_id:uuid}/replay", include_in_schema=False)
+@get("/matches/{match_id:uuid}/replay", include_in_schema=False, query=("at",))
 async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
     """`?at=17` opens at version 17, with the hundred events of the timeline around it."""
     services, caller = services_of(request), await caller_of(request)

@@ -15,6 +15,7 @@ from domain.match.results import read_entry
 from domain.match.state import Deal
 from service.api.access import asked, match_for, match_to_write, services_of
 from service.problems import KINDS
+from service.queries import ANY
 from service.streams import Loaded
 from service.web.access import caller_of, check_origin, go
 from service.web.forms import entry_of, line_of, number_of, text_of
@@ -80,7 +81,7 @@ def _deal_asked(request: AnyRequest) -> int | None:
     return number_of(dict(request.query_params), "deal")
 
 
-@get("/matches/{match_id:uuid}/result", include_in_schema=False)
+@get("/matches/{match_id:uuid}/result", include_in_schema=False, query=("deal",))
 async def result_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
     """The controls of the game's result; `?deal=2` corrects the one that was entered for deal 2."""
     caller = await caller_of(request)
@@ -118,7 +119,7 @@ def _command(loaded: Loaded, form: dict[str, Any], number: int | None) -> c.Matc
     return c.Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
 
 
-@get("/matches/{match_id:uuid}/result/preview", include_in_schema=False)
+@get("/matches/{match_id:uuid}/result/preview", include_in_schema=False, query=(ANY,))
 async def preview(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
     """The scores that the taps so far give; nothing is recorded."""
     services, caller = services_of(request), await caller_of(request)

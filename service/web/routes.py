@@ -21,7 +21,13 @@ def known_file(request: Request[Any, Any, Any]) -> None:
 
 PAGES: list[Any] = [
     create_static_files_router(
-        "/static", [STATIC], cache_control=None, include_in_schema=False, name="static", before_request=known_file
+        "/static",
+        [STATIC],
+        cache_control=None,
+        include_in_schema=False,
+        name="static",
+        before_request=known_file,
+        opt={"query": ("v",)},
     ),
     clubs.home,
     clubs.found_club,

@@ -12,7 +12,7 @@ from service.web.render import page
 AnyRequest = Request[Any, Any, Any]
 
 
-@get("/sign-in", include_in_schema=False)
+@get("/sign-in", include_in_schema=False, query=("link",))
 async def link_page(request: AnyRequest) -> Response[str]:
     """Where a link leads: one button."""
     link = request.query_params.get("link", "")[:200]

@@ -47,7 +47,7 @@ def mixed(exact: str) -> str:
     return str(whole) if not rest else f"{whole} {rest}" if whole else str(rest)
 
 
-@get("/clubs/{club_id:uuid}/ratings", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/ratings", include_in_schema=False, query=("game", "kind", "player"))
 async def ratings_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The table of a game; `?player=` adds that player's history."""
     services, caller = services_of(request), await caller_of(request)
@@ -63,7 +63,7 @@ async def ratings_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response
     )  # fmt: skip
 
 
-@get("/clubs/{club_id:uuid}/season", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/season", include_in_schema=False, query=("season", "best"))
 async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The standings of a season with what each player got where."""
     services, caller = services_of(request), await caller_of(request)
@@ -73,7 +73,8 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
     if best is not None and not 1 <= best <= MOST:
         raise Refusal("malformed", f"`best` is a number of results from 1 to {MOST}")
     shown = await season_of(services, club, query.get("season") or None, best, None)
-    labels = season_labels((await services.books.of(club.club)).accounts.values())
+    book, _ = await services.books.of(club.club)
+    labels = season_labels(book.accounts.values())
     return page(
         "season.html", caller, club=plain(club_view(club)), shown=plain(shown), labels=plain(labels), mixed=mixed
     )  # fmt: skip

@@ -8,16 +8,25 @@ import pytest
 
 from domain import codec
 from domain.match import commands as c
-from projections.lists import KEPT, MATCHES, MatchRow, key_of
+from projections.lists import KEPT, MATCHES, PLAYERS, MatchRow, key_of
 from service import clerk, projector
 from service.app import ended
 from service.database import make_pool
+from service.lists import Lists
 from service.projector import Projector
 from service.recording import Recorder, own_request
 from service.store import log
 from service.streams import Streams
+from service.tournaments.steward import Steward
+from tests.conftest import with_pool
 
 RESULT = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
+
+
+def lists_of(pool):
+    """Lists over a projector and a steward of their own."""
+    streams = Streams(pool)
+    return Lists(pool, Projector(pool), Steward(streams, Recorder(streams)))
 
 
 @pytest.fixture
@@ -176,13 +185,13 @@ def test_two_projectors_at_once_take_turns(database, club, small_pages):
 def test_a_rebuild_is_not_seen_by_who_reads_meanwhile(database, club, small_pages):
     async def act(pool):
         streams = await a_night(pool, club[0])
-        reader, done = Projector(pool), asyncio.Event()
+        reader, done = lists_of(pool), asyncio.Event()
         seen = []
 
         async def read():
             while not done.is_set():
-                rows = await reader.rows(MATCHES, club[0], MatchRow, "", 50)
-                seen.append([(row.id, row.version, row.deals) for row in rows])
+                found = await reader.rows(MATCHES, club[0], MatchRow, "", 50)
+                seen.append([(row.id, row.version, row.deals) for row in found.rows])
 
         async def look():
             """As somebody who does not catch up: only what is kept."""
@@ -195,7 +204,7 @@ def test_a_rebuild_is_not_seen_by_who_reads_meanwhile(database, club, small_page
                 )
                 await asyncio.sleep(0)
 
-        await reader.catch_up(club[0])
+        await reader.projector.catch_up(club[0])
         readers = [asyncio.create_task(each()) for each in (read, read, look)]
         for _ in range(5):
             await Projector(pool).rebuild(club[0])
@@ -213,7 +222,7 @@ def test_a_rebuild_that_is_broken_off_leaves_the_views_as_they_were(database, cl
         await a_night(pool, club[0])
         await Projector(pool).catch_up(club[0])
         before = await kept(pool, club[0])
-        for pages in (1, 3, 9):
+        for pages in (1, 3, 6):
             left = iter(range(pages))
 
             def enough(_):
@@ -240,5 +249,47 @@ def test_a_view_that_was_changed_by_hand_is_right_again_after_a_rebuild(database
         await keeper.rebuild(club[0])
         positions = await are_the_fold_of_the_log(pool, club[0])
         assert set(positions.values()) == {34}
+
+    run(database, act)
+
+
+def test_who_brings_a_view_up_to_date_ends_though_others_append_without_an_end(database, club, small_pages):
+    async def act(pool):
+        await a_night(pool, club[0])
+        pages = []
+
+        def told(count):
+            pages.append(count)
+            with_pool(database, lambda other: a_night(other, club[0], 1, 3))  # more than a page while one is folded
+
+        await Projector(pool).catch_up(club[0], told)
+        assert sum(pages[:-1]) < 34 <= sum(pages), "up to where the log ended when it was asked for"
+        await are_the_fold_of_the_log(pool, club[0])
+
+    run(database, act)
+
+
+def test_views_that_stand_at_different_places_are_folded_up_to_each_other(database, club, small_pages):
+    async def act(pool):
+        await a_night(pool, club[0], 2)
+        await Projector(pool, (PLAYERS,)).catch_up(club[0])
+        await a_night(pool, club[0], 2)
+        await Projector(pool).catch_up(club[0])
+        positions = await are_the_fold_of_the_log(pool, club[0])
+        assert len(set(positions.values())) == 1
+
+    run(database, act)
+
+
+def test_a_fold_that_was_forgotten_is_made_again_from_the_log(database, club, small_pages, monkeypatch):
+    monkeypatch.setattr(projector, "REMEMBERED", 1)
+
+    async def act(pool):
+        keeper = Projector(pool)
+        await a_night(pool, club[0])
+        await keeper.catch_up(club[0])
+        await a_night(pool, club[0])
+        await keeper.catch_up(club[0])
+        await are_the_fold_of_the_log(pool, club[0])
 
     run(database, act)

@@ -13,7 +13,7 @@ def test_the_demo_club_has_three_tournaments_however_often_it_is_loaded(database
             await load_demo(pool)
         services = make_services(pool)
         club = await services.streams.club(await clerk.club_named(pool, CLUB))
-        return {row.name: (row.status, row.entries) for row in await rows_of(services, club, 50, "")}
+        return {row.name: (row.status, row.entries) for row in (await rows_of(services, club, 50, "")).rows}
 
     assert with_pool(database, act) == {
         "Autumn cup": ("finished", 8), "Thursday Swiss": ("on", 13), "Winter evening": ("announced", 12),

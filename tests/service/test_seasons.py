@@ -78,6 +78,32 @@ def test_a_ladder_goes_on_where_the_last_one_ended(house):
     assert [row["names"] for row in read(house, "/ladder")["rows"]] == [["Benny"], ["Cleo"], ["Annie"], ["Dag"]]
 
 
+def test_the_ladder_for_a_tournament_is_that_of_its_game_and_of_no_other(house):
+    for _ in range(2):
+        match(house, ["Annie"], ["Benny"])  # the club plays Parity most
+    stage = {"format": {"kind": "ladder", "rounds": 1}, "game": "cross_game", "race": CROSS}
+    first = Evening(house, [stage], entries=people(house, "Annie", "Benny"))
+    first.act({"do": "pair_round"})
+    first.act({"do": "report", "fixture": "R1.1", "winner": 0}, {"do": "finish"})
+    second = Evening(house, [stage], entries=people(house, "Annie", "Benny"))
+    alone = read(house, "/ladder", tournament=second.id)
+    assert (alone["game"], [row["names"] for row in alone["rows"]]) == ("cross_game", [["Benny"], ["Annie"]])
+    names = {each["id"]: each["name"] for each in second.view["entries"]}
+    assert [names[entry] for entry in alone["order"]] == ["Benny", "Annie"]
+    assert read(house, "/ladder", tournament=second.id, game="cross_game") == alone
+    asked = f"{house.path}/ladder?tournament={second.id}&game=parity"
+    problem = house.refused("GET", asked, None, 400, "malformed")
+    assert "is played in Cross Game, not in Parity" in problem["detail"]
+
+
+def test_of_a_tournament_of_several_games_the_ladder_is_that_of_its_ladder(house):
+    ladder = {"format": {"kind": "ladder", "rounds": 1}, "game": "cross_game", "race": CROSS}
+    evening = Evening(house, [{**single(), "game": "parity"}, ladder], entries=people(house, "Annie", "Benny"))
+    assert read(house, "/ladder", tournament=evening.id)["game"] == "cross_game"
+    assert read(house, "/ladder", tournament=evening.id, game="parity")["game"] == "parity"
+    house.refused("GET", f"{house.path}/ladder?tournament={evening.id}&game=garbo", None, 400, "malformed")
+
+
 def test_a_book_that_was_forgotten_is_the_same_again(house, client):
     evening_of(house, "2026", "2026-11-05", "Annie", "Benny", "Cleo")
     match(house, ["Annie"], ["Benny"])

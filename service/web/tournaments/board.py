@@ -24,7 +24,7 @@ ORDER = {"contested": 0, "disputed": 0, "late": 1, "unconfirmed": 2, "on": 3, "w
 QUIET_MINUTES = 20  # a table that nothing was heard of for so long is looked at
 
 
-@get("/tournaments/{tournament_id:uuid}/director", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/director", include_in_schema=False, query=("round",))
 async def director_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The board."""
     frame = await frame_of(request, tournament_id)
@@ -116,9 +116,10 @@ def _round_with(frame: Frame, fixture: str | None, stage: str | None) -> int | N
 
 async def tables_of(frame: Frame, round_: Any, until: str | None) -> list[dict[str, Any]]:
     """A row for each table of a round."""
-    matches = await frame.services.projector.some(
+    kept = await frame.services.lists.some(
         MATCHES, frame.loaded.club, MatchRow, [each["match"] for each in round_["pairings"]]
     )
+    matches = {row.id: row for row in kept}
     now = datetime.now(UTC)
     over = until is not None and datetime.fromisoformat(until) < now
     return [_table(each, matches.get(each["match"]), now, over) for each in round_["pairings"]]

@@ -76,17 +76,18 @@ def cents(text: str) -> int:
     return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
 
 
-@get("/clubs/{club_id:uuid}/tournaments", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/tournaments", include_in_schema=False, query=("all",))
 async def list_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The club's tournaments."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     everything = bool(request.query_params.get("all"))
-    rows = [row for row in await rows_of(services, club, 200, "") if everything or row.status != "archived"]
+    found = await rows_of(services, club, 200, "")
+    rows = [row for row in found.rows if everything or row.status != "archived"]
     directs = of_club(caller, club.club) and caller.role in DIRECTORS
     return page(
         "tournaments/list.html", caller, club={"id": club.club, "name": club.state.name}, rows=plain(rows),
-        titles=titles(), directs=directs, all=everything,
+        titles=titles(), directs=directs, all=everything, behind=found.reached.behind,
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ def stage_in(request: AnyRequest, frame: Frame) -> int:
     return max(frame.state.at, 0) if asked is None else asked - 1
 
 
-@get("/tournaments/{tournament_id:uuid}", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}", include_in_schema=False, query=("me", "round"))
 async def round_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The rounds that are on, or the one that was asked for, by table and by name; at the end the places."""
     frame = await frame_of(request, tournament_id)
@@ -87,7 +87,7 @@ def by_name(frame: Frame, rounds: Sequence[Any]) -> list[dict[str, str]]:
     return sorted(named, key=lambda each: each["name"].casefold())
 
 
-@get("/tournaments/{tournament_id:uuid}/standings", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/standings", include_in_schema=False, query=("me", "stage"))
 async def standings_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The standings of a stage."""
     frame = await frame_of(request, tournament_id)
@@ -98,7 +98,7 @@ async def standings_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> 
     return shown(frame, "standings", "standings", table=table)
 
 
-@get("/tournaments/{tournament_id:uuid}/standings/{entry:uuid}", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/standings/{entry:uuid}", include_in_schema=False, query=("me", "stage"))
 async def why_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: FromPath[UUID]) -> Response[str]:
     """Why somebody is where he is."""
     frame = await frame_of(request, tournament_id)
@@ -109,7 +109,7 @@ async def why_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: Fr
     return shown(frame, "why", "standings", why=why, stage=number + 1)
 
 
-@get("/tournaments/{tournament_id:uuid}/bracket", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/bracket", include_in_schema=False, query=("me", "stage", "part"))
 async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The bracket as a picture, and round by round."""
     frame = await frame_of(request, tournament_id)
@@ -128,7 +128,7 @@ async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Re
     )  # fmt: skip
 
 
-@get("/tournaments/{tournament_id:uuid}/crosstable", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/crosstable", include_in_schema=False, query=("me", "stage"))
 async def crosstable_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """Who met whom."""
     frame = await frame_of(request, tournament_id)
@@ -140,7 +140,7 @@ async def crosstable_page(request: AnyRequest, tournament_id: FromPath[UUID]) ->
     return shown(frame, "crosstable", "crosstable", rows=plain, ranks={row["entry"]: row["rank"] for row in plain})
 
 
-@get("/tournaments/{tournament_id:uuid}/entries", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/entries", include_in_schema=False, query=("me",))
 async def entries_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """Who takes part."""
     frame = await frame_of(request, tournament_id)
@@ -153,7 +153,7 @@ def by_seed(frame: Frame) -> list[dict[str, Any]]:
     return sorted(plain, key=lambda each: (each["seed"] is None, each["seed"] or 0))
 
 
-@get("/tournaments/{tournament_id:uuid}/entries/{entry:uuid}", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/entries/{entry:uuid}", include_in_schema=False, query=("me",))
 async def entry_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: FromPath[UUID]) -> Response[str]:
     """One entry with its rounds."""
     frame = await frame_of(request, tournament_id)

@@ -19,7 +19,7 @@ SECONDS: Final = 8
 COLUMNS: Final = 4
 
 
-@get("/tournaments/{tournament_id:uuid}/show", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/show", include_in_schema=False, query=("slide",))
 async def show_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The next page of what the room wants to know."""
     frame = await frame_of(request, tournament_id)
