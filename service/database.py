@@ -10,6 +10,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from service.embedded import Embedded
 from service.migrate import upgrade
+from service.patience import Line
 from service.settings import Settings
 
 
@@ -41,7 +42,7 @@ def make_pool(url: str, size: int = 8) -> AsyncConnectionPool[Any]:
     another: the pool's own pauses double, so that it would stay away as long again as the database was.
     """
     return AsyncConnectionPool(
-        url, min_size=1, max_size=size, open=False, check=check_idle,
+        url, connection_class=Line, min_size=1, max_size=size, open=False, check=check_idle,
         max_waiting=256, timeout=2.5, reconnect_timeout=1,
         kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
     )  # fmt: skip
