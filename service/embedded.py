@@ -28,10 +28,11 @@ from service.holders import end_all, holders, note_end
 from service.passwords import Passwords, make_passwords, read_passwords, write_private
 from service.roles import prepare
 
-DEAF_SECONDS: Final = 10.0
+DEAF_SECONDS: Final = 8.0
 QUESTIONS: Final = 4  # so many must stay unanswered too: a machine that slept was not asked
 START_SECONDS: Final = 120.0  # for a server that has not opened its socket yet, or has closed it
 END_SECONDS: Final = 10.0
+STOP_SECONDS: Final = (4.0, 6.0)  # after SIGINT, after SIGQUIT
 PAUSE: Final = 0.02
 LOG_LIMIT: Final = 20_000_000
 STARTING: Final = 1  # what pg_isready says of a server that starts, recovers or ends, in its exit status
@@ -280,7 +281,7 @@ class Embedded:
         child, self.child = self.child, None
         if child is None or child.poll() is not None:
             return
-        for how, seconds in ((signal.SIGINT, 4), (signal.SIGQUIT, 6)):
+        for how, seconds in zip((signal.SIGINT, signal.SIGQUIT), STOP_SECONDS, strict=True):
             child.send_signal(how)
             try:
                 child.wait(seconds)

@@ -1,4 +1,4 @@
-"""A Postgres that lives and does not answer: everybody is told in time, and it is replaced, never beside the old one."""
+"""A Postgres that lives and does not answer: all are told in time, and it is replaced, never beside the old one."""
 
 import threading
 import time
