@@ -117,6 +117,7 @@ class Embedded:
             yield
         try:
             make_passwords(self.root, self.data)
+            self._passwords = read_passwords(self.root)
             if (yield from self._asked()) != 0:
                 yield from self._start_steps()
             self._prepare()

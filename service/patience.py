@@ -39,7 +39,7 @@ def _heard(waiting: Generator[Any, Any, Answer], seconds: float) -> Generator[An
             if ready:
                 last = time.monotonic()
             elif time.monotonic() - last > seconds:
-                raise SilentError("the database says nothing")
+                raise SilentError("the database does not answer")
             wanted = waiting.send(ready)
     except StopIteration as end:
         answer: Answer = end.value
@@ -103,7 +103,7 @@ async def within(seconds: float, work: Coroutine[Any, Any, Answer]) -> Answer:
         if not task.done():
             leave(task)
     if not done:
-        raise SilentError("the database says nothing")
+        raise SilentError("the database does not answer")
     return task.result()
 
 
@@ -130,7 +130,7 @@ def answered_in_time(asker: Asker) -> Any:
                 while not (await asyncio.wait({task}, timeout=ASK_AFTER))[0] and not begun:
                     if not await asker.serves() and not begun and not task.done():
                         given_up = True
-                        raise SilentError("the database says nothing")
+                        raise SilentError("the database does not answer")
                 await task
             finally:
                 if not task.done():
