@@ -24,7 +24,7 @@ from urllib.parse import quote
 import fasteners
 
 from service.binaries import EmbeddedError, ending_with_parent, environment, program, reachable, runner, wheel_binaries
-from service.holders import end_all, holders, note_end
+from service.holders import end_all, holders, named, note_end, servers
 from service.passwords import Passwords, make_passwords, read_passwords, write_private
 from service.roles import prepare
 
@@ -155,12 +155,15 @@ class Embedded:
         return (self.child is not None and self.child.poll() is None) or bool(holders(self.data))
 
     def _end_deaf(self) -> Generator[None, None, None]:
-        """End every process of a server that lives and does not answer, and wait until the last one is gone."""
-        note_end(self.root / "ended")
+        """End every process of a server that lives and does not answer, and wait until the last one is gone. One that
+        has no socket and is not ours may be somebody at work on the data (postgres --single), and is left alone."""
+        ours = self.child is not None or self._socket.exists()
+        if ours and servers(self.data):
+            note_end(self.root / "ended")
         deadline = time.monotonic() + END_SECONDS
         while self._held():
-            if time.monotonic() > deadline:
-                raise EmbeddedError(f"an old server cannot be ended: {self.data} is held by {_named(self.data)}")
+            if not ours or time.monotonic() > deadline:
+                raise EmbeddedError(f"no server can be started: {self.data} is held by {named(self.data)}")
             end_all(self.data)
             yield
 
@@ -291,8 +294,3 @@ class Embedded:
             return
         end_all(self.data)  # it hears no signal that can be heard
         child.wait()
-
-
-def _named(data: Path) -> str:
-    """The processes that hold a data directory, for a person to look at."""
-    return ", ".join(f"process {each.pid}" for each in holders(data)) or "nobody we can see"

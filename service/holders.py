@@ -1,7 +1,8 @@
 """Who holds a data directory, and the end of a server that lives there but does not answer.
 
 Each process of PostgreSQL leads a group of its own, so no single signal reaches them all; what they share
-is their working directory. They are ended without being asked: one that is stopped hears nothing.
+is their working directory. They are ended without being asked: one that is stopped hears nothing. A shell that
+somebody has opened there holds the directory too, and is left alone.
 """
 
 import contextlib
@@ -29,15 +30,30 @@ def holders(data: Path) -> list[psutil.Process]:
     return sorted(found.values(), key=lambda process: process.info["ppid"] in found)
 
 
-def end_all(data: Path) -> None:
-    """SIGKILL to all of them and to what they have started. Raises EmbeddedError where we may not."""
+def servers(data: Path) -> list[psutil.Process]:
+    """Those of them that are PostgreSQL, each followed by what it has started."""
+    found = []
     for holder in holders(data):
-        started = []
         with contextlib.suppress(psutil.NoSuchProcess):
-            started = holder.children(recursive=True)
-        for process in (holder, *started):
-            with contextlib.suppress(psutil.NoSuchProcess):
-                _kill(process, data)
+            if holder.name().startswith("postgres"):
+                found += [holder, *holder.children(recursive=True)]
+    return found
+
+
+def end_all(data: Path) -> None:
+    """SIGKILL to a whole server. Raises EmbeddedError where we may not."""
+    for process in servers(data):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            _kill(process, data)
+
+
+def named(data: Path) -> str:
+    """Who holds a data directory, for a person to look at."""
+    told = []
+    for each in holders(data):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            told.append(f"process {each.pid} ({each.name()})")
+    return ", ".join(told) or "nobody we can see"
 
 
 def _kill(process: psutil.Process, data: Path) -> None:

@@ -1,7 +1,8 @@
 """Starts over a server that lives: one that recovers is waited for, one that is deaf is ended, and not for ever."""
 
+import subprocess
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import psutil
 import psycopg
@@ -99,10 +100,20 @@ def test_a_server_whose_startup_process_died_is_started_again(server):
 
 
 def kill_startup(server, hold):
-    """SIGKILL to the process that recovers."""
-    (found,) = until(lambda: [each for each in postgres_of(server.root) if "startup" in " ".join(each.cmdline())])
-    found.kill()
-    hold.unlink()
+    """SIGKILL to the process that recovers; what it has just forked looks like it for a moment."""
+    try:
+        until(lambda: startups(server))[0].kill()
+    finally:
+        hold.unlink()
+
+
+def startups(server):
+    """The processes that are called so, the oldest first."""
+    found = []
+    for each in postgres_of(server.root):
+        with suppress(psutil.NoSuchProcess):
+            found += [each] * ("startup" in " ".join(each.cmdline()))
+    return sorted(found, key=lambda each: each.pid)
 
 
 def test_a_start_ends_every_process_of_a_deaf_server_and_starts_another(server):
@@ -152,6 +163,38 @@ def test_a_directory_that_is_reached_by_a_link_is_not_started_twice(server):
     finally:
         other.stop()
         link.unlink()
+
+
+def test_what_is_no_server_is_not_ended_and_is_named(server, monkeypatch):
+    monkeypatch.setattr(embedded, "END_SECONDS", DEAF)
+    suspend_all(server)
+    shell = subprocess.Popen(["sleep", "1000"], cwd=server.data)
+    try:
+        with pytest.raises(EmbeddedError, match=rf"held by process {shell.pid} \(sleep\)"):
+            server.start()
+        assert shell.poll() is None
+    finally:
+        shell.kill()
+        shell.wait()
+    server.start()
+    assert answers(server)
+
+
+def test_whoever_works_on_the_data_without_a_server_is_left_alone(server, monkeypatch):
+    monkeypatch.setattr(embedded, "START_SECONDS", DEAF)
+    server.stop()
+    command = [str(server.binaries / "postgres"), "--single", "-D", str(server.data), "lurch"]
+    repair = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, **server.runner.options)
+    other = Embedded(server.root)
+    try:
+        until(lambda: postgres_of(server.root))
+        with pytest.raises(EmbeddedError, match=rf"held by process {repair.pid} \(postgres\)"):
+            other.start()
+        assert repair.poll() is None
+    finally:
+        repair.communicate()
+    server.start()
+    assert answers(server)
 
 
 def test_a_stop_of_a_server_that_hears_nothing_ends_it(server):
