@@ -18,6 +18,7 @@ demo: $(VENV)/.serve ## set up and run the service with a demo club
 	@$(BIN)/lurch demo
 
 test: $(VENV)/.dev ## set up and run the tests
+	@.ci/chromium || [ -z "$$CI" ]
 	@$(BIN)/python -m pytest -n 2 -q
 
 check: $(VENV)/.dev ## format, lint, types, import contracts
@@ -27,6 +28,7 @@ check: $(VENV)/.dev ## format, lint, types, import contracts
 	@$(BIN)/lint-imports
 
 bench: $(VENV)/.dev ## measure: each figure beside its reference
+	@.ci/chromium || true
 	@$(MAKE) --no-print-directory $(VENV)/.bench || echo "RLCard could not be installed: its figure goes without"
 	@$(BIN)/python -m bench $(ARGS)
 

@@ -1,11 +1,11 @@
 """Figure: from a fact's commit to another screen, in a real Chromium, beside the time of the request itself."""
 
-import shutil
 import time
 from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from bench.chromium import find
 from bench.measure import Detail, Figure, below, in_turns, percentile, row, series
 from bench.serving import Caller, director, open_match, service
 from bench.stage import Run
@@ -77,9 +77,9 @@ class Tapper:
 def measure(run: Run) -> Figure:
     """The two medians of the same facts, round by round."""
     rounds, count = run.pick(5, 2), run.pick(20, 5)
-    browser_path = shutil.which("chromium") or shutil.which("google-chrome")
+    browser_path = find()
     if browser_path is None:
-        raise RuntimeError("there is no Chromium on this machine")
+        raise RuntimeError("there is no Chromium on this machine: apt install chromium")
     address, secret = service(run.stage), link(run)
     caller = director(address, run.stage.club)
     match = open_match(caller, run.stage.club.id, 100)

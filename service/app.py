@@ -30,6 +30,7 @@ from service.binaries import EmbeddedError
 from service.database import NO_LIMIT, READERS, Database, make_pool
 from service.live.hub import Hub
 from service.metrics import counted
+from service.patience import Asker, answered_in_time
 from service.queries import known_queries, only_known
 from service.services import make_services
 from service.settings import Settings
@@ -37,6 +38,7 @@ from service.web.errors import HANDLERS
 from service.web.routes import PAGES
 
 BODY_LIMIT = 65_536
+WATCH_SECONDS = 2.0
 API: list[Any] = [
     ClubController, MatchController, TournamentController, open_match, announce, tournaments, club_tournaments,
     match_events, tournament_events, club_events, StandingsController, WebhookController, TournamentFiles, import_trf,
@@ -81,14 +83,24 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     app.state.services = services = make_services(pool, app.state.hub_factory(), settings.webhook_private, readers)
     hub = services.hub
 
+    reviving = asyncio.Lock()  # the file's lock keeps out other processes only
+
     async def revive() -> None:
         """The embedded server is started again; another is waited for."""
         if database.embedded is None or hub.closing.is_set():
             return
-        try:
-            await database.embedded.start_again()
-        except (EmbeddedError, psycopg.Error, OSError) as error:
-            LOGGER.warning("the database could not be started again; another try follows", error=str(error))
+        async with reviving:
+            try:
+                await database.embedded.start_again()
+            except (EmbeddedError, psycopg.Error, OSError) as error:
+                LOGGER.warning("the database could not be started again; another try follows", error=str(error))
+
+    async def watch() -> None:
+        """A server that dies ends the connection that listens; one that goes deaf has to be asked."""
+        while database.embedded is not None:
+            await asyncio.sleep(WATCH_SECONDS)
+            if not await app.state.asker.serves():
+                await revive()
 
     async def prepare() -> None:
         """What the service was started for is loaded while it serves; `/health/ready` waits for it."""
@@ -104,6 +116,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     tasks = [
         asyncio.create_task(prepare()),
         asyncio.create_task(hub.listen(database.url, revive, services.forget)),
+        asyncio.create_task(watch()),
         asyncio.create_task(hub.speak(pool)),
         asyncio.create_task(services.projector.follow(hub.changed, services.steward.catch_up)),
         asyncio.create_task(services.courier.follow(hub.stirred, hub.closing)),
@@ -126,6 +139,7 @@ def create_app(
 ) -> Litestar:
     """The application over a migrated database; until `load` has ended /health/ready says 503."""
     chosen = settings or Settings()
+    asker = Asker(database.url)
     api = Router("/api/v1", route_handlers=API)
     app = Litestar(
         route_handlers=[api, live, ready, metrics, *PAGES],
@@ -135,7 +149,7 @@ def create_app(
         type_encoders={Card: str},
         request_max_body_size=BODY_LIMIT,
         before_send=[secured],
-        middleware=[counted, answering_to(chosen.allowed_hosts), only_known],
+        middleware=[counted, answering_to(chosen.allowed_hosts), only_known, answered_in_time(asker)],
         openapi_config=OpenAPIConfig(
             title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()], openapi_router=docs_router(),
             description="Event-sourced scoring for card clubs. Facts go in, everything else is derived.",
@@ -147,6 +161,7 @@ def create_app(
         state=State(
             {
                 "database": database, "settings": chosen, "hub_factory": hub_factory, "load": load,
+                "asker": asker,
                 "waiting_for": "" if load is None else "the club is being loaded",
             }
         ),

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
+from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
 from domain.actor import Actor, Role
@@ -192,8 +193,9 @@ class Doorkeeper:
                 found |= {("cookie", row[0]): _of_sign_in(*row) for row in rows}
         return found
 
-    async def redeem(self, link: str) -> str | None:
-        """A browser's sign-in for a one-time link; None when it was used or has ended."""
+    async def redeem(self, link: str, earlier: str | None = None) -> str | None:
+        """A browser's sign-in for a one-time link, in the place of its earlier one; None when the link was used or has
+        ended."""
         cookie = secrets.token_urlsafe(32)
         moment = datetime.now(UTC)
         async with self.pool.connection() as connection, connection.transaction():
@@ -210,14 +212,22 @@ class Doorkeeper:
                 " values (%s, %s, %s, %s, false, %s, %s)",
                 [digest(cookie), *row, moment, moment + timedelta(days=SIGN_IN_DAYS)],
             )
+            if earlier:
+                await _end(connection, earlier)
+        self.forget()
         return cookie
 
     async def sign_out(self, cookie: str) -> None:
         """End a browser's sign-in."""
         async with self.pool.connection() as connection:
-            await connection.execute("delete from sign_ins where hash = %s", [digest(cookie)])
-            await connection.execute("select pg_notify('lurch_tokens', '')")
+            await _end(connection, cookie)
         self.forget()
+
+
+async def _end(connection: AsyncConnection[Any], cookie: str) -> None:
+    """End a browser's sign-in, in every process."""
+    await connection.execute("delete from sign_ins where hash = %s and not one_time", [digest(cookie)])
+    await connection.execute("select pg_notify('lurch_tokens', '')")
 
 
 async def make_link(pool: AsyncConnectionPool[Any]) -> str:

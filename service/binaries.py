@@ -1,9 +1,11 @@
 """PostgreSQL's programs, from the wheel: where they are, who runs them, and a copy where that one can."""
 
+import ctypes
 import hashlib
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -91,3 +93,23 @@ def _can_run(binaries: Path, by: Runner) -> bool:
 
 def _stamp(package: Path) -> str:
     return hashlib.sha256(str((package / "pginstall18" / "bin").stat().st_mtime_ns).encode()).hexdigest()[:8]
+
+
+def environment() -> dict[str, str]:
+    """What its programs may know of ours: nothing that changes how they sort or speak."""
+    return {"LC_ALL": "C", "PATH": "/usr/bin:/bin", "TZ": "UTC"}
+
+
+def ending_with_parent() -> Any:
+    """On Linux the server gets SIGINT when the thread that forked it ends, even after kill -9 of us."""
+    if not sys.platform.startswith("linux"):
+        return None
+    parent = os.getpid()
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def prepare() -> None:
+        libc.prctl(1, signal.SIGINT)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return prepare

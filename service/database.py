@@ -10,6 +10,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from service.embedded import Embedded
 from service.migrate import upgrade
+from service.patience import Line
 from service.settings import Settings
 
 
@@ -43,7 +44,7 @@ def make_pool(url: str, size: int = 8, waiting: int = 256) -> AsyncConnectionPoo
     another: the pool's own pauses double, so that it would stay away as long again as the database was.
     """
     return AsyncConnectionPool(
-        url, min_size=1, max_size=size, open=False, check=check_idle,
+        url, connection_class=Line, min_size=1, max_size=size, open=False, check=check_idle,
         max_waiting=waiting, timeout=2.5, reconnect_timeout=1,
         kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
     )  # fmt: skip

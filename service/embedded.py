@@ -1,12 +1,12 @@
 """The embedded Postgres: the wheel's binaries, started, watched and stopped by ourselves.
 
 The wheel's own Python layer is not used: it opens parent directories, keeps stale pids and never stops
-an orphan. Here a start is idempotent under a file lock, a server is stopped only by who started it, and
-a dead one is started again. As root the server runs as `nobody`, for PostgreSQL refuses to be root.
+an orphan. Here a start is idempotent under a file lock, a server is stopped only by who started it, a dead
+one is started again, and a deaf one ended first. As root the server runs as `nobody`, for PostgreSQL
+refuses to be root.
 """
 
 import asyncio
-import ctypes
 import hashlib
 import os
 import secrets
@@ -18,27 +18,42 @@ import tempfile
 import time
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 import fasteners
-import msgspec
-import psutil
 
-from service.binaries import EmbeddedError, program, reachable, runner, wheel_binaries
+from service.binaries import EmbeddedError, ending_with_parent, environment, program, reachable, runner, wheel_binaries
+from service.holders import end_all, holders, named, note_end, servers
+from service.passwords import Passwords, make_passwords, read_passwords, write_private
 from service.roles import prepare
 
-START_TIMEOUT: Final = 120.0
+DEAF_SECONDS: Final = 8.0
+QUESTIONS: Final = 4  # so many must stay unanswered too: a machine that slept was not asked
+START_SECONDS: Final = 120.0  # for a server that has not opened its socket yet, or has closed it
+END_SECONDS: Final = 10.0
+STOP_SECONDS: Final = (4.0, 6.0)  # after SIGINT, after SIGQUIT
 PAUSE: Final = 0.02
 LOG_LIMIT: Final = 20_000_000
+STARTING: Final = 1  # what pg_isready says of a server that starts, recovers or ends, in its exit status
 
 
-class Secrets(msgspec.Struct, frozen=True):
-    """The passwords of the three roles, kept in a 0600 file beside the data."""
+class Silence:
+    """How long a server has said nothing. That it starts, recovers or ends is saying something."""
 
-    postgres: str
-    lurch_owner: str
-    lurch_app: str
+    began: float
+    questions: int
+
+    def __init__(self) -> None:
+        self.broken()
+
+    def broken(self) -> None:
+        """It has said something."""
+        self.began, self.questions = time.monotonic(), 0
+
+    def longer_than(self, seconds: float) -> bool:
+        """Whether it lasts, and not for want of asking."""
+        return self.questions >= QUESTIONS and time.monotonic() - self.began >= seconds
 
 
 class Embedded:
@@ -51,7 +66,7 @@ class Embedded:
         self.child: subprocess.Popen[bytes] | None = None
         self._door: int | None = None
         self._binaries: Path | None = None
-        self._secrets: Secrets | None = None
+        self._passwords: Passwords | None = None
 
     # ------------------------------------------------------------------ places
 
@@ -65,11 +80,11 @@ class Embedded:
         return Path(tempfile.gettempdir()) / f"lurch-{name}"
 
     @property
-    def passwords(self) -> Secrets:
-        """The passwords of this data directory."""
-        if self._secrets is None:
-            self._secrets = msgspec.json.decode((self.root / "secrets.json").read_bytes(), type=Secrets)
-        return self._secrets
+    def passwords(self) -> Passwords:
+        """The passwords of this data directory. Raises EmbeddedError."""
+        if self._passwords is None:
+            self._passwords = read_passwords(self.root)
+        return self._passwords
 
     def url(self, role: str, database: str = "lurch") -> str:
         """The connection URL of a role, over the unix socket."""
@@ -101,8 +116,9 @@ class Embedded:
         while not lock.acquire(blocking=False):
             yield
         try:
-            self._make_secrets()
-            if not (yield from self._answered()):
+            make_passwords(self.root, self.data)
+            self._passwords = read_passwords(self.root)
+            if (yield from self._asked()) != 0:
                 yield from self._start_steps()
             self._prepare()
         finally:
@@ -113,18 +129,42 @@ class Embedded:
             shutil.rmtree(left, ignore_errors=True)
         if not self.data.exists():
             self._initialise()
-        deadline = time.monotonic() + START_TIMEOUT
-        while self._living() or (self.child is not None and self.child.poll() is None):
-            _check(deadline, f"an old server is still ending in {self.data}")
+        silence, started = Silence(), False
+        while not (yield from self._serves(silence)):
+            if not self._held():
+                if started:
+                    raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
+                self._spawn()
+                silence, started = Silence(), True
+            elif silence.longer_than(DEAF_SECONDS if self._socket.exists() else START_SECONDS):
+                yield from self._end_deaf()
+                silence, started = Silence(), False
             yield
-            if (yield from self._answered()):
-                return  # it has started again by itself
-        self._remove_lock_files()
-        self._spawn()
-        while not (yield from self._answered()):
-            if self.child is not None and self.child.poll() is not None:
-                raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
-            _check(deadline, f"PostgreSQL does not answer: see {self.root / 'postgres.log'}")
+
+    def _serves(self, silence: Silence) -> Generator[None, None, bool]:
+        """Ask once, and add to the silence if nothing is said."""
+        said = yield from self._asked()
+        if said in (0, STARTING):
+            silence.broken()
+        else:
+            silence.questions += 1
+        return said == 0
+
+    def _held(self) -> bool:
+        """Whether any process of an earlier server still has the data directory as its own."""
+        return (self.child is not None and self.child.poll() is None) or bool(holders(self.data))
+
+    def _end_deaf(self) -> Generator[None, None, None]:
+        """End every process of a server that lives and does not answer, and wait until the last one is gone. One that
+        has no socket and is not ours may be somebody at work on the data (postgres --single), and is left alone."""
+        ours = self.child is not None or self._socket.exists()
+        if ours and servers(self.data):
+            note_end(self.root / "ended")
+        deadline = time.monotonic() + END_SECONDS
+        while self._held():
+            if not ours or time.monotonic() > deadline:
+                raise EmbeddedError(f"no server can be started: {self.data} is held by {named(self.data)}")
+            end_all(self.data)
             yield
 
     def _make_root(self) -> None:
@@ -137,13 +177,6 @@ class Embedded:
                 f"the data directory {self.root} cannot be used ({error.strerror}): set LURCH_DATA_DIR"
             ) from None
         self._open_door()
-
-    def _make_secrets(self) -> None:
-        """Written beside and renamed: a full disk or kill -9 must not leave half of them for ever."""
-        if not (self.root / "secrets.json").exists():
-            made = Secrets(*(secrets.token_urlsafe(24) for _ in range(3)))
-            _write_private(self.root / "secrets.new", msgspec.json.encode(made))
-            (self.root / "secrets.new").rename(self.root / "secrets.json")
 
     def _own(self, *places: Path) -> None:
         """As root: what the server writes to belongs to its user; no parent is touched."""
@@ -175,10 +208,15 @@ class Embedded:
     def _handles(self) -> tuple[int, ...]:
         return () if self._door is None else (self._door,)
 
-    def _answered(self) -> Generator[None, None, bool]:
-        """Whether a server answers on our socket; one that hangs needs two seconds to say nothing."""
-        if not (self.sockets / ".s.PGSQL.5432").exists():
-            return False
+    @property
+    def _socket(self) -> Path:
+        return self.sockets / ".s.PGSQL.5432"
+
+    def _asked(self) -> Generator[None, None, int]:
+        """What a server says on our socket, as pg_isready's exit status; one that is deaf needs two seconds to say
+        nothing."""
+        if not self._socket.exists():
+            return 2
         command = [str(self.binaries / program("pg_isready")), "-q", "-h", str(self.sockets), "-t", "2"]
         asked = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -187,14 +225,14 @@ class Embedded:
         finally:
             asked.kill()
             asked.wait()
-        return asked.returncode == 0
+        return asked.returncode
 
     def _initialise(self) -> None:
         """Initdb into a folder beside, renamed when done; every machine sorts alike. The folder has a name of
         its own each time: the initdb of a start that was killed may still be writing to the last one."""
         fresh = self.root / f"pg.new-{secrets.token_hex(4)}"
         password = self.root / "password.tmp"
-        _write_private(password, self.passwords.postgres.encode())
+        write_private(password, self.passwords.postgres.encode())
         self._own(password)
         command = [
             str(self.binaries / program("initdb")), "-D", self._seen(fresh), "-U", "postgres",
@@ -203,7 +241,7 @@ class Embedded:
             "--encoding=UTF8", "--set", "timezone=UTC", "--set", "max_wal_size=512MB",
         ]  # fmt: skip
         try:
-            done = subprocess.run(command, cwd="/", env=_environment(), capture_output=True, check=False,
+            done = subprocess.run(command, cwd="/", env=environment(), capture_output=True, check=False,
                                   pass_fds=self._handles, **self.runner.options)  # fmt: skip
         finally:
             password.unlink()
@@ -211,21 +249,14 @@ class Embedded:
             raise EmbeddedError(f"initdb failed: {done.stderr.decode(errors='replace').strip()[-500:]}")
         fresh.rename(self.data)
 
-    def _living(self) -> bool:
-        """Whether any process of an earlier server still has the data directory as its own."""
-        for process in psutil.process_iter(["cwd", "status"]):
-            info = process.info
-            if info["cwd"] == str(self.data) and info["status"] != psutil.STATUS_ZOMBIE:
-                return True
-        return False
-
     def _remove_lock_files(self) -> None:
-        """A foreign process with the old number counts as alive for PostgreSQL: both files must go.
-        Safe only after no process of the old server is left."""
-        for place in (self.data / "postmaster.pid", self.sockets / ".s.PGSQL.5432.lock"):
+        """A foreign process with the old number counts as alive for PostgreSQL: both files must go, and the socket,
+        which would look like an open one. Safe only after no process of the old server is left."""
+        for place in (self.data / "postmaster.pid", self.sockets / f"{self._socket.name}.lock", self._socket):
             place.unlink(missing_ok=True)
 
     def _spawn(self) -> None:
+        self._remove_lock_files()
         log = self.root / "postgres.log"
         if log.exists() and log.stat().st_size > LOG_LIMIT:
             log.rename(log.with_suffix(".old"))
@@ -235,9 +266,9 @@ class Embedded:
         ]  # fmt: skip
         with log.open("ab") as out:
             self.child = subprocess.Popen(
-                command, cwd="/", env=_environment(), stdout=out, stderr=out, stdin=subprocess.DEVNULL,
+                command, cwd="/", env=environment(), stdout=out, stderr=out, stdin=subprocess.DEVNULL,
                 start_new_session=True, pass_fds=self._handles, **self.runner.options,
-                preexec_fn=_end_with_parent(),  # noqa: PLW1509  # one prctl call, in the main thread
+                preexec_fn=ending_with_parent(),  # noqa: PLW1509  # one prctl call, in the main thread
             )  # fmt: skip
 
     def _prepare(self) -> None:
@@ -254,39 +285,12 @@ class Embedded:
         child, self.child = self.child, None
         if child is None or child.poll() is not None:
             return
-        child.send_signal(signal.SIGINT)
-        try:
-            child.wait(timeout=4)
-        except subprocess.TimeoutExpired:
-            child.send_signal(signal.SIGQUIT)
-            child.wait(timeout=10)
-
-
-def _check(deadline: float, message: str) -> None:
-    if time.monotonic() > deadline:
-        raise EmbeddedError(message)
-
-
-def _environment() -> dict[str, str]:
-    return {"LC_ALL": "C", "PATH": "/usr/bin:/bin", "TZ": "UTC"}
-
-
-def _write_private(place: Path, content: bytes) -> None:
-    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-
-
-def _end_with_parent() -> Any:
-    """On Linux the server gets SIGINT when the thread that forked it ends, even after kill -9 of us."""
-    if not sys.platform.startswith("linux"):
-        return None
-    parent = os.getpid()
-    libc = ctypes.CDLL(None, use_errno=True)
-
-    def prepare() -> None:
-        libc.prctl(1, signal.SIGINT)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return prepare
+        for how, seconds in zip((signal.SIGINT, signal.SIGQUIT), STOP_SECONDS, strict=True):
+            child.send_signal(how)
+            try:
+                child.wait(seconds)
+            except subprocess.TimeoutExpired:
+                continue
+            return
+        end_all(self.data)  # it hears no signal that can be heard
+        child.wait()

@@ -93,8 +93,8 @@ KINDS: Final[dict[str, Kind]] = {
     "too-many-requests": Kind(429, "Too many requests", "Wait for the seconds in Retry-After and try again."),
     "unavailable": Kind(
         503, "The database does not answer",
-        "Nothing was half-written. Repeat the request with the same Idempotency-Key: if it was recorded, the first "
-        "answer comes again.",
+        "A write that was answered so may have been kept, whole or not at all. Send it again with the same "
+        "Idempotency-Key: if it was kept, the first answer comes again, else it is recorded now.",
     ),
     "internal": Kind(500, "Our mistake", "Something failed that should not. It has been logged."),
 }  # fmt: skip
@@ -225,8 +225,19 @@ def on_database(request: Request[Any, Any, Any], error: Exception) -> Response[P
     if isinstance(error, psycopg.DataError):
         return answer(problem("malformed", "the request holds a character or number that cannot be stored"))
     LOGGER.warning("the database did not answer", path=request.url.path, error=str(error), sqlstate=state)
-    request.app.state.wanted.set()
-    return answer(problem("unavailable", "the database does not answer: try again in a moment, with the same key"))
+    return answer(problem("unavailable", f"the database does not answer: {_again(request)}"))
+
+
+def _again(request: Request[Any, Any, Any]) -> str:
+    """What to do about a request that the database did not answer."""
+    if request.method in ("GET", "HEAD"):
+        return "try again in a moment"
+    if "idempotency-key" in request.headers:
+        return (
+            "what you sent may have been kept all the same. Send it again in a moment with the same Idempotency-Key: "
+            "what is there already is not recorded twice"
+        )
+    return "what you sent may have been kept all the same. Look before you send it again"
 
 
 def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -31,10 +32,14 @@ def run(settings: Settings, load: Load | None = None) -> None:
     EmbeddedError."""
     os.environ.pop("LITESTAR_DEBUG", None)
     configure()
-    listener = bind(settings.host, settings.port)
+    with bind(settings.host, settings.port) as listener:
+        if settings.database_url is None and sys.stderr.isatty():
+            click.echo("starting the embedded database …", err=True)
+        _run_on(listener, settings, load)
+
+
+def _run_on(listener: socket.socket, settings: Settings, load: Load | None) -> None:
     port = listener.getsockname()[1]
-    if settings.database_url is None and sys.stderr.isatty():
-        click.echo("starting the embedded database …", err=True)
     with ready(settings) as database:
         clubs, secret, owner = asyncio.run(_first_look(database.url))
         if owner:

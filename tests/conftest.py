@@ -13,6 +13,7 @@ import docker.errors
 import pytest
 from litestar.testing import TestClient
 from testcontainers.community.postgres import PostgresContainer
+from testcontainers.core.config import testcontainers_config
 
 from service import auth, clerk, lists
 from service.app import create_app
@@ -22,6 +23,9 @@ from service.migrate import upgrade
 from service.roles import prepare
 from service.settings import Settings
 
+IMAGE = "postgres:18-alpine"
+PULL_SECONDS = 120
+NOTES = pytest.StashKey[set[str]]()
 tried_again = set()
 
 
@@ -50,10 +54,43 @@ def docker_answers():
         return False
 
 
+def missing_image():
+    """Why the engine has not got what the tests need, and cannot get it; nothing when it has."""
+    try:
+        with closing(docker.from_env(timeout=PULL_SECONDS)) as engine:
+            for image in (IMAGE, testcontainers_config.ryuk_image):
+                try:
+                    engine.images.get(image)
+                except docker.errors.ImageNotFound:
+                    engine.images.pull(image)
+    except (docker.errors.DockerException, OSError) as error:
+        return f"Docker answers and cannot get {image}: the embedded server is taken ({' '.join(str(error).split())})"
+    return None
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_testnodedown(node):
+    """What a worker of pytest-xdist has to say at the end."""
+    node.config.stash.setdefault(NOTES, set()).update(getattr(node, "workeroutput", {}).get("notes", ()))
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Each note once, however many workers have made it."""
+    for note in sorted(config.stash.get(NOTES, ())):
+        terminalreporter.write_line(note)
+
+
+def note(config, text):
+    """A line for the end of the run, from whatever process."""
+    config.stash.setdefault(NOTES, set()).add(text)
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["notes"] = [*config.stash[NOTES]]
+
+
 @contextmanager
 def in_a_container():
     """A PostgreSQL in Docker, with the two roles as on a server of our own."""
-    with PostgresContainer("postgres:18-alpine", driver=None) as container:
+    with PostgresContainer(IMAGE, driver=None) as container:
         place = f"{container.get_container_host_ip()}:{container.get_exposed_port(5432)}"
         superuser = f"postgresql://{container.username}:{container.password}@{place}/{container.dbname}"
         prepare(superuser, "owner", "app")
@@ -88,11 +125,22 @@ def patient_lists():
         yield
 
 
+def chosen(config):
+    """LURCH_TEST_DATABASE_URL (an owner's login), a container where Docker answers and has the image, else embedded."""
+    if url := os.environ.get("LURCH_TEST_DATABASE_URL"):
+        return given(url)
+    if not docker_answers():
+        return embedded()
+    if why := missing_image():
+        note(config, why)
+        return embedded()
+    return in_a_container()
+
+
 @pytest.fixture(scope="session")
-def database():
-    """LURCH_TEST_DATABASE_URL (an owner's login), a container where Docker answers, else embedded."""
-    url = os.environ.get("LURCH_TEST_DATABASE_URL")
-    with given(url) if url else in_a_container() if docker_answers() else embedded() as found:
+def database(request):
+    """A migrated database."""
+    with chosen(request.config) as found:
         upgrade(found.owner_url, found.url)
         yield found
 

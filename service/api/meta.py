@@ -1,19 +1,21 @@
 """What the service says of itself: the games, who you are, health, metrics."""
 
-from typing import Any
+from typing import Any, Final
 
 import psycopg
 from litestar import MediaType, Response, get
 from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from psycopg_pool import PoolTimeout, TooManyRequests
+from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 
 from domain.decider import Refusal
 from projections.games import GameView, game_views
 from service.api import bodies
 from service.api.access import AnyRequest, caller_of, services_of
 from service.api.matches import as_json
+from service.patience import within
 
+READY_SECONDS: Final = 1.5
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -43,13 +45,16 @@ async def ready(request: AnyRequest) -> Response[dict[str, Any]]:
     if waiting:
         return as_json({"status": "starting", "reason": waiting}, HTTP_503_SERVICE_UNAVAILABLE)
     try:
-        async with services_of(request).pool.connection(timeout=2) as connection:
-            await connection.execute("select 1 from logs limit 1")
+        await within(READY_SECONDS, _look(services_of(request).pool))
     except (psycopg.Error, PoolTimeout, TooManyRequests, OSError) as error:
-        request.app.state.wanted.set()
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         return as_json({"status": "unavailable", "reason": reason}, HTTP_503_SERVICE_UNAVAILABLE)
     return as_json({"status": "ready"}, HTTP_200_OK)
+
+
+async def _look(pool: AsyncConnectionPool[Any]) -> None:
+    async with pool.connection() as connection:
+        await connection.execute("select 1 from logs limit 1")
 
 
 @get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)

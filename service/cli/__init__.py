@@ -12,7 +12,7 @@ VERSION = "0.1.0"
 NO_DATABASE: Final = {
     "score": "records:score", "check": "notation:check", "fmt": "notation:fmt", "games": "records:games",
     "deal": "records:deal", "standings": "standings:standings", "solve": "solving:solve",
-    "pair": "pairing:pairs", "bracket": "draws:bracket", "schedule": "draws:schedule", "movement": "draws:movement",
+    "pair": "pairing:pairs", "bracket": "draws:bracket", "schedule": "draws:schedule", "movement": "movements:movement",
     "simulate": "simulate:simulate",
 }  # fmt: skip
 WITH_DATABASE: Final = {

@@ -1,4 +1,4 @@
-"""Commands that say who meets whom before anything is played, without a database: bracket, schedule, movement."""
+"""Commands that say who meets whom before anything is played, without a database: bracket, schedule."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
@@ -7,14 +7,11 @@ from typing import Final
 import msgspec
 import rich_click as click
 
-from domain import codec
 from domain.decider import Refusal
 from domain.tournament.bracket import Bracket, Fixture, printed, size_for
 from domain.tournament.formats.double import double
 from domain.tournament.formats.round_robin import Schedule, check_entrants, round_robin
 from domain.tournament.formats.single import single
-from domain.tournament.movements.evening import Movement, Tally
-from domain.tournament.movements.individual import check_evening, individual
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="One line of JSON per N.")
 entrants_argument = click.argument("numbers", metavar="N...", nargs=-1, required=True, type=int)
@@ -56,10 +53,10 @@ def bracket(kind: str, numbers: tuple[int, ...], third_place: bool, no_reset: bo
         raise click.UsageError("--third-place is for single: in a double elimination the last L match decides it")
     if no_reset and kind == "single":
         raise click.UsageError("--no-reset is for double: a single elimination has one final")
-    _check(numbers, size_for)
+    check(numbers, size_for)
     for entrants in numbers:
         drawn = single(entrants, third_place) if kind == "single" else double(entrants, not no_reset)
-        _say(_view(drawn) if as_json else _bracket_lines(drawn))
+        say(_view(drawn) if as_json else _bracket_lines(drawn))
 
 
 @click.command()
@@ -74,31 +71,13 @@ def schedule(kind: str, numbers: tuple[int, ...], twice: bool, as_json: bool) ->
     lurch schedule round-robin 6
     lurch schedule round-robin 5 --double --json
     """
-    _check(numbers, check_entrants)
+    check(numbers, check_entrants)
     for entrants in numbers:
         found = round_robin(entrants, twice)
-        _say(found if as_json else _schedule_lines(found))
+        say(found if as_json else _schedule_lines(found))
 
 
-@click.command()
-@click.argument("kind", metavar="individual", type=click.Choice(["individual"]))
-@entrants_argument
-@click.option("--rounds", type=int, help="How many rounds; otherwise N, or N-1 where four divide N.")
-@as_json_option
-def movement(kind: str, numbers: tuple[int, ...], rounds: int | None, as_json: bool) -> None:
-    """Seat N players at tables of four with partners that change: nobody twice, opponents level; the balance is told.
-
-    \b
-    lurch movement individual 12
-    lurch movement individual 20 --rounds 6 --json
-    """
-    _check(numbers, lambda players: check_evening(players, rounds))
-    for players in numbers:
-        found = individual(players, rounds)
-        _say(found if as_json else _movement_lines(found))
-
-
-def _check(numbers: Iterable[int], check: Callable[[int], object]) -> None:
+def check(numbers: Iterable[int], check: Callable[[int], object]) -> None:
     """Whatever cannot be answered is told before anything is."""
     for number in numbers:
         try:
@@ -107,10 +86,10 @@ def _check(numbers: Iterable[int], check: Callable[[int], object]) -> None:
             raise click.UsageError(refusal.detail) from None
 
 
-def _say(answer: object) -> None:
+def say(answer: object) -> None:
     """A Struct as a line of JSON, lines as they are."""
     if isinstance(answer, msgspec.Struct):
-        click.echo(codec.encode_plain(answer))
+        click.echo(msgspec.json.encode(answer))
     elif isinstance(answer, Iterator):
         click.echo("\n".join(answer))
 
@@ -149,28 +128,3 @@ def _schedule_lines(found: Schedule) -> Iterator[str]:
     for each in found.rounds:
         pairs = "  ".join(f"{one}-{other}" for one, other in each.pairs)
         yield f"{each.round:>{width}}:  {pairs}{f'  bye {each.bye}' if each.bye else ''}"
-
-
-def _movement_lines(found: Movement) -> Iterator[str]:
-    named = "everybody partners everybody once and opposes everybody twice"
-    yield f"{found.players} players, {len(found.rounds)} rounds{f': {named}' if found.perfect else ''}"
-    width, digits = len(str(len(found.rounds))), len(str(found.players))
-    for each in found.rounds:
-        tables = "   ".join(" - ".join(_side(side, digits) for side in table) for table in each.tables)
-        out = f"   out {' '.join(map(str, each.out))}" if each.out else ""
-        yield f"{each.round:>{width}}:  {tables}{out}"
-    yield f"partners:    {_told(found.balance.partners, 'pair')}"
-    yield f"opponents:   {_told(found.balance.opponents, 'pair')}"
-    yield f"sitting out: {_told(found.balance.out, 'player')}"
-
-
-def _side(side: tuple[int, int], digits: int) -> str:
-    return " ".join(f"{player:>{digits}}" for player in side)
-
-
-def _told(tally: Tally, what: str) -> str:
-    often = {0: "never", 1: "once", 2: "twice"}
-    return ", ".join(
-        f"{count} {what}{'' if count == 1 else 's'} {often.get(times, f'{times} times')}"
-        for times, count in tally.items()
-    )

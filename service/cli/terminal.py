@@ -111,7 +111,12 @@ class guarded:  # noqa: N801  # reads as a word in a `with`
             raise Unable((str(error).strip() or type(error).__name__).splitlines()[0]) from None
 
 
-_FOREIGN = frozenset({"EmbeddedError", "OperationalError", "PoolTimeout", "InsufficientPrivilege", "AdminShutdown"})
+_FOREIGN = frozenset(
+    {
+        "EmbeddedError", "SchemaError", "OperationalError", "SilentError", "PoolTimeout", "InsufficientPrivilege",
+        "AdminShutdown",
+    }
+)  # fmt: skip
 
 
 def on_database(chosen: Settings, act: Callable[[Any], Coroutine[Any, Any, Any]]) -> Any:

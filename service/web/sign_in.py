@@ -24,7 +24,7 @@ async def redeem(request: AnyRequest) -> Response[Any]:
     """Use the link up and sign this browser in."""
     check_origin(request)
     link = text_of(dict(await request.form()), "link")
-    cookie = await services_of(request).doors.redeem(link) if link else None
+    cookie = await services_of(request).doors.redeem(link, request.cookies.get(COOKIE)) if link else None
     if cookie is None:
         error = "This link was used already or is older than 15 minutes. Make a new one with: lurch owner-link"
         return page("sign_in.html", await caller_of(request), 403, link="", error=error)

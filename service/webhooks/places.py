@@ -16,6 +16,9 @@ SHARED: Final = ip_network("100.64.0.0/10")  # behind a provider's or a private 
 METADATA: Final = frozenset(ip_address(each) for each in ("169.254.169.254", "100.100.100.200", "fd00:ec2::254"))
 MOST: Final = 4
 PORTS: Final = {"http": 80, "https": 443}
+WEB_PORTS: Final = (443, 80, 8443, 8080)
+OWN_PORTS: Final = 1024  # and above: what a club's own machines may serve without being root
+ISATAP: Final = frozenset({0x0000_5EFE, 0x0200_5EFE})
 
 
 class PlaceError(Exception):
@@ -46,9 +49,18 @@ def meant(address: Address) -> Address:
     return address.ipv4_mapped or address.sixtofour or address
 
 
+def _tunnels(address: Address) -> bool:
+    """Whether a packet to it goes on inside another one, to an IPv4 address that nobody has checked."""
+    if isinstance(address, IPv4Address):
+        return False
+    return (int(address) >> 32) & 0xFFFF_FFFF in ISATAP or address.teredo is not None
+
+
 def allowed(address: Address, private: bool) -> bool:
     """Public addresses; with `private` those of a club's own network too, but never what clouds keep their keys at."""
     found = meant(address)
+    if _tunnels(found) or (isinstance(found, IPv6Address) and found.is_site_local):
+        return False
     if found in METADATA or found.is_link_local or found.is_multicast or found.is_unspecified:
         return False
     if found.is_reserved and not found.is_loopback:  # ::1 lies in a range that is reserved as a whole
@@ -59,8 +71,8 @@ def allowed(address: Address, private: bool) -> bool:
 
 
 async def addresses(url: httpx.URL, private: bool) -> list[str]:
-    """The addresses of the URL's host, each of which may be called. Raises PlaceError; nothing in it tells a name
-    that is unknown from one that leads inside."""
+    """The addresses of the URL's host, each of which may be called at its port. Raises PlaceError; nothing in it tells
+    a name that is unknown from one that leads inside."""
     port = url.port or PORTS[url.scheme]
     refusal = PlaceError(f"{url.host!r} does not lead to a public address (LURCH_WEBHOOK_PRIVATE=1 allows others)")
     try:
@@ -71,4 +83,9 @@ async def addresses(url: httpx.URL, private: bool) -> list[str]:
     names = list(dict.fromkeys(str(each[4][0]) for each in found))
     if not names or not all(allowed(ip_address(name), private) for name in names):
         raise refusal
+    if port not in WEB_PORTS and not (private and port >= OWN_PORTS):
+        raise PlaceError(
+            f"a webhook leads to port {', '.join(map(str, WEB_PORTS))}, not to {port}"
+            f" (LURCH_WEBHOOK_PRIVATE=1 allows those from {OWN_PORTS} on)"
+        )
     return names[:MOST]

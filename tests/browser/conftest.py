@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 import socket
 import threading
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import sync_playwright
 
+from bench.chromium import find
 from service import clerk
 from service.app import create_app
 from service.auth import make_link
@@ -19,17 +19,7 @@ from tests.conftest import with_pool
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def find_chromium():
-    """A Chromium of the machine, else the one that playwright has installed."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
-            return found
-    with sync_playwright() as playwright:
-        path = playwright.chromium.executable_path
-    return path if os.path.exists(path) else None  # noqa: PTH110  # playwright gives text
-
-
-CHROMIUM = find_chromium()
+CHROMIUM = find()
 
 
 def pytest_collection_modifyitems(items):

@@ -15,7 +15,7 @@ from tests.conftest import with_pool
 
 NO_TRACE = re.compile(r"Traceback|File \"|psycopg|msgspec|litestar|<[a-z_.]+ object|[\x00-\x1f]")
 
-NOWHERE = "http://[::1]:9/hook"  # whatever is changed in it leads to nobody else
+NOWHERE = "http://[::1]:65535/hook"  # whatever is changed in it leads to nobody else
 
 
 class House:

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 from unittest import mock
 
+import psycopg
 import pytest
 
 from service.cli import main
-from tests.faults.processes import Serving, data_directory
+from service.embedded import Embedded
+from tests.faults.processes import Serving, data_directory, free_port
 
 ROOT = Path(__file__).parents[2]
 NOTATION = ROOT / "examples" / "notation.ctn"
@@ -130,6 +132,51 @@ def test_a_database_that_is_not_there_is_one_line():
     away = "postgresql://lurch_app@127.0.0.1:9/lurch?connect_timeout=2"
     fails(2, "migrate", LURCH_DATABASE_URL=away)
     fails(2, "verify", LURCH_DATABASE_URL=away)
+
+
+@pytest.fixture(scope="module")
+def data():
+    """A data directory that was used, and runs no more."""
+    with data_directory() as place:
+        assert lurch("migrate", LURCH_DATA_DIR=str(place))[0] == 0
+        yield place
+
+
+@pytest.mark.parametrize("content", [b"", b'{"postgres":"ab', b'{"postgres":"ab"}', b"\xff\xfe", None])
+def test_passwords_that_are_cut_or_missing_are_told_in_words_and_nothing_is_touched(data, content):
+    place = data / "secrets.json"
+    before = place.read_bytes()
+    if content is None:
+        place.unlink()
+    else:
+        place.write_bytes(content)
+    error = fails(2, "migrate", LURCH_DATA_DIR=str(data))
+    assert str(place) in error
+    assert "put it back from a copy of the data directory" in error
+    assert ("missing" if content is None else "cut short") in error
+    place.write_bytes(before)
+    assert lurch("verify", LURCH_DATA_DIR=str(data))[0] == 0
+
+
+def test_an_older_program_on_a_newer_schema_is_told_in_words_and_changes_nothing(data):
+    server = Embedded(data)
+
+    def revision(sql):
+        with psycopg.connect(server.url("lurch_owner")) as connection:
+            return connection.execute(sql).fetchone()[0]
+
+    server.start()
+    try:
+        newest = revision("select version_num from alembic_version")
+        revision("update alembic_version set version_num = 'r9999' returning version_num")
+        for command in ("migrate", "serve", "verify"):
+            error = fails(2, command, LURCH_DATA_DIR=str(data), LURCH_PORT=str(free_port()))
+            assert f"is at schema r9999, and this program knows none after {newest}" in error
+            assert "a newer Lurch" in error
+        assert revision("select version_num from alembic_version") == "r9999"
+        revision(f"update alembic_version set version_num = '{newest}' returning version_num")
+    finally:
+        server.stop()
 
 
 def test_every_command_has_help_with_examples():

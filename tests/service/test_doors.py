@@ -129,6 +129,22 @@ def test_a_link_works_once_and_looking_at_it_does_not_use_it_up(client, database
     assert "used already" in again.text
 
 
+def test_a_sign_in_ends_the_browsers_earlier_one_and_no_other(client, database):
+    def cookie_of(answer):
+        return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
+
+    mine, elsewhere = (cookie_of(redeem(client, with_pool(database, auth.make_link))) for _ in range(2))
+    refused = redeem(client, "no link", **mine)
+    assert refused.status_code == 403
+    assert knows(client, mine), "a link that is no good ends nothing"
+    again = cookie_of(redeem(client, with_pool(database, auth.make_link), **mine))
+    assert not knows(client, mine)
+    assert knows(client, again) and knows(client, elsewhere)
+    spare = with_pool(database, auth.make_link)
+    redeem(client, with_pool(database, auth.make_link), Cookie=f"{COOKIE}={spare}")
+    assert redeem(client, spare).status_code == 303, "a link is no sign-in, and is not used up as one"
+
+
 def test_of_many_who_redeem_a_link_at_once_one_is_signed_in(client, database):
     link = with_pool(database, auth.make_link)
     sent = []

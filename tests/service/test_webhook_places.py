@@ -18,7 +18,8 @@ OWN = ["127.0.0.1", "127.8.9.1", "10.0.0.1", "172.16.5.5", "192.168.1.20", "::1"
        "::ffff:127.0.0.1", "::ffff:192.168.1.1", "64:ff9b::7f00:1", "2002:7f00:1::"]  # fmt: skip
 NEVER = ["169.254.169.254", "169.254.1.1", "fe80::1", "fe80::1%2", "fd00:ec2::254", "100.100.100.200", "0.0.0.0", "::",
          "224.0.0.1", "ff02::1", "255.255.255.255", "240.0.0.1", "::7f00:1", "::ffff:169.254.169.254",
-         "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::"]  # fmt: skip
+         "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::", "fec0::1", "feff::a", "fe80::5efe:7f00:1", "fd12::5efe:a00:1",
+         "2606:4700::5efe:a00:1", "2606:4700::200:5efe:808:808", "2001:0:4136:e378:8000:63bf:3fff:fdd2"]  # fmt: skip
 
 
 def check(url, private=False):
@@ -98,12 +99,27 @@ def test_the_name_is_looked_up_once_and_the_checked_address_is_the_one_called(mo
 
 
 def test_a_name_that_was_public_when_it_was_made_is_looked_at_again_for_each_delivery(monkeypatch):
-    with receiving() as receiver:
-        Names(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
-        url = f"http://hook.example:{receiver.port}/hook"
-        check(url)
-        assert "public address" in post(url).error
-    assert receiver.got == []
+    Names(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
+    url = "http://hook.example/hook"
+    check(url)
+    assert "public address" in post(url).error
+
+
+@pytest.mark.parametrize("port", [22, 25, 81, 1024, 6379, 9200, 65535])
+def test_a_public_address_is_called_at_the_ports_of_the_web_only(port):
+    for name in ("93.184.216.34", "[2606:4700::1111]"):
+        for good in ("", ":443", ":80", ":8443", ":8080"):
+            check(f"https://{name}{good}/hook")
+        with pytest.raises(PlaceError, match=f"not to {port} "):
+            check(f"https://{name}:{port}/hook")
+
+
+@pytest.mark.parametrize("port", [1, 22, 25, 81, 1023])
+def test_a_club_that_says_so_may_use_the_ports_of_its_own_programs_and_no_system_port(port):
+    for good in ("", ":443", ":1024", ":9000", ":65535"):
+        check(f"http://127.0.0.1{good}/hook", True)
+    with pytest.raises(PlaceError, match="LURCH_WEBHOOK_PRIVATE"):
+        check(f"http://127.0.0.1:{port}/hook", True)
 
 
 def test_a_name_with_one_address_inside_is_refused_whole(monkeypatch):

@@ -1,0 +1,23 @@
+"""The Chromium that pages are tried and measured in: the machine's own, else the one that playwright has installed."""
+
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def find() -> str | None:
+    """Where it is; None when there is none, and `.ci/chromium` could not install one either."""
+    for name in NAMES:
+        if found := shutil.which(name):
+            return found
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
+
+
+if __name__ == "__main__":
+    sys.exit(find() is None)

@@ -1,0 +1,62 @@
+"""Tests and bench find the same Chromium, and install it in the same way where there is none."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from bench.chromium import NAMES, find
+
+ROOT = Path(__file__).parents[2]
+
+
+def program(folder, name, script="exit 0"):
+    place = folder / name
+    place.write_text(f"#!/bin/sh\n{script}\n")
+    place.chmod(0o755)
+    return place
+
+
+@pytest.fixture
+def bare(tmp_path, monkeypatch):
+    """A machine without any browser; the folder of its programs."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "browsers"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_machines_own_is_taken_whatever_it_is_called(bare, name):
+    assert find() is None
+    place = program(bare, name)
+    assert find() == str(place)
+
+
+def test_the_one_that_playwright_has_installed_is_taken_where_the_machine_has_none(bare):
+    with sync_playwright() as playwright:
+        place = Path(playwright.chromium.executable_path)
+    assert place.is_relative_to(bare)
+    place.parent.mkdir(parents=True)
+    place.touch()
+    assert find() == str(place)
+
+
+def test_where_there_is_none_it_is_installed_or_a_line_says_what_to_do(bare):
+    asked = bare / "asked"
+    program(bare, "apt-get", f'echo "$@" >> {asked}')
+    script = ROOT / ".ci" / "chromium"
+    done = subprocess.run(["/bin/bash", script], env=dict(os.environ), capture_output=True, text=True, check=False)
+    if os.geteuid() == 0:
+        assert done.returncode == 0, done.stderr
+        assert asked.read_text().splitlines()[-1].endswith(" chromium")
+    else:
+        assert done.returncode == 1
+        assert "apt install chromium" in done.stderr
+
+
+@pytest.mark.parametrize("target", ["test", "bench"])
+def test_make_test_and_make_bench_look_for_it_alike(target):
+    told = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert told.index(".ci/chromium") < told.rindex("bin/python -m")

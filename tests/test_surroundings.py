@@ -1,0 +1,91 @@
+"""The tests themselves, on machines that have less than they could use: they say so in a line and go on."""
+
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
+
+import pytest
+
+from tests import conftest
+
+
+class Engine(BaseHTTPRequestHandler):
+    """A Docker engine without images that cannot reach a registry."""
+
+    def do_GET(self):
+        path = self.path.partition("?")[0].rpartition("/")[2]
+        if path == "_ping":
+            self.answer(200, b"OK", "text/plain")
+        elif path == "version":
+            self.answer(200, b'{"ApiVersion": "1.47", "Version": "27.0"}')
+        else:
+            self.answer(404, b'{"message": "No such image"}')
+
+    def do_HEAD(self):
+        self.do_GET()
+
+    def do_POST(self):
+        self.answer(500, b'{"message": "Get \\"https://registry.example/v2/\\": no such host"}')
+
+    def answer(self, status, body, kind="application/json"):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Api-Version", "1.47")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Nothing is written."""
+
+
+@contextmanager
+def engine():
+    """Where that engine answers."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Engine)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"tcp://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class Process:
+    """The configuration of a worker of pytest-xdist, or of its controller."""
+
+    def __init__(self, **more):
+        self.stash = pytest.Stash()
+        self.__dict__ |= more
+
+
+def test_where_docker_cannot_get_an_image_one_line_says_so_and_the_embedded_server_is_taken(monkeypatch):
+    monkeypatch.delenv("LURCH_TEST_DATABASE_URL", raising=False)
+    controller = Process()
+    with engine() as address:
+        monkeypatch.setenv("DOCKER_HOST", address)
+        for _ in range(2):
+            worker = Process(workeroutput={})
+            taken = conftest.chosen(worker)
+            conftest.pytest_testnodedown(SimpleNamespace(config=controller, workeroutput=worker.workeroutput))
+    with taken as database:
+        assert database.embedded is not None
+    lines = []
+    conftest.pytest_terminal_summary(SimpleNamespace(write_line=lines.append), controller)
+    (line,) = lines
+    assert line.startswith("Docker answers and cannot get postgres:18-alpine: the embedded server is taken")
+    assert "no such host" in line
+
+
+def test_where_no_docker_answers_nothing_is_said(monkeypatch):
+    monkeypatch.delenv("LURCH_TEST_DATABASE_URL", raising=False)
+    monkeypatch.setenv("DOCKER_HOST", "tcp://127.0.0.1:9")
+    alone = Process()
+    conftest.chosen(alone)
+    lines = []
+    conftest.pytest_terminal_summary(SimpleNamespace(write_line=lines.append), alone)
+    assert lines == []
