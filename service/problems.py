@@ -168,7 +168,7 @@ def known_slug(refusal: Refusal) -> str:
 def of_refusal(refusal: Refusal) -> Problem:
     """A refusal as a problem; the place of a fact in the body becomes its path."""
     fact = refusal.extra.get("fact")
-    errors: tuple[Detail, ...] = (place(f"facts[{fact}]", refusal.detail),) if fact is not None else ()
+    errors: tuple[Detail, ...] = (place(f"facts[{fact}]", refusal.extra["about"]),) if fact is not None else ()
     errors += tuple(place(path, detail) for path, detail in refusal.extra.get("errors", ()))
     return problem(
         known_slug(refusal), refusal.detail, rule=refusal.rule, code=refusal.code,

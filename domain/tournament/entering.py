@@ -55,6 +55,7 @@ def _entered(state: Tournament, command: c.Enter) -> e.EntryMade:
     if command.entry in state.entries:
         raise Refusal("misfit", "there is an entry of that id")
     _check_table(state, command.table)
+    _check_room(state)
     return e.EntryMade(command.entry, command.players, command.rating, command.table)
 
 
@@ -63,6 +64,18 @@ def _check_table(state: Tournament, table: int | None) -> None:
     taken = {entry.table for entry in state.entries.values() if not entry.withdrawn}
     if table is not None and table in taken:
         raise Refusal("misfit", f"table {table} is somebody's own already")
+
+
+def _check_room(state: Tournament) -> None:
+    """Raises Refusal where one more is too many for the first stage, or for a later one that everybody goes on to."""
+    count = len(state.active() if state.at < 0 else state.stage.order) + 1
+    for number, stage in enumerate(state.stages, start=1):
+        if count > stage.format.most:
+            said = f"{stage.format.title} takes at most {stage.format.most} entries"
+            which = f"stage {number}: " if number > 1 else ""
+            raise Refusal("misfit", f"{which}{said}: play groups or a Swiss instead, or in sections")
+        if stage.setup.go_on:
+            return
 
 
 def _check_players(state: Tournament, players: tuple[str, ...], entry: str) -> None:
@@ -97,6 +110,8 @@ def _reinstated(state: Tournament, command: c.Reinstate) -> e.EntryReinstated:
         raise Refusal("window-closed", "the stage that is on began without this entry")
     _check_players(state, entry.players, entry.id)
     _check_table(state, entry.table)
+    if state.at < 0:
+        _check_room(state)
     return e.EntryReinstated(entry.id)
 
 
@@ -153,7 +168,7 @@ def paid(state: Tournament, command: c.Pay) -> e.FeePaid:
 
 def _seeded(state: Tournament, command: c.Seed) -> e.SeedsGiven:
     if state.at >= 0:
-        raise Refusal("window-closed", "the tournament has begun: its seeds stand")
+        raise Refusal("window-closed", seeds_stand(state))
     active = state.active()
     match command.how:
         case "given":
@@ -169,6 +184,15 @@ def _seeded(state: Tournament, command: c.Seed) -> e.SeedsGiven:
     if sorted(order) != sorted(active):
         raise Refusal("malformed", "`order` holds every entry that has not left exactly once")
     return e.SeedsGiven(order, command.how, command.lot if command.how == "lot" else None)
+
+
+def seeds_stand(state: Tournament) -> str:
+    """Why a tournament that has begun keeps its seeds, and what there is to do."""
+    if state.at > 0:
+        return f"stage {state.at + 1} is on: its seeds are the places of the stage before"
+    if len(state.stage.rounds) > 1 or any(each.how == "played" for each in state.stage.decided.values()):
+        return "the tournament has begun: its seeds stand"
+    return "round 1 has been paired by these seeds: undo its pairing first"
 
 
 def _granted(state: Tournament, command: c.GrantBye) -> e.ByeGranted:

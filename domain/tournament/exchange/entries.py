@@ -11,6 +11,7 @@ from domain.club.state import Club, same_name
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.decide import decide
+from domain.tournament.entering import seeds_stand
 from domain.tournament.evolve import fold
 from domain.tournament.exchange.faults import Fault, FaultyError
 from domain.tournament.exchange.sheets import Cell, Row, read_sheet, write_sheet
@@ -154,7 +155,7 @@ def commands_of(
             asked.append(command)
     seeded = [line for line in lines if line.seed is not None]
     if seeded and state.at >= 0:
-        faults.append(seeded[0].row.cell("seed").fault("the tournament has begun: its seeds stand"))
+        faults.append(seeded[0].row.cell("seed").fault(seeds_stand(state)))
     if faults:
         raise FaultyError(faults)
     return (*asked, *([_seeds(state, lines, ids)] if seeded else []))

@@ -9,7 +9,7 @@ from domain.tournament.bracket import Fixture, PartnersSlot
 from domain.tournament.crosstable import Crosstable
 from domain.tournament.format import Field, Format
 from domain.tournament.movements.evening import Movement
-from domain.tournament.movements.individual import check_evening, individual
+from domain.tournament.movements.individual import MOST, check_evening, individual
 from domain.tournament.places import Place, of_table
 from domain.tournament.tabled import table_of
 
@@ -20,6 +20,7 @@ class Individual(Format, frozen=True, tag="individual"):
     title: ClassVar = "Individual movement"
     columns: ClassVar = ("PTS", "GD", "WON")
     alone: ClassVar = True
+    most: ClassVar = MOST
     rounds: Annotated[int, msgspec.Meta(ge=0, le=400)] = 0
 
     def movement(self, entrants: int) -> Movement:

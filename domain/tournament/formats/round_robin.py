@@ -16,7 +16,6 @@ from domain.tournament.tabled import table_of
 
 FEWEST: Final = 2
 MOST: Final = 512
-MOST_PLAYED: Final = 128  # more rounds than anybody plays
 
 
 class RoundRobin(Format, frozen=True, tag="round-robin"):
@@ -25,11 +24,12 @@ class RoundRobin(Format, frozen=True, tag="round-robin"):
     title: ClassVar = "Round robin"
     level: ClassVar = True
     columns: ClassVar = ("PTS", "DE", "SB", "WON")
+    most: ClassVar = 128  # more rounds than anybody plays
     double: bool = False
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
         """The Berger tables; the first-named deals first."""
-        if entrants > MOST_PLAYED:
+        if entrants > self.most:
             raise Refusal("entrants", f"everybody against everybody never ends among {entrants}: play groups, a Swiss")
         return tuple(
             Fixture(f"R{each.round}.{place}", each.round, (SeedSlot(first), SeedSlot(second)))

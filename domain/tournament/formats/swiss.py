@@ -15,8 +15,6 @@ from domain.tournament.swiss.pairing import pair
 from domain.tournament.swiss.relaxed import broken_by, relaxed
 from domain.tournament.tabled import BYES, settled, table_of
 
-MOST = 4096
-
 
 class Swiss(Format, frozen=True, tag="swiss"):
     """Those of a score meet. `sides: none` where nobody deals first more often than the other, as in matches of an
@@ -34,8 +32,8 @@ class Swiss(Format, frozen=True, tag="swiss"):
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
         """Nothing is known beforehand."""
-        if not 2 <= entrants <= MOST:
-            raise Refusal("entrants", f"a Swiss is played by 2 to {MOST}, not {entrants}")
+        if not 2 <= entrants <= self.most:
+            raise Refusal("entrants", f"a Swiss is played by 2 to {self.most}, not {entrants}")
         return ()
 
     def draw(self, field: Field) -> Drawn:
