@@ -105,6 +105,10 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
         """Everybody's place so far, or at the end."""
         raise NotImplementedError
 
+    def came(self, field: Field, seed: int) -> str:
+        """How far somebody came, as "lost in round 2"; nothing where points say it."""
+        return ""
+
     def onward(self, field: Field, go_on: int) -> tuple[int, ...]:
         """Who goes on to the next stage (0: all), by the seeds they will have there."""
         staying = [place.seed for place in self.places(field) if place.seed not in field.gone]

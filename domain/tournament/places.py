@@ -31,7 +31,7 @@ def of_elimination(entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, 
             continue
         for place, seed in enumerate(each.sides):
             if seed > NOBODY:
-                came[seed] = max(came[seed], _reach(each, place, last))
+                came[seed] = max(came[seed], reach(each, place, last))
     ranked = sorted(came, key=lambda seed: (came[seed], -seed), reverse=True)
     return shared([sorted(equal) for _, equal in groupby(ranked, key=lambda seed: came[seed])])
 
@@ -48,7 +48,7 @@ def shared(sets: list[list[int]]) -> tuple[Place, ...]:
 ORDER: Final = {"W": 0, "L": 1, "F": 2}
 
 
-def _reach(meeting: Meeting, place: int, last: int) -> tuple[int, ...]:
+def reach(meeting: Meeting, place: int, last: int) -> tuple[int, ...]:
     """How far a side has come by a match that was decided: the part of the bracket, its round, won, lost or absent.
     A match for third place parts the losers of the semi-finals, who stay behind their winners."""
     decided = meeting.decided

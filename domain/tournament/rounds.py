@@ -165,6 +165,11 @@ def seated_at(stage: Stage, now: Iterable[Fixture]) -> dict[str, Sides]:
     return {name: (stage.entries(found[name].of_side(0)), stage.entries(found[name].of_side(1))) for name in wanted}
 
 
+def why_they_meet(state: Tournament, fixture: Fixture) -> str:
+    """Why the two of a match of a plan meet, as the stage stands."""
+    return _named(state.stage.format.reason(state.field(state.at), fixture), state.stage)
+
+
 def _named(text: str, stage: Stage) -> str:
     """The text with entries in the place of seeds: {7} becomes {entry}."""
     return spoken(text, lambda seed: f"{{{stage.order[int(seed) - 1]}}}")

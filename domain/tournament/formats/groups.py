@@ -59,8 +59,11 @@ class Groups(Format, frozen=True, tag="groups"):
         return set(range(1, field.entrants + 1)) - field.gone
 
     def rest(self, field: Field, seed: int) -> str:
-        """An odd group has somebody over."""
-        return f"{{{seed}}} sits out: the group has an odd number, and everybody does equally often."
+        """An odd group has somebody over; a smaller one is through earlier."""
+        group = next(members for members in self.members(field.entrants) if seed in members)
+        if len(group) % 2 == 0:
+            return f"{{{seed}}}'s group has played all its rounds."
+        return f"{{{seed}}} sits out: the group has an odd number, and everybody sits out equally often."
 
     def crosstable(self, field: Field) -> Crosstable:
         """All groups in one cross table."""

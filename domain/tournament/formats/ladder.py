@@ -90,6 +90,10 @@ class Ladder(Format, frozen=True, tag="ladder"):
         """Whenever nothing is open."""
         return field.rounds > 0 and super().over(field)
 
+    def came(self, field: Field, seed: int) -> str:
+        """Where it stands."""
+        return f"holds place {self.standing(field).index(seed) + 1}"
+
     def places(self, field: Field) -> tuple[Place, ...]:
         """The ladder."""
         return tuple(Place(place, seed) for place, seed in enumerate(self.standing(field), start=1))

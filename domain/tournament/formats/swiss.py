@@ -1,5 +1,6 @@
 """Swiss: so many rounds, in each those of a score meet, and nobody meets twice."""
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
@@ -114,7 +115,7 @@ def _fixtures(round_: int, pairs: Own) -> tuple[Fixture, ...]:
 
 def _drawn(found: Paired, field: Field) -> Drawn:
     fixtures = _fixtures(found.round, found.pairs)
-    told = {each.pair: each.text + _kept(each.criteria) for each in found.why}
+    told = {each.pair: " ".join((each.text, *_assumed(field, each.pair))) for each in found.why}
     why = {fixture.id: told[pair] for fixture, pair in zip(fixtures, found.pairs, strict=True)}
     byes = {seed: kind for seed, kind in field.away.items() if seed not in field.gone}
     if found.bye is None:
@@ -122,5 +123,10 @@ def _drawn(found: Paired, field: Field) -> Drawn:
     return Drawn(found.round, fixtures, {**byes, found.bye: "bye"}, why, {found.bye: told[found.bye, 0]})
 
 
-def _kept(criteria: tuple[str, ...]) -> str:
-    return f" (It could not be kept: {', '.join(criteria)}.)" if criteria else ""
+def _assumed(field: Field, seeds: tuple[int, ...]) -> Iterator[str]:
+    """What was assumed of matches that are still open."""
+    worth = "half a point" if field.terms.match_points().draw == 5 else "a draw"
+    for each in field.found.values():
+        if each.status == "ready":
+            for seed in sorted(set(seeds) & set(each.seeds)):
+                yield f"{{{seed}}}'s match of round {each.fixture.round} is open and counted as {worth}."
