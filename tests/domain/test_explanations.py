@@ -3,45 +3,9 @@
 import pytest
 
 from domain.tournament import commands as c
-from projections.tournaments.standings import why_view
-from projections.tournaments.view import calling, tournament_view
 from tests.domain.directed import Event
+from tests.domain.explained import PARTNERS, played, swiss, told, view_of, why_of, working
 from tests.domain.swiss_tournaments import tournaments
-
-PEOPLE = ("Ann", "Bob", "Cyd", "Dan", "Eva", "Fay", "Gus", "Hanna")
-NAMES = {f"p{number}": name for number, name in enumerate(PEOPLE, start=1)}
-PARTNERS = {"game": "cross_purposes", "options": {"variant": "fixed"}}
-
-
-def view_of(event):
-    return tournament_view("t", "c", event.state, NAMES)
-
-
-def told(event):
-    """Why these meet, match by match of the last round; why somebody does not, by name."""
-    last = view_of(event).rounds[-1]
-    return {each.fixture: each.why for each in last.pairings} | {each.name: each.why for each in last.byes}
-
-
-def why_of(event, name):
-    number = PEOPLE.index(name) + 1
-    return why_view(event.state, event.state.at, f"e{number}", calling(event.state, NAMES))
-
-
-def working(event, name, code):
-    value = next(each for each in why_of(event, name).values if each.code == code)
-    return [term.words for term in value.terms]
-
-
-def swiss(entries, rounds=5, **more):
-    return Event({"kind": "swiss", "rounds": rounds, **more}, entries=entries)
-
-
-def played(event, rounds):
-    for _ in range(rounds):
-        event.pair()
-        event.play()
-    return event
 
 
 def test_e1_who_meets_in_a_bracket_is_named_with_the_match_that_was_won():
@@ -143,6 +107,17 @@ def test_e5_where_it_parts_it_is_said_how_many_are_before():
     )
 
 
+def test_e5_two_who_met_are_parted_by_their_game():
+    event = Event({"kind": "round-robin"}, entries=4)
+    while not event.over():
+        event.pair()
+        for name in event.open():
+            event.do(c.Report(name, 1 - event.better(name) if name == "R1.1" else event.better(name)))
+    level = "two are level: by the games between them"
+    assert working(event, "Ann", "DE")[-1] == f"{level} nobody is placed before"
+    assert working(event, "Bob", "DE")[-1] == f"{level} one is placed before"
+
+
 def test_e6_the_bye_names_those_below_who_have_had_it():
     event = played(swiss(3), 1)
     event.pair()
@@ -205,6 +180,8 @@ def test_e11_a_round_before_somebody_entered_and_one_that_was_missed_are_told_ap
     played(event, 1)
     assert working(event, "Eva", "PTS")[0] == "not yet entered"
     assert working(event, "Ann", "PTS")[1] == "absent"
+    robin = played(Event({"kind": "round-robin"}, entries=3), 3)
+    assert working(robin, "Ann", "PTS") == ["sat out", "beat Bob", "beat Cyd"]
 
 
 def test_e13_sonneborn_berger_is_said_as_a_product():

@@ -21,7 +21,7 @@ _RESULTS = {
 def described(event: Event, cell: Cell) -> str:
     """A round in words."""
     if not cell.opponent:
-        return _KINDS[cell.outcome]
+        return "sat out" if event.fixed and cell.outcome is Outcome.UNKNOWN else _KINDS[cell.outcome]
     return f"{_RESULTS[cell.outcome.value]} {event.rows[event.place[cell.opponent]].name or cell.opponent}"
 
 
