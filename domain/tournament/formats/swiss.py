@@ -70,6 +70,15 @@ class Swiss(Format, frozen=True, tag="swiss"):
         byes = {**self._rest(field), **({resting: "bye"} if resting else {})}
         return Drawn(round_, fixtures, byes, why, {resting: "The director gave the bye."} if resting else {})
 
+    def breaks(self, field: Field) -> bool:
+        """Whether the round that was paired last breaks an absolute criterion."""
+        round_ = field.rounds
+        pairs = [(each.sides[0], each.sides[1]) for each in field.found.values() if each.fixture.round == round_]
+        pairs += [(seed, 0) for seed, kind in field.byes[-1].items() if kind == "bye"]
+        there = {seed for each in pairs for seed in each}
+        absent = {seed: Outcome.ZERO_BYE for seed in range(1, field.entrants + 1) if seed not in there}
+        return bool(broken_by(self._before(field, round_ - 1), round_, absent, pairs, self.sides == "balanced"))
+
     def over(self, field: Field) -> bool:
         """Whether the last round is paired and decided."""
         return field.rounds >= self.rounds and super().over(field)
@@ -90,7 +99,11 @@ class Swiss(Format, frozen=True, tag="swiss"):
 
     def _known(self, field: Field) -> Crosstable:
         """What the next round is paired from."""
-        table = table_of(field, field.rounds, fixed=False)
+        return self._before(field, field.rounds)
+
+    def _before(self, field: Field, rounds: int) -> Crosstable:
+        """What a round was paired from, after so many."""
+        table = table_of(field, rounds, fixed=False)
         table = msgspec.structs.replace(settled(table), rounds=self.rounds, rules=self.rules)
         return baku(table) if self.acceleration == "baku" else table
 
