@@ -25,10 +25,12 @@ def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
             hanging = hanging_on(stage, command.fixture)
             if hanging or number < state.at:
                 what = hanging[0] if hanging else "the next stage"
-                raise Refusal("window-closed", f"{what} hangs on this result: take that round back first")
+                raise Refusal("window-closed", f"{what} was paired on this result: undo that pairing first")
             base = {name: each for name, each in stage.decided.items() if name != command.fixture}
             if stage.decided[command.fixture].how != "played" and _missed(state, stage, command.fixture):
-                raise Refusal("misfit", "somebody of this match has left: let them come back, or take the round back")
+                raise Refusal(
+                    "misfit", "a player of this match has left: let them come back, or undo the pairing of the round"
+                )
             return resettled(state, number, without_walkovers(stage, base, lower(stage.meetings(), command.fixture)))
         case c.Dispute():
             if disputed:
@@ -59,7 +61,7 @@ def check_unlocked(stage: Stage, fixture: str) -> None:
     """Raises Refusal for a match of a round that was locked."""
     place = stage.round_of(fixture)
     if place is not None and stage.rounds[place].locked:
-        raise Refusal("window-closed", f"round {place + 1} is locked: open it first")
+        raise Refusal("window-closed", f"round {place + 1} is locked: unlock it first")
 
 
 def read_outcome(stage: Stage, command: c.Report | c.Hear) -> Decided:
@@ -70,17 +72,19 @@ def read_outcome(stage: Stage, command: c.Report | c.Hear) -> Decided:
         return Decided(command.winner, "played", command.score, command.worth, command.levels, command.version)
     if command.how == "absent":
         if command.winner is not None:
-            raise Refusal("malformed", "`winner`: nobody wins where both are absent")
+            raise Refusal("malformed", "both are absent: nobody can be the winner")
         return Decided(None, "absent")
     if command.how == "walkover":
         if command.winner is None:
-            raise Refusal("malformed", "`winner`: a walkover is somebody's")
+            raise Refusal("malformed", "a walkover needs its winner")
         return Decided(command.winner, "walkover")
     winner: int | None = command.winner
     if command.score is not None:
         winner = final(setup, command.score)
         if command.winner not in (None, winner):
-            raise Refusal("malformed", f"`winner`: {command.score[0]}–{command.score[1]} was won by the other side")
+            raise Refusal(
+                "malformed", f"the other side won {command.score[0]}–{command.score[1]}: change the score or the winner"
+            )
     _check_somebody_won(stage, winner)
     worth, levels = plain_worth(setup.race, winner), None
     if command.score is not None and setup.race.best_of == 1:

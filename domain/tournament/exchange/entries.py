@@ -73,7 +73,7 @@ def read_entries(text: str) -> tuple[EntryLine, ...]:
 def _line(row: Row, wrong: Callable[[Fault], None]) -> EntryLine:
     people = tuple(row.cell(name) for name in PEOPLE if row.text(name))
     if not row.text("name"):
-        wrong(row.cell("name").fault("nobody stands here: an entry has a name"))
+        wrong(row.cell("name").fault("the name is missing"))
     for cell in people:
         if len(cell.text) > LONGEST or not cell.text.isprintable():
             wrong(cell.fault(f"a name is one line of 1 to {LONGEST} characters"))
@@ -97,13 +97,13 @@ def _paid(cell: Cell, wrong: Callable[[Fault], None]) -> int:
     told = _AMOUNT.match(cell.text)
     amount = int(told[1]) * 100 + int((told[2] or "").ljust(2, "0")) if told else -1
     if not 0 <= amount <= 10_000_000:
-        wrong(cell.fault(f"what was paid is an amount like 12.50, at most 100000, not {cell.text[:20]!r}"))
+        wrong(cell.fault(f"paid: write an amount like 12.50, at most 100000, not {cell.text[:20]!r}"))
     return max(amount, 0)
 
 
 def _here(cell: Cell, wrong: Callable[[Fault], None]) -> bool:
     if cell.text.casefold() not in _YES | _NO:
-        wrong(cell.fault(f"whether somebody is here is yes or no, not {cell.text[:20]!r}"))
+        wrong(cell.fault(f"here: write yes or no, not {cell.text[:20]!r}"))
     return cell.text.casefold() in _YES
 
 

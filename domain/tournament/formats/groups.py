@@ -32,7 +32,7 @@ class Groups(Format, frozen=True, tag="groups"):
         """The seeds of each group: dealt out in a snake, 1 2 3 4, 8 7 6 5, 9 … so that groups are level, each of two at
         least."""
         if entrants < 2:
-            raise Refusal("entrants", "nobody to meet: enter somebody first")
+            raise Refusal("entrants", "a group has nobody to meet: enter at least two")
         count = min(self.groups, entrants // 2)  # of fewer entries than were thought of, fewer groups
         found: list[list[int]] = [[] for _ in range(count)]
         for seed in range(1, entrants + 1):

@@ -57,11 +57,15 @@ class Swiss(Format, frozen=True, tag="swiss"):
         wanted = sorted(seed for seed in range(1, field.entrants + 1) if seed not in absent)
         given = sorted(seed for each in pairs for seed in each if seed)
         if given != wanted or sum(0 in each for each in pairs) > len(wanted) % 2:
-            raise Refusal("malformed", "`pairs`: everybody who is there, once; only of an odd number one has the bye")
+            raise Refusal(
+                "malformed", "pair everybody who is there, each once; there is a bye only when their number is odd"
+            )
         broken = broken_by(table, round_, absent, pairs, self.sides == "balanced")
         if broken and not knowingly:
             said = "; ".join(broken.values())
-            raise Refusal("confirm-needed", f"{said.translate(_BARE)}: send it again with `knowingly` if it is meant")
+            raise Refusal(
+                "confirm-needed", f"{said.translate(_BARE)}: record it all the same (`knowingly`) if you mean it"
+            )
         fixtures = _fixtures(round_, tuple(each for each in pairs if 0 not in each))
         why = {
             each.id: f"Paired by the director. {broken.get(place, '')}".strip() for place, each in enumerate(fixtures)

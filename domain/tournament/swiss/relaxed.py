@@ -24,7 +24,7 @@ def relaxed(table: Crosstable, round_: int, absent: Mapping[int, Outcome], said:
     if len(players) < 2:
         raise Refusal(
             "misfit",
-            f"{len(players)} left to be paired, the others have byes or have gone: take a bye back, or end here",
+            f"{len(players)} left to pair, for the others have byes or have left: take a bye back, or end here",
         )
     odd = len(players) % 2
     size = len(players) + odd
