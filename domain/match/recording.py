@@ -58,7 +58,7 @@ def _fact(fact: Fact, note: str | None) -> New:
 def _judge(match: Match, deal: Deal, table: object, fact: Fact, it_happened: bool) -> None:
     game = match.setup.game
     if deal.paused or deal.depth == "summary":
-        raise Refusal("misfit", "this deal is result-only: enter its result")
+        raise Refusal("misfit", "this deal is kept by its result alone: enter the result")
     if type(fact) in game.remarks:
         return
     reasons: tuple[Breach, ...] = game.breaches(table, fact)
@@ -73,8 +73,7 @@ def _judge(match: Match, deal: Deal, table: object, fact: Fact, it_happened: boo
     if doubtful is not None and not it_happened:
         raise Refusal(
             "confirm-needed",
-            f"{doubtful.detail}: a typing slip, or did it happen? "
-            'If it did, send the same again with "it_happened": true',
+            f"{doubtful.detail}: a slip of the finger, or did it happen at the table?",
             doubtful.rule,
             doubtful.code,
         )

@@ -94,7 +94,7 @@ class Ristikontra(msgspec.Struct, frozen=True):
         if len(deal.hands) != 4 or any(len(hand) != size for hand in deal.hands) or len(deal.stock) != 52 - 4 * size:
             return f"`hands` are four hands of {size} cards, `stock` the {52 - 4 * size} left"
         if mask_of(card for part in (*deal.hands, deal.stock) for card in part) != PACK:
-            return "every card of the pack stands exactly once"
+            return "every card of the pack is there exactly once"
         return None
 
     def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:
