@@ -35,6 +35,9 @@ bench: $(VENV)/.dev ## measure: each figure beside its reference
 fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
 	@$(BIN)/python -m tests.domain.mutation_run $(ARGS)
 
+texts: $(VENV)/.dev ## write docs/texts.md: every text that can be shown
+	@$(BIN)/python -m tests.texts
+
 format: $(VENV)/.dev ## write the house's format
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
@@ -71,4 +74,4 @@ lock: $(BIN)/uv ## write the requirement locks
 	$(COMPILE) --group build --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
 	$(COMPILE) --group bench -c deploy/requirements-dev.lock -o deploy/requirements-bench.lock
 
-.PHONY: help serve demo test check bench fuzz format lurch score lock
+.PHONY: help serve demo test check bench fuzz texts format lurch score lock

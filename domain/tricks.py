@@ -231,7 +231,7 @@ def place_breaches(card: Card, hand: int, seen: int, pack: int, rule: str) -> tu
     """A card that is not where it should be: played before (DUP), of another pack or not in hand (NIH)."""
     bit = 1 << card
     if seen & bit:
-        return (Breach(rule, "DUP", f"{card} has been played before"),)
+        return (Breach(rule, "DUP", f"{card} has been played already"),)
     if not pack & bit:
         return (Breach(rule, "NIH", f"{card} is not in the pack of this game"),)
     if not hand & bit:
@@ -244,7 +244,7 @@ def draw_breaches(card: Card, hands: tuple[int, ...], seen: int, pack: int, rule
     hands unknown every hand may hold what is still in the stock."""
     bit = 1 << card
     if seen & bit:
-        return (Breach(rule, "DUP", f"{card} has been played before: it cannot be drawn"),)
+        return (Breach(rule, "DUP", f"{card} has been played already: it cannot be drawn"),)
     if not pack & bit:
         return (Breach(rule, "NIH", f"{card} is not in the pack of this game"),)
     if any(not hand & bit for hand in hands):

@@ -103,7 +103,8 @@ async def import_histories(
             told(Told(f"line {number}, column {error.column}: {error}", False, line=number, column=error.column))
         except Refusal as refusal:
             place = f", action {refusal.extra['fact']}" if "fact" in refusal.extra else ""
-            told(Told(f"line {number}{place}: {refusal.rule}: {refusal.detail}", False, line=number))
+            said = refusal.extra.get("about", refusal.detail)
+            told(Told(f"line {number}{place}: {refusal.rule}: {said}", False, line=number))
         else:
             told(await _import_match(recorder, club, news, sides, number))
 

@@ -168,8 +168,10 @@ def known_slug(refusal: Refusal) -> str:
 def of_refusal(refusal: Refusal) -> Problem:
     """A refusal as a problem; the place of a fact in the body becomes its path."""
     fact = refusal.extra.get("fact")
-    errors: tuple[Detail, ...] = (place(f"facts[{fact}]", refusal.detail),) if fact is not None else ()
+    errors: tuple[Detail, ...] = (place(f"facts[{fact}]", refusal.extra["about"]),) if fact is not None else ()
     errors += tuple(place(path, detail) for path, detail in refusal.extra.get("errors", ()))
+    if fact is not None and refusal.slug == "confirm-needed":
+        errors += (place("it_happened", "true if it did happen: send it with the same facts"),)
     return problem(
         known_slug(refusal), refusal.detail, rule=refusal.rule, code=refusal.code,
         current_version=refusal.extra.get("current_version"), errors=errors,

@@ -65,7 +65,7 @@ def irregularity(match: Match, command: c.NoteIrregularity) -> New:
     """Somebody called an irregularity at an event of a deal."""
     deal = deal_at(match, command.at) if 1 <= command.at <= match.version else None
     if deal is None:
-        raise Refusal("misfit", f"no deal was on at version {command.at}")
+        raise Refusal("misfit", f"no deal was on at entry {command.at}")
     return New(e.IrregularityNoted(deal.number, command.code, command.at), words(command.note))
 
 
@@ -74,9 +74,9 @@ def ruled(match: Match, command: c.Rule) -> list[New]:
     deal = deal_named(match, command.deal)
     _check_scores(match, command)
     if command.at is not None and deal_at(match, command.at) is not deal:
-        raise Refusal("misfit", f"version {command.at} is no event of deal {deal.number}")
+        raise Refusal("misfit", f"entry {command.at} is not of deal {deal.number}")
     if command.at is not None and command.at > match.version:
-        raise Refusal("misfit", f"there is no version {command.at}")
+        raise Refusal("misfit", f"there is no entry {command.at} in this match")
     if played(match, deal) is None and command.scores is None:
         raise Refusal("misfit", f"deal {deal.number} has no result yet: give the scores")
     if any(not 0 <= side < len(match.setup.sides) for side in command.accepted):

@@ -53,7 +53,7 @@ def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
         raise Refusal("malformed", "a correction needs its `reason`")
     later = match.superseded.get(command.version)
     if later is not None:
-        raise Refusal("misfit", f"version {command.version} was superseded by {later}: correct that one")
+        raise Refusal("misfit", f"entry {command.version} was replaced by entry {later}: correct that one")
     for deal in match.deals:
         if deal.entry is not None and deal.entry[0] == command.version:
             _check_in_time(match, deal, actor)
@@ -64,7 +64,7 @@ def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
         if was is not None:
             _check_in_time(match, deal, actor)
             return _corrected_fact(match, deal, was, command, actor)
-    raise Refusal("misfit", f"version {command.version} is neither a fact nor a result of this match")
+    raise Refusal("misfit", f"entry {command.version} is neither a fact nor a result of this match")
 
 
 def _check_in_time(match: Match, deal: Deal, actor: Actor) -> None:

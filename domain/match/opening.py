@@ -28,7 +28,7 @@ def open_match(state: State, command: c.OpenMatch) -> list[New]:
         raise Refusal("malformed", f"`sides`: {game.title} has {len(sides)} sides, of {shape} players")
     names = [player for side in command.sides for player in side]
     if len(set(names)) != len(names):
-        raise Refusal("malformed", "`sides`: one player cannot sit on two seats")
+        raise Refusal("malformed", "one player sits on two chairs: change one")
     race = read_race(game, options, command.race)
     given = {name: value for name, value in codec.plain(options).items() if name in command.options}
     depth = command.depth or "plays"

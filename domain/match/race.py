@@ -24,11 +24,11 @@ class Lurch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if len(self.win_points) != len(self.lines) + 1:
             raise ValueError(
-                f"`win_points` needs {len(self.lines) + 1} values, one more than `lines`: "
-                "for a plain win, then for each line"
+                f"the worth of a win is {len(self.lines) + 1} numbers, one more than there are lurch lines: "
+                "a plain win, then each line"
             )
         if any(isinstance(line, str) and int(line.split("/")[1]) == 0 for line in self.lines):
-            raise ValueError("a line cannot be a fraction with a zero below")
+            raise ValueError("a lurch line cannot be divided by zero")
 
 
 class Race(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,11 +43,11 @@ class Race(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.best_of % 2 == 0:
-            raise ValueError("`best_of` is an odd number of games: 1, 3, 5 …")
+            raise ValueError("best of an odd number of games: 1, 3, 5 …")
         if self.target is None and self.deals is None:
-            raise ValueError("a match needs a `target` or a fixed number of `deals`")
+            raise ValueError("a match needs a target or a fixed number of deals")
         if self.cap is not None and self.target is not None and self.cap < self.target:
-            raise ValueError("`cap` cannot be below `target`")
+            raise ValueError("the cap cannot be below the target")
 
 
 def pinned(race: Race) -> Race:
@@ -59,7 +59,7 @@ def pinned(race: Race) -> Race:
         return race
     lines = tuple(line_points(line, race.target) for line in race.lurch.lines)
     if any(low >= high for high, low in itertools.pairwise(lines)):
-        raise ValueError("lurch `lines` stand from the highest to the lowest")
+        raise ValueError("lurch lines stand from the highest to the lowest")
     if race.target is not None and lines and lines[0] > race.target:
         raise ValueError(f"the first lurch line {lines[0]} lies above the target {race.target}")
     return msgspec.structs.replace(race, lurch=Lurch(lines, race.lurch.win_points))
@@ -70,7 +70,7 @@ def line_points(line: int | str, target: int | None) -> int:
     if isinstance(line, int):
         return line
     if target is None:
-        raise ValueError("a lurch line that is a fraction needs a `target`")
+        raise ValueError("a lurch line that is a part of the target needs a target")
     over, under = line.split("/")
     return int(Fraction(int(over), int(under)) * target)
 

@@ -26,12 +26,18 @@ def recorded(match: Match, command: c.RecordFacts, actor: Actor) -> list[New]:
             deal = deal_on(at) if type(fact) not in match.setup.game.remarks else _remarked(at)
             if isinstance(viewer, int):
                 check_own_hand(at, deal, (fact.seat,), actor)
+            _judge(at, deal, table_seen(at, deal, viewer), fact, command.it_happened)
         except Refusal as refusal:
-            raise Refusal(refusal.slug, refusal.detail, fact=place) from None
-        _judge(at, deal, table_seen(at, deal, viewer), fact, place, command.it_happened)
+            raise _of_fact(refusal, place, len(command.facts)) from None
         news.append(_fact(fact, (command.notes or {}).get(place)))
         at = fold(at, [(match.version + len(news), fact)])
     return news
+
+
+def _of_fact(refusal: Refusal, place: int, count: int) -> Refusal:
+    """The refusal of one of several facts: it says which; `about` is what it says of that one alone."""
+    said = refusal.detail if count == 1 else f"fact {place + 1} of {count}: {refusal.detail}"
+    return Refusal(refusal.slug, said, refusal.rule, refusal.code, fact=place, about=refusal.detail)
 
 
 def _remarked(match: Match) -> Deal:
@@ -49,10 +55,10 @@ def _fact(fact: Fact, note: str | None) -> New:
     return New(fact, words(note), secret)
 
 
-def _judge(match: Match, deal: Deal, table: object, fact: Fact, place: int, it_happened: bool) -> None:
+def _judge(match: Match, deal: Deal, table: object, fact: Fact, it_happened: bool) -> None:
     game = match.setup.game
     if deal.paused or deal.depth == "summary":
-        raise Refusal("misfit", "this deal is result-only: enter its result", fact=place)
+        raise Refusal("misfit", "this deal is kept by its result alone: enter the result")
     if type(fact) in game.remarks:
         return
     reasons: tuple[Breach, ...] = game.breaches(table, fact)
@@ -60,18 +66,16 @@ def _judge(match: Match, deal: Deal, table: object, fact: Fact, place: int, it_h
         return
     first = reasons[0]
     if any(reason.misfit for reason in reasons):
-        raise Refusal("misfit", first.detail, fact=place)
+        raise Refusal("misfit", first.detail)
     if match.setup.recording == "strict":
-        raise Refusal("rule-broken", all_reasons(reasons), first.rule, first.code, fact=place)
+        raise Refusal("rule-broken", all_reasons(reasons), first.rule, first.code)
     doubtful = next((reason for reason in reasons if reason.code == "DUP"), None)
     if doubtful is not None and not it_happened:
         raise Refusal(
             "confirm-needed",
-            f"{doubtful.detail}: a typing slip, or did it happen? "
-            'If it did, send the same again with "it_happened": true',
+            f"{doubtful.detail}: a slip of the finger, or did it happen at the table?",
             doubtful.rule,
             doubtful.code,
-            fact=place,
         )
 
 

@@ -42,7 +42,7 @@ def deal_named(match: Match, number: int | None) -> Deal:
     if number is None:
         return last_deal(match)
     if not 1 <= number <= len(match.deals):
-        raise Refusal("misfit", f"there is no deal {number}; there are {len(match.deals)}")
+        raise Refusal("misfit", f"there is no deal {number}: this match has {len(match.deals)} so far")
     return match.deals[number - 1]
 
 

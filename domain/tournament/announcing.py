@@ -29,15 +29,17 @@ def announced(state: Tournament, command: c.Announce) -> e.TournamentAnnounced:
         raise Refusal("misfit", "this tournament has been announced already")
     name = " ".join(command.name.split())
     if not name or len(name) > LONGEST:
-        raise Refusal("malformed", f"`name` is one line of 1 to {LONGEST} characters")
+        raise Refusal("malformed", f"the name has 1 to {LONGEST} characters, on one line")
     if not 1 <= len(command.stages) <= MOST_STAGES:
-        raise Refusal("malformed", f"`stages`: a tournament has 1 to {MOST_STAGES}")
+        raise Refusal("malformed", f"a tournament has 1 to {MOST_STAGES} stages")
     stages = tuple(map(_stage, command.stages))
     for place, (stage, following) in enumerate(pairwise(stages), start=1):
         _check_onward(place, stage, following)
     sizes = {entered_by(stage) for stage in stages}
     if len(sizes) > 1:
-        raise Refusal("malformed", "`stages`: in one stage players enter alone, in another as partners: choose one")
+        raise Refusal(
+            "malformed", "players enter alone in one stage and as partners in another: choose one for all stages"
+        )
     return e.TournamentAnnounced(name, stages, command.plan)
 
 
@@ -45,18 +47,20 @@ def _check_onward(place: int, stage: e.Stage, following: e.Stage) -> None:
     """Raises Refusal for a stage that never ends, or sends on too few for the next one."""
     format_ = read_format(msgspec.json.decode(stage.format))
     if isinstance(format_, Ladder) and not format_.rounds:
-        raise Refusal("malformed", f"stage {place}: a ladder that another stage follows needs a number of `rounds`")
+        raise Refusal("malformed", f"stage {place}: say how many rounds the ladder has, for another stage follows it")
     if not stage.go_on:
         return
     if stage.go_on < 2:
-        raise Refusal("malformed", f"stage {place}: `go_on` is two or more, or 0 for everybody")
+        raise Refusal("malformed", f"stage {place}: two or more go on, or everybody (0)")
     after = read_format(msgspec.json.decode(following.format))
     if isinstance(after, Groups) and stage.go_on < 2 * after.groups:
-        raise Refusal("malformed", f"stage {place}: `go_on` {stage.go_on} do not fill {after.groups} groups of two")
+        raise Refusal(
+            "malformed", f"stage {place}: the {stage.go_on} who go on do not fill {after.groups} groups of two"
+        )
     try:
         after.fixtures(stage.go_on)
     except Refusal as refusal:
-        raise Refusal("malformed", f"stage {place}: `go_on` {stage.go_on}: {refusal.detail}") from None
+        raise Refusal("malformed", f"stage {place}, of which {stage.go_on} go on: {refusal.detail}") from None
 
 
 def _stage(plan: c.StagePlan) -> e.Stage:
@@ -66,7 +70,9 @@ def _stage(plan: c.StagePlan) -> e.Stage:
     options = read_options(game, plan.options)
     sides = game.sides(options)
     if len(sides) > 2:
-        raise Refusal("unknown-option", f"{game.title} with these options has more sides than two: a match has two")
+        raise Refusal(
+            "unknown-option", f"{game.title} with these options has more sides than two: choose options with two"
+        )
     if format_.alone and any(len(side) != 2 for side in sides):
         raise Refusal("unknown-option", f"{format_.title}: {game.title} has no partners; choose a game for four")
     usual = {"win_by": 2} if race_for(game, options).target is not None or "target" in plan.race else {}
@@ -81,7 +87,7 @@ def _stage(plan: c.StagePlan) -> e.Stage:
 def _format(plan: c.StagePlan) -> Format:
     kind = plan.format.get("kind")
     if kind not in all_formats():
-        raise Refusal("unknown-option", f"`format`: there is no {kind!r}; there are {', '.join(all_formats())}")
+        raise Refusal("unknown-option", f"there is no format {kind!r}; there are {', '.join(all_formats())}")
     try:
         return read_format(plan.format)
     except msgspec.ValidationError as error:
@@ -91,13 +97,15 @@ def _format(plan: c.StagePlan) -> Format:
 def _terms(plan: c.StagePlan, format_: Format) -> Terms:
     codes = plan.terms.tiebreaks
     if codes and not format_.columns:
-        raise Refusal("unknown-option", f"`tiebreaks`: {format_.title} has places by how far everybody came")
+        raise Refusal(
+            "unknown-option", f"{format_.title} has no tie-breaks: its places come from how far everybody came"
+        )
     try:
         known = tuple(each.code for each in named(codes))
     except UnknownTieBreak as error:
-        raise Refusal("unknown-option", f"`tiebreaks`: {error}") from None
+        raise Refusal("unknown-option", f"{error}") from None
     if len(set(known)) < len(known):
-        raise Refusal("unknown-option", "`tiebreaks`: each stands once")
+        raise Refusal("unknown-option", "name each tie-break once")
     return msgspec.structs.replace(plan.terms, tiebreaks=known)
 
 

@@ -24,7 +24,7 @@ def closed(state: Tournament, command: c.Finish | c.Reopen | c.Archive) -> e.Tou
             if command.archived and not state.finished and state.at >= 0:
                 raise Refusal("misfit", "the tournament is on: finish it first")
             if command.archived == state.archived:
-                raise Refusal("misfit", "that is how it stands already")
+                raise Refusal("misfit", f"the tournament is {'' if state.archived else 'not '}archived already")
             return e.TournamentArchived(command.archived)
 
 
@@ -38,7 +38,7 @@ def _finished(state: Tournament, command: c.Finish) -> e.TournamentFinished:
     waiting = [name for name, each in field.found.items() if name in stage.pairings and each.status == "ready"]
     whole = state.at + 1 == len(state.stages) and stage.format.may_end(field)
     if waiting or not (whole or command.early):
-        raise Refusal("misfit", "not every match has been played: report what is open, or finish `early`")
+        raise Refusal("misfit", "not every match has been played: enter the open results, or finish `early`")
     if stage.disputed:
         raise Refusal("misfit", f"the result of {min(stage.disputed)} is disputed: settle it first")
     contests.check_none(state)

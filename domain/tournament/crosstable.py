@@ -84,8 +84,8 @@ NOTHING: Final = Cell()
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One player: the number by seed (TPN), name, rating, the rounds so far, the points that were stated, and the
-    place in a draw by lot, should all else be equal."""
+    """One player: the number by seed (TPN), name, rating, the rounds so far, the points that were stated, the place in
+    a draw by lot, should all else be equal, and how many rounds there were before this player entered."""
 
     number: int
     name: str
@@ -93,6 +93,7 @@ class Row(msgspec.Struct, frozen=True):
     rating: int = 0
     stated: Tenths | None = None
     lot: int = 0
+    late: int = 0
 
     def cell(self, round_: int) -> Cell:
         """The round of that number, from 1; nothing where the row is shorter."""

@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.actor import Actor
-from domain.decider import New
+from domain.decider import New, Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.decide import decide
@@ -23,8 +23,11 @@ def directed(state: Tournament, orders: Orders, actor: Actor) -> list[New]:
     """The events of all commands of `actor` in order. Raises Refusal."""
     news: list[New] = []
     chance = orders.chance
-    for command in orders.commands:
-        fresh = decide(state, command, actor, chance)
+    for place, command in enumerate(orders.commands):
+        try:
+            fresh = decide(state, command, actor, chance)
+        except Refusal as refusal:
+            raise _of_action(refusal, orders.commands, place, state) from None
         versions = enumerate(fresh, start=state.version + 1)
         state = fold(state, [(version, new.event) for version, new in versions])
         news += fresh
@@ -32,6 +35,31 @@ def directed(state: Tournament, orders: Orders, actor: Actor) -> list[New]:
     if orders.note and news:
         news[0] = New(news[0].event, {"note": orders.note})
     return news
+
+
+def _of_action(refusal: Refusal, commands: tuple[c.TournamentCommand, ...], place: int, state: Tournament) -> Refusal:
+    """The refusal of one of several actions: it says which, and at which table; announcing is none of them."""
+    command, announcing = commands[place], isinstance(commands[0], c.Announce)
+    first = int(announcing)
+    if len(commands) - first < 2 or place < first:
+        return refusal
+    kind = "entry" if announcing else "action"
+    about = "" if announcing else f" ({_about(command, state)})"
+    said = f"{kind} {place - first + 1} of {len(commands) - first}{about}: {refusal.detail}"
+    where = (f"{'entries' if announcing else 'actions'}[{place - first}]", refusal.detail)
+    more = {**refusal.extra, "errors": (where, *refusal.extra.get("errors", ()))}
+    return Refusal(refusal.slug, said, refusal.rule, refusal.code, **more)
+
+
+def _about(command: c.TournamentCommand, state: Tournament) -> str:
+    """What an action is called, and the match and table that it names."""
+    word = c.word(type(command).__name__)
+    fixture, wanted = getattr(command, "fixture", None), getattr(command, "stage", None)
+    if fixture is None:
+        return word
+    stages = state.stages[::-1] if wanted is None else state.stages[wanted - 1 : wanted]
+    tables = [stage.pairings[fixture].table for stage in stages if fixture in stage.pairings]
+    return f"{word} {fixture} at table {tables[0]}" if tables else f"{word} {fixture}"
 
 
 def _left(ids: tuple[str, ...], news: list[New]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from domain.shuffle import shuffled, words
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.announcing import entered_by
-from domain.tournament.line import parted
+from domain.tournament.line import level_on_the_line, parted
 from domain.tournament.outcomes import returned, walkovers_of
 from domain.tournament.state import Entry, Tournament
 
@@ -49,13 +49,14 @@ def entry_of(state: Tournament, entry: str) -> Entry:
 
 def _entered(state: Tournament, command: c.Enter) -> e.EntryMade:
     if state.at >= 0 and not state.stage.format.late:
-        raise Refusal("window-closed", "the tournament has begun: who comes now can enter the next one")
+        raise Refusal("window-closed", "the tournament has begun, and its format takes nobody after that")
     if state.at >= 1:
-        raise Refusal("window-closed", "a later stage is on: who comes now can enter the next tournament")
+        raise Refusal("window-closed", f"stage {state.at + 1} is on: nobody can enter any more")
     _check_players(state, command.players, command.entry)
     if command.entry in state.entries:
-        raise Refusal("misfit", "there is an entry of that id")
+        raise Refusal("misfit", "there is an entry with that id already")
     _check_table(state, command.table)
+    _check_room(state)
     return e.EntryMade(command.entry, command.players, command.rating, command.table)
 
 
@@ -63,7 +64,19 @@ def _check_table(state: Tournament, table: int | None) -> None:
     """Raises Refusal where a table of one's own is somebody else's."""
     taken = {entry.table for entry in state.entries.values() if not entry.withdrawn}
     if table is not None and table in taken:
-        raise Refusal("misfit", f"table {table} is somebody's own already")
+        raise Refusal("misfit", f"table {table} belongs to another entry")
+
+
+def _check_room(state: Tournament) -> None:
+    """Raises Refusal where one more is too many for the first stage, or for a later one that everybody goes on to."""
+    count = len(state.active() if state.at < 0 else state.stage.order) + 1
+    for number, stage in enumerate(state.stages, start=1):
+        if count > stage.format.most:
+            said = f"{stage.format.title} takes at most {stage.format.most} entries"
+            which = f"stage {number}: " if number > 1 else ""
+            raise Refusal("misfit", f"{which}{said}: play groups or a Swiss instead, or in sections")
+        if stage.setup.go_on:
+            return
 
 
 def _check_players(state: Tournament, players: tuple[str, ...], entry: str) -> None:
@@ -72,14 +85,17 @@ def _check_players(state: Tournament, players: tuple[str, ...], entry: str) -> N
     wanted = entered_by(stage)
     if len(players) != wanted:
         title = find_game(stage.game).title
-        raise Refusal("malformed", f"{title} is entered by {wanted} at a time, not {len(players)}")
+        raise Refusal(
+            "malformed", f"{title}: an entry is {wanted} player{'' if wanted == 1 else 's'}, not {len(players)}"
+        )
     if len(set(players)) < len(players):
         raise Refusal("malformed", "nobody can be their own partner")
     others = (each for each in state.entries.values() if not each.withdrawn and each.id != entry)
     taken = {player: each for each in others for player in each.players}
     twice = next((player for player in players if player in taken), None)
     if twice is not None:
-        raise Refusal("misfit", f"this player has entered already (entry {taken[twice].id})", player=twice)
+        number = list(state.entries).index(taken[twice].id) + 1
+        raise Refusal("misfit", f"this player is in the list already, as number {number}", player=twice)
 
 
 def withdrawn(state: Tournament, command: c.Withdraw) -> list[e.TournamentEvent]:
@@ -95,9 +111,11 @@ def _reinstated(state: Tournament, command: c.Reinstate) -> e.EntryReinstated:
     if not entry.withdrawn:
         raise Refusal("misfit", "this entry has not left")
     if state.at >= 0 and entry.id not in state.stage.order:
-        raise Refusal("window-closed", "the stage that is on began without this entry")
+        raise Refusal("window-closed", "this entry was not in the stage that is on, and cannot come back now")
     _check_players(state, entry.players, entry.id)
     _check_table(state, entry.table)
+    if state.at < 0:
+        _check_room(state)
     return e.EntryReinstated(entry.id)
 
 
@@ -129,13 +147,16 @@ def _checked_in(state: Tournament, command: c.CheckIn) -> e.EntryCheckedIn:
     if entry.withdrawn:
         raise Refusal("misfit", "this entry has left: let it come back first")
     if entry.here == command.here:
-        raise Refusal("misfit", "that is what stands there already")
+        raise Refusal("misfit", f"this entry is {'' if entry.here else 'not '}checked in already")
     return e.EntryCheckedIn(entry.id, command.here)
 
 
 def _no_shows(state: Tournament) -> Iterator[e.EntryWithdrawn]:
     if state.at >= 0:
-        raise Refusal("window-closed", "the tournament has begun: who does not come forfeits, or leaves")
+        raise Refusal(
+            "window-closed",
+            "the tournament has begun: give a walkover against a player who does not come, or withdraw them",
+        )
     missing = [entry for entry in state.entries.values() if not entry.here and not entry.withdrawn]
     if not missing:
         raise Refusal("misfit", "everybody has checked in")
@@ -148,12 +169,14 @@ def paid(state: Tournament, command: c.Pay) -> e.FeePaid:
     """What somebody has paid. Raises Refusal."""
     entry = entry_of(state, command.entry)
     if entry.paid == command.amount:
-        raise Refusal("misfit", "that is what stands there already")
+        raise Refusal("misfit", "this amount stands there already")
     return e.FeePaid(entry.id, command.amount)
 
 
 def _seeded(state: Tournament, command: c.Seed) -> e.SeedsGiven:
     if state.at >= 0:
+        if not level_on_the_line(state, anew=True):
+            raise Refusal("window-closed", seeds_stand(state))
         return parted(state, command)
     active = state.active()
     match command.how:
@@ -163,13 +186,22 @@ def _seeded(state: Tournament, command: c.Seed) -> e.SeedsGiven:
             order = tuple(sorted(active, key=lambda entry: -(state.entries[entry].rating or 0)))
         case "lot":
             if command.lot is None:
-                raise Refusal("malformed", "`lot`: a draw needs its number, so that anybody can repeat it")
+                raise Refusal("malformed", "a draw by lot needs its number (`lot`), so that anybody can repeat it")
             order = shuffled(active, words(b"seeds %d" % command.lot))
         case _:
             assert_never(command.how)
     if sorted(order) != sorted(active):
-        raise Refusal("malformed", "`order` holds every entry that has not left exactly once")
+        raise Refusal("malformed", "the order names every entry that has not left, each once")
     return e.SeedsGiven(order, command.how, command.lot if command.how == "lot" else None)
+
+
+def seeds_stand(state: Tournament) -> str:
+    """Why a tournament that has begun keeps its seeds, and what there is to do."""
+    if state.at > 0:
+        return f"stage {state.at + 1} is on: its seeds are the places of the stage before"
+    if len(state.stage.rounds) > 1 or any(each.how == "played" for each in state.stage.decided.values()):
+        return "the tournament has begun: its seeds stand"
+    return "round 1 has been paired by these seeds: undo its pairing first"
 
 
 def _granted(state: Tournament, command: c.GrantBye) -> e.ByeGranted:
@@ -177,11 +209,11 @@ def _granted(state: Tournament, command: c.GrantBye) -> e.ByeGranted:
     number = max(state.at, 0)
     stage = state.stages[number]
     if not stage.format.drawn:
-        raise Refusal("misfit", f"{stage.format.title}: the plan says when somebody rests")
+        raise Refusal("misfit", f"{stage.format.title}: byes follow from the plan, and none are granted")
     if entry.withdrawn:
         raise Refusal("misfit", "this entry has left")
     if command.round <= len(stage.rounds):
         raise Refusal("window-closed", f"round {command.round} has been paired already")
     if stage.granted.get(command.round, {}).get(entry.id) == command.kind:
-        raise Refusal("misfit", "that is what stands there already")
+        raise Refusal("misfit", "this bye is granted already" if command.kind else "there is no bye to take back")
     return e.ByeGranted(number, command.round, entry.id, command.kind)

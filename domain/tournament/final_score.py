@@ -18,7 +18,7 @@ from domain.tournament import events as e
 Score: TypeAlias = tuple[int, int]
 MOST: Final = 60_000  # forms with more answers are not tried out: then any last deal is believed
 SUMMED: Final = 3  # so many deals are added up in every way; of more only the bounds are looked at
-NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+NUMBERS: Final = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def final(setup: e.Stage, score: Score) -> int | None:
@@ -61,18 +61,19 @@ def worth_of(race: Race, score: Score, winner: int | None) -> tuple[Score, Score
 
 
 def plain_worth(race: Race, winner: int | None) -> Score:
-    """Win points of a win by nobody knows how much."""
+    """Win points of a win of which no score is known."""
     points = race.lurch.win_points[0] if race.lurch else 1
     return (points * (winner == 0), points * (winner == 1))
 
 
 def _plays_on(race: Race, score: Score) -> str:
-    ahead = NUMBERS.get(race.win_by, str(race.win_by))
     high, low = max(score), min(score)
+    by = 1 if race.cap is not None and high >= race.cap else race.win_by
+    ahead = NUMBERS.get(by, str(by))
     if race.target is not None and high < race.target:
         return f"{score[0]}–{score[1]} plays on: the match goes to {race.target}"
     if high == low:
-        return f"{score[0]}–{score[1]} plays on: level at the end; {ahead} ahead wins"
+        return f"{score[0]}–{score[1]} plays on, for it is level: {ahead} ahead wins"
     return f"{score[0]}–{score[1]} plays on, {ahead} ahead wins"
 
 

@@ -58,6 +58,7 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
     late: ClassVar[bool] = False  # whether somebody may enter once it is on
     alone: ClassVar[bool] = False  # whether players enter alone although partners play
     level: ClassVar[bool] = False  # whether its pairings see to it who deals first
+    most: ClassVar[int] = 4096  # how many entries it takes
     drawn: ClassVar[bool] = False  # whether a round is drawn only when those before it are known
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
@@ -128,8 +129,8 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
         return f"{{{seed}}} waits for an opponent."
 
     def own(self, field: Field, pairs: Own, knowingly: bool) -> Drawn:
-        """A round that the director made, checked. Raises Refusal."""
-        raise Refusal("misfit", f"{self.title}: the plan says who meets whom; put the seeds in another order instead")
+        """A round that the director made, checked; asked where rounds are drawn. Raises Refusal."""
+        raise NotImplementedError
 
     def over(self, field: Field) -> bool:
         """Whether nothing is left to play."""
@@ -146,6 +147,10 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
     def places(self, field: Field) -> tuple[Place, ...]:
         """Everybody's place so far, or at the end."""
         raise NotImplementedError
+
+    def came(self, field: Field, seed: int) -> str:
+        """How far somebody came, as "lost in round 2"; nothing where points say it."""
+        return ""
 
     def onward(self, field: Field, go_on: int) -> tuple[int, ...]:
         """Who goes on to the next stage (0: all), by the seeds they will have there."""

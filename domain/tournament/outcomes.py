@@ -26,10 +26,12 @@ def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
             hanging = hanging_on(stage, command.fixture)
             if hanging or number < state.at:
                 what = hanging[0] if hanging else "the next stage"
-                raise Refusal("window-closed", f"{what} hangs on this result: take that round back first")
+                raise Refusal("window-closed", f"{what} was paired on this result: undo that pairing first")
             base = {name: each for name, each in stage.decided.items() if name != command.fixture}
             if stage.decided[command.fixture].how != "played" and _missed(state, stage, command.fixture):
-                raise Refusal("misfit", "somebody of this match has left: let them come back, or take the round back")
+                raise Refusal(
+                    "misfit", "a player of this match has left: let them come back, or undo the pairing of the round"
+                )
             return resettled(state, number, without_walkovers(stage, base, lower(stage.meetings(), command.fixture)))
         case c.Dispute():
             if command.fixture in stage.disputed:
@@ -60,7 +62,7 @@ def check_unlocked(stage: Stage, fixture: str) -> None:
     """Raises Refusal for a match of a round that was locked."""
     place = stage.round_of(fixture)
     if place is not None and stage.rounds[place].locked:
-        raise Refusal("window-closed", f"round {place + 1} is locked: open it first")
+        raise Refusal("window-closed", f"round {place + 1} is locked: unlock it first")
 
 
 def read_outcome(stage: Stage, command: c.Report | c.Hear) -> Decided:
@@ -71,11 +73,11 @@ def read_outcome(stage: Stage, command: c.Report | c.Hear) -> Decided:
         return Decided(command.winner, "played", command.score, command.worth, command.levels, command.version)
     if command.how == "absent":
         if command.winner is not None:
-            raise Refusal("malformed", "`winner`: nobody wins where both are absent")
+            raise Refusal("malformed", "both are absent: nobody can be the winner")
         return Decided(None, "absent")
     if command.how == "walkover":
         if command.winner is None:
-            raise Refusal("malformed", "`winner`: a walkover is somebody's")
+            raise Refusal("malformed", "a walkover needs its winner")
         return Decided(command.winner, "walkover")
     winner, score = command.winner, _score_of(stage, command)
     if score is not None:
@@ -91,7 +93,7 @@ def _winner(setup: e.Stage, score: tuple[int, int], said: Literal[0, 1] | None) 
     """The winner that a score shows. Raises Refusal where another one was said."""
     winner = final(setup, score)
     if said not in (None, winner):
-        raise Refusal("malformed", f"`winner`: {score[0]}–{score[1]} was won by the other side")
+        raise Refusal("malformed", f"the other side won {score[0]}–{score[1]}: change the score or the winner")
     return None if winner is None else 0 if winner == 0 else 1
 
 

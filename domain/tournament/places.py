@@ -41,7 +41,7 @@ def reached(entrants: int, found: Mapping[str, Meeting]) -> dict[int, Reach]:
             continue
         for place, seed in enumerate(each.sides):
             if seed > NOBODY:
-                came[seed] = max(came[seed], _reach(each, place, last))
+                came[seed] = max(came[seed], reach(each, place, last))
     return came
 
 
@@ -58,7 +58,7 @@ ORDER: Final = {"W": 0, "L": 1, "F": 2}
 LOST: Final = 1
 
 
-def _reach(meeting: Meeting, place: int, last: int) -> Reach:
+def reach(meeting: Meeting, place: int, last: int) -> Reach:
     """How far a side has come by a match that was decided: the part of the bracket, its round, won, lost or absent.
     A match for third place parts the losers of the semi-finals, who stay behind their winners."""
     decided = meeting.decided

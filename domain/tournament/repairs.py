@@ -20,7 +20,7 @@ from domain.tournament.outcomes import (
     stage_with,
     without_walkovers,
 )
-from domain.tournament.rounds import pair_round, seated_at
+from domain.tournament.rounds import pair_round, seated_at, why_they_meet
 from domain.tournament.state import Stage, Tournament
 from domain.tournament.tables import Sides, deals_first
 
@@ -155,7 +155,9 @@ def _put_right(
             match = old.match if old.sides == sides else next(ids, None)
             if match is None:
                 raise Refusal("malformed", "matches between others need fresh ids")
-            pairing = e.Pairing(name, sides, old.table, match, deals_first(stage, sides), old.why)
+            pairing = e.Pairing(
+                name, sides, old.table, match, deals_first(stage, sides), why_they_meet(state, plan[name])
+            )
         put: e.TournamentEvent = e.PairingReplaced(state.at, name, pairing)
         state = _after(state, [put])
         events.append(put)

@@ -60,7 +60,7 @@ def pair_round(state: Tournament, command: c.PairRound, chance: c.Chance) -> lis
     if command.number is not None and command.number != len(stage.rounds) + 1:
         raise Refusal("misfit", f"round {len(stage.rounds) + 1} is the next one, not round {command.number}")
     pending = _pending(stage, field.found, command.provisional)
-    drawn = _own(stage, field, command) if command.pairs is not None else stage.format.draw(field)
+    drawn = _own(state, field, command) if command.pairs is not None else stage.format.draw(field)
     paired = _paired(state, drawn, chance.ids, pending)
     return [*started, msgspec.structs.replace(paired, own=command.pairs is not None)]
 
@@ -144,8 +144,11 @@ def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> t
     return tuple(sorted({*waiting, *stage.disputed}))
 
 
-def _own(stage: Stage, field: Field, command: c.PairRound) -> Drawn:
+def _own(state: Tournament, field: Field, command: c.PairRound) -> Drawn:
     """The director's own pairs. Raises Refusal."""
+    stage = state.stage
+    if not stage.format.drawn:
+        raise Refusal("misfit", _planned(state))
     seeds: dict[str | None, int] = {entry: seed for seed, entry in enumerate(stage.order, start=1)}
     seeds[None] = 0
     pairs = command.pairs or ()
@@ -153,6 +156,17 @@ def _own(stage: Stage, field: Field, command: c.PairRound) -> Drawn:
     if unknown:
         raise Refusal("malformed", f"`pairs`: {unknown[0]!r} is no entry of this stage")
     return stage.format.own(field, [(seeds[one], seeds[other]) for one, other in pairs], command.knowingly)
+
+
+def _planned(state: Tournament) -> str:
+    """Why nobody pairs by hand where a plan says who meets whom, and what there is instead."""
+    stage = state.stage
+    said = f"{stage.format.title}: the plan says who meets whom"
+    if state.at > 0:
+        return f"{said}, by the places of the stage before"
+    if not stage.rounds:
+        return f"{said}: give the seeds in another order, then pair"
+    return f"{said}, by the seeds with which the tournament began"
 
 
 def _paired(state: Tournament, drawn: Drawn, ids: Sequence[str], pending: tuple[str, ...]) -> e.RoundPaired:
@@ -186,6 +200,11 @@ def seated_at(stage: Stage, now: Iterable[Fixture]) -> dict[str, Sides]:
     plan = wanted.values() if stage.format.drawn else stage.fixtures()
     found = meetings(plan, decided)
     return {name: (stage.entries(found[name].of_side(0)), stage.entries(found[name].of_side(1))) for name in wanted}
+
+
+def why_they_meet(state: Tournament, fixture: Fixture) -> str:
+    """Why the two of a match of a plan meet, as the stage stands."""
+    return _named(state.stage.format.reason(state.field(state.at), fixture), state.stage)
 
 
 def _named(text: str, stage: Stage) -> str:

@@ -16,6 +16,7 @@ from domain.tournament import commands as c
 from domain.tournament.crosstable import Crosstable, Rules
 from domain.tournament.decide import NO_CHANCE, decide
 from domain.tournament.evolve import fold
+from domain.tournament.formats.swiss import Swiss
 from domain.tournament.state import Tournament
 from domain.tournament.terms import Pace, Terms
 
@@ -142,10 +143,9 @@ def _rested(state: Tournament, luck: Luck, chances: Chances) -> Tournament:
 def _check_legal(state: Tournament) -> None:
     """A simulated Swiss stops where a director would have to break a rule. Raises Refusal."""
     stage = state.stage
-    last = stage.rounds[-1]
-    why = [stage.pairings[name].why for name in last.names]
-    if any("No pairing keeps every rule" in each for each in why):
-        raise Refusal("misfit", f"round {last.number} cannot be paired: play fewer rounds, or enter more players")
+    if isinstance(stage.format, Swiss) and stage.format.breaks(state.field(state.at)):
+        number = stage.rounds[-1].number
+        raise Refusal("misfit", f"round {number} cannot be paired: play fewer rounds, or enter more players")
 
 
 def _reports(state: Tournament, luck: Luck, chances: Chances) -> Iterator[c.Report]:

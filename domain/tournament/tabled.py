@@ -1,6 +1,6 @@
 """From what has become of the matches of a stage to the cross table that tie-breaks and pairings are made from."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -29,7 +29,16 @@ def table_of(field: Field, rounds: int, fixed: bool, seeds: Iterable[int] | None
         _fill_in(field, cells, rounds)
     lots = shuffled(list(chosen), words(b"lot %d" % field.lot))
     drawn = {seed: place for place, seed in enumerate(lots, start=1)}
-    rows = tuple(Row(seed, f"{{{seed}}}", tuple(own), lot=drawn[seed]) for seed, own in cells.items())
+    rows = tuple(
+        Row(
+            seed,
+            f"{{{seed}}}",
+            tuple(own),
+            lot=drawn[seed],
+            late=0 if fixed else _late(field, seed, own[: field.rounds]),
+        )
+        for seed, own in cells.items()
+    )
     return Crosstable(
         rows, rounds, field.terms.match_points(), first_deals=field.lot % 2 == 0, fixed_pairings=fixed,
         by_worth=field.terms.points == "win",
@@ -45,6 +54,14 @@ def _fill_in(field: Field, cells: dict[int, list[Cell]], rounds: int) -> None:
             kind = byes.get(seed, "zero")
             worth = field.terms.bye_worth if kind in ("bye", "full") else 0
             own[number] = Cell(0, None, BYES.get(kind, Outcome.ZERO_BYE), worth)
+
+
+def _late(field: Field, seed: int, own: Sequence[Cell]) -> int:
+    """How many rounds were paired before somebody entered: those before the first match or bye; none for who left."""
+    if seed in field.gone:
+        return 0
+    took_part = (place for place, cell in enumerate(own) if cell.opponent or seed in field.byes[place])
+    return next(took_part, len(own))
 
 
 def _cell(field: Field, meeting: Meeting, place: int) -> Cell:

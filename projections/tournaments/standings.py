@@ -12,6 +12,7 @@ from domain.tournament.state import Stage, Tournament
 from domain.tournament.tiebreaks.ranking import working
 from domain.tournament.tiebreaks.registry import TieBreak, named
 from domain.tournament.tiebreaks.terms import Term, shown
+from projections.tournaments.beside import beside
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -72,7 +73,7 @@ class WorkingView(msgspec.Struct, frozen=True):
 
 
 class WhyView(msgspec.Struct, frozen=True):
-    """Why an entry is where it is: each value with its working, and what parts it from its neighbours."""
+    """Why an entry is where it is: each value with its working, and a sentence on what parts it from each neighbour."""
 
     entry: str
     name: str
@@ -178,25 +179,18 @@ def why_view(state: Tournament, number: int, entry: str, names: Mapping[str, str
             )
             found.append(WorkingView(tiebreak.code, tiebreak.title, f"{value:g}", told))
 
-    def beside(other: int) -> str:
-        if not 0 <= other < len(places):
-            return ""
-        return parted(codes, places[at].values, places[other].values, names[stage.order[places[other].seed - 1]])
-
-    return WhyView(entry, names[entry], places[at].rank, tuple(found), beside(at - 1), beside(at + 1))
+    called = {place.seed: names[stage.order[place.seed - 1]] for place in places}
+    groups = groups_of(state, number)
+    ahead, behind = (
+        beside(stage.format, field, places[at], places[other], called, groups) if 0 <= other < len(places) else ""
+        for other in (at - 1, at + 1)
+    )
+    return WhyView(entry, names[entry], places[at].rank, tuple(found), ahead, behind)
 
 
 def _given(tiebreak: TieBreak, term: Term) -> str:
     """What a term gives; of a direct encounter only the count of those placed before gives anything."""
     return "" if tiebreak.code == "DE" and not term.counts else shown(term.value, tiebreak.unit)
-
-
-def parted(codes: tuple[str, ...], mine: tuple[int | float, ...], yours: tuple[int | float, ...], name: str) -> str:
-    """The first tie-break in which two neighbours differ."""
-    for code, one, other in zip(codes, mine, yours, strict=True):
-        if one != other:
-            return f"{named([code])[0].title} ({code}) parts {name}: {one:g} here, {other:g} there"
-    return f"level with {name} in everything" if codes else f"{name} came further, or as far"
 
 
 def _with_names(text: str, stage: Stage, names: Mapping[str, str]) -> str:

@@ -100,12 +100,8 @@ def _text(found: Paired, explain: bool) -> str:
     boards = [*found.pairs, *([(found.bye, 0)] if found.bye is not None else [])]
     lines = [str(len(boards)), *(f"{first} {other}" for first, other in boards)]
     if explain:
-        lines += ["", *(f"{why.pair[0]} {why.pair[1]}: {why.text}{_broken(why)}" for why in found.why)]
+        lines += ["", *(f"{why.pair[0]} {why.pair[1]}: {why.text}" for why in found.why)]
     return "\n".join(lines)
-
-
-def _broken(why: Why) -> str:
-    return f" ({', '.join(why.criteria)} could not be kept.)" if why.criteria else ""
 
 
 def _why(why: Why) -> dict[str, Any]:

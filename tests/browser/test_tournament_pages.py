@@ -122,7 +122,7 @@ def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):
     page.fill("[name=name]", "Cup")
     page.fill("[name=players]", "Ahti\nAhti")
     page.click("text=Announce it")
-    assert "has entered already" in page.inner_text("[role=alert]")
+    assert "is in the list already" in page.inner_text("[role=alert]")
     assert page.input_value("[name=players]") == "Ahti\nAhti"
     clean(page)
 

@@ -112,7 +112,8 @@ class Ristikontra(Naive):
         seat = self.turn
         if self.asked:
             no, yes = [seat, "spice", False], [seat, "spice", True]
-            return [no] if self.asked in self.barred() else [no, yes]
+            kept = self.trick[self.winning()][1][1] == "K"  # a king for a king
+            return [no] if self.asked in self.barred() and not kept else [no, yes]
         cards = [card for card in self.hands[seat] if card not in self.barred()]
         running = len(self.leads) > 2 and len(set(self.leads[-3:])) == 1 and self.leads[-1][0] == seat
         if self.options.get("no_fourth_lead") and running and not self.trick:

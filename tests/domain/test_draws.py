@@ -39,4 +39,4 @@ def test_what_lies_on_the_table_is_not_drawn_and_nobody_is_said_to_have_played_i
     state, seat, _ = before_the_draws(key)
     played = next(iter(find(key).view(state, "all").seen))
     (found,) = [each for each in find(key).breaches(state, CardDrawn(seat, played)) if each.code == "DUP"]
-    assert found.detail == f"{played} has been played before: it cannot be drawn"
+    assert found.detail == f"{played} has been played already: it cannot be drawn"

@@ -108,8 +108,8 @@ def test_who_has_entered_already_or_sits_at_a_taken_table_is_named_and_nobody_en
     with pytest.raises(FaultyError) as wrong:
         entered_from(state, "table,name\n,Annie\n4,Cleo\n,Bea\n")
     assert places(wrong) == [(3, 3), (4, 2)]
-    assert "somebody's own" in wrong.value.faults[0].message
-    assert "entered already" in wrong.value.faults[1].message
+    assert "belongs to another entry" in wrong.value.faults[0].message
+    assert "in the list already" in wrong.value.faults[1].message
 
 
 def test_two_people_of_one_name_are_told_apart_by_id():

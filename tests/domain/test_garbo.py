@@ -37,8 +37,8 @@ def test_ga_3_the_non_dealer_begins_and_cards_lie_side_by_side(dealer):
     assert is_misfit(KEY, state, one, "place", "S7", [0, 1]), "squares are counted from the first card"
     state = after(KEY, state, (one, "place", "S7", [0, 0]))
     assert codes(KEY, state, one, "place", "S8", [0, 1]) == [("GA.3", "POT")]
-    assert codes(KEY, state, two, "place", "S8", [1, 1]) == [("GA.3", None)]
-    assert codes(KEY, state, two, "place", "S8", [0, 0]) == [("GA.3", None)]
+    assert codes(KEY, state, two, "place", "S8", [1, 1]) == [("GA.3", "PLC")]
+    assert codes(KEY, state, two, "place", "S8", [0, 0]) == [("GA.3", "PLC")]
     assert codes(KEY, state, two, "place", "S7", [0, 1]) == [("GA.3", "DUP")]
     assert {each.cell for each in GAME.legal(state)} == {(0, 1), (1, 0), (0, -1), (-1, 0)}
 
@@ -54,7 +54,7 @@ def test_ga_3_sixteen_cards_form_a_square_of_four_rows_and_columns():
 
 def test_ga_3_all_reasons_are_told_at_once():
     state = after(KEY, begin(KEY, 0, deal_for(KEY, "S7", "S8")), (1, "place", "S8", [0, 0]))
-    assert codes(KEY, state, 1, "place", "S7", [2, 2]) == [("GA.3", "POT"), ("GA.3", "NIH"), ("GA.3", None)]
+    assert codes(KEY, state, 1, "place", "S7", [2, 2]) == [("GA.3", "POT"), ("GA.3", "NIH"), ("GA.3", "PLC")]
 
 
 def test_ga_3_a_card_of_the_wrong_level_or_of_another_pack_is_a_misfit():
@@ -111,9 +111,9 @@ def test_ga_6_a_card_is_covered_once():
     state = full()
     seat = state.turn
     assert codes(KEY, state, 1 - seat, "cover", "SQ", [0, 0]) == [("GA.6", "LOT")]
-    assert codes(KEY, state, seat, "cover", "SQ", [0, -1]) == [("GA.6", None)]
+    assert codes(KEY, state, seat, "cover", "SQ", [0, -1]) == [("GA.6", "PLC")]
     state = after(KEY, state, (seat, "cover", "SQ", [0, 0]))
-    assert codes(KEY, state, 1 - seat, "cover", "HQ", [0, 0]) == [("GA.6", None)]
+    assert codes(KEY, state, 1 - seat, "cover", "HQ", [0, 0]) == [("GA.6", "PLC")]
     assert codes(KEY, state, seat, "cover", "SQ", [0, 1]) == [("GA.6", "POT"), ("GA.6", "DUP")]
     shown = {square.cell: (str(square.card), square.covered) for square in GAME.view(state, None).squares}
     assert shown[0, 0] == ("SQ", True)
@@ -160,21 +160,21 @@ def test_ga_g3_suits_match_next_to_each_other_or_all_along_the_lines():
 
 def test_ga_g4_side_by_side_is_not_corner_to_corner():
     state = on_table("S7 .. / .. ..")
-    assert codes(KEY, state, state.turn, "place", "H8", [1, 1]) == [("GA.3", None)]
+    assert codes(KEY, state, state.turn, "place", "H8", [1, 1]) == [("GA.3", "PLC")]
 
 
 def test_ga_g4_never_wider_or_taller_than_four():
     wide, tall = on_table("S7 H8 C9 DT"), on_table("S7 / H8 / C9 / DT")
     for cell in ([0, 4], [0, -1]):
-        assert ("GA.g4", None) in codes(KEY, wide, wide.turn, "place", "HK", cell)
+        assert ("GA.g4", "PLC") in codes(KEY, wide, wide.turn, "place", "HK", cell)
     for cell in ([4, 0], [-1, 0]):
-        assert ("GA.g4", None) in codes(KEY, tall, tall.turn, "place", "HK", cell)
+        assert ("GA.g4", "PLC") in codes(KEY, tall, tall.turn, "place", "HK", cell)
     assert {each.cell[0] for each in GAME.legal(wide)} == {-1, 1}
 
 
 def test_ga_g4_a_square_that_no_layout_can_reach_is_a_misfit_under_its_number():
     state = on_table("S7 .. / .. ..")
-    assert codes(KEY, state, state.turn, "place", "HK", [0, 4]) == [("GA.g4", None)]
+    assert codes(KEY, state, state.turn, "place", "HK", [0, 4]) == [("GA.g4", "PLC")]
     assert is_misfit(KEY, state, state.turn, "place", "HK", [0, 4])
     assert happened(KEY, state, (state.turn, "place", "HK", [0, 4])) == state
     with pytest.raises(ValueError, match="15"):

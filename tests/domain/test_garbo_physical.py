@@ -131,7 +131,7 @@ def test_breaches_are_found_in_the_record_of_a_match():
     table.start(dealer=0)
     table.record((1, "place", "S9", [0, 0]), (1, "place", "S8", [1, 1]), (0, "place", "S7", [0, 1]))
     found = [(each.rule, each.code, each.version) for each in findings(table.match)]
-    assert found == [("GA.3", "POT", 4), ("GA.3", None, 4)]
+    assert found == [("GA.3", "POT", 4), ("GA.3", "PLC", 4)]
 
 
 def test_a_total_that_is_called_stands_beside_the_derived_one():

@@ -279,6 +279,16 @@ def test_rk_g8_the_last_king_is_not_used_to_spice():
     assert codes(KEY, state, 0, "spice", True) == [("RK.g8", "LKG")]
 
 
+def test_rk_g8_the_last_king_is_used_to_spice_where_a_king_goes_back_and_is_kept_then():
+    state = at("HK", "DK", "CK C5", "S2", stock="SK HA HQ HJ", cleaning=True, spice=True)
+    state = trick(state, "HK", "DK", "CK", "S2")
+    assert [each.spice for each in GAME.legal(state)] == [False, True]
+    state = after(KEY, state, (2, "spice", True))
+    assert [str(each.card) for each in seen(state).last_trick] == ["HK", "DK", "SK", "S2"]
+    assert (GAME.to_act(state), "CK" in hand(state, 2)) == (2, True)
+    assert codes(KEY, state, 2, "play", "CK") == [("RK.13", "LKG")]
+
+
 def test_rk_g1_somebody_always_wins_the_leader_if_nobody_matches():
     state = trick(at("S7", "H2", "C3", "D4"), "S7", "H2", "C3", "D4")
     assert (GAME.to_act(state), seen(state).tricks) == (0, (1, 0, 0, 0))

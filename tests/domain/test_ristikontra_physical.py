@@ -107,12 +107,33 @@ def test_rk_g8_the_last_king_turned_up_goes_to_the_hand_and_its_seat_does_not_dr
     assert codes(KEY, state, 2, "play", "SK") == [("RK.4", "NIH"), ("RK.13", "LKG")]
 
 
+def kings_behind(*cards):
+    """A trick of seat 0 with three kings in it, or as given."""
+    facts = [(seat, "play", card) for seat, card in enumerate(cards)]
+    return after(KEY, begin(KEY, 3, cleaning=True, spice=True), *facts)
+
+
 def test_rk_g8_the_last_king_cannot_be_put_in_by_spicing():
-    state = after(KEY, kings_gone(spice=True), (3, "play", "S2"))
-    assert codes(KEY, state, 2, "spice", True, "SK") == [("RK.g8", "LKG")]
-    told_of = after(KEY, state, (2, "draw", "SK"))
+    state = kings_behind("S7", "HK", "DK", "CK")
+    assert codes(KEY, state, 0, "spice", True, "SK") == [("RK.g8", "LKG")]
+    told_of = after(KEY, state, (0, "draw", "SK"))
     assert [each.spice for each in GAME.legal(told_of) if hasattr(each, "spice")] == [False]
-    assert codes(KEY, told_of, 2, "spice", True) == [("RK.g8", "LKG")]
+    assert codes(KEY, told_of, 0, "spice", True) == [("RK.g8", "LKG")]
+
+
+def test_rk_g8_the_last_king_can_be_put_in_for_another_king():
+    state = after(KEY, kings_gone(spice=True), (3, "play", "S2"))
+    told_of = after(KEY, state, (2, "draw", "SK"))
+    assert [each.spice for each in GAME.legal(told_of) if hasattr(each, "spice")] == [False, True]
+    for spiced in (after(KEY, state, (2, "spice", True, "SK")), after(KEY, told_of, (2, "spice", True))):
+        assert codes(KEY, spiced, 2, "play", "CK") == [("RK.13", "LKG")]
+        assert codes(KEY, spiced, 0, "play", "CK") == [("RK.4", "LOT"), ("RK.4", "NIH"), ("RK.13", "LKG")]
+
+
+def test_rk_g8_a_king_that_was_played_before_does_not_go_back_and_is_no_exchange():
+    state = after(KEY, kings_gone(spice=True), (3, "play", "S2"), (2, "spice", False))
+    again = happened(KEY, state, (2, "play", "CK"), (3, "play", "S3"), (0, "play", "H3"), (1, "play", "D3"))
+    assert codes(KEY, again, 2, "spice", True, "SK") == [("RK.g8", "LKG")]
 
 
 def test_rk_9_a_fourth_lead_is_proven_when_the_hand_is_larger_than_what_is_left_of_the_rank():

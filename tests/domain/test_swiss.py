@@ -146,7 +146,7 @@ def test_a_zero_point_bye_floated_until_2026_and_no_longer_does():
 @pytest.mark.parametrize(
     ("lines", "sides", "text"),
     [
-        (("", ""), "5.2.5", "Nothing else decides: 1 has an odd place by seed, as the lot fell."),
+        (("", ""), "5.2.5", "The lot gave odd seeds the first deal."),
         (("3w1", "4w1", "1b0", "2b0"), "5.2.4", "Both last dealt first; the higher-ranked gets the wish."),
         (("3w1 4b1 5b1 6w1", "4b1 3w1 6b1 5w1", "1b0 2b0", "2w0 1w0", "Z Z 1w0 2b0", "Z Z 2w0 1b0"), "5.2.3",
          "Both last dealt first; they change from the last round in which they dealt differently."),
@@ -171,7 +171,7 @@ def test_where_nobody_can_pair_it_is_said_who_has_nobody_left():
     table = Crosstable(rows("2w1", "1b0"), rounds=3)
     found = pair(table, 2)
     assert isinstance(found, NoLegalPairing)
-    assert found.message == "nobody whom 1, 2 may meet is left"
+    assert found.message == "nobody is left for 1 and 2 to meet"
     assert pair(Crosstable(()), 1).pairs == ()
     assert pair(Crosstable(rows("U")), 2).message == "everybody who is there has had a bye"
 

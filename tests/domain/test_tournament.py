@@ -79,9 +79,9 @@ def test_a_draw_with_a_number_can_be_repeated_by_anybody():
 @pytest.mark.parametrize(
     ("entry", "players", "said"),
     [
-        ("e9", ("p1",), "has entered already"),
-        ("e9", ("p9", "p10"), "1 at a time"),
-        ("e1", ("p9",), "entry of that id"),
+        ("e9", ("p1",), "in the list already, as number 1"),
+        ("e9", ("p9", "p10"), "an entry is 1 player, not 2"),
+        ("e1", ("p9",), "an entry with that id"),
     ],
 )
 def test_an_entry_that_cannot_be_is_refused(entry, players, said):
@@ -92,7 +92,7 @@ def test_partners_enter_together_and_nobody_is_their_own():
     event = Event(SINGLE, entries=0, game="ristikontra")
     event.do(c.Enter("pair", ("ann", "ben")))
     assert "own partner" in event.refused(c.Enter("x", ("cat", "cat"))).detail
-    assert "entered already" in event.refused(c.Enter("y", ("cat", "ben"))).detail
+    assert "in the list already" in event.refused(c.Enter("y", ("cat", "ben"))).detail
 
 
 @pytest.mark.parametrize("entries", [0, 1])

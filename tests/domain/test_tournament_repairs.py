@@ -14,7 +14,7 @@ ELEVEN = {"target": 11, "win_by": 2}
     [
         ("cross_game", (10, 11), "10–11 plays on, two ahead wins"),
         ("cross_game", (15, 14), "15–14 plays on, two ahead wins"),
-        ("cross_game", (11, 11), "level at the end"),
+        ("cross_game", (11, 11), "11–11 plays on, for it is level: two ahead wins"),
         ("cross_game", (3, 4), "the match goes to 11"),
         ("cross_game", (60, 12), "cannot be"),
         ("parity", (90, 0), "cannot be"),
@@ -25,6 +25,14 @@ def test_a_score_that_is_not_final_or_cannot_be_is_refused(game, score, said):
     event.pair()
     refusal = event.refused(c.Report("W1.1", score=score))
     assert (refusal.slug, said in refusal.detail) == ("misfit", True), refusal.detail
+
+
+def test_at_the_cap_one_ahead_wins_and_that_is_what_is_said():
+    event = Event(SINGLE, entries=2, game="cross_game", race={**ELEVEN, "cap": 13})
+    event.pair()
+    assert "12–11 plays on, two ahead wins" in event.refused(c.Report("W1.1", score=(12, 11))).detail
+    refusal = event.refused(c.Report("W1.1", score=(13, 13)))
+    assert refusal.detail == "13–13 plays on, for it is level: one ahead wins"
 
 
 def test_a_deal_of_three_and_minus_one_makes_fifteen_twelve():
@@ -196,7 +204,7 @@ def test_others_may_play_for_an_entry():
     event.do(c.Substitute("e1", ("stand-in",)))
     assert event.state.entries["e1"].players == ("stand-in",)
     assert event.state.entries["e1"].before == (("p1",),)
-    assert "entered already" in event.refused(c.Substitute("e1", ("p2",))).detail
+    assert "in the list already" in event.refused(c.Substitute("e1", ("p2",))).detail
 
 
 def test_an_end_that_came_too_soon_is_undone_and_a_tournament_is_put_away():

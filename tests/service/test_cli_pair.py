@@ -66,7 +66,7 @@ def test_where_nobody_can_pair_it_is_said_and_the_status_is_1(tmp_path):
     assert (first["pairs"], first["bye"], first["error"]["code"]) == (None, None, "no_legal_pairing")
     code, out, error = lurch("pair", file)
     assert (code, out) == (1, "")
-    assert "round 2 cannot be paired: nobody whom 1, 2 may meet is left" in error
+    assert "round 2 cannot be paired: nobody is left for 1 and 2 to meet" in error
 
 
 def test_one_bad_file_does_not_stop_the_others(tmp_path):

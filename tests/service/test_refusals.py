@@ -182,7 +182,8 @@ def test_a_card_that_lies_on_the_table_needs_a_yes(house):
     house.done(f"{path}/facts", {"facts": [play(1, "HA")]})
     problem = house.refused("POST", f"{path}/facts", {"facts": [play(0, "HA")]}, 409, "confirm-needed")
     assert (problem["rule"], problem["code"], problem["errors"][0]["path"]) == ("CP.5", "DUP", "facts[0]")
-    assert "it_happened" in problem["detail"]
+    assert problem["detail"].endswith("a slip of the finger, or did it happen at the table?")
+    assert problem["errors"][1]["path"] == "it_happened"
     done = house.done(f"{path}/facts", {"facts": [play(0, "HA")], "it_happened": True})
     assert done["events"][0]["data"] == {"do": "play", "seat": 0, "card": "HA"}
 

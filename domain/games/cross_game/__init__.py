@@ -122,7 +122,7 @@ class CrossGame(msgspec.Struct, frozen=True):
         if len(parts) != 3 or any(len(part) != 8 for part in parts):
             return "`hands` are two hands of 8 cards, `stock` the 8 left"
         if mask_of(card for part in parts for card in part) != PACK:
-            return "every card of the pack stands exactly once"
+            return "every card of the pack is there exactly once"
         return None
 
     def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:

@@ -70,7 +70,7 @@ def score_entry(entry: Entry) -> CrossGameResult:
         if entry.announcements is not None or entry.trumps is not None:
             raise EntryError("CG.8", "announcements and trumps go with card_points")
         if not 2 <= sum(entry.cross_points) <= 6:
-            raise EntryError("CG.i4", f"cross points sum to 2 to 6, not {sum(entry.cross_points)}")
+            raise EntryError("CG.i4", f"both together make 2 to 6 cross points, not {sum(entry.cross_points)}")
         scores = contract_scores(entry.bidder, entry.bid, entry.cross_points)
         return CrossGameResult(scores=scores, cross_points=entry.cross_points, bidder=entry.bidder, bid=entry.bid)
     return _score_points(entry, entry.bidder, entry.bid, entry.card_points or (0, 0))
@@ -78,7 +78,7 @@ def score_entry(entry: Entry) -> CrossGameResult:
 
 def _score_points(entry: Entry, bidder: int, bid: int, points: tuple[int, ...]) -> CrossGameResult:
     if sum(points) != 120:
-        raise EntryError("CG.i1", f"the card points sum to {sum(points)}, not 120")
+        raise EntryError("CG.i1", f"both together make 120 card points, not {sum(points)}")
     suits = entry.announcements or ((), ())
     shown = [suit for own in suits for suit in own]
     if len(shown) != len(set(shown)):

@@ -112,7 +112,7 @@ class CrossPurposes(msgspec.Struct, frozen=True):
         if any(len(hand) != 13 for hand in hands):
             return "every hand holds 13 cards"
         if mask_of(card for hand in hands for card in hand) != STANDARD_PACK:
-            return "every card of the pack stands exactly once"
+            return "every card of the pack is there exactly once"
         return None
 
     def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:

@@ -79,7 +79,7 @@ def score_two_entry(options: Options, entry: TwoEntry) -> TwoResult:
     for number, tricks in enumerate(entry.phases, start=1):
         both = (tricks[0], 13 - tricks[0]) if len(tricks) == 1 else tricks
         if sum(both) != 13:
-            raise EntryError("CP.i1", f"the tricks of phase {number} sum to {sum(both)}, not 13")
+            raise EntryError("CP.i1", f"the tricks of phase {number} make 13, not {sum(both)}")
         phases.append(both)
     if len(entry.calls) == 4:
         dims = [call in "CDHS" for call in entry.calls]
@@ -91,7 +91,7 @@ def score_two_entry(options: Options, entry: TwoEntry) -> TwoResult:
 def score_four_entry(options: Options, entry: FourEntry) -> FourResult:
     """An entered deal. Raises EntryError: 13 tricks in all (CP.i1), sides 0+2 and 1+3 in `fixed` (CP.i4)."""
     if sum(entry.tricks) != 13:
-        raise EntryError("CP.i1", f"the tricks sum to {sum(entry.tricks)}, not 13")
+        raise EntryError("CP.i1", f"all tricks together make 13, not {sum(entry.tricks)}")
     if options.variant == "fixed":
         allies = entry.allies or FIXED_SIDES[0]
         if sides_of(allies) != FIXED_SIDES:

@@ -91,7 +91,7 @@ class Garbo(msgspec.Struct, frozen=True):
         if len(deal.packets) != 2 or any(tuple(map(len, packets)) != sizes for packets in deal.packets):
             return f"`packets` are, for each of two seats, packets of {sizes[0]}, {sizes[1]} and {sizes[2]} cards"
         if mask_of(card for packets in deal.packets for packet in packets for card in packet) != PACK:
-            return "every card of the pack stands exactly once"
+            return "every card of the pack is there exactly once"
         return None
 
     def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:

@@ -58,7 +58,7 @@ def _card(state: Level, fact: CardPlaced | CardCovered, place: int | None) -> tu
         return misfit(f"{fact.card} is not in the pack of this game")
     if place is None:
         detail = f"{list(fact.cell)} is more than three squares from the first card: the square is four by four"
-        return (Breach("GA.g4", None, detail, misfit=True),)
+        return (Breach("GA.g4", "PLC", detail, misfit=True),)
     if not state.taken and tuple(fact.cell) != CELLS[INDEX[0, 0]]:
         return misfit(f"squares are counted from the first card: it stands at [0, 0], not {list(fact.cell)}")
     rule = "GA.3" if isinstance(state, Building) else "GA.6"
@@ -70,22 +70,22 @@ def _card(state: Level, fact: CardPlaced | CardCovered, place: int | None) -> tu
 
 
 def _beside(state: Building, place: int) -> list[Breach]:
-    """Why a card may not be placed on this square of the first level (GA.3, GA.g4)."""
+    """Why a card may not be placed on this square of the first level (PLC: GA.3, GA.g4)."""
     where = list(CELLS[place])
     if state.taken >> place & 1:
-        return [Breach("GA.3", None, f"there is a card at {where}")]
+        return [Breach("GA.3", "PLC", f"there is a card at {where}")]
     found = []
     if not state.beside >> place & 1:
-        found.append(Breach("GA.3", None, f"{where} is not side by side with any card"))
+        found.append(Breach("GA.3", "PLC", f"{where} is not side by side with any card"))
     if not state.within >> place & 1:
-        found.append(Breach("GA.g4", None, f"a card at {where} makes the layout wider or taller than four"))
+        found.append(Breach("GA.g4", "PLC", f"a card at {where} makes the layout wider or taller than four"))
     return found
 
 
 def _uncovered(state: Covering, place: int) -> list[Breach]:
-    """Why a card may not be put on this square in the second level (GA.6)."""
+    """Why a card may not be put on this square in the second level (PLC: GA.6)."""
     what = "has been covered before" if state.taken >> place & 1 else "holds no card to cover"
-    return [Breach("GA.6", None, f"{list(CELLS[place])} {what}")]
+    return [Breach("GA.6", "PLC", f"{list(CELLS[place])} {what}")]
 
 
 def _claim(state: Level, fact: ClaimMade) -> tuple[Breach, ...]:

@@ -87,9 +87,11 @@ def _check_cards(stuck: int, cards: tuple[Left, Left]) -> None:
 
 def _check_totals(stuck: int, totals: tuple[int, int]) -> None:
     if not 0 <= totals[1 - stuck] <= HIGH:
-        raise EntryError("GS.i4", f"the winner scores 0 to {HIGH}, not {totals[1 - stuck]}")
+        raise EntryError("GS.i4", f"the winner can have 0 to {HIGH} points, not {totals[1 - stuck]}")
     if not LOW <= totals[stuck] <= LOSER_HIGH:
-        raise EntryError("GS.i4", f"who got stuck scores {LOW} to {LOSER_HIGH}, not {totals[stuck]}")
+        raise EntryError(
+            "GS.i4", f"the player who got stuck can have {LOW} to {LOSER_HIGH} points, not {totals[stuck]}"
+        )
     won, lost = _turned(totals[1 - stuck], 10), _turned(totals[stuck], -10)
     if not any(moves - own in (0, 1) for moves in won for own in lost):
         raise EntryError(

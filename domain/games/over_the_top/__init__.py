@@ -90,7 +90,7 @@ class OverTheTop(msgspec.Struct, frozen=True):
         if [len(part) for part in (*deal.hands, deal.stock)] != [HAND, HAND, STOCK]:
             return f"`hands` are two hands of {HAND} cards, `stock` the {STOCK} left"
         if mask_of(card for part in (*deal.hands, deal.stock) for card in part) != PACK:
-            return "every card of the pack stands exactly once"
+            return "every card of the pack is there exactly once"
         return None
 
     def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:

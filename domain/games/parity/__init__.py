@@ -115,7 +115,7 @@ class Parity(msgspec.Struct, frozen=True):
         if len(deal.hands) != 2 or any(len(hand) != 15 for hand in deal.hands):
             return "`hands` are two hands of 15 cards"
         if mask_of(card for hand in deal.hands for card in hand) != PACK:
-            return "every card of the pack stands exactly once"
+            return "every card of the pack is there exactly once"
         return None
 
     def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:
@@ -206,7 +206,7 @@ class Parity(msgspec.Struct, frozen=True):
     def score_entry(self, options: Options, entry: Any) -> Result:
         """Raises EntryError when the tricks are not 15 (PA.i1)."""
         if sum(entry.both) != 15:
-            raise EntryError("PA.i1", f"the tricks sum to {sum(entry.both)}, not 15")
+            raise EntryError("PA.i1", f"all tricks together make 15, not {sum(entry.both)}")
         return score_tricks(entry.parity, entry.both)
 
     def sections(self, options: Options) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ class Ristikontra(msgspec.Struct, frozen=True):
         ("RK.g5", "The winner sees the card he drew and then decides on the spice. The trick counts with the card that was put in; everybody has seen both, and the same player leads."),
         ("RK.g6", "Only one player's own leads count for the ban on a fourth, those in the dark or for want of another rank included. A king that must be kept is not another rank to lead."),
         ("RK.g7", "The second part begins when the stock is used up: with trick 8, or 9 with five cards each."),
-        ("RK.g8", "If the last king is turned up in the dark, it goes to that player's hand, and a card of the hand is played instead, with no draw for it. It may not spice a trick either."),
+        ("RK.g8", "If the last king is turned up in the dark, it goes to that player's hand, and a card of the hand is played instead, with no draw for it. It may not spice a trick either, unless the card that goes back to the hand is a king: one king is then still kept."),
         ("RK.g9", "A king is the last one when the other three lie in tricks, the one on the table included."),
         ("RK.g10", "Cleaning looks at a trick as it was taken away, after any spice. One king is enough for any number of queens, and it has to come after the stock is gone."),
         ("RK.g11", "If one side fails to clean, the other has 1 game point for it, by option 2. If both fail nobody scores."),
@@ -94,7 +94,7 @@ class Ristikontra(msgspec.Struct, frozen=True):
         if len(deal.hands) != 4 or any(len(hand) != size for hand in deal.hands) or len(deal.stock) != 52 - 4 * size:
             return f"`hands` are four hands of {size} cards, `stock` the {52 - 4 * size} left"
         if mask_of(card for part in (*deal.hands, deal.stock) for card in part) != PACK:
-            return "every card of the pack stands exactly once"
+            return "every card of the pack is there exactly once"
         return None
 
     def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:

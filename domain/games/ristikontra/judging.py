@@ -19,6 +19,7 @@ from domain.games.ristikontra.state import (
     in_stock,
     last_king,
     may_dark,
+    not_for_spice,
     playable,
 )
 from domain.tricks import place_breaches, turn_breaches
@@ -53,7 +54,7 @@ def _draws(state: Playing, seats: tuple[int, ...]) -> tuple[CardDrawn, ...]:
 
 
 def _spices(state: Spicing) -> tuple[SpiceDecided, ...]:
-    seat, barred = state.play.turn, last_king(state.play)
+    seat, barred = state.play.turn, not_for_spice(state)
     no = SpiceDecided(seat, False)
     if state.drawn is None:
         return (no, *(SpiceDecided(seat, True, card) for card in cards_in(in_stock(state.play) & ~barred)))
@@ -158,6 +159,6 @@ def _decision(state: Spicing, fact: SpiceDecided) -> tuple[Breach, ...]:
     if fact.card is not None:
         found += place_breaches(fact.card, in_stock(play), play.seen, PACK, "RK.10")
     card = state.drawn if fact.card is None else int(fact.card)
-    if fact.spice and card is not None and last_king(play) >> card & 1:
+    if fact.spice and card is not None and not_for_spice(state) >> card & 1:
         found.append(Breach("RK.g8", "LKG", f"{CARDS[card]} is the last king: it is kept until the stock is empty"))
     return tuple(found)

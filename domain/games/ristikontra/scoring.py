@@ -89,7 +89,7 @@ def score_entry(options: Options, entry: Entry) -> RistikontraResult:
     if min(points) < 0:
         raise EntryError("RK.i1", f"there are {options.total} card points in all, not {points[0]}")
     if sum(points) != options.total:
-        raise EntryError("RK.i1", f"the card points of both sides sum to {options.total}, not {sum(points)}")
+        raise EntryError("RK.i1", f"both sides together make {options.total} card points, not {sum(points)}")
     wrong = next((own for own in points if own not in _ways(options.values)), None)
     if wrong is not None:
         raise EntryError("RK.i1", f"no cards make {wrong} card points")
@@ -112,7 +112,7 @@ def _tricks(options: Options, entry: Entry, points: tuple[int, ...]) -> tuple[in
         return ()
     tricks = both(entry.tricks, TRICKS_IN_ALL)
     if sum(tricks) != TRICKS_IN_ALL:
-        raise EntryError("RK.i2", f"the tricks sum to {sum(tricks)}, not {TRICKS_IN_ALL}")
+        raise EntryError("RK.i2", f"all tricks together make {TRICKS_IN_ALL}, not {sum(tricks)}")
     if any(not won and own for won, own in zip(tricks, points, strict=True)):
         raise EntryError("RK.i2", "a side without a trick has no card points")
     for won, own in zip(tricks, points, strict=True):

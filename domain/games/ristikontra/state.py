@@ -131,6 +131,14 @@ def last_king(state: Playing) -> int:
     return KINGS & ~state.seen
 
 
+def not_for_spice(state: Spicing) -> int:
+    """The king that may not be put into the trick: the last one, unless the card that goes back to the hand is a
+    king, which is then the one still kept (RK.g8). One that was played before stays where it first was."""
+    play = state.play
+    back = 1 << play.cards[state.place] & ~play.taken.gone
+    return 0 if back & KINGS else last_king(play)
+
+
 def fourth_lead(state: Playing, seat: int) -> int:
     """The rank that the seat may not lead a fourth time running, while it has another (RK.9, RK.g6). With
     physical cards it surely has one when its hand is larger than what is left of the rank."""

@@ -11,6 +11,7 @@ from domain.club.state import Club, same_name
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.decide import decide
+from domain.tournament.entering import seeds_stand
 from domain.tournament.evolve import fold
 from domain.tournament.exchange.faults import Fault, FaultyError
 from domain.tournament.exchange.sheets import Cell, Row, read_sheet, write_sheet
@@ -72,7 +73,7 @@ def read_entries(text: str) -> tuple[EntryLine, ...]:
 def _line(row: Row, wrong: Callable[[Fault], None]) -> EntryLine:
     people = tuple(row.cell(name) for name in PEOPLE if row.text(name))
     if not row.text("name"):
-        wrong(row.cell("name").fault("nobody stands here: an entry has a name"))
+        wrong(row.cell("name").fault("the name is missing"))
     for cell in people:
         if len(cell.text) > LONGEST or not cell.text.isprintable():
             wrong(cell.fault(f"a name is one line of 1 to {LONGEST} characters"))
@@ -96,13 +97,13 @@ def _paid(cell: Cell, wrong: Callable[[Fault], None]) -> int:
     told = _AMOUNT.match(cell.text)
     amount = int(told[1]) * 100 + int((told[2] or "").ljust(2, "0")) if told else -1
     if not 0 <= amount <= 10_000_000:
-        wrong(cell.fault(f"what was paid is an amount like 12.50, at most 100000, not {cell.text[:20]!r}"))
+        wrong(cell.fault(f"paid: write an amount like 12.50, at most 100000, not {cell.text[:20]!r}"))
     return max(amount, 0)
 
 
 def _here(cell: Cell, wrong: Callable[[Fault], None]) -> bool:
     if cell.text.casefold() not in _YES | _NO:
-        wrong(cell.fault(f"whether somebody is here is yes or no, not {cell.text[:20]!r}"))
+        wrong(cell.fault(f"here: write yes or no, not {cell.text[:20]!r}"))
     return cell.text.casefold() in _YES
 
 
@@ -154,7 +155,7 @@ def commands_of(
             asked.append(command)
     seeded = [line for line in lines if line.seed is not None]
     if seeded and state.at >= 0:
-        faults.append(seeded[0].row.cell("seed").fault("the tournament has begun: its seeds stand"))
+        faults.append(seeded[0].row.cell("seed").fault(seeds_stand(state)))
     if faults:
         raise FaultyError(faults)
     return (*asked, *([_seeds(state, lines, ids)] if seeded else []))

@@ -71,7 +71,7 @@ def _fresh(archive: Archive, club: str, events: Sequence[Any]) -> dict[str, str]
     except _BROKEN as error:
         raise refused("tournament", f"an event lacks something ({error})") from None
     if len(set(old)) < len(old) or not all(isinstance(each, str) and len(each) == 36 for each in old):
-        raise refused("tournament", "an id is none, or stands for two things")
+        raise refused("tournament", "an id is malformed, or stands for two things")
     return {each: fresh_id(club, archive.digest, each) for each in old}
 
 

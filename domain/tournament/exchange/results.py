@@ -55,7 +55,7 @@ def read_results(state: Tournament, text: str, names: Mapping[str, str]) -> tupl
     refused, and why."""
     rows = read_sheet(text, COLUMNS, NEEDED)
     if state.at < 0:
-        raise FaultyError([Fault(1, 1, "no round has been paired: there is nothing that came of it yet")])
+        raise FaultyError([Fault(1, 1, "no round has been paired: there are no results yet")])
     faults: list[Fault] = []
     reports: list[c.Report] = []
     seen: dict[str, int] = {}
@@ -131,7 +131,7 @@ def _check_pairing(stage: Stage, row: Row, pairing: e.Pairing, sides: tuple[str,
 def _how(row: Row) -> str:
     cell = row.cell("how")
     if cell.text.casefold() not in _HOWS:
-        raise FaultyError([cell.fault(f"how it came is played, walkover or absent, not {cell.text[:20]!r}")])
+        raise FaultyError([cell.fault(f"how: write played, walkover or absent, not {cell.text[:20]!r}")])
     return _HOWS[cell.text.casefold()]
 
 
@@ -140,7 +140,7 @@ def _score(row: Row) -> tuple[int, int] | None:
     if not any(cell.text for cell in cells):
         return None
     wrong = [cell.fault("a score is a whole number for each side") for cell in cells if not _SCORE.match(cell.text)]
-    wrong += [cell.fault("no score is that far from nothing") for cell in cells if _far(cell.text)]
+    wrong += [cell.fault("a score lies between -100000 and 100000") for cell in cells if _far(cell.text)]
     if wrong:
         raise FaultyError(wrong)
     return int(cells[0].text), int(cells[1].text)

@@ -90,7 +90,9 @@ def left_out(file: model.Tournament) -> tuple[str, ...]:
     unknown = [code for code in file.table.tiebreaks if _code(code) not in TIEBREAKS]
     told += [f"the tie-break {code} is not known and left out" for code in unknown]
     if file.always or file.barred:
-        told.append("who may not meet is not kept: the rounds of the file stand, later ones are paired without it")
+        told.append(
+            "forbidden pairs are not kept: the rounds of the file stand, and later ones are paired without them"
+        )
     if file.table.fixed_pairings and _by_berger(Source(file)) is None:
         told.append("its rounds are not those of the Berger table: it is taken as a Swiss with these pairings")
     if file.table.extra and not _is_baku(file):

@@ -1,8 +1,11 @@
 """What both eliminations answer alike: why two meet in a bracket or somebody has a bye there, and who ends where."""
 
+from typing import Final
+
 from domain.tournament.bracket import Fixture, LoserOf, SeedSlot, Slot, WinnerOf, size_for
 from domain.tournament.format import Field, Format
-from domain.tournament.places import Place, of_elimination
+from domain.tournament.meetings import NOBODY
+from domain.tournament.places import Place, of_elimination, reach
 
 
 class Elimination(Format, frozen=True):
@@ -24,6 +27,10 @@ class Elimination(Format, frozen=True):
         """By how far everybody came."""
         return of_elimination(field.entrants, field.found)
 
+    def came(self, field: Field, seed: int) -> str:
+        """Still in, or by which match out."""
+        return came_to(field, seed)
+
 
 def by_bracket(field: Field, fixture: Fixture) -> str:
     """Where the two come from."""
@@ -34,15 +41,21 @@ def by_bracket(field: Field, fixture: Fixture) -> str:
     if all(isinstance(slot, SeedSlot) for slot in fixture.slots):
         one, other = (slot.seed for slot in fixture.slots if isinstance(slot, SeedSlot))
         return f"By seed: number {one} meets number {other}, so that the best can meet only at the end."
-    return "; ".join(_came(slot) for slot in fixture.slots).capitalize() + "."
+    return ", ".join(_came(field, slot) for slot in fixture.slots) + "."
 
 
-def _came(slot: Slot) -> str:
+def _came(field: Field, slot: Slot) -> str:
+    """How a side came here."""
     if isinstance(slot, SeedSlot):
-        return f"seed {slot.seed} had a bye"
-    if isinstance(slot, WinnerOf):
-        return f"the winner of {slot.fixture}"
-    return f"the loser of {slot.fixture}" if isinstance(slot, LoserOf) else "partners"
+        return f"{{{slot.seed}}} had a bye"
+    assert isinstance(slot, WinnerOf | LoserOf), "partners enter a bracket as one"
+    before = field.found[slot.fixture]
+    seed = before.winner if isinstance(slot, WinnerOf) else before.loser
+    if seed <= NOBODY:
+        return f"{'the winner' if isinstance(slot, WinnerOf) else 'the loser'} of {slot.fixture}"
+    how = "won" if isinstance(slot, WinnerOf) else "lost"
+    unplayed = before.decided is not None and before.decided.how != "played"
+    return f"{{{seed}}} {how} {slot.fixture}{' without play' if unplayed else ''}"
 
 
 def by_seed(field: Field, seed: int) -> str:
@@ -53,3 +66,28 @@ def by_seed(field: Field, seed: int) -> str:
         best = f"best {byes} seeds" if byes > 1 else "best seed"
         return f"{field.entrants} entries in a bracket of {size}: byes go to the {best}."
     return f"{{{seed}}} waits for an opponent."
+
+
+STILL_IN: Final = "is still in"
+
+
+def came_to(field: Field, seed: int) -> str:
+    """What became of somebody in a bracket."""
+    own = [each for each in field.found.values() if seed in each.sides]
+    over = [each for each in own if each.decided]
+    if len(over) < len([each for each in own if each.status != "off"]):
+        return STILL_IN
+    rounds = max(each.fixture.round for each in field.found.values() if each.fixture.id[0] == "W")
+    last = max(over, key=lambda each: reach(each, each.sides.index(seed), rounds))
+    if last.decided is None or last.decided.how == "absent":
+        return f"stayed away from {last.fixture.id}"
+    won = "won" if last.winner == seed else "lost"
+    match last.fixture.id[0]:
+        case "C":
+            return f"{won} the match for third place"
+        case "L":
+            return f"{won} in round {last.fixture.round} of the losers' side"
+        case "W" if last.fixture.round < rounds or "F1.1" in field.found:
+            return f"{won} in round {last.fixture.round}"
+        case _:
+            return f"{won} the final"

@@ -33,7 +33,7 @@ class Groups(Format, frozen=True, tag="groups"):
         """The seeds of each group: dealt out in a snake, 1 2 3 4, 8 7 6 5, 9 … so that groups are level, each of two at
         least."""
         if entrants < 2:
-            raise Refusal("entrants", "nobody to meet: enter somebody first")
+            raise Refusal("entrants", "a group has nobody to meet: enter at least two")
         count = min(self.groups, entrants // 2)  # of fewer entries than were thought of, fewer groups
         found: list[list[int]] = [[] for _ in range(count)]
         for seed in range(1, entrants + 1):
@@ -60,8 +60,11 @@ class Groups(Format, frozen=True, tag="groups"):
         return set(range(1, field.entrants + 1)) - field.gone
 
     def rest(self, field: Field, seed: int) -> str:
-        """An odd group has somebody over."""
-        return f"{{{seed}}} sits out: the group has an odd number, and everybody does equally often."
+        """An odd group has somebody over; a smaller one is through earlier."""
+        group = next(members for members in self.members(field.entrants) if seed in members)
+        if len(group) % 2 == 0:
+            return f"{{{seed}}}'s group has played all its rounds."
+        return f"{{{seed}}} sits out: the group has an odd number, and everybody sits out equally often."
 
     def crosstable(self, field: Field) -> Crosstable:
         """All groups in one cross table."""

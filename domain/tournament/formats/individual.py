@@ -1,6 +1,8 @@
 """An evening at tables of four on which partners change: everybody enters alone and takes along what the side wins."""
 
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import combinations
 from typing import Annotated, ClassVar
 
 import msgspec
@@ -9,7 +11,8 @@ from domain.tournament.bracket import Fixture, PartnersSlot
 from domain.tournament.crosstable import Crosstable
 from domain.tournament.format import Field, Format
 from domain.tournament.movements.evening import Movement
-from domain.tournament.movements.individual import check_evening, individual
+from domain.tournament.movements.individual import MOST, check_evening, individual
+from domain.tournament.naming import listed
 from domain.tournament.places import Place, of_table
 from domain.tournament.tabled import table_of
 
@@ -20,6 +23,7 @@ class Individual(Format, frozen=True, tag="individual"):
     title: ClassVar = "Individual movement"
     columns: ClassVar = ("PTS", "GD", "WON")
     alone: ClassVar = True
+    most: ClassVar = MOST
     rounds: Annotated[int, msgspec.Meta(ge=0, le=400)] = 0
 
     def movement(self, entrants: int) -> Movement:
@@ -36,10 +40,12 @@ class Individual(Format, frozen=True, tag="individual"):
         )
 
     def reason(self, field: Field, fixture: Fixture) -> str:
-        """The movement says so, and how level it is."""
-        balance = self.movement(field.entrants)
-        level = "everybody partners everybody once" if balance.perfect else "partners change as evenly as can be"
-        return f"Round {fixture.round} of the movement of {field.entrants}: {level}."
+        """Who of the table has been whose partner or opponent; of the movement tells the first table of a round."""
+        movement = self.movement(field.entrants)
+        one, other = (slot.seeds for slot in fixture.slots if isinstance(slot, PartnersSlot))
+        before = list(_before(movement, fixture.round, (*one, *other)))
+        told = before or ["Nobody at this table has met anybody here before."]
+        return " ".join([*_of_round(movement, fixture), *told])
 
     def staying(self, field: Field) -> set[int]:
         """Everybody, to the last round."""
@@ -59,6 +65,33 @@ class Individual(Format, frozen=True, tag="individual"):
 
 
 FORMAT = Individual
+
+
+def _of_round(movement: Movement, fixture: Fixture) -> Iterator[str]:
+    if fixture.id.endswith(".1"):
+        level = "everybody partners everybody once" if movement.perfect else "partners change as evenly as can be"
+        yield f"Round {fixture.round} of the movement of {movement.players}: {level}."
+
+
+def _before(movement: Movement, round_: int, seats: tuple[int, ...]) -> Iterator[str]:
+    """What two of a table were to each other in the rounds before."""
+    for one, other in combinations(seats, 2):
+        for word, rounds in zip(("partners", "opponents"), _rounds_of(movement, round_, one, other), strict=True):
+            if rounds:
+                when = f"round{'s' if len(rounds) > 1 else ''} {listed([str(each) for each in rounds])}"
+                yield f"{{{one}}} and {{{other}}} were {word} in {when}."
+
+
+def _rounds_of(movement: Movement, round_: int, one: int, other: int) -> tuple[list[int], list[int]]:
+    """The rounds in which two were partners, and opponents."""
+    partners, opponents = [], []
+    for each in movement.rounds[: round_ - 1]:
+        for sides in each.tables:
+            if any(one in side and other in side for side in sides):
+                partners.append(each.round)
+            elif all(one in side or other in side for side in sides):
+                opponents.append(each.round)
+    return partners, opponents
 
 
 @lru_cache(64)

@@ -42,13 +42,14 @@ class Ladder(Format, frozen=True, tag="ladder"):
         busy = [seed for each in pairs for seed in each]
         if len(set(busy)) < len(busy) or 0 in busy or not set(busy) <= standing.keys() - field.gone - field.away.keys():
             raise Refusal(
-                "malformed", "`pairs`: challenger and challenged, each there, on the ladder, and in one match"
+                "malformed",
+                "a pair is a challenger and the player challenged, both there and on the ladder, each in one match",
             )
         for one, other in pairs:
             above = standing[one] - standing[other]
             if not 1 <= above <= self.reach and not knowingly:
                 said = f"place {standing[one]} may challenge the {self.reach} places above, not place {standing[other]}"
-                raise Refusal("confirm-needed", f"{said}: send it again with `knowingly` if it is meant")
+                raise Refusal("confirm-needed", f"{said}: record it all the same (`knowingly`) if you mean it")
         return self._drawn(field, pairs)
 
     def _drawn(self, field: Field, pairs: Own) -> Drawn:
@@ -93,6 +94,10 @@ class Ladder(Format, frozen=True, tag="ladder"):
     def may_end(self, field: Field) -> bool:
         """Whenever nothing is open."""
         return field.rounds > 0 and super().over(field)
+
+    def came(self, field: Field, seed: int) -> str:
+        """Where it stands."""
+        return f"holds place {self.standing(field).index(seed) + 1}"
 
     def places(self, field: Field) -> tuple[Place, ...]:
         """The ladder."""

@@ -16,7 +16,6 @@ from domain.tournament.tabled import table_of
 
 FEWEST: Final = 2
 MOST: Final = 512
-MOST_PLAYED: Final = 128  # more rounds than anybody plays
 
 
 class RoundRobin(Format, frozen=True, tag="round-robin"):
@@ -25,12 +24,13 @@ class RoundRobin(Format, frozen=True, tag="round-robin"):
     title: ClassVar = "Round robin"
     level: ClassVar = True
     columns: ClassVar = ("PTS", "DE", "SB", "WON")
+    most: ClassVar = 128  # more rounds than anybody plays
     double: bool = False
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
         """The Berger tables; the first-named deals first."""
-        if entrants > MOST_PLAYED:
-            raise Refusal("entrants", f"everybody against everybody never ends among {entrants}: play groups, a Swiss")
+        if entrants > self.most:
+            raise Refusal("entrants", f"a round robin of {entrants} would never end: play groups or a Swiss")
         return tuple(
             Fixture(f"R{each.round}.{place}", each.round, (SeedSlot(first), SeedSlot(second)))
             for each in round_robin(entrants, self.double).rounds
@@ -94,9 +94,11 @@ def round_robin(entrants: int, double: bool = False) -> Schedule:
 def check_entrants(entrants: int) -> None:
     """Raises Refusal for a field in which nobody, or too many, would meet."""
     if entrants < FEWEST:
-        raise Refusal("entrants", f"nobody to meet among {entrants}: enter at least two, or declare the winner")
+        raise Refusal(
+            "entrants", f"a round robin of {entrants} has no match: enter at least two, or declare the winner"
+        )
     if entrants > MOST:
-        raise Refusal("entrants", f"a round robin takes at most {MOST}, not {entrants}: play groups, or a Swiss")
+        raise Refusal("entrants", f"a round robin takes at most {MOST}, not {entrants}: play groups or a Swiss")
 
 
 def berger(even: int) -> list[list[tuple[int, int]]]:

@@ -1,5 +1,6 @@
 """Swiss: so many rounds, in each those of a score meet, and nobody meets twice."""
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
@@ -14,8 +15,6 @@ from domain.tournament.swiss.answer import NoLegalPairing, Paired
 from domain.tournament.swiss.pairing import pair
 from domain.tournament.swiss.relaxed import broken_by, relaxed
 from domain.tournament.tabled import BYES, settled, table_of
-
-MOST = 4096
 
 
 class Swiss(Format, frozen=True, tag="swiss"):
@@ -34,8 +33,8 @@ class Swiss(Format, frozen=True, tag="swiss"):
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
         """Nothing is known beforehand."""
-        if not 2 <= entrants <= MOST:
-            raise Refusal("entrants", f"a Swiss is played by 2 to {MOST}, not {entrants}")
+        if not 2 <= entrants <= self.most:
+            raise Refusal("entrants", f"a Swiss is played by 2 to {self.most}, not {entrants}")
         return ()
 
     def draw(self, field: Field) -> Drawn:
@@ -58,11 +57,15 @@ class Swiss(Format, frozen=True, tag="swiss"):
         wanted = sorted(seed for seed in range(1, field.entrants + 1) if seed not in absent)
         given = sorted(seed for each in pairs for seed in each if seed)
         if given != wanted or sum(0 in each for each in pairs) > len(wanted) % 2:
-            raise Refusal("malformed", "`pairs`: everybody who is there, once; only of an odd number one has the bye")
+            raise Refusal(
+                "malformed", "pair everybody who is there, each once; there is a bye only when their number is odd"
+            )
         broken = broken_by(table, round_, absent, pairs, self.sides == "balanced")
         if broken and not knowingly:
             said = "; ".join(broken.values())
-            raise Refusal("confirm-needed", f"{said.translate(_BARE)}: send it again with `knowingly` if it is meant")
+            raise Refusal(
+                "confirm-needed", f"{said.translate(_BARE)}: record it all the same (`knowingly`) if you mean it"
+            )
         fixtures = _fixtures(round_, tuple(each for each in pairs if 0 not in each))
         why = {
             each.id: f"Paired by the director. {broken.get(place, '')}".strip() for place, each in enumerate(fixtures)
@@ -85,6 +88,15 @@ class Swiss(Format, frozen=True, tag="swiss"):
         before = msgspec.structs.replace(field, found=found, byes=field.byes[:-1], away=away)
         drawn = msgspec.structs.replace(self.draw(before), byes={}, why_bye={})
         return _numbered_from(drawn, max(int(each.fixture.id.partition(".")[2]) for each in here) + 1)
+
+    def breaks(self, field: Field) -> bool:
+        """Whether the round that was paired last breaks an absolute criterion."""
+        round_ = field.rounds
+        pairs = [(each.sides[0], each.sides[1]) for each in field.found.values() if each.fixture.round == round_]
+        pairs += [(seed, 0) for seed, kind in field.byes[-1].items() if kind == "bye"]
+        there = {seed for each in pairs for seed in each}
+        absent = {seed: Outcome.ZERO_BYE for seed in range(1, field.entrants + 1) if seed not in there}
+        return bool(broken_by(self._before(field, round_ - 1), round_, absent, pairs, self.sides == "balanced"))
 
     def over(self, field: Field) -> bool:
         """Whether the last round is paired and decided."""
@@ -110,7 +122,11 @@ class Swiss(Format, frozen=True, tag="swiss"):
 
     def _known(self, field: Field) -> Crosstable:
         """What the next round is paired from."""
-        table = table_of(field, field.rounds, fixed=False)
+        return self._before(field, field.rounds)
+
+    def _before(self, field: Field, rounds: int) -> Crosstable:
+        """What a round was paired from, after so many."""
+        table = table_of(field, rounds, fixed=False)
         table = msgspec.structs.replace(settled(table), rounds=self.rounds, rules=self.rules, forbidden=field.met)
         return baku(table) if self.acceleration == "baku" else table
 
@@ -157,7 +173,7 @@ def _numbered_from(drawn: Drawn, board: int) -> Drawn:
 
 def _drawn(found: Paired, field: Field) -> Drawn:
     fixtures = _fixtures(found.round, found.pairs)
-    told = {each.pair: each.text + _kept(each.criteria) for each in found.why}
+    told = {each.pair: " ".join((each.text, *_assumed(field, each.pair))) for each in found.why}
     why = {fixture.id: told[pair] for fixture, pair in zip(fixtures, found.pairs, strict=True)}
     byes = {seed: kind for seed, kind in field.away.items() if seed not in field.gone}
     if found.bye is None:
@@ -165,5 +181,10 @@ def _drawn(found: Paired, field: Field) -> Drawn:
     return Drawn(found.round, fixtures, {**byes, found.bye: "bye"}, why, {found.bye: told[found.bye, 0]})
 
 
-def _kept(criteria: tuple[str, ...]) -> str:
-    return f" (It could not be kept: {', '.join(criteria)}.)" if criteria else ""
+def _assumed(field: Field, seeds: tuple[int, ...]) -> Iterator[str]:
+    """What was assumed of matches that are still open."""
+    worth = "half a point" if field.terms.match_points().draw == 5 else "a draw"
+    for each in field.found.values():
+        if each.status == "ready":
+            for seed in sorted(set(seeds) & set(each.seeds)):
+                yield f"{{{seed}}}'s match of round {each.fixture.round} is open and counted as {worth}."

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from domain.tournament.crosstable import Crosstable, Outcome, Rules
-from domain.tournament.naming import spoken
+from domain.tournament.naming import listed, spoken
 from domain.tournament.swiss import dutch, dutch_till_2026, monrad
+from domain.tournament.swiss.acceleration import virtual
 from domain.tournament.swiss.answer import NO_OPPONENT, NoLegalPairing, Paired, Why
 from domain.tournament.swiss.entrants import Entrant, entrants, legal
 from domain.tournament.swiss.sides import initial_side
@@ -27,7 +28,7 @@ def pair(
     without `sides` nobody has a claim to deal first, or not to. `name` is what the texts call a number."""
     away = granted(table, round_) if absent is None else dict(absent)
     players = entrants(table, round_, rules, away, sides)
-    why = _drawn(players, rules, Words(rules, initial_side(table), sides))
+    why = _drawn(players, rules, _words(table, round_, rules, sides, players))
     if why is None:
         return NoLegalPairing(rules, round_, away, spoken(_impossible(players), name))
     ranked = {player.number: player for player in players}
@@ -36,6 +37,13 @@ def pair(
     pairs = tuple(each.pair for each in why if each.pair[1] != NO_OPPONENT)
     bye = next((each.pair[0] for each in why if each.pair[1] == NO_OPPONENT), None)
     return Paired(rules, round_, pairs, bye, away, why)
+
+
+def _words(table: Crosstable, round_: int, rules: Rules, sides: bool, players: Sequence[Entrant]) -> Words:
+    rested = {row.number for row in table.rows if any(cell.outcome is Outcome.PAIRING_BYE for cell in row.cells)}
+    points = virtual(table)
+    lent = {player.number: points(player.number, round_) for player in players}
+    return Words(rules, initial_side(table), sides, players, rested, lent)
 
 
 def granted(table: Crosstable, round_: int) -> dict[int, Outcome]:
@@ -70,7 +78,7 @@ def _impossible(players: Sequence[Entrant]) -> str:
     """What can be said of a round that nobody can pair."""
     stuck = [f"{{{one.number}}}" for one in players if not any(legal(one, other) for other in players)]
     if stuck and len(players) > 1:
-        return f"nobody whom {', '.join(stuck)} may meet is left"
+        return f"nobody is left for {listed(stuck)} to meet"
     if len(players) % 2 and all(player.barred for player in players):
         return "everybody who is there has had a bye"
-    return "each pairing has a rematch, a forbidden pair, two who must both have the same side, or a second bye"
+    return "every pairing has two who have met, or must not meet, or must both deal first or second, or a second bye"

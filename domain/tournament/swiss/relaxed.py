@@ -24,7 +24,7 @@ def relaxed(table: Crosstable, round_: int, absent: Mapping[int, Outcome], said:
     if len(players) < 2:
         raise Refusal(
             "misfit",
-            f"{len(players)} left to be paired, the others have byes or have gone: take a bye back, or end here",
+            f"{len(players)} left to pair, for the others have byes or have left: take a bye back, or end here",
         )
     odd = len(players) % 2
     size = len(players) + odd
@@ -44,15 +44,41 @@ def relaxed(table: Crosstable, round_: int, absent: Mapping[int, Outcome], said:
         Fixture(f"R{round_}.{board}", round_, (SeedSlot(first.number), SeedSlot(second.number)))
         for board, (first, second) in enumerate(placed, start=1)
     )
-    why = {
-        fixture.id: f"No pairing keeps every rule ({said.message}). {_broken(one, other) or 'These two break none.'}"
-        for fixture, (one, other) in zip(fixtures, pairs, strict=True)
-    }
+    why = {fixture.id: _told(one, other, players) for fixture, (one, other) in zip(fixtures, pairs, strict=True)}
     if not odd:
         return Drawn(round_, fixtures, {}, why)
     resting = players[mates[size - 1]]
-    told = "a second bye (C2)" if resting.barred else "the lowest that may have it"
-    return Drawn(round_, fixtures, {resting.number: "bye"}, why, {resting.number: f"The bye: {told}."})
+    return Drawn(round_, fixtures, {resting.number: "bye"}, why, {resting.number: _rested(resting, players, table)})
+
+
+def _told(one: Entrant, other: Entrant, players: Sequence[Entrant]) -> str:
+    """Why two meet where no round keeps every rule."""
+    names = f"{{{one.number}}} and {{{other.number}}}"
+    everybody = {each.number for each in players}
+    if other.number in one.met:
+        met = all(everybody <= each.met for each in players)
+        why = "Everybody has met everybody" if met else "No round is left in which nobody meets again"
+        return f"{why}: {names} meet again (C1)."
+    if _same_side(one, other):
+        return f"No round is left that keeps every rule: {names} both had to deal {_due(one)}; one does not (C3)."
+    return f"No round is left that keeps every rule. {names} break none: they have not met."
+
+
+def _rested(player: Entrant, players: Sequence[Entrant], table: Crosstable) -> str:
+    """Why somebody has the bye where no round keeps every rule."""
+    name = f"{{{player.number}}}"
+    if not player.barred:
+        return f"{name} has the bye: nobody lower can have it."
+    byes = {row.number for row in table.rows if any(cell.outcome is Outcome.PAIRING_BYE for cell in row.cells)}
+    if all(each.number in byes for each in players):
+        return f"Everybody has had the bye: {name} has it a second time (C2)."
+    if all(each.barred for each in players):
+        return f"Everybody has had the bye, or a win without play: {name} has another (C2)."
+    return f"No round is left in which nobody has a second bye: {name} has another (C2)."
+
+
+def _due(player: Entrant) -> str:
+    return "first" if player.wish else "second"
 
 
 def _cost(one: Entrant, other: Entrant) -> int:
@@ -75,7 +101,7 @@ def _broken(one: Entrant, other: Entrant) -> str:
     names = f"{{{one.number}}} and {{{other.number}}}"
     if other.number in one.met:
         return f"{names} have met before, or must not meet (C1)"
-    return f"{names} must both have the same side (C3)" if _same_side(one, other) else ""
+    return f"{names} must both deal {_due(one)} (C3)" if _same_side(one, other) else ""
 
 
 def broken_by(

@@ -1,14 +1,16 @@
 """Why two players meet, in words that a player understands."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from domain.tournament.crosstable import Rules, Tenths
+from domain.tournament.naming import listed
 from domain.tournament.swiss.answer import NO_OPPONENT, Why
 from domain.tournament.swiss.bracket import Bracket, Split
 from domain.tournament.swiss.criteria import broken_sides
 from domain.tournament.swiss.criteria_till_2026 import SIDES
 from domain.tournament.swiss.entrants import Entrant, Float, legal
 from domain.tournament.swiss.sides import allocated
+from domain.tournament.tiebreaks.terms import points
 
 OLD = SIDES | {"C14": "C12", "C15": "C13", "C16": "C14", "C17": "C15"}
 
@@ -18,16 +20,21 @@ def called(player: Entrant) -> str:
     return f"{{{player.number}}}"
 
 
-def points(score: Tenths) -> str:
-    """2 points, 1 point, 0.5 points."""
-    return f"{score / 10:g} point{'' if score == 10 else 's'}"
-
-
 class Words:
-    """Tells of one bracket after the other, remembering who floated and why."""
+    """Tells of one bracket after the other, remembering who floated and why. `players` are all who are there, `rested`
+    the numbers that have had the bye, `lent` the virtual points of this round by number."""
 
-    def __init__(self, rules: Rules, odd_first: bool, sides: bool) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        odd_first: bool,
+        sides: bool,
+        players: Sequence[Entrant] = (),
+        rested: Collection[int] = (),
+        lent: Mapping[int, Tenths] | None = None,
+    ) -> None:
         self.rules, self.odd_first, self.sides = rules, odd_first, sides
+        self.players, self.rested, self.lent = players, rested, lent or {}
         self.floated: dict[int, str] = {}
         self.repeated: dict[int, list[str]] = {}
 
@@ -37,7 +44,7 @@ class Words:
             yield self.pair(high, low, bracket)
         for player in split.left:
             if player.number not in self.floated:
-                self.floated[player.number] = _cause(player, bracket)
+                self.floated[player.number] = _cause(player, bracket, self._stands(player))
                 self.repeated[player.number] = _repeated(player, bracket)
         if not bracket.following and not bracket.below:
             yield from (self._bye(player, bracket) for player in split.left)
@@ -50,19 +57,61 @@ class Words:
         if bracket is not None:
             level = min(player.score for player in bracket.residents)
             criteria = [*self.repeated.get(high.number, []), *self._broken(high, low, bracket)]
-        cause = self.floated.get(high.number, "the next one not met")
-        told = f"{called(high)} floats down: {cause}." if floats else f"Both have {points(high.score)}."
-        wishes = f" {_sides(high, low, rule)}" if self.sides else ""
+        told = [self._floats(high, low) if floats else self._level(high, low)]
+        told += [_sides(high, low, rule, self.odd_first)] if self.sides else []
+        told += self._costs(criteria, high, low)
         return Why(
             (first.number, second.number), level, (high.number,) if floats else (), (low.number,) if floats else (),
-            tuple(self._named(criteria)), self._article(rule), told + wishes,
+            tuple(self._named(criteria)), self._article(rule), " ".join(told),
         )  # fmt: skip
 
     def bye(self, player: Entrant, level: Tenths, criteria: Sequence[str] = ()) -> Why:
         """Who meets nobody."""
-        told = f"{called(player)} has the bye, with {points(player.score)}: nobody lower can have it."
+        told = [
+            f"{called(player)} has the bye, with {points(player.score - self._lent(player))}: {self._lower(player)}."
+        ]
+        told += self._costs(criteria, player, player)
         names = tuple(self._named(criteria))
-        return Why((player.number, NO_OPPONENT), level, (player.number,), (), names, None, told)
+        return Why((player.number, NO_OPPONENT), level, (player.number,), (), names, None, " ".join(told))
+
+    def _lower(self, player: Entrant) -> str:
+        """Why it is nobody below who has the bye."""
+        lower = [other for other in self.players if other.rank > player.rank]
+        if not lower or not all(other.barred for other in lower):
+            return "nobody lower can have it"
+        names = listed([called(other) for other in lower])
+        had = "have" if len(lower) > 1 else "has"
+        rested = all(other.number in self.rested for other in lower)
+        return f"{names} {had} had {'it' if rested else 'a win without play'}"
+
+    def _lent(self, player: Entrant) -> Tenths:
+        return self.lent.get(player.number, 0)
+
+    def _stands(self, player: Entrant) -> str:
+        """2 points; of a player of the accelerated half: 2 points (1 of them lent)."""
+        lent = self._lent(player)
+        return points(player.score) + (f" ({lent / 10:g} of them lent)" if lent else "")
+
+    def _level(self, high: Entrant, low: Entrant) -> str:
+        """The score of two who stand on the same."""
+        own, lent = high.score - self._lent(high), self._lent(high)
+        if lent == self._lent(low):
+            if not lent:
+                return f"Both have {points(high.score)}."
+            return (
+                f"Both stand on {points(high.score)}: {own / 10:g} and the {lent / 10:g} that the upper half is lent."
+            )
+        return f"Both stand on {points(high.score)}: {listed([self._made_of(high), self._made_of(low)])}."
+
+    def _made_of(self, player: Entrant) -> str:
+        own, lent = player.score - self._lent(player), self._lent(player)
+        return f"{called(player)} with {own / 10:g}" + (f" and {lent / 10:g} lent" if lent else "")
+
+    def _floats(self, high: Entrant, low: Entrant) -> str:
+        cause = self.floated.get(high.number)
+        if cause is None:
+            return f"{called(low)} is the nearest player whom {called(high)} has not met."
+        return f"{called(high)} floats down: {cause}."
 
     def _bye(self, player: Entrant, bracket: Bracket) -> Why:
         level = min(other.score for other in bracket.residents)
@@ -80,6 +129,15 @@ class Words:
         if high.score > low.score:
             found += [name for name, last in (("C15", low.last), ("C17", low.before)) if last is Float.UP]
         return found
+
+    def _costs(self, criteria: Sequence[str], high: Entrant, low: Entrant) -> Iterator[str]:
+        """What a pair costs that another one would not have, with the number of the rule."""
+        strongly = "C13" in criteria
+        for name in criteria:
+            if name == "C12" and strongly:
+                continue
+            named = ", ".join(self._named(("C12", "C13") if name == "C13" else (name,)))
+            yield f"{_cost(name, high, low)} ({named})."
 
     def _named(self, criteria: Sequence[str]) -> Iterator[str]:
         old = self.rules == "dutch-till-2026"
@@ -104,17 +162,37 @@ def _rank(player: Entrant) -> tuple[int, int]:
     return player.rank
 
 
-def _cause(player: Entrant, bracket: Bracket) -> str:
-    """Why somebody is left over in a bracket."""
+def _cost(name: str, high: Entrant, low: Entrant) -> str:
+    """A criterion that a pair breaks, in words."""
+    match name:
+        case "C10":
+            return "One of them will have dealt first, or second, three times more often than the other way"
+        case "C11":
+            return "One of them deals first, or second, for the third time running"
+        case "C12":
+            return f"Both wanted to deal {_turn(high.wish)}; only one could"
+        case "C13":
+            return f"Both wanted to deal {_turn(high.wish)}, and had a strong claim; only one could"
+        case "C14":
+            return f"{called(high)} floated down in the last round too"
+        case "C15":
+            return f"{called(low)} floated up in the last round too"
+        case "C16":
+            return f"{called(high)} floated down two rounds ago too"
+        case _:
+            return f"{called(low)} floated up two rounds ago too"
+
+
+def _cause(player: Entrant, bracket: Bracket, where: str) -> str:
+    """Why somebody who stands on `where` points is left over in a bracket."""
     others = [other for other in bracket.players if other is not player]
-    where = points(player.score)
     if not others:
         return f"alone on {where}"
     if not any(legal(player, other) for other in others):
         return f"no opponent on {where} whom {called(player)} may meet"
     if len(others) % 2 == 0:
         return f"one too many on {where}"
-    return f"not all on {where} can be paired there so that everybody below can be paired too"
+    return f"if all on {where} were paired there, somebody below would have nobody to meet"
 
 
 def _repeated(player: Entrant, bracket: Bracket) -> list[str]:
@@ -127,15 +205,19 @@ def _repeated(player: Entrant, bracket: Bracket) -> list[str]:
     return [name for name, broken in (("C14", last), ("C16", before)) if broken]
 
 
-def _sides(high: Entrant, low: Entrant, rule: int) -> str:
+def _sides(high: Entrant, low: Entrant, rule: int, odd_first: bool) -> str:
     """How it was settled who deals first."""
     if rule == 1:
         wishes = [(player, player.wish) for player in (high, low) if player.wish is not None]
-        told = " and ".join(f"{called(player)} is due to deal {_turn(wish)}" for player, wish in wishes)
-        return f"{told[0].upper()}{told[1:]}: granted."
+        if len(wishes) == 1:
+            (player, wish), *_ = wishes
+            return f"It is {called(player)}'s turn to deal {_turn(wish)}."
+        (one, wish), (other, _) = wishes
+        return f"It is {called(one)}'s turn to deal {_turn(wish)}, and {called(other)}'s to deal {_turn(not wish)}."
     if rule == 5:
+        first, *_ = allocated(high, low, odd_first)
         parity = "odd" if high.place % 2 else "even"
-        return f"Nothing else decides: {called(high)} has an {parity} place by seed, as the lot fell."
+        return f"The lot gave {parity} seeds the {_turn(first is high)} deal."
     both = high.sides and low.sides and high.sides[-1] == low.sides[-1]
     told = f"Both last dealt {_turn(high.sides[-1])}" if both else f"Both are due to deal {_turn(bool(high.wish))}"
     if high.wish is None:

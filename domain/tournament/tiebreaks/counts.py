@@ -10,18 +10,18 @@ from domain.tournament.tiebreaks.terms import Term, shown
 Counts: TypeAlias = Callable[[Event, Cell, int], bool]
 _KINDS = {
     Outcome.PAIRING_BYE: "pairing bye", Outcome.HALF_BYE: "half-point bye", Outcome.FULL_BYE: "full-point bye",
-    Outcome.ZERO_BYE: "zero-point bye", Outcome.UNKNOWN: "not there",
+    Outcome.ZERO_BYE: "absent", Outcome.UNKNOWN: "absent",
 }  # fmt: skip
 _RESULTS = {
-    "1": "won against", "W": "won against", "=": "drew with", "D": "drew with", "0": "lost to", "L": "lost to",
-    "+": "forfeit win against", "-": "forfeit loss to", " ": "no result yet against",
+    "1": "beat", "W": "beat", "=": "drew with", "D": "drew with", "0": "lost to", "L": "lost to",
+    "+": "won without play against", "-": "lost without play to", " ": "no result yet against",
 }  # fmt: skip
 
 
 def described(event: Event, cell: Cell) -> str:
     """A round in words."""
     if not cell.opponent:
-        return _KINDS[cell.outcome]
+        return "sat out" if event.fixed and cell.outcome is Outcome.UNKNOWN else _KINDS[cell.outcome]
     return f"{_RESULTS[cell.outcome.value]} {event.rows[event.place[cell.opponent]].name or cell.opponent}"
 
 
@@ -72,9 +72,13 @@ def points(event: Event) -> list[int]:
 
 
 def points_working(event: Event, place: int) -> tuple[Term, ...]:
-    """Round by round."""
+    """Round by round; who came late had not entered before."""
+    late = event.rows[place].late
     rounds = enumerate(zip(event.cells[place], event.won[place], strict=True), start=1)
-    return tuple(Term(won, described(event, cell), round_) for round_, (cell, won) in rounds)
+    return tuple(
+        Term(won, "not yet entered" if round_ <= late else described(event, cell), round_)
+        for round_, (cell, won) in rounds
+    )
 
 
 def progressive(cut: int) -> tuple[Callable[[Event], list[int]], Callable[[Event, int], tuple[Term, ...]]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from domain.tournament.naming import counted
 from domain.tournament.tiebreaks.event import Event
 from domain.tournament.tiebreaks.terms import Term, shown
 
@@ -81,10 +82,23 @@ def _by_sum(order: Group, sums: dict[int, Fraction | int]) -> list[Group]:
 
 def direct_working(event: Event, place: int, tied: Group, value: int) -> tuple[Term, ...]:
     """The games against the others of the set, which decide, and how many are placed before."""
-    against = encounters(event, tied)[place]
+    found = encounters(event, tied)
     games = tuple(
         Term(won, f"{shown(won)} against {event.rows[other].name or event.rows[other].number}", counts=False)
-        for other, all_won in against.items()
+        for other, all_won in found[place].items()
         for won in all_won
     )
-    return (*games, Term(value, f"{value} of {len(tied)} tied placed before"))
+    return (*games, Term(value, _told(event, tied, found, value)))
+
+
+def _told(event: Event, tied: Group, games: Encounters, value: int) -> str:
+    """What the games between those who are level come to."""
+    if len(tied) < 2:
+        return "nobody else is level"
+    level = f"{counted(len(tied))} are level"
+    if len(_placed(event, tied)) > 1:
+        before = {0: "nobody is", 1: "one is"}.get(value, f"{counted(value)} are")
+        return f"{level}: by the games between them {before} placed before"
+    if any(len(against) < len(tied) - 1 for against in games.values()):
+        return f"{level} and have not {'all ' if len(tied) > 2 else ''}met: direct encounter parts nobody"
+    return f"{level} in the games between them too: direct encounter parts nobody"

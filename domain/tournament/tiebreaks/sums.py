@@ -3,8 +3,9 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias
 
+from domain.tournament.tiebreaks.counts import described
 from domain.tournament.tiebreaks.event import Event, Source
-from domain.tournament.tiebreaks.terms import Term, shown
+from domain.tournament.tiebreaks.terms import Term, points, shown
 
 Both: TypeAlias = tuple[Callable[[Event], list[int]], Callable[[Event, int], tuple[Term, ...]]]
 FINE = 1000  # thousandths: unit of an average
@@ -53,7 +54,7 @@ def sonneborn_berger(low: int = 0) -> Both:
         products = [source.score * source.won for source in sources]
         gone = cut([source.score for source in sources], products, _voluntary(sources), low)
         return tuple(
-            Term(product, f"{shown(source.won)} times {_worded(event, source)}", source.round, index not in gone)
+            Term(product, _multiplied(event, place, source, product), source.round, index not in gone)
             for index, (source, product) in enumerate(zip(sources, products, strict=True))
         )
 
@@ -88,13 +89,26 @@ def _voluntary(sources: Sequence[Source]) -> list[int]:
 
 
 def _worded(event: Event, source: Source) -> str:
-    value = shown(source.score)
+    """A term of Buchholz."""
+    value = points(source.score)
     if source.real:
-        return f"{value} of {event.rows[event.place[source.opponent]].name or source.opponent}"
-    if source.opponent:
-        scheduled = event.rows[event.place[source.opponent]]
-        return f"{value} of a dummy: own score, at most that of {scheduled.name or scheduled.number}, not played"
-    return f"{value} of a dummy: own score, at most a draw in each round"
+        name, adjusted = _name(event, source.opponent), event.scores[event.place[source.opponent]] != source.score
+        return f"{name} counts with {value}, byes as draws" if adjusted else f"{name} has {value}"
+    most = f"{_name(event, source.opponent)} has" if source.opponent else "a draw in each round gives"
+    return f"not played: the own score counts, at most what {most}: {value}"
+
+
+def _multiplied(event: Event, place: int, source: Source, product: int) -> str:
+    """A term of Sonneborn-Berger: what came of the round, and the product."""
+    sum_ = f"{shown(source.won)} × {shown(source.score)} = {shown(product, 100)}"
+    if source.real:
+        told = described(event, event.cells[place][source.round - 1])
+        return f"{told} ({points(source.score)}): {sum_}"
+    return f"{_worded(event, source)}; {sum_}"
+
+
+def _name(event: Event, number: int) -> str:
+    return event.rows[event.place[number]].name or str(number)
 
 
 def average(event: Event) -> list[int]:
@@ -106,11 +120,11 @@ def average_working(event: Event, place: int) -> tuple[Term, ...]:
     """The average as one term; what it is made of, which does not count again."""
     met = [(round_, other, event.buchholz[other]) for round_, other in _met(event, place)]
     parts = tuple(
-        Term(value * (FINE // 10), f"{shown(value)} of {event.rows[other].name or event.rows[other].number}", n, False)
+        Term(value * (FINE // 10), f"{event.rows[other].name or event.rows[other].number} has {shown(value)}", n, False)
         for n, other, value in met
     )
     values = [value for _, _, value in met]
-    return (*parts, Term(_average(values), f"{shown(sum(values))} shared by {len(values)}"))
+    return (*parts, Term(_average(values), f"{shown(sum(values))} divided by {len(values)}"))
 
 
 def _met(event: Event, place: int) -> list[tuple[int, int]]:
