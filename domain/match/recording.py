@@ -72,6 +72,7 @@ def _judge(match: Match, deal: Deal, table: object, fact: Fact, place: int, it_h
             doubtful.rule,
             doubtful.code,
             fact=place,
+            doubt=doubtful.detail,
         )
 
 

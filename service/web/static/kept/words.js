@@ -1,0 +1,50 @@
+// The words for what is kept on this phone.
+
+function counted(number, word) {
+  return number === 1 ? `1 ${word}` : `${number} ${word}s`;
+}
+
+export function counts(items) {
+  const results = items.filter((item) => item.result || item.typed).length;
+  const taps = items.length - results;
+  return [taps && counted(taps, "tap"), results && counted(results, "result")].filter(Boolean).join(" and ");
+}
+
+// Names the seat where it is known: it was chosen, or nothing that waits comes before it.
+export function named(item, at, people, turn) {
+  if (item.inTurn && at) return `then ${item.said}`;
+  const seat = item.inTurn && turn != null ? turn : item.seat;
+  return people[seat] ? `${people[seat]}: ${item.said}` : item.said;
+}
+
+export function unsent(items, stopped, called) {
+  const number = counts(items);
+  const [are, they] = items.length === 1 ? ["is", "it"] : ["are", "they"];
+  if (stopped?.slug === "unauthorised")
+    return `You are not signed in on this phone any more. ${number} kept: sign in as ${called}, and ${they} ${are} sent.`;
+  if (stopped)
+    return `Somebody else is signed in on this phone now. ${number} kept: when ${called} signs in again, ${they} ${are} sent.`;
+  return `${number} not sent yet: no connection. Sending is tried again until ${they} arrive${they === "it" ? "s" : ""}.`;
+}
+
+export function question(items) {
+  const { slug, said, meanwhile } = items[0].held;
+  const kept = `Your ${counts(items)} kept here`;
+  const them = items.length === 1 ? "it" : "them";
+  if (slug === "lost-race") {
+    const others = meanwhile?.length ? meanwhile.join("; ") : "something else";
+    return `Recorded meanwhile: ${others}. ${kept}: send ${them} after that, or drop ${them}?`;
+  }
+  if (slug === "behind") return `What you tapped first was not recorded. ${kept}: send ${them} now, or drop ${them}?`;
+  if (slug !== "confirm-needed") return `Not recorded: ${said}. ${kept}: send ${them} again, or drop ${them}?`;
+  return items.length === 1 ? said : `${said} What you tapped behind it waits: ${counts(items.slice(1))}.`;
+}
+
+export function typed(item) {
+  return `${item.form}: you typed it on this phone and did not send it.`;
+}
+
+export function ofAnother(items, name) {
+  const [wait, are] = items.length === 1 ? ["waits", "is"] : ["wait", "are"];
+  return `${counts(items)} of ${name} ${wait} on this phone, and ${are} sent when ${name} signs in here.`;
+}
