@@ -41,8 +41,8 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "other-sign-in": Kind(
         403, "Somebody else is signed in",
-        "What was tapped here waited to be sent, and somebody else has signed in since. It is kept in this browser, and "
-        "sent when the one who tapped it signs in again.",
+        "What was tapped here waited to be sent, and somebody else has signed in since. It is kept in this browser "
+        "and sent when the one who tapped it signs in again.",
     ),
     "not-found": Kind(
         404, "There is nothing here",

@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
-from domain.actor import DIRECTORS, RECORDERS
+from domain.actor import RECORDERS
 from domain.calls import calls_against_the_rules
 from domain.cards import cards_in
 from domain.match.state import Match, open_deal
@@ -14,7 +14,7 @@ from domain.seats import seat_name
 from service.api.access import match_for, services_of, shown
 from service.auth import Caller, of_club
 from service.streams import Loaded, LoadedClub
-from service.web.access import called, caller_of, who_of
+from service.web.access import caller_of
 from service.web.following import followed
 from service.web.render import TEMPLATES, aloud, moment_text, page, plain
 
@@ -69,20 +69,20 @@ def table_values(caller: Caller, loaded: Loaded, club: LoadedClub, past: Match |
         "may_record": may_record(caller, loaded), "may_correct": may_correct(caller, loaded), "replaying": False,
         "pack": pack_of(match), "gone": set((view["table"] or {}).get("seen", ())),
         "odd_calls": odd_calls(match) if may_record(caller, loaded) and past is None else [],
-        "club": {"id": club.club, "name": club.state.name}, "phone": phone_of(caller, match), "void_asks": VOID,
+        "club": {"id": club.club, "name": club.state.name}, "void_asks": VOID,
+        "hidden_facts": hidden_facts(match), "next_deal": next_deal(match),
     }  # fmt: skip
 
 
-def phone_of(caller: Caller, match: Match) -> dict[str, Any]:
-    """What our script keeps with a tap that waits on a phone: who is signed in, the deal that a result would be for, and
-    which facts tell of a hand that not every seat may see (every one where the deal was dealt): a browser keeps those
-    for its session only."""
+def hidden_facts(match: Match) -> str:
+    """Which facts tell of a hand that not every seat may see: a browser keeps those for its session only."""
     deal = open_deal(match)
-    return {
-        "who": who_of(caller), "called": called(caller), "directs": caller.role in DIRECTORS,
-        "secret": "every" if deal is not None and deal.cards is not None else "draw",
-        "deal": len(match.deals) + (deal is None),
-    }  # fmt: skip
+    return "every" if deal is not None and deal.cards is not None else "draw"
+
+
+def next_deal(match: Match) -> int:
+    """The deal that a result would be for: the one that is on, else the next."""
+    return len(match.deals) + (open_deal(match) is None)
 
 
 def odd_calls(match: Match) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from service.problems import KINDS
 from service.streams import Loaded
 from service.web.access import caller_of, check_origin, check_same, go
 from service.web.forms import entry_of, line_of, number_of, text_of
-from service.web.matches import table_values
+from service.web.matches import next_deal, table_values
 from service.web.render import TEMPLATES, page, plain
 from service.web.taps import BY_SCRIPT, refused, taken, why
 
@@ -129,8 +129,15 @@ def _command(loaded: Loaded, form: dict[str, Any]) -> c.MatchCommand:
     entry = {"void": True} if text_of(form, "void") else entry_of(_fields(loaded), form)
     deal = _entered(loaded, number_of(form, "deal") if text_of(form, "correct") else None)
     if deal is None or deal.entry is None:
+        _check_deal(loaded, number_of(form, "deal"))
         return c.EnterResult(entry=entry, lot=secrets.randbelow(4), dealer=number_of(form, "dealer"))
     return c.Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
+
+
+def _check_deal(loaded: Loaded, number: int | None) -> None:
+    """A result is for the deal that its form was drawn for, and becomes no further one. Raises Refusal."""
+    if number not in (None, next_deal(loaded.match)):
+        raise Refusal("misfit", f"deal {number} is over already: correct its result at the table")
 
 
 @get("/matches/{match_id:uuid}/result/preview", include_in_schema=False)

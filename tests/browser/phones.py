@@ -54,6 +54,6 @@ def phone(chromium, site, database, name, role="scorer", club=None, **more):
 def kept(page):
     """What the browser keeps: the texts of both stores."""
     return page.evaluate(
-        """() => [sessionStorage, localStorage].map((shelf) =>
-            Object.keys(shelf).filter((name) => name.startsWith("lurch.kept.")).map((name) => JSON.parse(shelf[name])))"""
+        """() => [sessionStorage, localStorage].map((shelf) => Object.keys(shelf)
+            .filter((name) => name.startsWith("lurch.kept.")).map((name) => JSON.parse(shelf[name])))"""
     )

@@ -4,11 +4,16 @@ import re
 
 import pytest
 
+from domain import codec
+from service.recording import Recorder
+from service.store.log import By
+from service.streams import Streams
 from tests.browser.conftest import open_match
 from tests.browser.phones import end_sign_ins, kept, phone, sign_in
 from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
-from tests.service.asking import House
+from tests.conftest import with_pool
+from tests.domain.strategies import played_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -117,30 +122,26 @@ def test_an_expired_sign_in_keeps_the_taps_until_the_same_person_is_back(table, 
     assert (cards(table), kept(table)) == (2, [[], []])
 
 
-def test_signing_out_tells_whoever_looks_that_taps_wait(page, table, annie, site, database, club):
-    address = open_public(page)
-    table.goto(address)
-    away(table)
-    table.click("text=Deal card by card")
-    table.wait_for_selector("#unsent:not([hidden])")
-    table.goto("/")
-    table.wait_for_selector("#waits:has-text('1 tap of yours waits')")
-    table.click("text=Sign out")
-    table.wait_for_selector("#waits:has-text('1 tap of Annie waits')")
-    back(table)
-    table.goto(address)
-    table.wait_for_selector("#others:has-text('1 tap of Annie waits on this phone')")
-    assert table.locator("#others button").count() == 0
+def test_signing_out_tells_whoever_looks_that_taps_wait(chromium, site, database):
+    async def found(pool):
+        return await Recorder(Streams(pool)).found_club("Open club", True, By(None, "owner"))
 
-
-def open_public(page):
-    """A match of a club that everybody may read, which Annie does not belong to but may keep score in."""
-    page.goto("/")
-    page.fill("[name=name]", "Open club")
-    page.check("[name=public]")
-    page.click("text=Found the club")
-    page.wait_for_selector("h1:has-text('Open club')")
-    return open_match(page, page.url.rsplit("/", 1)[1])
+    club = with_pool(database, found)
+    with phone(chromium, site, database, "Annie", club=club) as annie:
+        table = annie.new_page()
+        address = open_match(table, club)
+        away(table)
+        table.click("text=Deal card by card")
+        table.wait_for_selector("#unsent:not([hidden])")
+        table.goto("/")
+        table.wait_for_selector("#waits:has-text('1 tap of yours waits on this phone')")
+        table.click("text=Sign out")
+        table.wait_for_selector("#waits:has-text('1 tap of Annie waits on this phone')")
+        back(table)
+        table.goto(address)
+        table.wait_for_selector("#others:has-text('1 tap of Annie waits on this phone')")
+        assert table.locator("#others button").count() == 0
+        assert len(kept(table)[1]) == 1
 
 
 def test_leaving_with_taps_that_wait_warns_and_without_does_not(table):
@@ -156,8 +157,77 @@ def test_leaving_with_taps_that_wait_warns_and_without_does_not(table):
     assert asked == ["beforeunload"]
 
 
-def test_facts_of_a_hidden_hand_are_kept_for_the_session_only(page, annie, client, database, club):
-    with House(client, database) as house:
-        match = house.open_match(game="cross_purposes")
-        hands = [[f"{suit}{rank}" for suit in "SHDC" for rank in ranks] for ranks in ("AKQJT98", "765432")]
-        assert hands and match
+def test_facts_of_a_hidden_hand_are_kept_for_the_session_only(page, annie, site, club):
+    address = open_match(page, club[0])
+    *_, dealer, deal, _, _ = played_out(("cross_purposes", {}), 7)
+    answer = page.request.post(
+        f"{site}/api/v1/matches/{address.rsplit('/', 1)[1]}/deals",
+        headers={"Authorization": f"Bearer {club[1]['scorer']}"},
+        data={"dealer": dealer, "deal": codec.plain(deal)},
+    )
+    assert answer.status == 201
+    table = annie.new_page()
+    table.goto(address)
+    away(table)
+    table.click("section.entry .calls button:has-text('clubs')")
+    table.wait_for_selector("#unsent:not([hidden])")
+    assert [len(each) for each in kept(table)] == [1, 0]
+    table.reload()
+    table.wait_for_selector("#unsent li:has-text('clubs')")
+    table.close()
+    again = annie.new_page()
+    again.goto(address)
+    again.wait_for_selector("section.entry .calls button:has-text('clubs')")
+    assert kept(again) == [[], []]
+
+
+def age(page, days):
+    """Everything that the browser keeps was tapped so many days earlier."""
+    page.evaluate(
+        """(days) => { for (const [name, text] of Object.entries(localStorage)) {
+            const item = JSON.parse(text);
+            localStorage[name] = JSON.stringify({ ...item, at: item.at - days * 86400000 }); } }""",
+        days,
+    )
+
+
+def test_what_waited_for_more_than_14_days_is_dropped_with_a_word(table):
+    away(table)
+    tap(table, "HA", "H2")
+    table.wait_for_selector("#unsent:not([hidden])")
+    age(table, 13)
+    table.reload()
+    table.wait_for_selector("#unsent:has-text('2 taps not sent yet')")
+    age(table, 2)
+    table.reload()
+    table.wait_for_selector("#refused:has-text('2 taps kept on this phone for more than 14 days: dropped')")
+    assert kept(table) == [[], []]
+
+
+def test_a_phone_that_keeps_500_says_that_it_can_keep_no_more(table):
+    away(table)
+    tap(table, "HA")
+    table.wait_for_selector("#unsent:not([hidden])")
+    table.evaluate(
+        """() => { const [[name, text]] = Object.entries(localStorage);
+            const item = JSON.parse(text);
+            for (let at = 1; at < 500; at += 1) {
+              const other = { ...item, key: item.key + at, match: "another", order: at + 1 };
+              localStorage[name + at] = JSON.stringify(other);
+            } }"""
+    )
+    tap(table, "H2")
+    table.wait_for_selector("#refused:has-text('500 taps wait on this phone')")
+    assert len(kept(table)[1]) == 500
+
+
+def test_what_somebody_elses_page_answers_in_between_is_no_answer(table):
+    """A hot spot that asks to sign in answers everything with a page of its own."""
+    table.route("**/facts", lambda route: route.fulfill(status=200, content_type="text/html", body="<p>Welcome!"))
+    tap(table, "HA")
+    table.wait_for_selector("#unsent:not([hidden])")
+    assert len(kept(table)[1]) == 1
+    back(table)
+    table.unroute_all()
+    table.wait_for_selector("[data-key=HA]", state="detached")
+    assert cards(table) == 1

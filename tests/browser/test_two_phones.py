@@ -1,4 +1,4 @@
-"""Two phones at one table: what one of them could not send is shown beside what the other recorded, and a person decides."""
+"""Two phones at one table: what one could not send is shown beside what the other recorded, and a person decides."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe

@@ -1,5 +1,5 @@
 // A typed result: what is in the form is kept while it is typed, and what was sent until the service has answered.
-import { keptOn, typedOn } from "./kept/page.js";
+import { keptOn } from "./kept/page.js";
 import * as store from "./kept/store.js";
 
 const root = document.querySelector("#kept");
@@ -35,7 +35,7 @@ function fill(form, typed) {
 }
 
 function keepTyped(form) {
-  const before = typedOn(kept.here, form.dataset.result);
+  const before = store.typedOn(kept.here, form.dataset.result);
   const typed = valuesOf(form);
   if (before) store.keep({ ...before, typed });
   else store.add({ ...kept.here, form: form.dataset.result, page: location.pathname + location.search, typed });
@@ -56,7 +56,7 @@ for (const form of forms) {
     if (kept.queue.waiting().at(-1)?.same === same) return;
     kept.add({ action, body, same, said: said(form), result: true, form: form.dataset.result, seat: null, inTurn: false });
   });
-  const before = typedOn(kept.here, form.dataset.result);
+  const before = store.typedOn(kept.here, form.dataset.result);
   if (before) {
     fill(form, before.typed);
     form.querySelector("[data-typed]").hidden = false;

@@ -4,11 +4,6 @@ import { makeQueue } from "./queue.js";
 import * as store from "./store.js";
 import { counts } from "./words.js";
 
-// What somebody typed into a form and did not send, or not with success yet.
-export function typedOn(page, form) {
-  return store.all().find((item) => item.typed && item.match === page.match && item.who === page.who && item.form === form);
-}
-
 // `hear` has base(), recorded(item, answer), refused(item, answer) and perhaps changed(queue).
 export function keptOn(root, hear) {
   const { match, who, called } = root.dataset;
@@ -16,7 +11,7 @@ export function keptOn(root, hear) {
   const queue = makeQueue(here, {
     base: hear.base,
     recorded(item, answer) {
-      if (item.result) store.drop(typedOn(here, item.form)?.key);
+      if (item.result) store.drop(store.typedOn(here, item.form)?.key);
       panel.say("");
       hear.recorded(item, answer);
     },

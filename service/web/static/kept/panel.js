@@ -33,7 +33,7 @@ export function makePanel(root, queue, base) {
     items.forEach((item, at) => {
       const text = words.named(item, at, people, turn);
       const line = element("li", `${text} `, { dir: "auto" });
-      if (!item.tried) {
+      if (!item.tried && items.length > 1) {
         const drop = button("Drop", () => queue.drop([item]), true);
         drop.setAttribute("aria-label", `Drop ${text}`);
         line.append(drop);
@@ -60,8 +60,9 @@ export function makePanel(root, queue, base) {
 
   function others(items) {
     const made = [];
-    for (const name of new Set(items.map((item) => item.called))) {
-      const own = items.filter((item) => item.called === name);
+    for (const who of new Set(items.map((item) => item.who))) {
+      const own = items.filter((item) => item.who === who);
+      const name = own[0].called;
       made.push(element("p", words.ofAnother(own, name)));
       if ("directs" in root.dataset) made.push(row(button(`Drop what ${name} tapped`, () => queue.drop(own), true)));
     }

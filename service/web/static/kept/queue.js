@@ -7,7 +7,7 @@ const PATIENCE = 10_000;
 const BUSY = [429, 502, 503, 504];
 const STOPS = ["unauthorised", "other-sign-in"]; // goes on when the right one has signed in
 const ASKS = ["lost-race", "confirm-needed"]; // surely not recorded: it may go on a newer version under the same key
-const OVER = ["misfit", "rule-broken", "malformed", "window-closed", "unknown-option", "too-large"];
+const OVER = ["misfit", "rule-broken", "malformed", "window-closed", "unknown-option", "too-large", "already-entered", "changed"];
 
 // Why nothing was recorded; null where the service did not answer, so that it may have been.
 async function post(item) {
@@ -51,8 +51,8 @@ export function makeQueue(here, hear) {
   const mine = () => store.all().filter((item) => item.match === here.match && item.who === here.who);
   queue.waiting = () => mine().filter((item) => item.action && !item.held);
   queue.held = () => mine().filter((item) => item.held);
-  queue.typed = () => mine().filter((item) => item.typed);
-  queue.others = () => store.all().filter((item) => item.match === here.match && item.who !== here.who);
+  queue.typed = () => store.counted().filter((item) => item.typed && item.match === here.match && item.who === here.who);
+  queue.others = () => store.counted().filter((item) => item.match === here.match && item.who !== here.who);
 
   queue.add = (item) => {
     const made = store.add({ ...item, match: here.match, who: here.who, called: here.called });
@@ -110,6 +110,12 @@ export function makeQueue(here, hear) {
     hear.refused(item, answer);
   }
 
+  // What is dropped is dropped with what was typed for it.
+  function forget(item) {
+    if (item.result) store.drop(store.typedOn(item, item.form)?.key);
+    store.drop(item.key);
+  }
+
   // What a person decides about what is held: `sure` is the field that answers a question.
   queue.send = (sure) => {
     const held = queue.held();
@@ -125,7 +131,7 @@ export function makeQueue(here, hear) {
   };
   queue.drop = (items) => {
     const first = queue.held()[0];
-    for (const item of items) store.drop(item.key);
+    for (const item of items) forget(item);
     const left = queue.held()[0]; // what others recorded is said of what is left, too
     if (left && left.key !== first.key && first.held.slug === "lost-race") store.keep({ ...left, held: first.held });
     hear.changed();

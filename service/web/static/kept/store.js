@@ -57,6 +57,13 @@ export function all() {
   return found.filter(Boolean).sort((a, b) => a.order - b.order);
 }
 
+// The same for people: a form that is being sent counts once.
+export function counted() {
+  const items = all();
+  const sent = new Set(items.filter((item) => item.result).map((item) => item.match + item.who + item.form));
+  return items.filter((item) => !item.typed || !sent.has(item.match + item.who + item.form));
+}
+
 export function find(key) {
   for (const each of shelves) {
     const item = read(each.getItem(PREFIX + key));
@@ -67,6 +74,11 @@ export function find(key) {
 
 export function drop(key) {
   for (const each of shelves) each.removeItem(PREFIX + key);
+}
+
+// What one person typed into a form of a match, whether it was sent already or not.
+export function typedOn({ match, who }, form) {
+  return all().find((item) => item.typed && item.match === match && item.who === who && item.form === form);
 }
 
 // Keeps an item, or what has become of it.

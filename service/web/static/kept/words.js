@@ -4,9 +4,12 @@ function counted(number, word) {
   return number === 1 ? `1 ${word}` : `${number} ${word}s`;
 }
 
+function kind(item) {
+  return item.result || item.typed ? "result" : "tap";
+}
+
 export function counts(items) {
-  const results = items.filter((item) => item.result || item.typed).length;
-  const taps = items.length - results;
+  const [taps, results] = ["tap", "result"].map((word) => items.filter((item) => kind(item) === word).length);
   return [taps && counted(taps, "tap"), results && counted(results, "result")].filter(Boolean).join(" and ");
 }
 
@@ -29,7 +32,7 @@ export function unsent(items, stopped, called) {
 
 export function question(items) {
   const { slug, said, meanwhile } = items[0].held;
-  const kept = `Your ${counts(items)} kept here`;
+  const kept = items.length === 1 ? `Your ${kind(items[0])} is kept here` : `Your ${counts(items)} are kept here`;
   const them = items.length === 1 ? "it" : "them";
   if (slug === "lost-race") {
     const others = meanwhile?.length ? meanwhile.join("; ") : "something else";
@@ -47,4 +50,8 @@ export function typed(item) {
 export function ofAnother(items, name) {
   const [wait, are] = items.length === 1 ? ["waits", "is"] : ["wait", "are"];
   return `${counts(items)} of ${name} ${wait} on this phone, and ${are} sent when ${name} signs in here.`;
+}
+
+export function elsewhere(items, whose) {
+  return `${counts(items)} of ${whose} ${items.length === 1 ? "waits" : "wait"} on this phone to be sent.`;
 }
