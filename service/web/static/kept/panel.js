@@ -111,5 +111,9 @@ export function makePanel(root, queue, base) {
     refusal = text;
     redraw();
   }
+  // the page can be scrolled until nothing of it is behind what stands at the bottom
+  const now = root.querySelector(".now");
+  const main = document.querySelector("main");
+  if (window.ResizeObserver) new ResizeObserver(() => (main.style.paddingBottom = `${now.offsetHeight}px`)).observe(now);
   return { redraw, say };
 }

@@ -39,7 +39,7 @@ export function question(items) {
     return `Recorded meanwhile: ${others}. ${kept}: send ${them} after that, or drop ${them}?`;
   }
   if (slug === "behind") return `What you tapped first was not recorded. ${kept}: send ${them} now, or drop ${them}?`;
-  if (slug !== "confirm-needed") return `Not recorded: ${said}. ${kept}: send ${them} again, or drop ${them}?`;
+  if (slug !== "confirm-needed") return `${said}: ${kept.replace("Your", "your")}. Send ${them} again, or drop ${them}?`;
   return items.length === 1 ? said : `${said} What you tapped behind it waits: ${counts(items.slice(1))}.`;
 }
 
