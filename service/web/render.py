@@ -161,7 +161,7 @@ def moment_text(event: dict[str, Any], people: list[str]) -> str:
         return f"{isolated(people[data['seat']])} {what}"
     names = {
         "MatchOpened": "match opened", "DealStarted": f"deal {data.get('number')} begins",
-        "ResultEntered": "result entered", "ResultConfirmed": f"side {data.get('side', 0) + 1} confirms",
+        "ResultEntered": "result entered", "ResultConfirmed": f"side {(data.get('side') or 0) + 1} confirms",
         "FactUndone": f"version {data.get('version')} undone", "DealVoided": "deal void",
         "EntryCorrected": f"version {data.get('version')} corrected", "RulingMade": "ruling",
         "ScoreStated": f"written down: {data.get('stated')}", "RecordingPaused": "recording paused",

@@ -4,6 +4,7 @@ import secrets
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.params import FromPath
 
@@ -15,11 +16,12 @@ from domain.match.results import read_entry
 from domain.match.state import Deal
 from service.api.access import asked, match_for, match_to_write, services_of
 from service.auth import Caller
+from service.match_desk import Desk
 from service.problems import KINDS
 from service.streams import Loaded
 from service.web.access import caller_of, check_origin, check_same, go
 from service.web.forms import entry_of, line_of, number_of, text_of
-from service.web.matches import next_deal, table_values
+from service.web.matches import table_values
 from service.web.render import TEMPLATES, page, plain
 from service.web.taps import BY_SCRIPT, refused, taken, why
 
@@ -103,9 +105,14 @@ async def enter_result(request: AnyRequest, match_id: FromPath[UUID]) -> Respons
     loaded, _ = await match_for(services, caller, match_id)
     form = dict(await request.form())
     try:
-        command = _command(loaded, form)
-        expected = number_of(form, "version")
-        done = await services.recorder.match(str(match_id), command, await asked(request, caller, expected))
+        command, version = _command(loaded, form), number_of(form, "version")
+        if isinstance(command, c.EnterResult):  # the same result once more is none, whatever was recorded since
+            wanted = await asked(request, caller)
+            given = msgspec.structs.replace(command, expected=version)
+            command = await Desk(services.recorder).result(loaded, given, wanted, bool(text_of(form, "it_happened")))
+        else:
+            wanted = await asked(request, caller, version)
+        done = await services.recorder.match(str(match_id), command, wanted)
     except Refusal as refusal:
         return await _refused(request, caller, match_id, refusal, form)
     if BY_SCRIPT in request.headers:
@@ -129,15 +136,9 @@ def _command(loaded: Loaded, form: dict[str, Any]) -> c.MatchCommand:
     entry = {"void": True} if text_of(form, "void") else entry_of(_fields(loaded), form)
     deal = _entered(loaded, number_of(form, "deal") if text_of(form, "correct") else None)
     if deal is None or deal.entry is None:
-        _check_deal(loaded, number_of(form, "deal"))
-        return c.EnterResult(entry=entry, lot=secrets.randbelow(4), dealer=number_of(form, "dealer"))
+        number, dealer = number_of(form, "deal"), number_of(form, "dealer")
+        return c.EnterResult(entry=entry, deal=number, lot=secrets.randbelow(4), dealer=dealer)
     return c.Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
-
-
-def _check_deal(loaded: Loaded, number: int | None) -> None:
-    """A result is for the deal that its form was drawn for, and becomes no further one. Raises Refusal."""
-    if number not in (None, next_deal(loaded.match)):
-        raise Refusal("misfit", f"deal {number} is over already: correct its result at the table")
 
 
 @get("/matches/{match_id:uuid}/result/preview", include_in_schema=False)

@@ -89,6 +89,17 @@ def test_a_result_for_a_deal_that_another_phone_closed_meanwhile_becomes_no_furt
     assert kept(annie) == [[], []]
 
 
+def test_the_same_result_from_two_phones_is_one(annie, page):
+    choose(annie, 7, 6)
+    page.goto(annie.url)
+    choose(page, 7, 6)
+    page.click("text=Close deal")
+    page.wait_for_selector("td:has-text('reported')")
+    annie.click("text=Close deal")
+    annie.wait_for_selector("td:has-text('reported')")
+    assert (totals(annie), annie.locator("tbody tr").count(), kept(annie)) == (["48", "49"], 1, [[], []])
+
+
 def test_a_result_on_top_of_what_another_phone_recorded_waits_for_a_person(annie, page):
     choose(annie, 7, 6)
     page.goto(annie.url.removesuffix("/result"))

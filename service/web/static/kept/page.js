@@ -2,7 +2,7 @@
 import { makePanel } from "./panel.js";
 import { makeQueue } from "./queue.js";
 import * as store from "./store.js";
-import { counts } from "./words.js";
+import { counts, notRecorded } from "./words.js";
 
 // `hear` has base(), recorded(item, answer), refused(item, answer) and perhaps changed(queue).
 export function keptOn(root, hear) {
@@ -17,7 +17,7 @@ export function keptOn(root, hear) {
     },
     refused(item, answer) {
       hear.refused(item, answer);
-      if (!store.find(item.key)) panel.say(`Not recorded: ${item.said}. ${answer.refused.said}`);
+      if (!store.find(item.key)) panel.say(notRecorded(item, answer.refused.said));
       panel.redraw();
     },
     changed() {

@@ -43,6 +43,10 @@ export function question(items) {
   return items.length === 1 ? said : `${said} What you tapped behind it waits: ${counts(items.slice(1))}.`;
 }
 
+export function notRecorded(item, why) {
+  return `Not recorded: ${item.said}. ${why[0].toUpperCase()}${why.slice(1)}.`.replace(/\.\.$/, ".");
+}
+
 export function typed(item) {
   return `${item.form}: you typed it on this phone and did not send it.`;
 }
