@@ -37,9 +37,10 @@ class No(msgspec.Struct, frozen=True):
 
 class Answer(msgspec.Struct, frozen=True):
     """What the script is told: the table's inside, the version that the tap made and whose turn it was then; or why
-    nothing was recorded, and what others recorded since the version that the tap was built on."""
+    nothing was recorded, and what others recorded since the version that the tap was built on, up to `head`."""
 
     table: str
+    head: int
     version: int | None = None
     turn: int | None = None
     refused: No | None = None
@@ -59,7 +60,7 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: Done)
     match = done.loaded.match
     deal = open_deal(match)
     turn = None if deal is None else match.setup.game.to_act(deal.table)
-    return _told(Answer(table, version=done.last, turn=turn), 200)
+    return _told(Answer(table, loaded.head.version, version=done.last, turn=turn), 200)
 
 
 async def refused(
@@ -72,7 +73,10 @@ async def refused(
     said = _said(refusal, others, values["people"])
     if BY_SCRIPT in request.headers:
         table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
-        return _told(Answer(table, refused=No(slug, said, **_answering(refusal)), meanwhile=others), KINDS[slug].status)
+        return _told(
+            Answer(table, loaded.head.version, refused=No(slug, said, **_answering(refusal)), meanwhile=others),
+            KINDS[slug].status,
+        )
     question = _question(request, refusal, form, loaded)
     return page("match.html", caller, KINDS[slug].status, **{**values, "error": said, "question": question})
 
@@ -86,7 +90,7 @@ async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refu
 
 def _said(refusal: Refusal, others: tuple[str, ...], people: list[str]) -> str:
     if refusal.slug == "lost-race":
-        return f"Recorded meanwhile: {'; '.join(others)}. Yours was not recorded."
+        return f"Recorded meanwhile: {'; '.join(others) or 'something else'}. Yours was not recorded."
     doubt = refusal.extra.get("doubt")
     return named(refusal.detail if doubt is None else f"{doubt}. {SLIP}", people)
 

@@ -109,7 +109,6 @@ def test_a_result_on_top_of_what_another_phone_recorded_waits_for_a_person(annie
     annie.wait_for_selector("#held:has-text('Recorded meanwhile: deal 1 begins. Your result is kept here')")
     found = Axe().run(annie).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
-    annie.reload()
     annie.click("#held button:has-text('Send after that')")
     annie.wait_for_selector("td:has-text('reported')")
     assert (totals(annie), kept(annie)) == (["48", "49"], [[], []])

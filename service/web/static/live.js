@@ -99,9 +99,11 @@ function asked(question, yes) {
   });
 }
 
-for (const button of dialog.querySelectorAll("button")) button.addEventListener("click", () => dialog.close(button.value));
+for (const button of dialog.querySelectorAll("button")) {
+  button.addEventListener("click", () => dialog.close(button.value));
+}
 
-// Taps wait for each other: the next one is meant on top of the one before, so it goes with the version that came of that.
+// Taps wait for each other: the next one is meant on top of the one before, and goes with the version that came of it.
 table.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;

@@ -5,14 +5,16 @@ import * as store from "./kept/store.js";
 const root = document.querySelector("#kept");
 const table = `/matches/${root.dataset.match}`;
 const forms = [...document.querySelectorAll("form[data-result]")];
-const { version } = forms[0].elements;
 
 const kept = keptOn(root, {
-  base: () => ({ version: version.value }),
+  base: () => ({ version: forms[0].elements.version.value }),
   recorded(item) {
     if (item.result && !kept.queue.waiting().length && !kept.queue.held().length) location.assign(table);
   },
-  refused() {},
+  refused(_, answer) {
+    if (!answer.head) return;
+    for (const form of forms) form.elements.version.value = answer.head; // what others did is said
+  },
 });
 
 function controls(form) {
@@ -54,7 +56,7 @@ for (const form of forms) {
     const body = new URLSearchParams(new FormData(form, event.submitter)).toString();
     const same = `${action} ${body}`;
     if (kept.queue.waiting().at(-1)?.same === same) return;
-    kept.add({ action, body, same, said: said(form), result: true, form: form.dataset.result, seat: null, inTurn: false });
+    kept.add({ action, body, same, said: said(form), result: true, form: form.dataset.result });
   });
   const before = store.typedOn(kept.here, form.dataset.result);
   if (before) {

@@ -46,14 +46,16 @@ export function makePanel(root, queue, base) {
   function unsent(items) {
     const why = element("p", words.unsent(items, queue.stopped, called));
     if (!queue.stopped) return [why, list(items)];
-    if (queue.stopped.slug === "other-sign-in") return [why, row(button("Show the page anew", () => location.reload()))];
+    const anew = button("Show the page anew", () => location.reload());
+    if (queue.stopped.slug === "other-sign-in") return [why, row(anew)];
     return [why, list(items), row(signIn(), button("Try again", queue.again, true))];
   }
 
   function held(items) {
     const parts = [element("p", words.question(items), { id: "held-why" }), list(items, base().turn)];
     const { slug, ask, yes } = items[0].held;
-    if (slug === "confirm-needed") return [...parts, row(button(yes, () => queue.send(ask)), button("A slip", queue.slip, true))];
+    const happened = button(yes, () => queue.send(ask));
+    if (slug === "confirm-needed") return [...parts, row(happened, button("A slip", queue.slip, true))];
     const send = button(slug === "lost-race" ? "Send after that" : "Send", () => queue.send());
     return [...parts, row(send, button(items.length === 1 ? "Drop it" : "Drop them", () => queue.drop(items), true))];
   }
@@ -95,8 +97,8 @@ export function makePanel(root, queue, base) {
     target.replaceChildren(...fresh.childNodes);
     target.hidden = !items.length;
     if (!within) return;
-    const next = target.hidden ? document.querySelector("main .entry button, main form button") : target.querySelector("button");
-    next?.focus({ preventScroll: true });
+    const [place, button] = target.hidden ? [document, "main .entry button, main form button"] : [target, "button"];
+    place.querySelector(button)?.focus({ preventScroll: true });
   }
 
   function redraw() {
@@ -113,7 +115,7 @@ export function makePanel(root, queue, base) {
   }
   // the page can be scrolled until nothing of it is behind what stands at the bottom
   const now = root.querySelector(".now");
-  const main = document.querySelector("main");
-  if (window.ResizeObserver) new ResizeObserver(() => (main.style.paddingBottom = `${now.offsetHeight}px`)).observe(now);
+  const { style } = document.querySelector("main");
+  if (window.ResizeObserver) new ResizeObserver(() => (style.paddingBottom = `${now.offsetHeight}px`)).observe(now);
   return { redraw, say };
 }

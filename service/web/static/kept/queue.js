@@ -7,7 +7,8 @@ const PATIENCE = 10_000;
 const BUSY = [429, 502, 503, 504];
 const STOPS = ["unauthorised", "other-sign-in"]; // goes on when the right one has signed in
 const ASKS = ["lost-race", "confirm-needed"]; // surely not recorded: it may go on a newer version under the same key
-const OVER = ["misfit", "rule-broken", "malformed", "window-closed", "unknown-option", "too-large", "already-entered", "changed"];
+const OVER = ["misfit", "rule-broken", "malformed", "window-closed", "unknown-option", "too-large"];
+OVER.push("already-entered", "changed");
 
 // Why nothing was recorded; null where the service did not answer, so that it may have been.
 async function post(item) {
@@ -29,11 +30,14 @@ async function post(item) {
   }
 }
 
-function pause() {
-  return new Promise((resume) => {
-    setTimeout(resume, WAIT);
-    window.addEventListener("online", resume, { once: true });
-  });
+async function pause() {
+  let resume;
+  const over = new Promise((done) => (resume = done));
+  const timer = setTimeout(resume, WAIT);
+  window.addEventListener("online", resume);
+  await over;
+  clearTimeout(timer);
+  window.removeEventListener("online", resume);
 }
 
 // Puts a tap on top of what is there now: its version and, where nobody chose the seat, that of the turn.
@@ -48,10 +52,10 @@ function rebase(item, on) {
 // shows: {version, turn}.
 export function makeQueue(here, hear) {
   const queue = { lost: false, stopped: null, busy: false };
-  const mine = () => store.all().filter((item) => item.match === here.match && item.who === here.who);
-  queue.waiting = () => mine().filter((item) => item.action && !item.held);
-  queue.held = () => mine().filter((item) => item.held);
-  queue.typed = () => store.counted().filter((item) => item.typed && item.match === here.match && item.who === here.who);
+  const mine = (item) => item.match === here.match && item.who === here.who;
+  queue.waiting = () => store.all().filter((item) => mine(item) && item.action && !item.held);
+  queue.held = () => store.all().filter((item) => mine(item) && item.held);
+  queue.typed = () => store.counted().filter((item) => mine(item) && item.typed);
   queue.others = () => store.counted().filter((item) => item.match === here.match && item.who !== here.who);
 
   queue.add = (item) => {
@@ -103,9 +107,10 @@ export function makeQueue(here, hear) {
     const { slug } = answer.refused;
     if (STOPS.includes(slug)) queue.stopped = answer.refused;
     else {
+      const why = { ...answer.refused, meanwhile: answer.meanwhile };
       for (const each of queue.waiting()) store.keep({ ...each, held: { slug: "behind" } });
       if (OVER.includes(slug)) store.drop(item.key);
-      else store.keep({ ...item, tried: !ASKS.includes(slug), held: { ...answer.refused, meanwhile: answer.meanwhile } });
+      else store.keep({ ...item, tried: !ASKS.includes(slug), held: why });
     }
     hear.refused(item, answer);
   }

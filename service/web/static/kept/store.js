@@ -1,5 +1,5 @@
-// What this browser keeps until the service has answered: taps and typed results, one entry each, so that two tabs do not
-// overwrite each other. Facts of a hidden hand live as long as the tab's session, everything else for 14 days.
+// What this browser keeps until the service has answered: taps and typed results, one entry each, so that two tabs do
+// not overwrite each other. Facts of a hidden hand live as long as the tab's session, everything else for 14 days.
 const PREFIX = "lurch.kept.";
 const DAYS = 14;
 export const MOST = 500;
@@ -87,7 +87,8 @@ export function keep(item) {
   try {
     (item.hidden ? session : lasting).setItem(PREFIX + item.key, text);
   } catch {
-    here.setItem(PREFIX + item.key, text); // the browser's room is full
+    drop(item.key); // the browser's room is full: what it held of this is old
+    here.setItem(PREFIX + item.key, text);
   }
 }
 

@@ -23,11 +23,12 @@ export function named(item, at, people, turn) {
 export function unsent(items, stopped, called) {
   const number = counts(items);
   const [are, they] = items.length === 1 ? ["is", "it"] : ["are", "they"];
+  const sent = `${they} ${are} sent`;
   if (stopped?.slug === "unauthorised")
-    return `You are not signed in on this phone any more. ${number} kept: sign in as ${called}, and ${they} ${are} sent.`;
+    return `You are not signed in on this phone any more. ${number} kept: sign in as ${called}, and ${sent}.`;
   if (stopped)
-    return `Somebody else is signed in on this phone now. ${number} kept: when ${called} signs in again, ${they} ${are} sent.`;
-  return `${number} not sent yet: no connection. Sending is tried again until ${they} arrive${they === "it" ? "s" : ""}.`;
+    return `Somebody else is signed in on this phone now. ${number} kept: when ${called} signs in again, ${sent}.`;
+  return `${number} not sent yet: no connection. Sending is tried again until ${they} arrive${items[1] ? "" : "s"}.`;
 }
 
 export function question(items) {
@@ -38,13 +39,17 @@ export function question(items) {
     const others = meanwhile?.length ? meanwhile.join("; ") : "something else";
     return `Recorded meanwhile: ${others}. ${kept}: send ${them} after that, or drop ${them}?`;
   }
-  if (slug === "behind") return `What you tapped first was not recorded. ${kept}: send ${them} now, or drop ${them}?`;
-  if (slug !== "confirm-needed") return `${said}: ${kept.replace("Your", "your")}. Send ${them} again, or drop ${them}?`;
+  if (slug === "behind") return `What you tapped first was not recorded. ${kept}: send or drop ${them}?`;
+  if (slug !== "confirm-needed") return `${capital(said)}. ${kept}: send ${them} again, or drop ${them}?`;
   return items.length === 1 ? said : `${said} What you tapped behind it waits: ${counts(items.slice(1))}.`;
 }
 
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1).replace(/\.$/, "");
+}
+
 export function notRecorded(item, why) {
-  return `Not recorded: ${item.said}. ${why[0].toUpperCase()}${why.slice(1)}.`.replace(/\.\.$/, ".");
+  return `Not recorded: ${item.said}. ${capital(why)}.`;
 }
 
 export function typed(item) {
