@@ -39,6 +39,11 @@ KINDS: Final[dict[str, Kind]] = {
         403, "Your role may not do this",
         "The token is good, but its role or table does not reach this far. Ask the director or owner.",
     ),
+    "other-sign-in": Kind(
+        403, "Somebody else is signed in",
+        "What was tapped here waited to be sent, and somebody else has signed in since. It is kept in this browser "
+        "and sent when the one who tapped it signs in again.",
+    ),
     "not-found": Kind(
         404, "There is nothing here",
         "The address is wrong, or what stands here is not for you to see; the answer is the same for both.",

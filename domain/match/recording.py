@@ -76,6 +76,7 @@ def _judge(match: Match, deal: Deal, table: object, fact: Fact, it_happened: boo
             f"{doubtful.detail}: a slip of the finger, or did it happen at the table?",
             doubtful.rule,
             doubtful.code,
+            doubt=doubtful.detail,
         )
 
 

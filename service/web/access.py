@@ -1,5 +1,6 @@
 """Pages: who is looking (by cookie), and that a form was sent from our own pages."""
 
+import hashlib
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ from service.api.access import services_of
 from service.auth import NOBODY, SIGN_IN_DAYS, Caller, Credential, of_cookie
 
 COOKIE: Final = "lurch_sign_in"
+AS: Final = "x-as"  # who tapped, as `who_of` names people: what waited on a phone is recorded for nobody else
 AnyRequest = Request[Any, Any, Any]
 
 
@@ -26,6 +28,29 @@ async def caller_of(request: AnyRequest) -> Caller:
     if credential is None:
         return NOBODY
     return await services_of(request).doors.by(credential) or NOBODY
+
+
+def who_of(caller: Caller) -> str:
+    """A name for scripts of who is signed in, the same after another sign-in: the person, else the table of a sign-in
+    that is bound to one, else what the sign-in was made with. Nobody has none."""
+    if not caller.known:
+        return ""
+    who = caller.player or caller.match or f"{caller.club} {caller.role} {caller.name}"
+    return hashlib.sha256(who.encode()).hexdigest()[:16]
+
+
+def called(caller: Caller) -> str:
+    """How a page calls who is signed in."""
+    return caller.name if caller.name and caller.name != caller.role else f"the {caller.role}"
+
+
+def check_same(request: AnyRequest, caller: Caller) -> None:
+    """A tap that names who tapped comes from nobody else. Raises Refusal."""
+    if request.headers.get(AS, who_of(caller)) == who_of(caller):
+        return
+    if not caller.known:
+        raise Refusal("unauthorised", "you are not signed in on this phone any more")
+    raise Refusal("other-sign-in", "somebody else is signed in on this phone now")
 
 
 def check_origin(request: AnyRequest) -> None:

@@ -1,7 +1,7 @@
 """The live table: a page that follows its match by server-sent events."""
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from litestar import Request, Response, get
@@ -21,6 +21,7 @@ from service.web.following import Draw, followed
 from service.web.render import TEMPLATES, aloud, moment_text, page, plain
 
 AnyRequest = Request[Any, Any, Any]
+VOID: Final = "Is this deal void? It will not count, and the same dealer deals again."
 
 
 def may_record(caller: Caller, loaded: Loaded) -> bool:
@@ -70,8 +71,20 @@ def table_values(caller: Caller, loaded: Loaded, club: LoadedClub, past: Match |
         "may_record": may_record(caller, loaded), "may_correct": may_correct(caller, loaded), "replaying": False,
         "pack": pack_of(match), "gone": set((view["table"] or {}).get("seen", ())),
         "odd_calls": odd_calls(match) if may_record(caller, loaded) and past is None else [],
-        "club": {"id": club.club, "name": club.state.name},
+        "club": {"id": club.club, "name": club.state.name}, "void_asks": VOID,
+        "hidden_facts": hidden_facts(match), "next_deal": next_deal(match),
     }  # fmt: skip
+
+
+def hidden_facts(match: Match) -> str:
+    """Which facts tell of a hand that not every seat may see: a browser keeps those for its session only."""
+    deal = open_deal(match)
+    return "every" if deal is not None and deal.cards is not None else "draw"
+
+
+def next_deal(match: Match) -> int:
+    """The deal that a result would be for: the one that is on, else the next."""
+    return len(match.deals) + (open_deal(match) is None)
 
 
 def odd_calls(match: Match) -> list[dict[str, Any]]:

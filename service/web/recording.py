@@ -1,7 +1,7 @@
 """The scorer's controls: a result without cards, a fact, a deal, undo, confirm."""
 
 import secrets
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -13,58 +13,33 @@ from domain.decider import Refusal
 from domain.facts import Fact
 from domain.games import fact_union
 from domain.match import commands as c
-from service.api.access import asked, match_for, match_to_write, services_of
-from service.auth import Caller
-from service.problems import KINDS
-from service.web.access import caller_of, check_origin, go
+from service.api.access import asked, match_to_write, services_of
+from service.web.access import caller_of, check_origin, check_same, go
 from service.web.forms import number_of, text_of
-from service.web.matches import table_values
-from service.web.render import fact_of, named, page
+from service.web.matches import VOID
+from service.web.render import fact_of
+from service.web.taps import BY_SCRIPT, refused, taken
 
 AnyRequest = Request[Any, Any, Any]
-BY_SCRIPT: Final = "x-table"  # a tap that live.js sent: it wants the table's inside, not the page
 
 
 async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any]:
     """Take a form and go back to the table; what is refused is said there."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
+    check_same(request, caller)
     await match_to_write(services, caller, match_id)
     form = dict(await request.form())
     try:
         version = number_of(form, "version")
-        await services.recorder.match(str(match_id), make(form), await asked(request, caller, version))
+        done = await services.recorder.match(str(match_id), make(form), await asked(request, caller, version))
     except Refusal as refusal:
-        return await _again(request, caller, match_id, refusal, form)
+        return await refused(request, caller, match_id, refusal, form)
     except (msgspec.MsgspecError, ValueError) as error:
-        return await _again(request, caller, match_id, Refusal("malformed", str(error)), form)
+        return await refused(request, caller, match_id, Refusal("malformed", str(error)), form)
     if BY_SCRIPT in request.headers:
-        return await _table(request, caller, match_id, 200)
+        return await taken(request, caller, match_id, done)
     return go(f"/matches/{match_id}")
-
-
-async def _again(
-    request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]
-) -> Response[Any]:
-    """The table with what was wrong; what can hardly be meant becomes a question."""
-    question = None
-    if refusal.slug == "confirm-needed":
-        question = {"action": request.url.path, "fields": {n: v for n, v in form.items() if isinstance(v, str)}}
-    return await _table(request, caller, match_id, KINDS[refusal.slug].status, refusal.detail, question)
-
-
-async def _table(
-    request: AnyRequest, caller: Caller, match_id: UUID, status: int, error: str = "", question: Any = None
-) -> Response[Any]:
-    """The whole page, or for our script the table's inside alone."""
-    loaded, club = await match_for(services_of(request), caller, match_id)
-    values = {**table_values(caller, loaded, club), "question": question}
-    values["error"] = named(error, values["people"])
-    if BY_SCRIPT not in request.headers:
-        return page("match.html", caller, status, **values)
-    answer = page("_table.html", caller, status, **values)
-    answer.headers[BY_SCRIPT] = "1"
-    return answer
 
 
 def fact_from(form: dict[str, Any]) -> Fact:
@@ -117,8 +92,14 @@ async def undo(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
 
 @post("/matches/{match_id:uuid}/void", include_in_schema=False)
 async def void_deal(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
-    """The deal is void."""
-    return await _write(request, match_id, lambda _: c.VoidDeal())
+    """The deal is void: asked first, as one tap is too little for that."""
+    return await _write(request, match_id, _void)
+
+
+def _void(form: dict[str, Any]) -> c.VoidDeal:
+    if not text_of(form, "sure"):
+        raise Refusal("confirm-needed", VOID, ask="sure", yes="Deal is void")
+    return c.VoidDeal()
 
 
 @post("/matches/{match_id:uuid}/confirm", include_in_schema=False)

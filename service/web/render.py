@@ -19,6 +19,7 @@ from domain.seats import seat_name
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
 from service.auth import Caller
+from service.web.access import called, who_of
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
@@ -238,6 +239,8 @@ def environment() -> jinja2.Environment:
         isolated=isolated,
         clock=clock_text,
         ordinal=ordinal,
+        who=who_of,
+        called=called,
         shortened=shortened,
     )
     env.globals.update(

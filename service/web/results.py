@@ -4,6 +4,7 @@ import secrets
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.params import FromPath
 
@@ -14,13 +15,16 @@ from domain.match import commands as c
 from domain.match.results import read_entry
 from domain.match.state import Deal
 from service.api.access import asked, match_for, match_to_write, services_of
+from service.auth import Caller
+from service.match_desk import Desk
 from service.problems import KINDS
 from service.queries import ANY
 from service.streams import Loaded
-from service.web.access import caller_of, check_origin, go
+from service.web.access import caller_of, check_origin, check_same, go
 from service.web.forms import entry_of, line_of, number_of, text_of
 from service.web.matches import table_values
 from service.web.render import TEMPLATES, page, plain
+from service.web.taps import BY_SCRIPT, refused, taken, why
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -97,25 +101,44 @@ async def enter_result(request: AnyRequest, match_id: FromPath[UUID]) -> Respons
     """Close the deal with this result, or correct the one of an earlier deal."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
+    check_same(request, caller)
     await match_to_write(services, caller, match_id)
     loaded, _ = await match_for(services, caller, match_id)
     form = dict(await request.form())
-    number = None
     try:
-        number = number_of(form, "deal")
-        command = _command(loaded, form, number)
-        await services.recorder.match(str(match_id), command, await asked(request, caller, number_of(form, "version")))
+        command, version = _command(loaded, form), number_of(form, "version")
+        if isinstance(command, c.EnterResult):  # the same result once more is none, whatever was recorded since
+            wanted = await asked(request, caller)
+            given = msgspec.structs.replace(command, expected=version)
+            command = await Desk(services.recorder).result(loaded, given, wanted, bool(text_of(form, "it_happened")))
+        else:
+            wanted = await asked(request, caller, version)
+        done = await services.recorder.match(str(match_id), command, wanted)
     except Refusal as refusal:
-        return await _result_form(request, match_id, form, number, refusal.detail, KINDS[refusal.slug].status)
+        return await _refused(request, caller, match_id, refusal, form)
+    if BY_SCRIPT in request.headers:
+        return await taken(request, caller, match_id, done)
     return go(f"/matches/{match_id}")
 
 
-def _command(loaded: Loaded, form: dict[str, Any], number: int | None) -> c.MatchCommand:
-    """What the form asks for. Raises Refusal."""
+async def _refused(
+    request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]
+) -> Response[Any]:
+    """The form again, with what was wrong."""
+    if BY_SCRIPT in request.headers:
+        return await refused(request, caller, match_id, refusal, form)
+    said = await why(request, caller, match_id, refusal, form)
+    corrected = number_of(form, "deal") if text_of(form, "correct") else None
+    return await _result_form(request, match_id, form, corrected, said, KINDS[refusal.slug].status)
+
+
+def _command(loaded: Loaded, form: dict[str, Any]) -> c.MatchCommand:
+    """What the form asks for; it names the deal that it was drawn for. Raises Refusal."""
     entry = {"void": True} if text_of(form, "void") else entry_of(_fields(loaded), form)
-    deal = _entered(loaded, number)
+    deal = _entered(loaded, number_of(form, "deal") if text_of(form, "correct") else None)
     if deal is None or deal.entry is None:
-        return c.EnterResult(entry=entry, lot=secrets.randbelow(4), dealer=number_of(form, "dealer"))
+        number, dealer = number_of(form, "deal"), number_of(form, "dealer")
+        return c.EnterResult(entry=entry, deal=number, lot=secrets.randbelow(4), dealer=dealer)
     return c.Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
 
 

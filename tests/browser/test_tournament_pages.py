@@ -71,6 +71,23 @@ def test_a_swiss_from_a_template_to_the_second_round(page, club):
     clean(page)
 
 
+def test_leaving_a_score_that_was_typed_and_not_sent_warns(page, club):
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    path = announce(page, club, target="11")
+    page.click("text=Pair the first round")
+    page.wait_for_selector("text=Round 1: 2 of 2 tables still on")
+    report(page, 1, 12, 10)
+    page.wait_for_selector("text=Round 1: 1 of 2 tables still on")
+    page.goto(path)
+    page.goto(f"{path}/director")
+    assert asked == []
+    page.locator("li:has(b:text-is('Table 2')) summary").click()
+    page.locator("li:has(b:text-is('Table 2')) [name=score0]").fill("12")
+    page.goto(path)
+    assert asked == ["beforeunload"]
+
+
 def test_a_wrong_result_shows_what_it_would_move_before_anything_is_recorded(page, club):
     path = announce(page, club, "single", target="11")
     page.click("text=Pair the first round")

@@ -111,7 +111,8 @@ FIELDS = [
     ("result", "parity=neither&tricks.0=9"),
     ("result", "parity=odd&parity=even&tricks.0=x"),
     ("result", "void=1"),
-    ("result", "deal=1&parity=odd&tricks.0=9"),
+    ("result", "correct=1&deal=1&parity=odd&tricks.0=9"),
+    ("result", "correct=1&deal=7&parity=odd&tricks.0=9"),
     ("result", "deal=7&parity=odd&tricks.0=9"),
     ("undo", "\u00ff"),
 ]

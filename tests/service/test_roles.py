@@ -44,7 +44,7 @@ BEFORE = {
     "pause": (["deals"], {}, ""),
     "undo": (["results"], {}, ""),
     "void-deal": (["deals"], {}, ""),
-    "void": (["deals"], {}, ""),
+    "void": (["deals"], {}, "sure=1"),
     "corrections": (["results"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
     "confirmations": (["results"], {"deal": 1, "side": 0}, ""),
     "restore-deal": (["deals", "void-deal"], {}, ""),

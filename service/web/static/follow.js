@@ -6,7 +6,10 @@ window.addEventListener("DOMContentLoaded", () => {
 
   function busy() {
     const at = document.activeElement;
-    if (at && here.contains(at) && at.matches("input, select, textarea")) return true;
+    return (at && here.contains(at) && at.matches("input, select, textarea")) || typed();
+  }
+
+  function typed() {
     return [...here.querySelectorAll("input:not([type=hidden]), textarea")].some((each) =>
       each.type === "checkbox" || each.type === "radio" ? each.checked !== each.defaultChecked : each.value !== each.defaultValue,
     );
@@ -64,6 +67,13 @@ window.addEventListener("DOMContentLoaded", () => {
   };
   window.addEventListener("pagehide", () => source.close());
   here.addEventListener("focusout", () => setTimeout(() => due && draw()));
+  // What was typed and not sent is not left without a word.
+  let sent = false;
+  here.addEventListener("submit", () => (sent = true));
+  window.addEventListener("pageshow", () => (sent = false));
+  window.addEventListener("beforeunload", (event) => {
+    if (typed() && !sent) event.preventDefault();
+  });
   setInterval(tick, 1000);
   tick();
 });

@@ -1,135 +1,149 @@
-// The live table: it follows its match by server-sent events, sends taps without leaving the page, and
-// repeats what did not arrive under the same key, so that nothing is recorded twice or lost.
-const WAIT = 1500;
+// The live table: it follows its match by server-sent events and sends taps without leaving the page. What does not
+// arrive is kept and repeated under its first key (kept/), so that nothing is recorded twice or lost.
+import { keptOn } from "./kept/page.js";
 
-function key() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const table = document.querySelector("[data-live]");
+const said = document.querySelector("#said");
+const dialog = document.querySelector("#ask");
+
+function versionOf(part) {
+  return Number(part.querySelector("h1")?.dataset.version ?? 0);
 }
 
-function drawn(html) {
+// What is there already is not drawn again, and nothing is while a finger is down: a tap must not lose its button.
+let down = false;
+let next = null; // what came meanwhile, or while taps were under way
+let own = null; // what our own last tap made of the table, while that is not drawn yet
+function show(html) {
+  if (down) {
+    next = html;
+    return;
+  }
+  own = null;
+  next = null;
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  return fresh;
+  if (versionOf(fresh.content) < versionOf(table)) return;
+  if (fresh.innerHTML.trim() === table.innerHTML.trim()) return;
+  const focused = document.activeElement?.dataset?.key;
+  const within = table.contains(document.activeElement);
+  table.innerHTML = html;
+  const line = table.querySelector("[data-said]")?.dataset.said ?? "";
+  if (said.textContent !== line) said.textContent = line;
+  kept.redraw();
+  if (!within) return;
+  const same = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
+  (same || table.querySelector(".entry button"))?.focus({ preventScroll: true });
 }
 
 // What the next tap builds on: the version of the match, and the seat whose turn it is.
-function base(root) {
+function base() {
+  const turn = table.querySelector(".entry")?.dataset.turn || null;
+  return own ?? { version: versionOf(table), turn };
+}
+
+const kept = keptOn(document.querySelector("#kept"), {
+  base,
+  recorded(_, answer) {
+    if (!answer.table) return;
+    own = { version: answer.version, turn: answer.turn };
+    show(answer.table);
+  },
+  refused(_, answer) {
+    if (answer.table) show(answer.table);
+  },
+  changed(queue) {
+    if (queue.busy) table.setAttribute("aria-busy", "true");
+    else {
+      table.removeAttribute("aria-busy");
+      if (next !== null) show(next);
+    }
+  },
+});
+
+// What a tap says, without names: they stand on the page.
+function words(form, button) {
+  const chosen = [...form.querySelectorAll("select:not([name=seat]), input[type=number], input[value=dark]:checked")];
+  const texts = chosen.map((each) => each.selectedOptions?.[0]?.textContent ?? each.value);
+  return [button.getAttribute("aria-label") ?? button.textContent.trim(), ...texts].join(" ");
+}
+
+function tapped(form, button, body) {
+  const fact = body.has("fact") ? JSON.parse(body.get("fact")) : { do: body.get("do"), seat: body.get("seat") };
+  const secret = form.closest("[data-secret]")?.dataset.secret;
+  // nobody chose the seat: it is that of whose turn it will be when the taps before this one have arrived
+  const inTurn = body.has("seat") && body.get("seat") === form.querySelector("[name=seat] option[selected]")?.value;
+  const same = `${form.action} ${body}`;
+  if (own && body.has("version")) body.set("version", own.version);
+  if (own && inTurn && own.turn != null) body.set("seat", own.turn);
   return {
-    version: root.querySelector("[name=version]")?.value,
-    turn: root.querySelector("[name=seat] option[selected]")?.value,
+    action: form.getAttribute("action"),
+    body: body.toString(),
+    seat: inTurn ? body.get("seat") : (fact.seat ?? null),
+    inTurn,
+    same,
+    said: words(form, button),
+    hidden: form.action.endsWith("/facts") && (secret === "every" || fact.do === secret),
   };
 }
 
-function rebase(tap, on) {
-  if (on.version && tap.body.has("version")) tap.body.set("version", on.version);
-  if (on.turn && tap.inTurn) tap.body.set("seat", on.turn);
+// Asks before what one tap is too little for.
+function asked(question, yes) {
+  if (!dialog.showModal) return Promise.resolve(window.confirm(question));
+  dialog.querySelector("p").textContent = question;
+  dialog.querySelector("[value=yes]").textContent = yes;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((answer) => {
+    dialog.addEventListener("close", () => answer(dialog.returnValue === "yes"), { once: true });
+  });
 }
 
-window.addEventListener("DOMContentLoaded", () => {
-  const table = document.querySelector("[data-live]");
-  if (!table) return;
-  const said = document.querySelector("#said");
-  const unsent = document.querySelector("#unsent");
+for (const button of dialog.querySelectorAll("button")) {
+  button.addEventListener("click", () => dialog.close(button.value));
+}
 
-  // What is there already is not drawn again, and nothing is while a finger is down: a tap must not lose its button.
-  let held = false;
-  let next = null; // what came meanwhile
-  let own = null; // what our own last tap made of the table, while that is not drawn yet
-  function show(html) {
-    if (held) {
-      next = html;
-      return;
-    }
-    own = null;
-    const fresh = drawn(html);
-    if (fresh.innerHTML.trim() === table.innerHTML.trim()) return;
-    const focused = document.activeElement?.dataset?.key;
-    const within = table.contains(document.activeElement);
-    table.innerHTML = html;
-    const line = table.querySelector("[data-said]")?.dataset.said ?? "";
-    if (said.textContent !== line) said.textContent = line;
-    if (!within) return;
-    const same = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
-    (same || table.querySelector(".entry button"))?.focus({ preventScroll: true });
-  }
+// Taps wait for each other: the next one is meant on top of the one before, and goes with the version that came of it.
+table.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const tap = tapped(form, event.submitter, body);
+  if (form.dataset.asks && !(await asked(form.dataset.asks, event.submitter.textContent))) return;
+  if (form.dataset.asks) tap.body += "&sure=1";
+  if (kept.queue.waiting().at(-1)?.same === tap.same) return; // a double tap on one button
+  kept.add(tap);
+});
 
-  async function send(action, body) {
-    const headers = { "Idempotency-Key": key(), "X-Table": "1" };
-    table.setAttribute("aria-busy", "true");
-    for (;;) {
-      try {
-        const answer = await fetch(action, { method: "POST", body, headers });
-        if (answer.status !== 503) {
-          unsent.hidden = true;
-          table.removeAttribute("aria-busy");
-          if (answer.headers.get("X-Table")) {
-            const html = await answer.text();
-            own = base(drawn(html).content);
-            show(html);
-          } else location.reload();
-          return answer.ok;
-        }
-      } catch {
-        // no network: the same again in a moment
-      }
-      unsent.textContent = `${waiting.length} not sent yet: no connection. It is tried again until it arrives.`;
-      unsent.hidden = false;
-      await new Promise((resume) => setTimeout(resume, WAIT));
-    }
-  }
+table.addEventListener("pointerdown", () => {
+  down = true;
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  window.addEventListener(end, () =>
+    setTimeout(() => {
+      down = false;
+      if (next !== null && !kept.queue.busy) show(next);
+    }),
+  );
+}
 
-  // Taps wait for each other: the next one is meant on top of the one before, so it goes with the version that
-  // came of that; when one is refused, those behind it are not sent.
-  const waiting = [];
-  table.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const body = new URLSearchParams(new FormData(event.target, event.submitter));
-    // nobody chose the seat: it is that of whose turn it will be when the taps before this one have arrived
-    const inTurn = body.has("seat") && body.get("seat") === base(event.target).turn;
-    const tap = { action: event.target.action, body, inTurn, said: `${event.target.action} ${body}` };
-    if (own) rebase(tap, own);
-    if (waiting.at(-1)?.said === tap.said) return; // a double tap on one button
-    waiting.push(tap);
-    if (waiting.length > 1) return;
-    while (waiting.length) {
-      const ok = await send(waiting[0].action, waiting[0].body);
-      waiting.shift();
-      if (!ok) waiting.length = 0;
-      if (waiting.length) rebase(waiting[0], own ?? base(table));
-    }
-  });
+const source = new EventSource(table.dataset.live);
+tellEnd(source); // of ended.js
+source.onmessage = (message) => {
+  if (kept.queue.busy) next = message.data;
+  else show(message.data);
+};
+window.addEventListener("pagehide", () => source.close());
 
-  table.addEventListener("pointerdown", () => {
-    held = true;
-  });
-  for (const end of ["pointerup", "pointercancel"]) {
-    window.addEventListener(end, () =>
-      setTimeout(() => {
-        const html = next;
-        held = false;
-        next = null;
-        if (html !== null && !waiting.length) show(html);
-      }),
-    );
-  }
-
-  const source = new EventSource(table.dataset.live);
-  tellEnd(source);
-  source.onmessage = (message) => {
-    if (!waiting.length) show(message.data);
-  };
-  window.addEventListener("pagehide", () => source.close());
-
-  let suit = "";
-  document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
-    const typed = event.key.toUpperCase();
-    const led = table.querySelector(".entry")?.dataset.led ?? "";
-    if ("SHDCX".includes(typed)) suit = typed;
-    else if (typed === "U") table.querySelector('[data-key="undo"]')?.click();
-    else if ("AKQJT98765432RB".includes(typed)) {
-      table.querySelector(`[data-key="${suit || led}${typed}"]`)?.click();
-      suit = "";
-    } else if (typed === "ESCAPE") suit = "";
-  });
+let suit = "";
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+  const typed = event.key.toUpperCase();
+  const led = table.querySelector(".entry")?.dataset.led ?? "";
+  if ("SHDCX".includes(typed)) suit = typed;
+  else if (typed === "U") table.querySelector('[data-key="undo"]')?.click();
+  else if ("AKQJT98765432RB".includes(typed)) {
+    table.querySelector(`[data-key="${suit || led}${typed}"]`)?.click();
+    suit = "";
+  } else if (typed === "ESCAPE") suit = "";
 });

@@ -1,0 +1,121 @@
+// Shows what is kept on this phone, and asks a person what becomes of it.
+import * as words from "./words.js";
+
+function element(name, text, more = {}) {
+  return Object.assign(document.createElement(name), { textContent: text, ...more });
+}
+
+function button(text, act, quiet = false) {
+  return element("button", text, { type: "button", onclick: act, className: quiet ? "secondary" : "" });
+}
+
+function row(...controls) {
+  const made = element("div", "", { className: "actions" });
+  made.append(...controls);
+  return made;
+}
+
+function signIn() {
+  const link = element("a", "Sign in", { href: "/sign-in" });
+  link.setAttribute("role", "button");
+  return link;
+}
+
+export function makePanel(root, queue, base) {
+  const people = JSON.parse(root.dataset.people);
+  const called = root.dataset.called;
+  const drawn = {};
+  let refusal = "";
+
+  // Each with a button that drops it, unless it may have been recorded already.
+  function list(items, turn = null) {
+    const made = element("ol", "");
+    items.forEach((item, at) => {
+      const text = words.named(item, at, people, turn);
+      const line = element("li", `${text} `, { dir: "auto" });
+      if (!item.tried && items.length > 1) {
+        const drop = button("Drop", () => queue.drop([item]), true);
+        drop.setAttribute("aria-label", `Drop ${text}`);
+        line.append(drop);
+      }
+      made.append(line);
+    });
+    return made;
+  }
+
+  function unsent(items) {
+    const why = element("p", words.unsent(items, queue.stopped, called));
+    if (!queue.stopped) return [why, list(items)];
+    const anew = button("Show the page anew", () => location.reload());
+    if (queue.stopped.slug === "other-sign-in") return [why, row(anew)];
+    return [why, list(items), row(signIn(), button("Try again", queue.again, true))];
+  }
+
+  function held(items) {
+    const parts = [element("p", words.question(items), { id: "held-why" }), list(items, base().turn)];
+    const { slug, ask, yes } = items[0].held;
+    const happened = button(yes, () => queue.send(ask));
+    if (slug === "confirm-needed") return [...parts, row(happened, button("A slip", queue.slip, true))];
+    const send = button(slug === "lost-race" ? "Send after that" : "Send", () => queue.send());
+    return [...parts, row(send, button(items.length === 1 ? "Drop it" : "Drop them", () => queue.drop(items), true))];
+  }
+
+  function others(items) {
+    const made = [];
+    for (const who of new Set(items.map((item) => item.who))) {
+      const own = items.filter((item) => item.who === who);
+      const name = own[0].called;
+      made.push(element("p", words.ofAnother(own, name)));
+      if ("directs" in root.dataset) made.push(row(button(`Drop what ${name} tapped`, () => queue.drop(own), true)));
+    }
+    return made;
+  }
+
+  function refused() {
+    const why = element("p", refusal);
+    why.setAttribute("role", "alert");
+    return [why, row(button("Close", () => say(""), true))];
+  }
+
+  function typed(items) {
+    return items.flatMap((item) => {
+      const link = element("a", "Go on with it", { href: item.page });
+      link.setAttribute("role", "button");
+      return [element("p", words.typed(item)), row(link, button("Drop it", () => queue.drop([item]), true))];
+    });
+  }
+
+  // Draws a part again only when it says something else: a button must stay under its finger.
+  function draw(id, items, parts) {
+    const target = root.querySelector(`#${id}`);
+    const fresh = element("div", "");
+    if (items.length) fresh.append(...parts(items));
+    const now = fresh.innerHTML + items.map((item) => item.key).join();
+    if (drawn[id] === now) return;
+    drawn[id] = now;
+    const within = target.contains(document.activeElement);
+    target.replaceChildren(...fresh.childNodes);
+    target.hidden = !items.length;
+    if (!within) return;
+    const [place, button] = target.hidden ? [document, "main .entry button, main form button"] : [target, "button"];
+    place.querySelector(button)?.focus({ preventScroll: true });
+  }
+
+  function redraw() {
+    draw("refused", refusal ? [{ key: refusal }] : [], refused);
+    draw("unsent", queue.lost || queue.stopped ? queue.waiting() : [], unsent);
+    draw("held", queue.held(), held);
+    draw("typed", queue.typed().filter((item) => item.page !== location.pathname + location.search), typed);
+    draw("others", queue.others(), others);
+  }
+
+  function say(text) {
+    refusal = text;
+    redraw();
+  }
+  // the page can be scrolled until nothing of it is behind what stands at the bottom
+  const now = root.querySelector(".now");
+  const { style } = document.querySelector("main");
+  if (window.ResizeObserver) new ResizeObserver(() => (style.paddingBottom = `${now.offsetHeight}px`)).observe(now);
+  return { redraw, say };
+}

@@ -1,0 +1,70 @@
+// A typed result: what is in the form is kept while it is typed, and what was sent until the service has answered.
+import { keptOn } from "./kept/page.js";
+import * as store from "./kept/store.js";
+
+const root = document.querySelector("#kept");
+const table = `/matches/${root.dataset.match}`;
+const forms = [...document.querySelectorAll("form[data-result]")];
+
+const kept = keptOn(root, {
+  base: () => ({ version: forms[0].elements.version.value }),
+  recorded(item) {
+    if (item.result && !kept.queue.waiting().length && !kept.queue.held().length) location.assign(table);
+  },
+  refused(_, answer) {
+    if (!answer.head) return;
+    for (const form of forms) form.elements.version.value = answer.head; // what others did is said
+  },
+});
+
+function controls(form) {
+  return [...form.elements].filter((each) => each.name && each.type !== "hidden" && each.type !== "submit");
+}
+
+function valuesOf(form) {
+  return controls(form)
+    .filter((each) => each.type !== "radio" || each.checked)
+    .map((each) => [each.name, each.value]);
+}
+
+function fill(form, typed) {
+  for (const [name, value] of typed)
+    for (const each of controls(form).filter((control) => control.name === name)) {
+      if (each.type === "radio") each.checked = each.value === value;
+      else each.value = value;
+    }
+  form.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function keepTyped(form) {
+  const before = store.typedOn(kept.here, form.dataset.result);
+  const typed = valuesOf(form);
+  if (before) store.keep({ ...before, typed });
+  else store.add({ ...kept.here, form: form.dataset.result, page: location.pathname + location.search, typed });
+}
+
+function said(form) {
+  const figures = [...document.querySelectorAll("#preview b")].map((each) => each.textContent);
+  return form.dataset.result + (figures.length ? `: ${figures.join(" – ")}` : "");
+}
+
+for (const form of forms) {
+  form.addEventListener("input", () => keepTyped(form));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const action = form.getAttribute("action");
+    const body = new URLSearchParams(new FormData(form, event.submitter)).toString();
+    const same = `${action} ${body}`;
+    if (kept.queue.waiting().at(-1)?.same === same) return;
+    kept.add({ action, body, same, said: said(form), result: true, form: form.dataset.result });
+  });
+  const before = store.typedOn(kept.here, form.dataset.result);
+  if (before) {
+    fill(form, before.typed);
+    form.querySelector("[data-typed]").hidden = false;
+    form.querySelector("[data-typed] button").addEventListener("click", () => {
+      store.drop(before.key);
+      location.reload();
+    });
+  }
+}

@@ -1,0 +1,125 @@
+"""Answers to a tap: the table as it is now and, where the tap was refused, why and what others recorded meanwhile."""
+
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import MediaType, Request, Response
+
+from domain import codec
+from domain.decider import Refusal
+from domain.match.state import open_deal
+from service.api.access import match_for, services_of
+from service.api.events import Sight
+from service.auth import Caller
+from service.problems import KINDS, known_slug
+from service.recording import Done
+from service.store import log
+from service.streams import Loaded
+from service.web.forms import number_of
+from service.web.matches import table_values
+from service.web.render import PAGE_HEADERS, TEMPLATES, moment_text, named, page, plain
+
+AnyRequest = Request[Any, Any, Any]
+BY_SCRIPT: Final = "x-table"  # a tap that our script sent: it wants the table's inside and the version, not the page
+LATEST: Final = 20
+SLIP: Final = "A slip of the finger, or did it happen at the table?"
+
+
+class No(msgspec.Struct, frozen=True):
+    """Why a tap was not recorded; where it became a question, the field that answers it, and with what words."""
+
+    slug: str
+    said: str
+    ask: str
+    yes: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What the script is told: the table's inside, the version that the tap made and whose turn it was then; or why
+    nothing was recorded, and what others recorded since the version that the tap was built on, up to `head`."""
+
+    table: str
+    head: int
+    version: int | None = None
+    turn: int | None = None
+    refused: No | None = None
+    meanwhile: tuple[str, ...] = ()
+
+
+def _told(answer: Answer, status: int) -> Response[Any]:
+    """JSON that is marked as ours: a page that a hot spot puts in its place is no answer."""
+    headers = {**PAGE_HEADERS, BY_SCRIPT: "1"}
+    return Response(codec.encode_plain(answer), status_code=status, media_type=MediaType.JSON, headers=headers)
+
+
+async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: Done) -> Response[Any]:
+    """A tap was recorded: the next one was meant on top of it, whatever others have recorded since."""
+    loaded, club = await match_for(services_of(request), caller, match_id)
+    table = TEMPLATES.get_template("_table.html").render(caller=caller, **table_values(caller, loaded, club))
+    match = done.loaded.match
+    deal = open_deal(match)
+    turn = None if deal is None else match.setup.game.to_act(deal.table)
+    return _told(Answer(table, loaded.head.version, version=done.last, turn=turn), 200)
+
+
+async def refused(
+    request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]
+) -> Response[Any]:
+    """Nothing was recorded: for our script what it asks a person, for everybody else the page with that question."""
+    loaded, club = await match_for(services_of(request), caller, match_id)
+    values, slug = table_values(caller, loaded, club), known_slug(refusal)
+    others = await _meanwhile(request, caller, loaded, values["people"], refusal, form)
+    said = _said(refusal, others, values["people"])
+    if BY_SCRIPT in request.headers:
+        table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
+        return _told(
+            Answer(table, loaded.head.version, refused=No(slug, said, **_answering(refusal)), meanwhile=others),
+            KINDS[slug].status,
+        )
+    question = _question(request, refusal, form, loaded)
+    return page("match.html", caller, KINDS[slug].status, **{**values, "error": said, "question": question})
+
+
+async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]) -> str:
+    """Why nothing was recorded, in words for the table."""
+    loaded, club = await match_for(services_of(request), caller, match_id)
+    people = table_values(caller, loaded, club)["people"]
+    return _said(refusal, await _meanwhile(request, caller, loaded, people, refusal, form), people)
+
+
+def _said(refusal: Refusal, others: tuple[str, ...], people: list[str]) -> str:
+    if refusal.slug == "lost-race":
+        return f"Recorded meanwhile: {'; '.join(others) or 'something else'}. Yours was not recorded."
+    doubt = refusal.extra.get("doubt")
+    return named(refusal.detail if doubt is None else f"{doubt}. {SLIP}", people)
+
+
+def _question(request: AnyRequest, refusal: Refusal, form: dict[str, Any], loaded: Loaded) -> dict[str, Any] | None:
+    """The button that sends the same once more, where a person may want that."""
+    fields = {name: value for name, value in form.items() if isinstance(value, str)}
+    if refusal.slug == "confirm-needed":
+        return {"action": request.url.path, "fields": fields, **_answering(refusal)}
+    if refusal.slug == "lost-race":
+        fields["version"] = str(loaded.head.version)
+        return {"action": request.url.path, "fields": fields, "ask": "after", "yes": "Send mine after that"}
+    return None
+
+
+def _answering(refusal: Refusal) -> dict[str, str]:
+    """The field that answers a question, and the words of its button."""
+    return {"ask": refusal.extra.get("ask", "it_happened"), "yes": refusal.extra.get("yes", "It happened")}
+
+
+async def _meanwhile(
+    request: AnyRequest, caller: Caller, loaded: Loaded, people: list[str], refusal: Refusal, form: dict[str, Any]
+) -> tuple[str, ...]:
+    """What was recorded since the version that a tap was built on, where that is why it was refused: the latest of it,
+    as the caller may see it."""
+    if refusal.slug != "lost-race":
+        return ()
+    services, after = services_of(request), number_of(form, "version") or 0
+    stored = await log.read_stream(services.pool, loaded.club, loaded.stream, after, loaded.head.version)
+    sight = Sight(services, caller, loaded.club)
+    views = [plain(await sight.view(each)) for each in stored[-LATEST:]]
+    return tuple(moment_text(view, people) + (f" ({view['device']})" if view["device"] else "") for view in views)
