@@ -1,5 +1,6 @@
 """A crawl: every link is followed as one who looks, and each answer is held against what a page must be."""
 
+import gzip
 import re
 from collections import defaultdict
 from html.parser import HTMLParser
@@ -10,6 +11,7 @@ import anyio
 from service.web.render import TEMPLATES
 
 HTML = {"Accept": "text/html"}
+GZIP = {"Accept-Encoding": "gzip"}
 STREAM = ("data-live", "data-follow")
 LINKED = {"a": "href", "link": "href", "script": "src", "img": "src"}
 FOLLOWED = ("data-preview", "data-next")
@@ -84,7 +86,7 @@ class Crawl:
 
     def __init__(self, client, headers, clubs, states=(), who=0):
         self.app, self.portal = client.app, client.blocking_portal
-        self.headers, self.clubs, self.states, self.who = {**HTML, **headers}, clubs, frozenset(states), who
+        self.headers, self.clubs, self.states, self.who = {**HTML, **GZIP, **headers}, clubs, frozenset(states), who
         self.pages, self.sizes, self.streams, self.faults = {}, {}, set(), []
 
     def run(self, *begin):
@@ -101,10 +103,11 @@ class Crawl:
                 self.faults.append(f"{address} has no #{anchor}")
 
     async def _look(self, address):
-        status, headers, body = await asked(self.app, address, self.headers)
+        status, headers, sent = await asked(self.app, address, self.headers)
+        body = gzip.decompress(sent) if headers.get("content-encoding") == "gzip" else sent
         told = headers.get("content-type", "").startswith("text/html")
         page = self.pages[address] = Page(body.decode() if told else "")
-        self.sizes[address] = len(body)
+        self.sizes[address] = len(sent)
         if status != 200:
             self.faults.append(f"{status} at {address}")
         elif told and "<html" in body.decode() and (not page.title.strip() or page.headings != 1):
@@ -113,7 +116,7 @@ class Crawl:
         return self._chosen(link for link in (urljoin(address, each) for each in [*page.links, *page.files]))
 
     def _chosen(self, links):
-        """Those to follow: one of each shape, or two of many; every state."""
+        """Those to follow: every state, and one of each other shape."""
         alike = defaultdict(set)
         for link in links:
             club = re.match(r"/clubs/([0-9a-f-]{36})", link)
@@ -122,7 +125,7 @@ class Crawl:
         for found in alike.values():
             yield from (link for link in found if link in self.states)
             others = sorted(link for link in found if link not in self.states)
-            yield from others[self.who :: 5][:2] or others[self.who % max(1, len(others)) :][:1]
+            yield from others[self.who % max(1, len(others)) :][:1]
 
 
 class Templates:
@@ -140,6 +143,3 @@ class Templates:
 
     def __exit__(self, *_):
         del TEMPLATES.get_template
-
-    def never(self):
-        return set(TEMPLATES.list_templates()) - self.shown
