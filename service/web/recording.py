@@ -20,6 +20,7 @@ from service.web.access import caller_of, check_origin, go
 from service.web.forms import number_of, text_of
 from service.web.matches import table_values
 from service.web.render import fact_of, named, page
+from service.web.words import unread
 
 AnyRequest = Request[Any, Any, Any]
 BY_SCRIPT: Final = "x-table"  # a tap that live.js sent: it wants the table's inside, not the page
@@ -37,7 +38,7 @@ async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any
     except Refusal as refusal:
         return await _again(request, caller, match_id, refusal, form)
     except (msgspec.MsgspecError, ValueError) as error:
-        return await _again(request, caller, match_id, Refusal("malformed", str(error)), form)
+        return await _again(request, caller, match_id, unread(error), form)
     if BY_SCRIPT in request.headers:
         return await _table(request, caller, match_id, 200)
     return go(f"/matches/{match_id}")

@@ -18,6 +18,7 @@ from projections.games import goal
 from projections.tournaments.bracket import LONGEST
 from service.auth import Caller
 from service.web.kept import NOWHERE, static_url, tagged
+from service.web.words import in_words
 
 HERE: Final = Path(__file__).parent
 _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
@@ -240,7 +241,9 @@ TEMPLATES: Final = environment()
 
 
 def page(name: str, caller: Caller, status: int = 200, secret: bool = False, **values: Any) -> Response[str]:
-    """A page for a caller; who is not signed in may keep it, unless it holds a `secret`."""
+    """A page for a caller; who is not signed in may keep it, unless it holds a `secret`. What is wrong is in words."""
+    if values.get("error"):
+        values["error"] = in_words(values["error"])
     text = TEMPLATES.get_template(name).render(caller=caller, recorder=caller.role in RECORDERS, **values)
     answer = Response(text, status_code=status, media_type=MediaType.HTML, headers=NOWHERE)
     return tagged(answer) if status == 200 and not caller.known and not secret else answer

@@ -46,7 +46,7 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     loaded, club = await match_for(services, caller, match_id)
     wanted = request.query_params.get("at", str(loaded.head.version))
     if not (wanted.isascii() and wanted.isdecimal() and len(wanted) <= 9):
-        raise Refusal("malformed", "`at` is the version of an event, like 17")
+        raise Refusal("malformed", "a step of the replay is a number, like 17")
     at = min(max(int(wanted), 1), loaded.head.version)
     past = await services.streams.match_at(loaded, at)
     assert past is not None
