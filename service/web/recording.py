@@ -19,6 +19,7 @@ from service.problems import KINDS
 from service.web.access import caller_of, check_origin, go
 from service.web.forms import number_of, text_of
 from service.web.matches import table_values
+from service.web.reasons import reasons_of
 from service.web.render import fact_of, named, page
 from service.web.words import unread
 
@@ -62,7 +63,8 @@ async def _table(
     values = {**table_values(caller, loaded, club), "question": question}
     values["error"] = named(error, values["people"])
     if BY_SCRIPT not in request.headers:
-        return page("match.html", caller, status, **values)
+        reasons = await reasons_of(services_of(request), caller, loaded)
+        return page("match.html", caller, status, reasons=reasons, **values)
     answer = page("_table.html", caller, status, **values)
     answer.headers[BY_SCRIPT] = "1"
     return answer

@@ -13,6 +13,7 @@ from service.api.events import Sight
 from service.store import log
 from service.web.access import caller_of
 from service.web.matches import table_values
+from service.web.reasons import reasons_of
 from service.web.render import page, plain
 
 AnyRequest = Request[Any, Any, Any]
@@ -54,8 +55,9 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     moments = plain(TIMELINE.show(TIMELINE.over(each.event for each in stored)))
     sight = Sight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
+    told = await reasons_of(services, caller, loaded)
     values = {**table_values(caller, loaded, club, past), "replaying": True}
     return page(
         "replay.html", caller, at=at, events=events, moments=moments, steps=steps(moments, at),
-        now=events[at - 1], **values,
+        now=events[at - 1], reasons={each.version: each.words for each in told}, **values,
     )  # fmt: skip
