@@ -5,6 +5,7 @@ import os
 import shutil
 import socket
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -43,8 +44,8 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip(reason="no Chromium on this machine: apt install chromium"))
 
 
-@pytest.fixture(scope="module")
-def site(database):
+@contextmanager
+def served(database):
     """The service on a port of its own; its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
@@ -57,6 +58,13 @@ def site(database):
     app.state.services.hub.wake_all()
     server.should_exit = True
     thread.join()
+
+
+@pytest.fixture(scope="module")
+def site(database):
+    """The service over the database of the tests."""
+    with served(database) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

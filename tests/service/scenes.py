@@ -113,9 +113,10 @@ class World:
         odd, even = ({"parity": each, "tricks": [11, 4]} for each in ("odd", "even"))
         entered = ("results", {"entry": odd})
         on = [("deals", {"dealer": 0}), ("facts", {"facts": [{"seat": 1, "do": "trump", "suit": "H"}]})]
+        playing = [*on, ("facts", {"facts": [{"seat": 0, "do": "parity", "parity": "odd"}]})]
         reason = "the piles were counted again"
         steps = {
-            "opened": [], "deal on": on, "entered": [entered], "paused": [*on, ("pause", {})],
+            "opened": [], "deal on": on, "playing": playing, "entered": [entered], "paused": [*on, ("pause", {})],
             "confirmed": [entered, ("confirmations", {"deal": 1, "side": 1})],
             "corrected": [entered, ("corrections", {"version": 3, "now": even, "reason": reason})],
             "void": [*on, ("void-deal", {})], "undone": [*on, ("undo", {})],
@@ -136,6 +137,10 @@ class World:
             evening.act({"do": "pair_round"})
             evening.play()
             self.scenes[f"tournament: {kind}, long names"] = f"/tournaments/{evening.id}"
+
+    def entry_of(self, state):
+        """An entry of the tournament that shows a state."""
+        return self.house.get(f"/api/v1{self.scenes[state]}").json()["entries"][0]["id"]
 
     def cookie(self, role, club):
         """The header of a browser that is signed in as this role of a club; the owner is of all. Nobody's is empty."""
