@@ -4,9 +4,10 @@ import msgspec
 
 from domain.game import ALL
 from domain.match.events import EntryCorrected
-from service.api.access import opened_deals
-from service.api.events import deal_at
-from service.auth import Caller, of_club, viewer_of
+from domain.match.sight import open_at
+from domain.match.state import deal_at
+from service.api.access import viewer_in
+from service.auth import Caller, of_club
 from service.services import Services
 from service.store import log
 from service.streams import Loaded
@@ -16,7 +17,7 @@ class Reason(msgspec.Struct, frozen=True):
     """A correction: its version, the deal that it is of, when and as what it was made, and the words."""
 
     version: int
-    deal: int | None
+    deal: int
     at: str
     role: str
     words: str
@@ -28,14 +29,13 @@ async def reasons_of(services: Services, caller: Caller, loaded: Loaded) -> tupl
     match = loaded.match
     if not match.superseded or not of_club(caller, loaded.club):
         return ()
-    opened, sees_all = opened_deals(match), viewer_of(caller, loaded.club, match) == ALL
-    found = []
+    sees_all, found = viewer_in(caller, loaded) == ALL, []
     for each in await log.read_stream(services.pool, loaded.club, loaded.stream):
         event = each.event
         words = (event.private or {}).get("note")
         if isinstance(event.data, EntryCorrected) and words:
             deal = deal_at(match, event.data.version)
-            if sees_all or deal in opened:
+            if deal is not None and (sees_all or open_at(match, event.data.version)):
                 at = event.recorded_at.strftime("%Y-%m-%d %H:%M:%S")
-                found.append(Reason(event.version, deal, at, event.role, words))
+                found.append(Reason(event.version, deal.number, at, event.role, words))
     return tuple(found)
