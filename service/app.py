@@ -27,6 +27,7 @@ from service.api.tournament_files import TournamentFiles, import_archive, import
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.api.webhooks import WebhookController
 from service.binaries import EmbeddedError
+from service.compression import COMPRESSION
 from service.database import NO_LIMIT, READERS, Database, make_pool
 from service.live.hub import Hub
 from service.metrics import counted
@@ -35,6 +36,7 @@ from service.queries import known_queries, only_known
 from service.services import make_services
 from service.settings import Settings
 from service.web.errors import HANDLERS
+from service.web.kept import for_ever, unchanged
 from service.web.routes import PAGES
 
 BODY_LIMIT = 65_536
@@ -148,8 +150,9 @@ def create_app(
         type_decoders=[(lambda kind: kind is Card, lambda kind, value: parse_card(value))],
         type_encoders={Card: str},
         request_max_body_size=BODY_LIMIT,
-        before_send=[secured],
-        middleware=[counted, answering_to(chosen.allowed_hosts), only_known, answered_in_time(asker)],
+        before_send=[secured, for_ever],
+        compression_config=COMPRESSION,
+        middleware=[counted, answering_to(chosen.allowed_hosts), only_known, answered_in_time(asker), unchanged],
         openapi_config=OpenAPIConfig(
             title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()], openapi_router=docs_router(),
             description="Event-sourced scoring for card clubs. Facts go in, everything else is derived.",

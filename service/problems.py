@@ -32,8 +32,8 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "unauthorised": Kind(
         401, "Sign in first",
-        "This needs a token. Ask the club's owner for one and send it as Authorization: Bearer …, or sign in "
-        "with a link from `lurch owner-link`.",
+        "Only who is signed in may do this. Ask your club's secretary for a link and open it in this browser. A "
+        "program sends the token that the club's owner made for it, as Authorization: Bearer ….",
     ),
     "forbidden": Kind(
         403, "Your role may not do this",

@@ -174,3 +174,12 @@ def client(database):
     """The application, called in process; its webhooks may lead to this machine, and should to no other."""
     with TestClient(create_app(database, Settings(webhook_private=True))) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def world():
+    """Clubs to look at, with every state that a tournament or a match can be in; over a database of their own."""
+    from tests.service.scenes import made
+
+    with made() as found:
+        yield found

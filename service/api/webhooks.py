@@ -14,6 +14,7 @@ from service.api import webhook_bodies as own
 from service.api.access import AnyRequest, asked, caller_of, club_for, services_of
 from service.api.matches import as_json
 from service.auth import require
+from service.compression import ONE_TIME_SECRET
 from service.recording import Request, key_reused, new_id
 from service.services import Services
 from service.store import log
@@ -95,7 +96,9 @@ class WebhookController(Controller):
     path = "/clubs/{club_id:uuid}/webhooks"
     tags = ["webhooks"]
 
-    @post(operation_id="createWebhook", summary="Send the club's events to a URL from now on")
+    @post(
+        operation_id="createWebhook", summary="Send the club's events to a URL from now on", opt=ONE_TIME_SECRET
+    )  # fmt: skip
     async def create(
         self, request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[own.WebhookBody]
     ) -> Response[own.CreatedWebhook]:

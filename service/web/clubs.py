@@ -82,7 +82,7 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     try:
         cursor = str(UUID(after)) if after else ""
     except ValueError:
-        raise Refusal("malformed", "`cursor` is what the page before gave") from None
+        raise Refusal("malformed", "this address leads to no older matches: go back to the club") from None
     until = soon()
     found = await services.lists.rows(MATCHES, club.club, MatchRow, cursor, 51, newest=True, until=until)
     names = names_of(club)

@@ -5,12 +5,14 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.club.state import same_name
 from domain.decider import Refusal
 from domain.entry_form import place
 from domain.game import EntryField, race_for
 from domain.match.opening import find_game, option_value, read_options
 from domain.match.race import Race
 from service.api.bodies import OpenMatchBody
+from service.web.words import label, unread
 
 MAX_FIELD = 400
 _NUMBER = re.compile(r"-?[0-9]{1,6}\Z")
@@ -25,7 +27,7 @@ def text_of(form: dict[str, Any], name: str, default: str = "") -> str:
     """A field as one line of text. Raises Refusal for what no one types."""
     value = form.get(name, default)
     if not isinstance(value, str) or len(value) > MAX_FIELD or "\x00" in value:
-        raise Refusal("malformed", f"the field {name!r} cannot be read")
+        raise Refusal("malformed", f"{label(name[:40])}: this cannot be read; write it again")
     return value.strip()
 
 
@@ -33,7 +35,7 @@ def line_of(form: dict[str, Any], name: str) -> str:
     """A field that must be filled with one line, such as a name. Raises Refusal."""
     text = text_of(form, name)
     if not text or len(text) > 80 or any(not char.isprintable() and char != "\u200d" for char in text):
-        raise Refusal("malformed", f"{name}: write one line of up to 80 characters")
+        raise Refusal("malformed", f"{label(name)}: write one line of up to 80 letters")
     return text
 
 
@@ -43,7 +45,7 @@ def number_of(form: dict[str, Any], name: str) -> int | None:
     if not text:
         return None
     if not _NUMBER.match(text):
-        raise Refusal("malformed", f"{name}: {text[:20]!r} is not a number")
+        raise Refusal("malformed", f"{label(name)}: {text[:20]!r} is not a number")
     return int(text)
 
 
@@ -88,10 +90,10 @@ def race_of(form: dict[str, Any], usual: Race) -> dict[str, Any]:
     """How the match ends, where the form says so. A target that is written stands for itself: without a number of
     deals beside it there is none. Raises Refusal."""
     race: dict[str, Any] = {}
-    for name, label, most in RACE:
+    for name, title, most in RACE:
         text = text_of(form, name)
         if text and not (_NUMBER.match(text) and 1 <= int(text) <= most):
-            raise Refusal("malformed", f"{label}: write a number from 1 to {most}, or leave it empty")
+            raise Refusal("malformed", f"{title}: write a number from 1 to {most}, or leave it empty")
         if text:
             race[name] = int(text)
     if race.get("best_of", 1) % 2 == 0:
@@ -142,6 +144,15 @@ def lurch_of(form: dict[str, Any]) -> dict[str, Any]:
     return {"lurch": {"lines": read, "win_points": [int(part) for part in worth]}}
 
 
+def check_once(names: list[str]) -> None:
+    """Nobody sits on two chairs. Raises Refusal."""
+    seen: set[str] = set()
+    for name in names:
+        if same_name(name) in seen:
+            raise Refusal("malformed", f"{name[:80]} sits on two chairs: change one")
+        seen.add(same_name(name))
+
+
 def _parts(form: dict[str, Any], name: str) -> list[str]:
     return text_of(form, name).replace(",", " ").split()
 
@@ -151,6 +162,7 @@ def open_match_of(form: dict[str, Any], sides: tuple[tuple[int, ...], ...]) -> O
     names = [[text_of(form, f"name{seat}") for seat in side] for side in sides]
     if any(not name for side in names for name in side):
         raise Refusal("malformed", "write a name for every seat")
+    check_once([name for side in names for name in side])
     body: dict[str, Any] = {"game": text_of(form, "game"), "sides": names}
     body["options"] = options_of(form)
     game = find_game(body["game"])
@@ -159,4 +171,4 @@ def open_match_of(form: dict[str, Any], sides: tuple[tuple[int, ...], ...]) -> O
     try:
         return msgspec.convert(body, OpenMatchBody)
     except msgspec.ValidationError as error:
-        raise Refusal("malformed", str(error)) from None
+        raise unread(error) from None

@@ -18,6 +18,7 @@ from service.live.feed import Feed
 from service.streams import Loaded, LoadedClub
 from service.web.access import caller_of
 from service.web.following import Draw, followed
+from service.web.reasons import reasons_of
 from service.web.render import TEMPLATES, aloud, moment_text, page, plain
 
 AnyRequest = Request[Any, Any, Any]
@@ -106,7 +107,8 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[
     """The live table."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
-    return page("match.html", caller, **table_values(caller, loaded, club))
+    reasons = await reasons_of(services, caller, loaded)
+    return page("match.html", caller, reasons=reasons, **table_values(caller, loaded, club))
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)

@@ -19,6 +19,7 @@ from service.web.forms import number_of, text_of
 from service.web.matches import VOID
 from service.web.render import fact_of
 from service.web.taps import BY_SCRIPT, refused, taken
+from service.web.words import unread
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -36,7 +37,7 @@ async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any
     except Refusal as refusal:
         return await refused(request, caller, match_id, refusal, form)
     except (msgspec.MsgspecError, ValueError) as error:
-        return await refused(request, caller, match_id, Refusal("malformed", str(error)), form)
+        return await refused(request, caller, match_id, unread(error), form)
     if BY_SCRIPT in request.headers:
         return await taken(request, caller, match_id, done)
     return go(f"/matches/{match_id}")

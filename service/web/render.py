@@ -1,8 +1,6 @@
 """Templates, and how cards, facts and scores are said on a page."""
 
-import hashlib
 import re
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,22 +18,15 @@ from projections.games import goal
 from projections.tournaments.bracket import LONGEST
 from service.auth import Caller
 from service.web.access import called, who_of
+from service.web.kept import NOWHERE, static_url, tagged
+from service.web.words import in_words
 
 HERE: Final = Path(__file__).parent
-STATIC: Final = HERE / "static"
-PAGE_HEADERS: Final = {"Cache-Control": "no-store"}
 _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
 
 
 # what a fact that names a card does with it
 ACTS: Final = {"play": "plays", "dark": "plays in the dark:", "spice": "spices with"}
-
-
-@cache
-def static_url(name: str) -> str:
-    """A static file's address, with a stamp of its content so that it can be kept for ever."""
-    stamp = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:10]
-    return f"/static/{name}?v={stamp}"
 
 
 def rank_text(rank: str) -> str:
@@ -253,10 +244,13 @@ def environment() -> jinja2.Environment:
 TEMPLATES: Final = environment()
 
 
-def page(name: str, caller: Caller, status: int = 200, **values: Any) -> Response[str]:
-    """A page for a caller."""
+def page(name: str, caller: Caller, status: int = 200, secret: bool = False, **values: Any) -> Response[str]:
+    """A page for a caller; who is not signed in may keep it, unless it holds a `secret`. What is wrong is in words."""
+    if values.get("error"):
+        values["error"] = in_words(values["error"])
     text = TEMPLATES.get_template(name).render(caller=caller, recorder=caller.role in RECORDERS, **values)
-    return Response(text, status_code=status, media_type=MediaType.HTML, headers=PAGE_HEADERS)
+    answer = Response(text, status_code=status, media_type=MediaType.HTML, headers=NOWHERE)
+    return tagged(answer) if status == 200 and not caller.known and not secret else answer
 
 
 def plain(value: Any) -> Any:

@@ -17,6 +17,7 @@ from service.api.matches import timeline
 from service.store import log
 from service.web.access import caller_of
 from service.web.matches import table_values
+from service.web.reasons import reasons_of
 from service.web.render import page, plain
 
 AnyRequest = Request[Any, Any, Any]
@@ -52,7 +53,7 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     last = loaded.head.version
     wanted = request.query_params.get("at", str(last))
     if not (wanted.isascii() and wanted.isdecimal() and len(wanted) <= 9):
-        raise Refusal("malformed", "`at` is the version of an event, like 17")
+        raise Refusal("malformed", "a step of the replay is a number, like 17")
     at = min(max(int(wanted), 1), last)
     past = await services.streams.match_at(loaded, at)
     assert past is not None
@@ -61,9 +62,11 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     moments = await timeline(services, loaded, loaded.match, max(at - NEAR, 0), at + NEAR)
     sight = Sight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
+    told = await reasons_of(services, caller, loaded)
     values = {**table_values(caller, loaded, club, past), "replaying": True}
     return page(
         "replay.html", caller, at=at, events=events, steps=steps(starts_of(loaded.match, moments), at, last),
         now=events[at - 1 - before], last=last, earlier=before or None,
-        later=before + log.PAGE + 1 if before + log.PAGE < last else None, **values,
+        later=before + log.PAGE + 1 if before + log.PAGE < last else None,
+        reasons={each.version: each.words for each in told}, **values,
     )  # fmt: skip

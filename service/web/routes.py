@@ -1,23 +1,12 @@
 """Every page's route."""
 
-from typing import Any, Final
+from typing import Any
 
-from litestar import Request
 from litestar.static_files import create_static_files_router
 
-from domain.decider import Refusal
 from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
-from service.web.render import STATIC
+from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show
-
-FILES: Final = frozenset(f"/{path.relative_to(STATIC).as_posix()}" for path in STATIC.rglob("*") if path.is_file())
-
-
-def known_file(request: Request[Any, Any, Any]) -> None:
-    """Only what we ship: the file system is never asked about a name that a client made up."""
-    if request.scope["path"].removeprefix("/static") not in FILES:
-        raise Refusal("not-found", "there is no such file")
-
 
 PAGES: list[Any] = [
     create_static_files_router(

@@ -5,6 +5,7 @@ from typing import Any
 from litestar import Request, Response, get, post
 
 from service.api.access import services_of
+from service.compression import ONE_TIME_SECRET
 from service.web.access import COOKIE, caller_of, check_origin, go, sign_in_cookie
 from service.web.forms import text_of
 from service.web.render import page
@@ -12,14 +13,14 @@ from service.web.render import page
 AnyRequest = Request[Any, Any, Any]
 
 
-@get("/sign-in", include_in_schema=False, query=("link",))
+@get("/sign-in", include_in_schema=False, opt=ONE_TIME_SECRET, query=("link",))
 async def link_page(request: AnyRequest) -> Response[str]:
     """Where a link leads: one button."""
     link = request.query_params.get("link", "")[:200]
-    return page("sign_in.html", await caller_of(request), link=link, error="")
+    return page("sign_in.html", await caller_of(request), secret=bool(link), link=link, error="")
 
 
-@post("/sign-in", include_in_schema=False)
+@post("/sign-in", include_in_schema=False, opt=ONE_TIME_SECRET)
 async def redeem(request: AnyRequest) -> Response[Any]:
     """Use the link up and sign this browser in."""
     check_origin(request)

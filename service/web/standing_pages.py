@@ -17,6 +17,7 @@ from service.web.access import caller_of
 from service.web.clubs import titles
 from service.web.forms import number_of, text_of
 from service.web.render import page, plain
+from service.web.words import label
 
 AnyRequest = Request[Any, Any, Any]
 KINDS: Final = {"players": "Players", "partners": "Partnerships"}
@@ -30,7 +31,7 @@ def kind_of(query: dict[str, Any]) -> Kind:
         if kind == given:
             found: Kind = kind
             return found
-    raise Refusal("malformed", "`kind` is players or partners")
+    raise Refusal("malformed", "ratings are of players or of partners")
 
 
 def player_of(query: dict[str, Any]) -> str | None:
@@ -38,7 +39,7 @@ def player_of(query: dict[str, Any]) -> str | None:
     try:
         return str(UUID(query["player"])) if query.get("player") else None
     except ValueError:
-        raise Refusal("malformed", "`player` is the id of a player, as the table links to it") from None
+        raise Refusal("malformed", "this address names no player: choose one in the table") from None
 
 
 def mixed(exact: str) -> str:
@@ -71,7 +72,7 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
     query: dict[str, Any] = dict(request.query_params)
     best = number_of(query, "best")
     if best is not None and not 1 <= best <= MOST:
-        raise Refusal("malformed", f"`best` is a number of results from 1 to {MOST}")
+        raise Refusal("malformed", f"{label('best')}: write a number from 1 to {MOST}")
     shown = await season_of(services, club, query.get("season") or None, best, None)
     book, _ = await services.books.of(club.club)
     labels = season_labels(book.accounts.values())

@@ -18,7 +18,8 @@ from service.store import log
 from service.streams import Loaded
 from service.web.forms import number_of
 from service.web.matches import table_values
-from service.web.render import PAGE_HEADERS, TEMPLATES, moment_text, named, page, plain
+from service.web.reasons import reasons_of
+from service.web.render import TEMPLATES, moment_text, named, page, plain
 
 AnyRequest = Request[Any, Any, Any]
 BY_SCRIPT: Final = "x-table"  # a tap that our script sent: it wants the table's inside and the version, not the page
@@ -49,7 +50,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 def _told(answer: Answer, status: int) -> Response[Any]:
     """JSON that is marked as ours: a page that a hot spot puts in its place is no answer."""
-    headers = {**PAGE_HEADERS, BY_SCRIPT: "1"}
+    headers = {"Cache-Control": "no-store", BY_SCRIPT: "1"}
     return Response(codec.encode_plain(answer), status_code=status, media_type=MediaType.JSON, headers=headers)
 
 
@@ -78,7 +79,9 @@ async def refused(
             KINDS[slug].status,
         )
     question = _question(request, refusal, form, loaded)
-    return page("match.html", caller, KINDS[slug].status, **{**values, "error": said, "question": question})
+    reasons = await reasons_of(services_of(request), caller, loaded)
+    told = {**values, "error": said, "question": question, "reasons": reasons}
+    return page("match.html", caller, KINDS[slug].status, **told)
 
 
 async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,8 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip(reason="no Chromium on this machine: apt install chromium"))
 
 
-@pytest.fixture(scope="module")
-def site(database):
+@contextmanager
+def served(database):
     """The service on a port of its own; its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
@@ -47,6 +48,13 @@ def site(database):
     app.state.services.hub.wake_all()
     server.should_exit = True
     thread.join()
+
+
+@pytest.fixture(scope="module")
+def site(database):
+    """The service over the database of the tests."""
+    with served(database) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

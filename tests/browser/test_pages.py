@@ -10,7 +10,7 @@ from tests.browser.conftest import open_match
 from tests.conftest import with_pool
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
-SIZES = ((390, 844), (1280, 800), (1920, 1080))
+SIZES = ((1280, 800), (1920, 1080))  # phones are in test_looks.py
 
 
 def test_a_one_time_link_signs_a_browser_in_with_one_tap_and_only_once(chromium, site, database):

@@ -150,7 +150,7 @@ def test_what_is_empty_says_what_to_do(page, club):
     clean(page)
 
 
-SIZES = [(390, 844), (1280, 800), (1920, 1080)]
+SIZES = [(1280, 800), (1920, 1080)]  # phones are in test_looks.py
 PAGES = ("", "/standings", "/bracket", "/crosstable", "/entries", "/director", "/log", "/show")
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.service.asking import FORM
 
+OF_A_PROGRAM = re.compile(r"`|\$\.|Expected|\b(str|int|bool|msgspec|JSON|Bearer)\b|\w\[\d\]")
 RTL = "\u202eAnnie"
 TURN = quote('{"seat":1,"do":"trump","suit":"H"}')
 
@@ -34,9 +35,12 @@ def refused(house, owner, path, body, *statuses, **headers):
     if answer.headers["content-type"].startswith("text/html"):
         (said,) = re.findall(r'role="alert"[^>]*>(?:<p>)?([^<]*)', answer.text)
         assert 8 <= len(said) <= 500
+        assert not OF_A_PROGRAM.search(said), said
         return said
     assert answer.headers["content-type"] == "application/problem+json"
-    return answer.json()["detail"]
+    said = answer.json()["detail"]
+    assert not OF_A_PROGRAM.search(said), said
+    return said
 
 
 NUMBERS = [
@@ -225,7 +229,7 @@ def test_an_error_that_names_a_seat_keeps_its_name_apart(house, owner, turned):
     page = send(house.client, owner, f"{turned}/facts", f"fact={TURN}")
     assert page.status_code == 409
     (said,) = re.findall(r'role="alert"[^>]*><p>([^<]*)', page.text)
-    assert said == f"the table waits for `play` from \u2068{RTL}\u2069"
+    assert said == f"the table waits for a card from \u2068{RTL}\u2069"
 
 
 def test_what_a_form_sent_comes_back_escaped(house, owner):

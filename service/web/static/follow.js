@@ -1,6 +1,7 @@
 // A page of a tournament follows it: when something has happened the page is read again and what has changed is put in
 // its place, unless somebody is typing there. Clocks count down.
 window.addEventListener("DOMContentLoaded", () => {
+  document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   const here = document.querySelector("[data-follow]");
   if (!here) return;
 

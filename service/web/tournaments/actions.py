@@ -21,6 +21,7 @@ from service.web.forms import text_of
 from service.web.tournaments.board import board
 from service.web.tournaments.creating import cents, entry_line
 from service.web.tournaments.frame import AnyRequest, Frame, frame_of, shown
+from service.web.words import in_words, unread
 
 LONG = frozenset({"pairs", "order"})
 WAYS = (
@@ -84,7 +85,7 @@ async def _ways(frame: Frame, form: dict[str, str], refusal: Refusal, wanted: An
             moved = preview(frame.state, after, events, frame.names)
             way["moves"] = msgspec.to_builtins([*moved.pairings, *moved.places])
         except Refusal as refused:
-            way["refused"] = refused.detail
+            way["refused"] = in_words(refused.detail)
         ways.append(way)
     return shown(frame, "preview", "director", 409, ways=ways)
 
@@ -111,7 +112,7 @@ def action_of(frame: Frame, form: dict[str, str]) -> Action:
     try:
         found: Action = msgspec.convert(given, Action, strict=False)
     except msgspec.ValidationError as error:
-        raise Refusal("malformed", str(error)) from None
+        raise unread(error) from None
     return found
 
 

@@ -20,6 +20,7 @@ from service.web.clubs import titles
 from service.web.forms import line_of, number_of, text_of
 from service.web.render import page, plain
 from service.web.tournaments.frame import AnyRequest
+from service.web.words import unread
 
 LONGEST: Final = 40_000
 _MONEY: Final = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,2}))?\Z")
@@ -140,7 +141,7 @@ def body_of(form: dict[str, str]) -> AnnounceBody:
     try:
         return msgspec.convert(given, AnnounceBody)
     except msgspec.ValidationError as error:
-        raise Refusal("malformed", str(error)) from None
+        raise unread(error) from None
 
 
 def _stage(form: dict[str, str], format_: dict[str, Any], at: int, of: int) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from service.services import Services
 from service.store import log
 from service.streams import Loaded, LoadedClub
 from service.web.access import caller_of
+from service.web.kept import NOWHERE
 from service.web.render import page
 
 AnyRequest = Request[Any, Any, Any]
@@ -86,6 +87,8 @@ def shown(
         club={"id": frame.club.club, "name": frame.club.state.name}, **values,
     )  # fmt: skip
     if frame.me:
+        answer.headers.update(NOWHERE)
+        answer.headers.pop("ETag", None)
         answer.set_cookie(Cookie(key=ME, value=frame.me, path=frame.path, samesite="lax", max_age=86_400))
     return answer
 

@@ -1,0 +1,83 @@
+"""What went wrong, in the words of whoever filled in the page: no types, no paths, no names of members."""
+
+import re
+from typing import Final
+
+from domain.decider import Refusal
+
+LABELS: Final = {
+    "name": "Name", "players": "Name", "sides": "Name", "who": "Name", "rating": "Rating", "target": "Target",
+    "win_by": "Won by", "deals": "Number of deals", "cap": "Cap", "best_of": "Best of", "deal": "Deal", "side": "Side",
+    "seat": "Player", "dealer": "Dealer", "number": "Points", "version": "The page", "reason": "Reason",
+    "score0": "Score", "score1": "Score", "score": "Score", "winner": "Winner", "table": "Table", "round": "Round",
+    "rounds": "Rounds", "groups": "Groups", "go_on": "Go on to the knock-out", "minutes": "Minutes a round",
+    "best": "Results that count", "amount": "Money", "money": "Money", "fee": "Entry fee", "date": "Day",
+    "season": "Season", "tiebreaks": "Tie-breaks", "pairs": "Pairs", "order": "Seeds", "format": "Format",
+    "stages": "Stages", "kind": "Worth", "game": "Game", "variant": "Game", "scores": "Scores", "facts": "Record",
+    "fixture": "Table", "stage": "Stage", "entry": "Player", "do": "Button", "repair": "Correction", "text": "Text",
+}  # fmt: skip
+_WAITED: Final = {
+    "play": "a card", "declare": "trumps or tops", "propose": "trumps or tops", "bid": "a bid", "pass": "a pass",
+    "trump": "trumps", "parity": "odd or even", "draw": "a draw", "move": "a move", "place": "a card in the square",
+    "cover": "a card that covers another", "dark": "a card in the dark", "spice": "spicing or not",
+    "claim": "a claim", "rest": "a claim of the rest", "agree": "an answer", "announce": "an announcement",
+    "total": "the total", "deal": "the deal",
+}  # fmt: skip
+_PHRASES: Final = (
+    (re.compile(r": send (it|the same) again with `?\"?(knowingly|it_happened)\"?`?( as true|: true)?[^.]*$"), ""),
+    (re.compile(r", or finish `early`"), ", or end the tournament now"),
+    (re.compile(r"the role `(\w+)` may not do this here"), r"who is signed in as \1 may not do this here"),
+    (re.compile(r"`keep` \(.*?\) or `again` \(.*?\)"), "keep what was paired, or pair it again"),
+    (re.compile(r"correct it with `repair` as `again`"), "pair again what was paired on it"),
+    (re.compile(r"repair it `again`"), "pair it again"),
+)
+_BOUND: Final = re.compile(r"Expected `\w+` (of length )?([<>]=?) (\d+)")
+_QUOTED: Final = re.compile(r"`([^`]{0,80})`")
+_PATH: Final = re.compile(r" - at `\$?\.?([^`]*)`$")
+
+
+def label(name: str) -> str:
+    """What the page calls a field."""
+    return LABELS.get(name, name.replace("_", " ").replace(".", " ").strip().capitalize() or "The form")
+
+
+def in_words(detail: str) -> str:
+    """A refusal as a page says it: what stands in backquotes is a member or a word of the API, and has a name here."""
+    if _PATH.search(detail) or "Expected `" in detail or "JSON" in detail:
+        return of_shape(detail)
+    for pattern, said in _PHRASES:
+        detail = pattern.sub(said, detail)
+    detail = re.sub(r"^`(\w+)`", lambda found: label(found[1]), detail)
+    return _QUOTED.sub(lambda found: _WAITED.get(found[1]) or LABELS.get(found[1], found[1]), detail)
+
+
+def of_shape(detail: str) -> str:
+    """What a value lacks that has not the wanted shape."""
+    path = _PATH.search(detail)
+    names = [name for name in re.findall(r"[a-z_]+", path[1]) if name in LABELS] if path else []
+    missing = re.search(r"missing required field `(\w+)`", detail)
+    said = label(missing[1] if missing else names[-1] if names else "")
+    if missing:
+        return f"{said}: this is missing"
+    if bound := _BOUND.search(detail):
+        return _of_bound(said, bool(bound[1]), bound[2], int(bound[3]))
+    if "matching regex" in detail:
+        return f"{said}: write one line, without signs that cannot be seen"
+    if re.search(r"Expected `(int|float)", detail):
+        return f"{said}: write a number"
+    return f"{said}: what was sent cannot be read; write it again"
+
+
+def _of_bound(said: str, length: bool, sign: str, number: int) -> str:
+    """A value that is too long, too short, too high or too low."""
+    if length:
+        if said == LABELS["name"] and sign == "<=":
+            return f"A name may have {number} letters"
+        return f"{said}: {number} letters at most" if sign == "<=" else f"{said}: write something"
+    most = number - (sign == "<") if sign in ("<", "<=") else number + (sign == ">")
+    return f"{said}: {most} at {'most' if sign[0] == '<' else 'least'}"
+
+
+def unread(error: Exception) -> Refusal:
+    """What a form says whose values do not have the wanted shape."""
+    return Refusal("malformed", of_shape(str(error)))

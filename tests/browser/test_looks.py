@@ -1,0 +1,116 @@
+"""How pages look: legible in both themes, and never wider than the screen, whatever the size of the text and the names.
+
+One page of each kind in the states that look different, as the owner, who is shown the most. Each is opened once; the
+theme, the width and the size of the text change under it."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from service.web.render import TEMPLATES
+from tests.browser.conftest import served
+from tests.service.crawling import Templates
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+THEMES = ("light", "dark")
+SIZES = ((390, "100%"), (390, "200%"), (1280, "100%"), (1280, "200%"))
+SWISS = "tournament: swiss, disputed"
+LONG = "tournament: single, long names"
+ENDED = "tournament: two stages, finished"
+TABS = ("", "/standings", "/crosstable", "/entries", "/director", "/log", "/show")
+PAGES = [
+    "/", "{club}", "{club}/new", "{club}/new?game=cross_purposes&variant=alliance", "{club}/ratings", "{club}/season",
+    "{club}/tournaments", "{club}/tournaments/new", "/games", "/games/parity", "/games/garbo#ga-g4", "/problems/misfit",
+    "/sign-in", "/sign-in?link=x", "/nowhere",
+    *(f"match: {state}" for state in (
+        "opened", "deal on", "playing", "corrected", "finished", "long names", "garbo, deal on",
+        "cross_purposes, deal on", "get_stuck, deal on", "ristikontra, deal on",
+    )),
+    "match: opened/result", "match: corrected/result?deal=1", "match: corrected/replay?at=4",
+    "match: long names/result", "match: long names/replay",
+    *(f"{SWISS}{tab}" for tab in TABS), *(f"{LONG}{tab}" for tab in TABS), f"{LONG}/bracket", f"{LONG}/entries/…",
+    f"{ENDED}", f"{ENDED}/standings/…", f"{ENDED}/standings?stage=1", "tournament: double, disputed/bracket",
+]  # fmt: skip
+UNSEEN = {"docs.html", "_preview.html", "tournaments/preview.html", "_first_deal.html"}  # tried where they are made
+WIDER = """() => {
+  const room = document.documentElement.clientWidth;
+  const wide = [...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > room + 1);
+  const over = document.documentElement.scrollWidth - room;
+  return over > 0 ? [over, ...wide.slice(0, 3).map((each) => each.outerHTML.slice(0, 120))] : [];
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(world):
+    with served(world.database) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def shown():
+    """The templates that were shown meanwhile."""
+    with Templates() as templates:
+        yield templates
+
+
+@pytest.fixture(scope="module")
+def looking(chromium, site, world, shown):
+    """A phone of the owner; nothing moves on it."""
+    context = chromium.new_context(base_url=site, reduced_motion="reduce")
+    name, _, value = world.cookie("owner", world.house.id)["Cookie"].partition("=")
+    context.add_cookies([{"name": name, "value": value, "url": site}])
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    yield page
+    page.goto("about:blank")
+    context.close()
+
+
+def address_of(world, page):
+    """The address that a name in the list stands for; `…` is an entry of the tournament."""
+    for state in sorted(world.scenes, key=len, reverse=True):
+        if page.startswith(state):
+            where = page.replace(state, world.scenes[state])
+            return where.replace("…", world.entry_of(state)) if "…" in where else where
+    return page.format(club=f"/clubs/{world.house.id}")
+
+
+def opened(looking, world, page):
+    looking.set_viewport_size({"width": 390, "height": 844})
+    looking.goto(address_of(world, page))
+    looking.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_legible_in_both_themes_and_never_wider_than_the_screen(looking, world, page):
+    opened(looking, world, page)
+    for theme in THEMES:
+        looking.emulate_media(color_scheme=theme)
+        found = Axe().run(looking).response["violations"]
+        assert [(theme, each["id"], each["nodes"][0]["html"]) for each in found] == []
+    for width, size in SIZES:
+        looking.set_viewport_size({"width": width, "height": 844})
+        looking.evaluate("(size) => { document.documentElement.style.fontSize = size; }", size)
+        assert looking.evaluate(WIDER) == [], (width, size)
+
+
+def test_every_kind_of_page_is_among_them(looking, world, shown):
+    for page in PAGES:
+        looking.request.get(address_of(world, page), headers={"Accept": "text/html"})
+    assert set(TEMPLATES.list_templates()) - shown.shown - UNSEEN == set()
+
+
+@pytest.mark.parametrize("tab", TABS[:-1])
+def test_tabs_stand_in_one_row_on_a_phone_and_the_one_that_is_open_is_in_view(looking, world, tab):
+    opened(looking, world, f"{SWISS}{tab}")
+    rows, current, line = looking.evaluate(
+        """() => {
+          const tabs = [...document.querySelectorAll(".tabs a")].map((each) => each.getBoundingClientRect());
+          const open = document.querySelector(".tabs a[aria-current]").getBoundingClientRect();
+          const text = document.createRange();
+          text.selectNodeContents(document.querySelector(".tabs a[aria-current]"));
+          const word = text.getBoundingClientRect();
+          const even = Math.abs(word.left - open.left - (open.right - word.right)) < 1;
+          return [new Set(tabs.map((each) => each.top)).size, [open.left >= 0, open.right <= innerWidth], even];
+        }"""
+    )
+    assert (rows, current, line) == (1, [True, True], True)
