@@ -86,9 +86,9 @@ def _choose(stage: Stage, fixture: str, hanging: Sequence[str]) -> Refusal:
         said = f"{hanging[0]} was paired on the result of {fixture}: correct it with `repair` as"
         ways = "`keep` (the pairing stands) or `again` (it is paired again)"
         return Refusal("window-closed", f"{said} {ways}", depends=list(hanging))
-    said = f"{', '.join(hanging)} {'has' if len(hanging) == 1 else 'have'} been paired with whoever won {fixture}"
+    said = f"{', '.join(hanging)} {'was' if len(hanging) == 1 else 'were'} paired on the result of {fixture}"
     return Refusal(
-        "window-closed", f"{said}: take that round back first, or correct it with `repair` as `again`",
+        "window-closed", f"{said}: undo that pairing first, or correct it with `repair` as `again`",
         depends=list(hanging),
     )  # fmt: skip
 

@@ -165,7 +165,7 @@ def _planned(state: Tournament) -> str:
     if state.at > 0:
         return f"{said}, by the places of the stage before"
     if not stage.rounds:
-        return f"{said}: give the seeds in another order, then pair"
+        return f"{said}; give the seeds in another order instead, then pair"
     return f"{said}, by the seeds with which the tournament began"
 
 
