@@ -13,6 +13,7 @@ from domain.tournament import events as e
 from domain.tournament.announcing import entered_by
 from domain.tournament.line import level_on_the_line, parted
 from domain.tournament.outcomes import returned, walkovers_of
+from domain.tournament.seeds import seeds_stand
 from domain.tournament.state import Entry, Tournament
 
 About: TypeAlias = c.Enter | c.Reinstate | c.Substitute | c.CheckIn | c.CloseCheckIn | c.Seed | c.GrantBye
@@ -193,15 +194,6 @@ def _seeded(state: Tournament, command: c.Seed) -> e.SeedsGiven:
     if sorted(order) != sorted(active):
         raise Refusal("malformed", "the order names every entry that has not left, each once")
     return e.SeedsGiven(order, command.how, command.lot if command.how == "lot" else None)
-
-
-def seeds_stand(state: Tournament) -> str:
-    """Why a tournament that has begun keeps its seeds, and what there is to do."""
-    if state.at > 0:
-        return f"stage {state.at + 1} is on: its seeds are the places of the stage before"
-    if len(state.stage.rounds) > 1 or any(each.how == "played" for each in state.stage.decided.values()):
-        return "the tournament has begun: its seeds stand"
-    return "round 1 has been paired by these seeds: undo its pairing first"
 
 
 def _granted(state: Tournament, command: c.GrantBye) -> e.ByeGranted:

@@ -70,7 +70,7 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
         """The next round: of a plan, the earliest part of it that can be played. Raises Refusal."""
         ready = [each for each in field.found.values() if each.status == "ready"]
         if not ready:
-            raise Refusal("misfit", "there is nothing to pair")
+            raise Refusal("misfit", "nothing is left to pair")
         first = ready[0].fixture
         now = [each.fixture for each in ready if self.together(each.fixture, first)]
         busy = {seed for each in ready if each.fixture in now for seed in each.seeds}

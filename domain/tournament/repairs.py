@@ -33,7 +33,7 @@ def reported(state: Tournament, command: Told, chance: c.Chance) -> list[e.Tourn
     check_unlocked(stage, command.fixture)
     outcome, before = read_outcome(stage, command), stage.decided.get(command.fixture)
     if before == outcome and command.fixture not in (*stage.disputed, *stage.contested):
-        raise Refusal("misfit", "that is what stands there already")
+        raise Refusal("misfit", "this result stands there already")
     if number < state.at:
         return _in_earlier_stage(state, number, command, outcome, chance)
     hanging = hanging_on(stage, command.fixture) if _moves(stage, command, before, outcome) else []
@@ -43,7 +43,7 @@ def reported(state: Tournament, command: Told, chance: c.Chance) -> list[e.Tourn
     if repair is None:
         raise _choose(stage, command.fixture, hanging)
     if repair == "keep":
-        raise Refusal("misfit", "in a bracket only who won goes on: repair it `again`, or let the result stand")
+        raise Refusal("misfit", "in a bracket only the winner goes on: pair it `again`, or let the result stand")
     if stage.format.drawn:
         return _paired_again(state, command, outcome, chance)
     return _put_right(state, command, outcome, hanging, chance)
@@ -84,11 +84,11 @@ def _choose(stage: Stage, fixture: str, hanging: Sequence[str]) -> Refusal:
     """The refusal that says which ways there are."""
     if stage.format.drawn:
         said = f"{hanging[0]} was paired on the result of {fixture}: correct it with `repair` as"
-        ways = "`keep` (what was paired stands) or `again` (it is paired again)"
+        ways = "`keep` (the pairing stands) or `again` (it is paired again)"
         return Refusal("window-closed", f"{said} {ways}", depends=list(hanging))
-    said = f"{', '.join(hanging)} {'has' if len(hanging) == 1 else 'have'} been paired with whoever won {fixture}"
+    said = f"{', '.join(hanging)} {'was' if len(hanging) == 1 else 'were'} paired on the result of {fixture}"
     return Refusal(
-        "window-closed", f"{said}: take that round back first, or correct it with `repair` as `again`",
+        "window-closed", f"{said}: undo that pairing first, or correct it with `repair` as `again`",
         depends=list(hanging),
     )  # fmt: skip
 
@@ -181,7 +181,7 @@ def _in_earlier_stage(
     if before is not None and before.winner == outcome.winner:
         return [told]
     if not stage.format.drawn and hanging_on(stage, command.fixture):
-        raise Refusal("window-closed", "later matches of that stage hang on this result: let it stand")
+        raise Refusal("window-closed", "later matches of that stage were paired on this result: let it stand")
     later = state.stage
     played = [name for name in later.pairings if name in later.decided]
     if number != state.at - 1 or played:

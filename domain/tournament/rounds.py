@@ -125,7 +125,7 @@ def _next_stage(state: Tournament, lot: int) -> e.StageStarted:
         check_parted(state)
         order = stage.entries(stage.format.onward(state.field(state.at), stage.setup.go_on))
     if len(order) < 2:
-        raise Refusal("misfit", f"{len(order)} entered: a tournament needs two, so enter somebody first")
+        raise Refusal("misfit", f"a tournament needs two entries, and {len(order)} can play: enter somebody first")
     state.stages[number].format.fixtures(len(order))
     return e.StageStarted(number, order, lot)
 
@@ -154,7 +154,7 @@ def _own(state: Tournament, field: Field, command: c.PairRound) -> Drawn:
     pairs = command.pairs or ()
     unknown = [entry for each in pairs for entry in each if entry not in seeds]
     if unknown:
-        raise Refusal("malformed", f"`pairs`: {unknown[0]!r} is no entry of this stage")
+        raise Refusal("malformed", f"{unknown[0]!r} is no entry of this stage")
     return stage.format.own(field, [(seeds[one], seeds[other]) for one, other in pairs], command.knowingly)
 
 
@@ -165,7 +165,7 @@ def _planned(state: Tournament) -> str:
     if state.at > 0:
         return f"{said}, by the places of the stage before"
     if not stage.rounds:
-        return f"{said}: give the seeds in another order, then pair"
+        return f"{said}; give the seeds in another order instead, then pair"
     return f"{said}, by the seeds with which the tournament began"
 
 
@@ -174,7 +174,7 @@ def _paired(state: Tournament, drawn: Drawn, ids: Sequence[str], pending: tuple[
     stage = state.stage
     now = [each for each in drawn.fixtures if each.id not in stage.pairings]
     if not now:
-        raise Refusal("misfit", "there is nothing to pair before a result comes")
+        raise Refusal("misfit", "nothing can be paired before a result comes in")
     if len(ids) < len(now):
         raise Refusal("malformed", f"{len(now)} matches need {len(now)} ids")
     seated = seated_at(stage, now)
@@ -223,10 +223,10 @@ def unpair_round(state: Tournament) -> e.RoundUnpaired:
     if any(stage.decided[name].how == "played" for name in played):
         raise Refusal("window-closed", "the last round has results: correct them instead")
     if set(played) - missed:
-        raise Refusal("window-closed", "a match of the last round is a walkover already: retract that first")
+        raise Refusal("window-closed", "a match of the last round is a walkover already: reopen that result first")
     hanging = [each for name in played for each in hanging_on(stage, name)]
     if hanging:
-        raise Refusal("window-closed", f"{hanging[0]} has been paired with whoever won a match of the last round")
+        raise Refusal("window-closed", f"{hanging[0]} has been paired with the winner of a match of the last round")
     return e.RoundUnpaired(state.at, len(stage.rounds))
 
 

@@ -12,10 +12,10 @@ def test_e1_who_meets_in_a_bracket_is_named_with_the_match_that_was_won():
     event = played(Event({"kind": "single"}, entries=5), 1)
     event.pair()
     assert told(event)["W2.1"] == "Ann had a bye, Dan won W1.2."
-    losers = played(Event({"kind": "double"}, entries=4), 1)
-    losers.pair()
-    found = view_of(losers).rounds[-1].pairings[0]
-    assert (found.fixture, found.why) == ("W2.1", "Ann won W1.1, Bob won W1.2.")
+    double = played(Event({"kind": "double"}, entries=4), 2)
+    double.pair()
+    why = {each.fixture: each.why for at in view_of(double).rounds for each in at.pairings}
+    assert (why["W2.1"], why["L1.1"]) == ("Ann won W1.1, Bob won W1.2.", "Dan lost W1.1, Cyd lost W1.2.")
 
 
 def test_e1_a_match_that_was_not_played_is_said_so():

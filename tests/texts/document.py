@@ -20,7 +20,7 @@ HEAD: Final = """# Texts
 
 Everything that a page, a problem or an explanation can say, by file, in the order of the source.
 `make texts` writes it.
-What is filled in stands in ‹ ›. The first part shows explanations as they are read.
+What is filled in stands in ‹ ›. The first part shows explanations and refusals as they are read.
 """
 Texts: TypeAlias = dict[str, list[str]]  # by file
 

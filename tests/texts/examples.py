@@ -1,9 +1,10 @@
-"""Explanations as a page shows them, in small tournaments of every format."""
+"""Explanations as a page shows them, in small tournaments of every format; refusals as they are read."""
 
 from typing import Any, Final
 
 from tests.domain.directed import Event
 from tests.domain.explained import PARTNERS, PEOPLE, told, why_of
+from tests.texts.refusals import of_matches, of_tournaments
 
 SITUATIONS: Final[tuple[tuple[str, dict[str, Any], int, dict[str, Any]], ...]] = (
     ("Single elimination of five, with a match for third place", {"kind": "single", "third_place": True}, 5, {}),
@@ -20,8 +21,10 @@ SITUATIONS: Final[tuple[tuple[str, dict[str, Any], int, dict[str, Any]], ...]] =
 
 
 def examples() -> list[tuple[str, list[str]]]:
-    """Every situation, played with the better seed winning, with each sentence that it came to once."""
-    return [(title, _said(Event(format_, entries=entries, **more))) for title, format_, entries, more in SITUATIONS]
+    """Every situation, played with the better seed winning, with each sentence that it came to once; then refusals."""
+    played = [(title, _said(Event(format_, entries=entries, **more))) for title, format_, entries, more in SITUATIONS]
+    refused = [("Refusals of a single elimination", of_tournaments()), ("Refusals of a match", of_matches())]
+    return played + [(title, list(dict.fromkeys(said))) for title, said in refused]
 
 
 def _said(event: Event) -> list[str]:

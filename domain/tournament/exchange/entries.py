@@ -11,10 +11,10 @@ from domain.club.state import Club, same_name
 from domain.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament.decide import decide
-from domain.tournament.entering import seeds_stand
 from domain.tournament.evolve import fold
 from domain.tournament.exchange.faults import Fault, FaultyError
 from domain.tournament.exchange.sheets import Cell, Row, read_sheet, write_sheet
+from domain.tournament.seeds import seeds_stand
 from domain.tournament.state import Entry, Tournament
 
 COLUMNS: Final = ("name", "partner", "rating", "table", "seed", "paid", "here")
