@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import httpx
 import psycopg
+from psycopg_pool import PoolTimeout
 
 from service.app import create_app
 from service.database import Database
@@ -24,6 +25,13 @@ async def application(database, club):
         yield app.state.services.pool, client
 
 
+async def take(pool):
+    """A connection, for a moment; who is not given one in time goes without."""
+    with suppress(PoolTimeout):
+        async with pool.connection():
+            pass
+
+
 def test_a_full_pool_is_503_at_once_and_recovers(database, club):
     async def act():
         async with application(database, club) as (pool, client):
@@ -32,7 +40,8 @@ def test_a_full_pool_is_503_at_once_and_recovers(database, club):
             async with AsyncExitStack() as held:
                 for _ in range(pool.max_size):
                     await held.enter_async_context(pool.connection())
-                waiting = [asyncio.create_task(client.get(path)) for _ in range(pool.max_waiting)]
+                # requests for one club would share what they read: who fills the queue waits for himself
+                waiting = [asyncio.create_task(take(pool)) for _ in range(pool.max_waiting)]
                 while pool.get_stats().get("requests_waiting", 0) < pool.max_waiting:
                     await asyncio.sleep(0.001)
                 begun = time.monotonic()
@@ -44,8 +53,7 @@ def test_a_full_pool_is_503_at_once_and_recovers(database, club):
                 assert (await client.get("/health/live")).status_code == 200
                 ready = await client.get("/health/ready")
                 assert (ready.status_code, bool(ready.json()["reason"])) == (503, True)
-            answers = await asyncio.gather(*waiting)
-            assert {answer.status_code for answer in answers} <= {200, 503}
+            await asyncio.gather(*waiting)
             assert (await client.get(path)).status_code == 200
 
     asyncio.run(act())
