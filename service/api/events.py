@@ -129,22 +129,27 @@ class Source:
             return await log.read_club(self.services.readers, self.club, after, log.PAGE)
         return await log.read_stream(self.services.readers, self.club, self.stream, after, after + log.PAGE)
 
-    async def json(self, each: Stored, caller: Caller) -> bytes:
-        """An event as this caller may see it; in the log of a club it says where it happened."""
-        view = await Sight(self.services, caller, self.club).view(each)
+    def sight(self, caller: Caller) -> Sight:
+        """What a caller may see of them."""
+        return Sight(self.services, caller, self.club)
+
+    async def json(self, each: Stored, sight: Sight) -> bytes:
+        """An event as it may be seen; in the log of a club it says where it happened."""
+        view = await sight.view(each)
         return codec.encode_plain(view if self.stream else placed(each.event, view))
 
-    async def frame(self, each: Stored, caller: Caller) -> bytes:
+    async def frame(self, each: Stored, sight: Sight) -> bytes:
         """The same as a message of a stream."""
-        return frames.message((await self.json(each, caller)).decode(), self.number(each.event))
+        return frames.message((await self.json(each, sight)).decode(), self.number(each.event))
 
 
 async def lines(source: Source, caller: Caller, after: int, head: int) -> AsyncIterator[bytes]:
     """JSON lines up to where the log was when they were asked for, page by page: who reads them slowly is not told for
     longer than he may be."""
+    sight = source.sight(caller)
     while after < head and (page := await source.page(after)):
         page = [each for each in page if (source.number(each.event) or 0) <= head]
-        yield b"".join([await source.json(each, caller) + b"\n" for each in page])
+        yield b"".join([await source.json(each, sight) + b"\n" for each in page])
         after = source.number(page[-1].event) or head
 
 
@@ -193,9 +198,10 @@ class Telling:
                 continue
             kind = await Sight(source.services, caller, source.club).kind(told.stored.event)
             key = (source.stream is None, kind)
-            if key not in told.drawn:
-                told.drawn[key] = await source.frame(told.stored, kind)
-                DRAWINGS.inc()
+            async with told.turn:
+                if key not in told.drawn:
+                    told.drawn[key] = await source.frame(told.stored, source.sight(kind))
+                    DRAWINGS.inc()
             found.append(told.drawn[key])
             after = number
         self.after = after
@@ -209,10 +215,12 @@ class Telling:
             key = (self.source.stream, self.after, kind, feed.position)
             if feed.remembered(key) is None:
                 page = await feed.page(self.source.stream, self.after)
-                if feed.remembered(key) is None:  # or another one has drawn it meanwhile
-                    text = b"".join([await self.source.frame(each, kind) for each in page])
-                    last = self.source.number(page[-1].event) if page else None
-                    feed.remember(key, (text, last, len(page) == log.PAGE), len(page))
+                async with feed.turn:
+                    if feed.remembered(key) is None:  # or another one has drawn it meanwhile
+                        sight = self.source.sight(kind)
+                        text = b"".join([await self.source.frame(each, sight) for each in page])
+                        last = self.source.number(page[-1].event) if page else None
+                        feed.remember(key, (text, last, len(page) == log.PAGE), len(page))
             text, last, full = feed.remembered(key)
             self.after = last or self.after
             if text:

@@ -43,6 +43,7 @@ class Told(msgspec.Struct, frozen=True):
 
     stored: Stored
     drawn: dict[Hashable, bytes] = msgspec.field(default_factory=dict)
+    turn: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)  # one draws, the others wait for it
 
 
 class Follower:
@@ -89,6 +90,7 @@ class Feed:
         self.window: deque[Told] = deque()
         self.loaded: LoadedClub | None = None
         self.followers: set[Follower] = set()
+        self.turn = asyncio.Lock()  # of who draws a page
         self._drawn: OrderedDict[Hashable, Any] = OrderedDict()
         self._pinged = monotonic()
         self._pages: Together[tuple[str | None, int], None, list[Stored]] = Together(self._read_page)
