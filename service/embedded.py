@@ -116,8 +116,9 @@ class Embedded:
         while not lock.acquire(blocking=False):
             yield
         try:
-            make_passwords(self.root, self.data)
-            self._passwords = read_passwords(self.root)
+            if self._passwords is None:  # a service that runs goes on with those it has
+                make_passwords(self.root, self.data)
+                self._passwords = read_passwords(self.root)
             if (yield from self._asked()) != 0:
                 yield from self._start_steps()
             self._prepare()

@@ -75,7 +75,7 @@ def note_end(ledger: Path, clock: Callable[[], float] = time.time) -> None:
             f"PostgreSQL does not answer and was started again {MOST} times in {WITHIN / 60:.0f} minutes already:"
             f" see {ledger.parent / 'postgres.log'}"
         )
-    ledger.write_text("".join(f"{each:.0f}\n" for each in (*recent, moment)))
+    ledger.write_text("".join(f"{each!r}\n" for each in (*recent, moment)))
 
 
 def _ends(ledger: Path) -> list[float]:

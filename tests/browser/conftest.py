@@ -39,6 +39,7 @@ def served(database):
     """The service on a port of its own; its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    listener.listen()  # who comes before it serves waits
     app = create_app(database)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))

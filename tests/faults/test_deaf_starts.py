@@ -146,6 +146,11 @@ def test_the_third_end_is_forgotten_after_ten_minutes_and_a_clock_that_went_back
         holders.note_end(ledger, clock)
     with pytest.raises(EmbeddedError):
         holders.note_end(ledger, clock)
+    ledger.unlink()
+    for _ in range(3):
+        holders.note_end(ledger, lambda: 10.7)
+    with pytest.raises(EmbeddedError):
+        holders.note_end(ledger, lambda: 10.7)
     ledger.write_text("cut sho")
     holders.note_end(ledger, lambda: 0.0)
 

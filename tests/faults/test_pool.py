@@ -6,10 +6,12 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import httpx
 import psycopg
+import pytest
 from psycopg_pool import PoolTimeout
 
+from service import patience
 from service.app import create_app
-from service.database import Database
+from service.database import Database, make_pool
 from tests.faults.relay import relayed
 
 
@@ -103,5 +105,45 @@ def test_a_server_that_takes_connections_and_says_nothing_is_given_up(database, 
                 end = time.monotonic() + 15
                 while (await client.get(path)).status_code != 200:
                     assert time.monotonic() < end
+
+    asyncio.run(act())
+
+
+def test_a_connection_that_says_nothing_is_given_up_and_another_takes_its_place(database):
+    async def act():
+        patience.SILENCE.set(0.5)
+        async with make_pool(database.url, 1) as pool:
+            with pytest.raises(patience.SilentError):
+                async with pool.connection() as connection:
+                    await connection.execute("select pg_sleep(60)")
+            assert connection.closed
+            async with pool.connection() as connection:
+                assert await (await connection.execute("select 1")).fetchone() == (1,)
+
+    asyncio.run(act())
+
+
+def test_a_request_that_is_slow_while_the_database_serves_is_waited_for(database, club, monkeypatch):
+    monkeypatch.setattr(patience, "ASK_AFTER", 0.05)
+
+    async def act():
+        async with application(database, club) as (_, client):
+            asked = []
+            serves = patience.Asker.serves
+
+            async def counted(asker):
+                asked.append(await serves(asker))
+                return asked[-1]
+
+            monkeypatch.setattr(patience.Asker, "serves", counted)
+            async with await psycopg.AsyncConnection.connect(database.owner_url) as owner:
+                await owner.execute("lock table logs in access exclusive mode")
+                path = f"/api/v1/clubs/{club[0]}/matches"
+                body = {"game": "parity", "sides": [["Annie"], ["Benny"]]}
+                slow = asyncio.create_task(client.post(path, json=body))
+                while True not in asked:
+                    assert not slow.done(), slow.result().text
+                    await asyncio.sleep(0.01)
+            assert (await slow).status_code == 201
 
     asyncio.run(act())
