@@ -80,7 +80,7 @@ def test_a_new_match_that_cannot_be_opened_says_what_to_change(client, house, ow
     ({"rounds": "0", "template": "swiss"}, "Rounds: 1 at least"),
     ({"date": "tomorrow"}, "Day: "),
     ({"season": LONG}, "Season: "),
-    ({"tiebreaks": "XYZ", "template": "swiss"}, "Tie-breaks"),
+    ({"tiebreaks": "XYZ", "template": "swiss"}, "tie-break 'XYZ'"),
     ({"minutes": "x"}, "Minutes a round: 'x' is not a number"),
     ({"game": "bridge"}, "bridge"),
     ({"name": ""}, "Name: write one line"),
