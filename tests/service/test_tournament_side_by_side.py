@@ -80,6 +80,20 @@ def test_a_wrong_winner_is_put_right_in_both_brackets(house):
     assert loser in where["L1.1"]
 
 
+def test_a_table_that_plays_on_is_opened_again_from_the_board(house, owner):
+    evening = two_rounds_on(house)
+    pages = Desk(house, owner, evening)
+    asked = pages.send(do="retract", fixture="W1.1", stage="1")
+    assert asked.status_code == 409
+    assert "W2.1, L1.1 were paired on this result" in asked.text
+    assert 'name="repair" value="again"' in asked.text
+    match = next(each["match"] for each in evening.view["rounds"][1]["pairings"] if each["fixture"] == "W2.1")
+    assert pages.send(do="retract", fixture="W1.1", stage="1", repair="again").status_code == 303
+    evening.read()
+    assert [each["to_pair"] for each in evening.view["rounds"]] == [[], ["W2.1"], ["L1.1"]]
+    assert house.get(f"/api/v1/matches/{match}").json()["status"] == "void"
+
+
 def test_a_late_comer_plays_whoever_has_the_bye(house):
     evening = Evening(house, [swiss(3)], players=5)
     evening.act({"do": "pair_round"})
