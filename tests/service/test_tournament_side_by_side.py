@@ -69,7 +69,7 @@ def test_a_wrong_winner_is_put_right_in_both_brackets(house):
     evening = two_rounds_on(house)
     first = evening.view["rounds"][0]["pairings"][0]
     wrong = {"do": "report", "fixture": first["fixture"], "winner": 1 - first["winner"]}
-    assert "W2.1, L1.1 have been paired" in evening.refused(wrong, slug="window-closed")["detail"]
+    assert "W2.1, L1.1 were paired on the result of W1.1" in evening.refused(wrong, slug="window-closed")["detail"]
     evening.act({**wrong, "repair": "again"})
     winner, loser = (first["sides"][at]["entries"][0] for at in (wrong["winner"], first["winner"]))
     where = {
