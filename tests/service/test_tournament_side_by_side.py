@@ -135,6 +135,19 @@ def test_the_board_offers_tables_for_who_came_late(house, owner):
     assert "tables added" in pages.get("/log")
 
 
+def test_a_contested_result_of_a_round_that_is_over_stands_on_the_board(house, owner):
+    evening = Evening(house, [{"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}], players=4)
+    evening.act({"do": "pair_round"}, {"do": "report", "fixture": "W1.1", "score": [12, 25]})
+    first = evening.view["rounds"][0]["pairings"][0]
+    evening.act({"do": "report", "fixture": "W1.2", "score": [25, 12]}, {"do": "pair_round"})
+    house.done(f"/api/v1/matches/{first['match']}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    evening.read()
+    assert evening.view["rounds"][0]["pairings"][0]["contested"]
+    assert "contested" in Desk(house, owner, evening).get("/director").partition("Players")[0].replace(
+        "contested <b>", ""
+    )
+
+
 def test_the_form_of_a_new_tournament_asks_what_a_match_waits_for(house, owner):
     headers = {**owner, "Accept": "text/html", **FORM}
     given = {"name": "Cup", "template": "single", "game": "parity", "players": "Una\nDuo", "pace": "strict"}
