@@ -208,10 +208,14 @@ class Hear(Command, frozen=True):
 
 
 class Retract(Command, frozen=True):
-    """What was reported of a match does not stand: it is open again."""
+    """What was reported of a match does not stand: it is open again. Matches of a plan that were paired on it wait
+    again with `repair` as `again`, if none of them has a result; those in which something was dealt only
+    `knowingly`."""
 
     fixture: str
     stage: StageNumber | None = None
+    repair: Literal["again"] | None = None
+    knowingly: bool = False
 
 
 class Dispute(Command, frozen=True):

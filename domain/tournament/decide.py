@@ -65,6 +65,8 @@ def _while_on(
             return claims.heard(state, command)
         case c.Report() | c.Hear():
             return repairs.reported(state, command, chance)
+        case c.Retract(repair="again"):
+            return repairs.opened_again(state, command)
         case c.Retract() | c.Dispute() | c.Uphold():
             return outcomes.decided(state, command)
         case c.Announce() | c.Archive() | c.Reopen() | c.Finish() | c.Pay() | c.Contest():

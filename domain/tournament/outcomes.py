@@ -25,8 +25,13 @@ def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
             check_unlocked(stage, command.fixture)
             hanging = hanging_on(stage, command.fixture)
             if hanging or number < state.at:
-                what = hanging[0] if hanging else "the next stage"
-                raise Refusal("window-closed", f"{what} was paired on this result: undo that pairing first")
+                what = ", ".join(hanging) or "the next stage"
+                ways = "undo that pairing first"
+                if hanging and not stage.format.drawn:
+                    ways += ", or retract with `repair` as `again`"
+                were = "were" if len(hanging) > 1 else "was"
+                said = f"{what} {were} paired on this result: {ways}"
+                raise Refusal("window-closed", said, depends=hanging)
             base = {name: each for name, each in stage.decided.items() if name != command.fixture}
             if stage.decided[command.fixture].how != "played" and _missed(state, stage, command.fixture):
                 raise Refusal(

@@ -55,6 +55,7 @@ def shared(sets: list[list[int]]) -> tuple[Place, ...]:
 
 
 ORDER: Final = {"W": 0, "L": 1, "F": 2}
+MISSED: Final = 0
 LOST: Final = 1
 
 
@@ -63,7 +64,7 @@ def reach(meeting: Meeting, place: int, last: int) -> Reach:
     A match for third place parts the losers of the semi-finals, who stay behind their winners."""
     decided = meeting.decided
     assert decided is not None
-    won = 2 if decided.winner == place else 0 if decided.how == "absent" else LOST
+    won = 2 if decided.winner == place else MISSED if decided.how == "absent" else LOST
     return reach_of(meeting.fixture, won, last)
 
 

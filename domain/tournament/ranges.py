@@ -1,6 +1,6 @@
 """The best and the worst place that each seed can still have: by what is open or disputed, and by rounds to come.
 
-They hold as long as nobody comes late or comes back, and no result is corrected."""
+They hold as long as nobody comes late, leaves or comes back, and no result is corrected."""
 
 from collections import Counter
 from collections.abc import Mapping, Set
@@ -12,7 +12,7 @@ from domain.tournament.bracket import LoserOf
 from domain.tournament.crosstable import Cell, Crosstable
 from domain.tournament.format import Field, Format
 from domain.tournament.meetings import NOBODY, Decided, Meeting, lower, meetings
-from domain.tournament.places import LOST, ORDER, Place, Reach, reach_of, reached
+from domain.tournament.places import LOST, MISSED, ORDER, Place, Reach, reach_of, reached
 
 
 class Range(NamedTuple):
@@ -54,7 +54,8 @@ def _bounds(
     pending = [each for name, each in field.found.items() if name in disputed or (not ended and _open(each))]
     to_come = 0 if ended else format_.to_come(field)
     if not format_.columns and not format_.drawn:
-        return _of_bracket(format_, field, disputed)
+        stands = _of_bracket(format_, field)
+        return _either(stands, _of_bracket(format_, _without(field, disputed))) if disputed else stands
     if not pending and not to_come:
         return exact
     code = format_.ordered_by(field)[0] if format_.columns else ""
@@ -122,11 +123,17 @@ def _of_points(low: dict[int, int], high: dict[int, int], sets: tuple[tuple[int,
     return found
 
 
-def _of_bracket(format_: Format, field: Field, disputed: Set[str]) -> dict[int, Range]:
+def _either(one: Mapping[int, Range], other: Mapping[int, Range]) -> dict[int, Range]:
+    """What is possible one way or the other: what is disputed may stand, or be open with all that hangs on it."""
+    return {
+        seed: Range(min(each.best, also.best), max(each.worst, also.worst), max(each.last, also.last))
+        for (seed, each), also in zip(one.items(), map(other.__getitem__, one), strict=True)
+    }
+
+
+def _of_bracket(format_: Format, field: Field) -> dict[int, Range]:
     """Nobody who is out can pass those who came further. Who is in can still be first, or third where that is what is
-    left; at worst everything is lost from here on, and as many come further as the bracket sends on. What is disputed
-    is open, and so is what hangs on it."""
-    field = _without(field, disputed)
+    left; at worst everything is lost from here on, and as many come further as the bracket sends on."""
     going = [each for each in field.found.values() if _open(each)]
     alive = {seed for each in going for seed in each.sides if seed > NOBODY}
     third = {seed for each in going if each.fixture.id[0] == "C" for seed in each.sides if seed > NOBODY}
@@ -145,7 +152,8 @@ def _of_bracket(format_: Format, field: Field, disputed: Set[str]) -> dict[int, 
 
 
 def _all_lost(field: Field) -> dict[int, Reach]:
-    """How far those who are still in it come if they lose their next match, and the one that losers of it have then."""
+    """How far those who are still in it come if they lose their next match, and the one that losers of it have then;
+    who has left may miss it."""
     below = {
         slot.fixture: each.fixture for each in field.found.values() for slot in each.fixture.slots
         if isinstance(slot, LoserOf)
@@ -155,7 +163,8 @@ def _all_lost(field: Field) -> dict[int, Reach]:
     for each in filter(_open, field.found.values()):
         following = below.get(each.fixture.id, each.fixture)
         reach = max(reach_of(each.fixture, LOST, last), reach_of(following, LOST, last))
-        found |= {seed: reach for seed in each.sides if seed > NOBODY}
+        missed = reach_of(each.fixture, MISSED, last)
+        found |= {seed: missed if seed in field.gone else reach for seed in each.sides if seed > NOBODY}
     return found
 
 
@@ -173,8 +182,6 @@ def _played_out(field: Field) -> dict[str, Meeting]:
 
 def _without(field: Field, disputed: Set[str]) -> Field:
     """The field as if these matches, and those that hang on them, were still to be decided."""
-    if not disputed:
-        return field
     open_ones = {*disputed, *(name for each in disputed for name in lower(field.found, each))}
     known = {name: each.decided for name, each in field.found.items() if each.decided and name not in open_ones}
     found = meetings([each.fixture for each in field.found.values()], known)

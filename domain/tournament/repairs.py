@@ -13,6 +13,7 @@ from domain.tournament.line import level_on_the_line
 from domain.tournament.meetings import Decided, lower, meetings
 from domain.tournament.outcomes import (
     check_unlocked,
+    decided,
     event_of,
     hanging_on,
     read_outcome,
@@ -162,6 +163,21 @@ def _put_right(
         state = _after(state, [put])
         events.append(put)
     return events
+
+
+def opened_again(state: Tournament, command: c.Retract) -> list[e.TournamentEvent]:
+    """A result that does not stand; every match of the plan that was paired on it waits again. Raises Refusal."""
+    number, stage = stage_with(state, command.fixture, command.stage)
+    hanging = [] if stage.format.drawn or number < state.at else hanging_on(stage, command.fixture)
+    played = [name for name in hanging if name in stage.decided]
+    if played:
+        said = f"{', '.join(played)} {'has' if len(played) == 1 else 'have'} a result already"
+        raise Refusal("window-closed", f"{said}: open that again first, or correct the winner", depends=played)
+    for name in hanging:
+        check_unlocked(stage, name)
+    events: list[e.TournamentEvent] = [e.PairingReplaced(number, name, None) for name in hanging]
+    plain = c.Retract(command.fixture, command.stage)
+    return [*events, *decided(_after(state, events), plain)]
 
 
 def _after(state: Tournament, events: Sequence[e.TournamentEvent]) -> Tournament:

@@ -170,7 +170,7 @@ def _said_of(
 
 def _has_consequences(action: Action) -> bool:
     """Whether an action is tried before it is done: it would register people, or give matches up."""
-    if isinstance(action, c.Report):
+    if isinstance(action, c.Report | c.Retract):
         return action.repair == "again"
     return isinstance(action, EnterAction | SubstituteAction | c.UnpairRound)
 

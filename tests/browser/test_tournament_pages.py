@@ -93,7 +93,7 @@ def test_a_wrong_result_shows_what_it_would_move_before_anything_is_recorded(pag
     page.click("text=Pair the first round")
     page.wait_for_selector("text=Round 1")
     report(page, 1, 12, 10)
-    page.click("text=Pair the next round")
+    page.click("text=Pair what is ready: 1 table")
     page.wait_for_selector("text=Round 2: 2 of 2")
     page.goto(f"{path}/director?round=1")
     version = page.get_attribute("#follow", "data-version")

@@ -38,6 +38,7 @@ def one_thing(event, chance):
         c.Reinstate(chance.choice(gone)) if gone else None,
         c.Dispute(chance.choice(decided)) if decided else None,
         c.Retract(chance.choice(decided)) if decided else None,
+        c.Retract(chance.choice(decided), repair="again") if decided else None,
         c.Report(chance.choice(decided), chance.choice([0, 1]), repair="again") if decided else None,
         c.PairRound() if stage.side_by_side else c.PairRound(added=True),
         c.LockRound(chance.randint(1, len(stage.rounds)), chance.random() < 0.5),

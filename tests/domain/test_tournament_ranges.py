@@ -183,6 +183,8 @@ def test_everybody_ends_within_every_range_that_was_told(kind, rounds, seed, ent
     on = event.state.stage.entries(event.state.stage.format.onward(event.state.field(0), go_on))
     for found, certain in told:
         for entry, rank in ranks.items():
+            if entry in left:  # who has left may miss a match that was to be lost at worst
+                continue
             best, worst = found[entry]
             assert best <= rank <= worst, (entry, rank, found[entry])
         assert certain - left <= set(on), "whoever is sure goes on, unless by leaving"

@@ -270,3 +270,36 @@ def test_stages_that_were_announced_before_are_strict():
     assert registry.read_event("TournamentAnnounced", 1, old).stages[0].terms.rounds == "strict"
     paired = registry.write_event(event.pair()).decode()
     assert registry.read_event("RoundPaired", 1, paired.replace(',"added":false', "")).added is False
+
+
+def test_a_result_that_was_no_end_is_opened_again_although_rounds_go_on_beside_it():
+    event = Event(DOUBLE, entries=8)
+    event.pair()
+    event.play()
+    event.pair()
+    event.do(c.Report("W2.2", 0))
+    assert "W2.1, L1.1 were paired on this result" in event.refused(c.Retract("W1.1")).detail
+    done = event.do(c.Retract("W1.1", repair="again"))
+    assert kinds(done) == ["PairingReplaced", "PairingReplaced", "OutcomeWithdrawn"]
+    assert event.open() == ["W1.1", "L1.2"]
+    event.play()
+    assert [each.added for each in event.do(c.PairRound())] == [True, True], "to both rounds that they were taken from"
+    event.play()
+    event.to_the_end()
+
+
+def test_what_was_played_on_a_result_stops_its_being_opened_again():
+    event = Event(SINGLE, entries=8)
+    for _ in range(2):
+        event.pair()
+        event.play()
+    refusal = event.refused(c.Retract("W1.1", repair="again"))
+    assert (refusal.slug, refusal.extra["depends"]) == ("window-closed", ["W2.1"])
+
+
+def test_a_result_of_a_swiss_is_not_opened_again_below_a_round():
+    event = Event(SWISS, entries=6)
+    event.pair()
+    event.play()
+    event.pair()
+    assert event.refused(c.Retract("R1.1", repair="again")).slug == "window-closed"

@@ -26,12 +26,19 @@ def test_the_same_seed_gives_the_same_tournament_and_another_another(form):
         ("round-robin", 5, 5, 10),
         ("individual", 8, 7, 14),
         ("swiss", 9, 4, 16),
+        ("groups", 8, 1, 4),
     ],
 )
 def test_it_takes_as_many_rounds_and_matches_as_the_format_does(form, players, rounds, matches):
     _, out, _ = lurch("simulate", form, "--players", players, "--minutes", 20, "--json")
     told = json.loads(out)
     assert (told["rounds"], told["matches"], told["minutes"]) == (rounds, matches, 20 * rounds)
+
+
+def test_rounds_that_are_on_side_by_side_are_one_round_of_time():
+    _, out, _ = lurch("simulate", "double", "--players", 16, "--minutes", 20, "--json")
+    told = json.loads(out)
+    assert (told["rounds"], told["minutes"]) in ((8, 160), (9, 180)), "not the 11 or 12 of one after the other"
 
 
 def test_the_best_player_wins_more_often_where_more_is_played():

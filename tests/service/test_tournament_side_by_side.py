@@ -69,7 +69,7 @@ def test_a_wrong_winner_is_put_right_in_both_brackets(house):
     evening = two_rounds_on(house)
     first = evening.view["rounds"][0]["pairings"][0]
     wrong = {"do": "report", "fixture": first["fixture"], "winner": 1 - first["winner"]}
-    assert "W2.1, L1.1 have been paired" in evening.refused(wrong, slug="window-closed")["detail"]
+    assert "W2.1, L1.1 were paired on the result of W1.1" in evening.refused(wrong, slug="window-closed")["detail"]
     evening.act({**wrong, "repair": "again"})
     winner, loser = (first["sides"][at]["entries"][0] for at in (wrong["winner"], first["winner"]))
     where = {
@@ -78,6 +78,20 @@ def test_a_wrong_winner_is_put_right_in_both_brackets(house):
     }  # fmt: skip
     assert winner in where["W2.1"]
     assert loser in where["L1.1"]
+
+
+def test_a_table_that_plays_on_is_opened_again_from_the_board(house, owner):
+    evening = two_rounds_on(house)
+    pages = Desk(house, owner, evening)
+    asked = pages.send(do="retract", fixture="W1.1", stage="1")
+    assert asked.status_code == 409
+    assert "W2.1, L1.1 were paired on this result" in asked.text
+    assert 'name="repair" value="again"' in asked.text
+    match = next(each["match"] for each in evening.view["rounds"][1]["pairings"] if each["fixture"] == "W2.1")
+    assert pages.send(do="retract", fixture="W1.1", stage="1", repair="again").status_code == 303
+    evening.read()
+    assert [each["to_pair"] for each in evening.view["rounds"]] == [[], ["W2.1"], ["L1.1"]]
+    assert house.get(f"/api/v1/matches/{match}").json()["status"] == "void"
 
 
 def test_a_late_comer_plays_whoever_has_the_bye(house):
@@ -119,6 +133,19 @@ def test_the_board_offers_tables_for_who_came_late(house, owner):
     assert "Add tables for who came late" in pages.get("/director")
     assert pages.send(do="pair_round", added="true").status_code == 303
     assert "tables added" in pages.get("/log")
+
+
+def test_a_contested_result_of_a_round_that_is_over_stands_on_the_board(house, owner):
+    evening = Evening(house, [{"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}], players=4)
+    evening.act({"do": "pair_round"}, {"do": "report", "fixture": "W1.1", "score": [12, 25]})
+    first = evening.view["rounds"][0]["pairings"][0]
+    evening.act({"do": "report", "fixture": "W1.2", "score": [25, 12]}, {"do": "pair_round"})
+    house.done(f"/api/v1/matches/{first['match']}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    evening.read()
+    assert evening.view["rounds"][0]["pairings"][0]["contested"]
+    assert "contested" in Desk(house, owner, evening).get("/director").partition("Players")[0].replace(
+        "contested <b>", ""
+    )
 
 
 def test_the_form_of_a_new_tournament_asks_what_a_match_waits_for(house, owner):

@@ -62,6 +62,8 @@ async def _again(frame: Frame, refusal: Refusal, form: dict[str, str]) -> Respon
     if not frame.directs:
         raise refusal
     question = {**form, "knowingly": "true"} if refusal.slug == "confirm-needed" else None
+    if refusal.slug == "window-closed" and form.get("do") == "retract" and "`repair`" in refusal.detail:
+        question = {**form, "repair": "again"}
     return await board(frame, KINDS[known_slug(refusal)].status, refusal.detail, dict(form), question=question)
 
 

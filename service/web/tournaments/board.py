@@ -62,11 +62,14 @@ async def board(
 
 
 def _rounds_now(frame: Frame) -> list[int]:
-    """The rounds that are on among all, from 1, and those of the stage in which a result is disputed."""
+    """The rounds that are on among all, from 1, those of the stage in which a result is disputed, and all in which one
+    is contested."""
     on = rounds_on(frame.view)
     return [
         number for number, each in enumerate(frame.view.rounds, start=1)
-        if each in on or (each.stage == frame.view.at and any(pairing.disputed for pairing in each.pairings))
+        if each in on or any(
+            pairing.contested or (pairing.disputed and each.stage == frame.view.at) for pairing in each.pairings
+        )
     ]  # fmt: skip
 
 
