@@ -11,6 +11,7 @@ from litestar.types import Receive, Scope, Send
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from service.auth import NOBODY
+from service.patience import within
 from service.problems import HANDLERS as AS_JSON
 from service.problems import Problem
 from service.web.access import COOKIE, caller_of
@@ -46,7 +47,7 @@ class ErrorPage(Response[Any]):
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         status, unasked = self.found.status_code or 500, False
         try:
-            caller = NOBODY if status >= 500 else await caller_of(self.request)
+            caller = NOBODY if status >= 500 else await within(1.5, caller_of(self.request))
         except (psycopg.Error, PoolTimeout, TooManyRequests, OSError):
             caller = NOBODY
         unasked = caller is NOBODY and status >= 500
