@@ -143,9 +143,9 @@ def test_a_contested_result_of_a_round_that_is_over_stands_on_the_board(house, o
     house.done(f"/api/v1/matches/{first['match']}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
     evening.read()
     assert evening.view["rounds"][0]["pairings"][0]["contested"]
-    assert "contested" in Desk(house, owner, evening).get("/director").partition("Players")[0].replace(
-        "contested <b>", ""
-    )
+    board = Desk(house, owner, evening).get("/director")
+    assert "⚑ contested:" in board
+    assert "Rounds 1, 2:" in board
 
 
 def test_the_form_of_a_new_tournament_asks_what_a_match_waits_for(house, owner):
