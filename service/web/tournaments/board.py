@@ -225,7 +225,7 @@ def headline(frame: Frame, rows: list[dict[str, Any]]) -> str:
     return f"{called} {'is' if len(numbers) == 1 else 'are'} over"
 
 
-@get("/tournaments/{tournament_id:uuid}/log", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/log", include_in_schema=False, query=("upto",))
 async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """Every step, who took it, and why: the last hundred, or those up to a step."""
     frame = await frame_of(request, tournament_id)
