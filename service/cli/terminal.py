@@ -122,8 +122,10 @@ _FOREIGN = frozenset(
 def on_database(chosen: Settings, act: Callable[[Any], Coroutine[Any, Any, Any]]) -> Any:
     """Do something with a pool on the database, which is started for it if it does not run."""
     from service.database import make_pool, ready  # noqa: PLC0415  # score, deal and games start without this weight
+    from service.logs import configure  # noqa: PLC0415  # as below
 
     async def inside(url: str) -> Any:
+        configure()
         async with make_pool(url, 2) as pool:
             return await act(pool)
 

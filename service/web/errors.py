@@ -18,6 +18,7 @@ from service.web.access import COOKIE, caller_of
 from service.web.render import page, plain
 from service.web.words import in_words
 
+PROGRAMS: Final = ("/api/", "/health/", "/metrics")
 Handler = Callable[[Request[Any, Any, Any], Any], Response[Any]]
 NOT_SIGNED_IN: Final = "you are not signed in on this phone"
 ENDED: Final = "your sign-in on this phone has ended: sign in again"
@@ -25,7 +26,7 @@ ENDED: Final = "your sign-in on this phone has ended: sign in again"
 
 def of_a_page(request: Request[Any, Any, Any]) -> bool:
     """Whether the address is that of a page; the others are for programs."""
-    return not request.url.path.startswith("/api/")
+    return not request.scope["path"].startswith(PROGRAMS)
 
 
 def wants_page(request: Request[Any, Any, Any]) -> bool:

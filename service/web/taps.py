@@ -125,4 +125,6 @@ async def _meanwhile(
     stored = await log.read_stream(services.pool, loaded.club, loaded.stream, after, loaded.head.version)
     sight = Sight(services, caller, loaded.club)
     views = [plain(await sight.view(each)) for each in stored[-LATEST:]]
-    return tuple(moment_text(view, people) + (f" ({view['device']})" if view["device"] else "") for view in views)
+    return tuple(
+        moment_text(view, people) + (f" ({view['device_name']})" if view.get("device_name") else "") for view in views
+    )

@@ -50,6 +50,10 @@ BODIES = {
         {"version": 3, "now": {"parity": "even", "tricks": [8]}, "reason": "misread", "expected_version": 3},
     ],
     "confirm": [{"deal": 1, "side": 0, "expected_version": 3}],
+    "restoreDeal": [{"reason": "it was whole"}],
+    "openHands": [{"deal": 1, "reason": "a dispute"}],
+    "disputeResult": [{"deal": 1, "side": 0, "reason": "recount", "expected_version": 3}],
+    "settleDispute": [{"how": "upheld", "version": 3, "reason": "counted again"}],
     "announceTournament": [
         {
             "name": "Cup",

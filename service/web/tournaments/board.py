@@ -173,7 +173,7 @@ def _contest(pairing: dict[str, Any]) -> str:
     against = pairing["contested"]
     if against["because"] == "reopened":
         return "The record of the match was put back on and has no winner: correct the result, or let it stand."
-    why = {"ruled": "After a ruling", "corrected": "After a correction"}[against["because"]]
+    why = {"ruled": "After a ruling", "corrected": "By now"}[against["because"]]
     return f"{why} the record says {_said(pairing, against)}: correct the result, or let it stand."
 
 
