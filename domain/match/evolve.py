@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from domain import codec
-from domain.facts import Fact
+from domain.facts import CardDrawn, Fact
 from domain.games import find
 from domain.match import events as e
 from domain.match.claims import all_say, claimed, seconded
@@ -115,9 +115,15 @@ def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
             misfits.append(version)
         table = after
     facts = (*deal.facts, *run)
+    drawn = deal.drawn or (CardDrawn in game.facts and any(_names_draw(fact) for _, fact in run))
     return msgspec.structs.replace(
-        deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=(), signed={}, claims=()
+        deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=(), signed={}, claims=(), drawn=drawn
     )
+
+
+def _names_draw(fact: Fact) -> bool:
+    """Whether a fact names a card that one seat alone has seen."""
+    return isinstance(fact, CardDrawn) and fact.card is not None
 
 
 def refolded(match: Match, deal: Deal, facts: list[tuple[int, Fact]]) -> Deal:

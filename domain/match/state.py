@@ -69,7 +69,8 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     """One deal. `facts` are those in force, with their versions; `table` is the game's state after
     them; `misfits` the versions of facts that do not fit any more (after a correction). `signed` are the figures that
     each side that has `confirmed` put its name to (None: it named none); `opened` that it was over in a way that
-    cannot be taken back, so that its hands are everybody's to see."""
+    cannot be taken back, so that its hands are everybody's to see; `drawn` that a draw was recorded with its card, in
+    force or not: the log holds it for ever."""
 
     number: int
     version: int
@@ -88,6 +89,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     claims: tuple[Claim, ...] = ()
     signed: dict[int, tuple[int, ...] | None] = {}
     opened: bool = False
+    drawn: bool = False
 
 
 class NoMatch(msgspec.Struct, frozen=True):
