@@ -4,7 +4,7 @@ Runs of facts are folded in one go; an undo or a correction folds its deal again
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -27,6 +27,11 @@ from domain.match.state import (
     opened,
 )
 from domain.tricks import Playing, play_run
+
+OPINIONS: Final = (
+    e.ResultConfirmed, e.RulingAccepted, e.ResultDisputed, e.DisputeSettled, e.ScoreStated, e.IrregularityNoted,
+    e.HandsOpened,
+)  # fmt: skip
 
 
 def fold(state: State, recorded: Iterable[tuple[int, e.MatchEvent]]) -> State:
@@ -64,7 +69,16 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = msgspec.structs.replace(state, disputes=disputes, settled=version)
         case _:
             after = _noted(state, version, event)
-    return msgspec.structs.replace(after, version=version)
+    changed = state.changed if _opinion(state, event) else version
+    return msgspec.structs.replace(after, version=version, changed=changed)
+
+
+def _opinion(match: Match, event: e.Event) -> bool:
+    """Whether an event says what somebody thinks of a record and leaves it as it is; a confirmation that makes the
+    other side's claim so is more."""
+    if isinstance(event, e.ResultConfirmed) and any(deal.claims for deal in match.deals if deal.number == event.deal):
+        return False
+    return isinstance(event, OPINIONS)
 
 
 def _opened(version: int, event: e.MatchOpened) -> Match:
@@ -87,9 +101,9 @@ def with_facts(state: State, run: list[tuple[int, Fact]]) -> State:
     assert isinstance(state, Match), "a match stream begins with MatchOpened"
     version = run[-1][0]
     if not state.deals:
-        return msgspec.structs.replace(state, version=version)
+        return msgspec.structs.replace(state, version=version, changed=version)
     deal = _advanced(state, state.deals[-1], run)
-    return msgspec.structs.replace(state, version=version, deals=(*state.deals[:-1], deal))
+    return msgspec.structs.replace(state, version=version, changed=version, deals=(*state.deals[:-1], deal))
 
 
 def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
@@ -206,7 +220,8 @@ def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
         case e.HandsOpened():
             return change(deal, opened=True)
         case e.DealRestored():
-            return change(deal, void=False)
+            confirmed, signed = deal.before
+            return change(deal, void=False, confirmed=confirmed, signed=signed, before=((), {}))
         case e.ScoreStated():
             return change(deal, stated=(*deal.stated, Stated(version, event.what, event.stated)))
         case _:

@@ -70,7 +70,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     them; `misfits` the versions of facts that do not fit any more (after a correction). `signed` are the figures that
     each side that has `confirmed` put its name to (None: it named none); `opened` that it was over in a way that
     cannot be taken back, so that its hands are everybody's to see; `drawn` that a draw was recorded with its card, in
-    force or not: the log holds it for ever."""
+    force or not: the log holds it for ever; `before` is what was agreed on before the deal was declared void."""
 
     number: int
     version: int
@@ -90,6 +90,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     signed: dict[int, tuple[int, ...] | None] = {}
     opened: bool = False
     drawn: bool = False
+    before: tuple[tuple[int, ...], dict[int, tuple[int, ...] | None]] = ((), {})
 
 
 class NoMatch(msgspec.Struct, frozen=True):
@@ -100,7 +101,8 @@ class NoMatch(msgspec.Struct, frozen=True):
 
 class Match(msgspec.Struct, frozen=True, gc=False):
     """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` is the
-    version at which the last dispute was settled."""
+    version at which the last dispute was settled, `changed` that of the last event that says how the match stands, not
+    what somebody thinks of it."""
 
     version: int
     setup: Setup
@@ -109,6 +111,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     void: bool = False
     disputes: tuple[Dispute, ...] = ()
     settled: int = 0
+    changed: int = 0
 
 
 State: TypeAlias = NoMatch | Match

@@ -154,7 +154,7 @@ class Steward:
         """The next thing to say of a match."""
         stage = loaded.tournament.stages[place.stage]
         at = stage.reported.get(place.fixture)
-        since = at is not None and await self._later(found, found.match.version, loaded, at)
+        since = at is not None and await self._later(found, found.match.changed, loaded, at)
         news = news_of(loaded.tournament, place, found.match, since)
         disputed = stage.disputed_at.get(place.fixture)
         if news is not None or disputed is None or not found.match.settled:

@@ -58,8 +58,10 @@ def tried(table, command, actor):
 def test_a_draw_of_the_other_seat_is_not_told_by_taking_it_out_of_force(how):
     """Annie undoes Benny's draw (or corrects it to one without a card), enters a result, reads /events: H7."""
     table, version = drawn()
-    command = c.UndoLast() if how == "undo" else c.Correct(
-        version=version, now={"seat": 1, "do": "draw", "card": None}, note="slip"
+    command = (
+        c.UndoLast()
+        if how == "undo"
+        else c.Correct(version=version, now={"seat": 1, "do": "draw", "card": None}, note="slip")
     )
     tried(table, command, ANNIE)
     tried(table, c.VoidDeal(), ANNIE)
