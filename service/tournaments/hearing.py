@@ -24,20 +24,20 @@ class Place(msgspec.Struct, frozen=True):
     fixture: str
 
 
-def news_of(state: Tournament, place: Place, match: Match, since: bool) -> News | None:
-    """The next thing that a match says and its tournament does not hold yet; nothing where they agree. `since`: the
-    record has changed after the result that stands."""
+def news_of(state: Tournament, place: Place, match: Match, since: bool) -> list[News]:
+    """What a match says and its tournament does not hold yet, what matters most first: what is refused keeps nothing
+    else from being said. Nothing where they agree. `since`: the record has changed after the result that stands."""
     stage = state.stages[place.stage]
     if place.fixture not in stage.pairings or match.void:
-        return None
+        return []
     known = stage.decided.get(place.fixture)
     if known is None:
-        return _first(state, stage, place, match)
-    if known.version is not None and not state.finished:
-        taken = _taken(state, known, place, match)
-        if taken is not None:
-            return taken
-    return _against(stage, known, place, match, since) or _disputed(state, stage, place, match)
+        found = [_first(state, stage, place, match)]
+    else:
+        taken = _taken(state, known, place, match) if known.version is not None and not state.finished else None
+        against = None if taken is not None else _against(stage, known, place, match, since)
+        found = [taken, against, _disputed(state, stage, place, match)]
+    return [each for each in found if each is not None]
 
 
 def _first(state: Tournament, stage: Stage, place: Place, match: Match) -> News | None:
