@@ -66,7 +66,9 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = msgspec.structs.replace(state, disputes=disputes)
         case e.DisputeSettled():
             disputes = tuple(each for each in state.disputes if each.version != event.version)
-            after = msgspec.structs.replace(state, disputes=disputes, settled=version)
+            after = msgspec.structs.replace(
+                state, disputes=disputes, settled=(*state.settled, (event.version, version))
+            )
         case _:
             after = _noted(state, version, event)
     changed = state.changed if _opinion(state, event) else version

@@ -100,8 +100,8 @@ class NoMatch(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
-    """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` is the
-    version at which the last dispute was settled, `changed` that of the last event that says how the match stands, not
+    """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` are the
+    versions at which each dispute that is over began and ended, `changed` that of the last event that says how the match stands, not
     what somebody thinks of it."""
 
     version: int
@@ -110,7 +110,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     superseded: dict[int, int]
     void: bool = False
     disputes: tuple[Dispute, ...] = ()
-    settled: int = 0
+    settled: tuple[tuple[int, int], ...] = ()
     changed: int = 0
 
 

@@ -165,9 +165,18 @@ class Steward:
         disputed = stage.disputed_at.get(place.fixture)
         if disputed is None or not found.match.settled:
             return news
-        over = await self._later(found, found.match.settled, loaded, disputed)
+        over = await self._over(found, loaded, disputed)
         ended = settled(loaded.tournament, place, found.match, over)
         return news if ended is None else [*news, ended]
+
+    async def _over(self, found: Loaded, loaded: Loaded, at: int) -> bool:
+        """Whether a dispute that had begun in the record when it was known in the tournament is settled since."""
+        for begun, ended in reversed(found.match.settled):
+            if not await self._later(found, ended, loaded, at):
+                return False  # nor was any before it
+            if not await self._later(found, begun, loaded, at):
+                return True
+        return False
 
     async def _later(self, found: Loaded, version: int, loaded: Loaded, at: int) -> bool:
         """Whether an event of a match stands behind one of its tournament."""
