@@ -8,12 +8,12 @@ import pytest
 
 from domain.actor import Actor
 from domain.decider import Refusal
-from domain.facts import CardDrawn
+from domain.facts import CardDrawn, Passed
 from domain.game import ALL
 from domain.games import find
 from domain.match import commands as c
 from domain.match.sight import hands_open, holds_hidden, open_at, opened_deals, played_out, viewer_of
-from domain.match.state import is_complete
+from domain.match.state import deal_at, is_complete
 from projections.match_view import match_view
 from tests.domain.tables import Table, random_deal
 
@@ -46,10 +46,13 @@ def command_of(table, chance, entries):
         *(c.EnterResult(entry=entry) for entry in entries),
     ]  # fmt: skip
     if legal:
-        picks += [c.RecordFacts(facts=(chance.choice(legal),), it_happened=True)] * 14
+        passes = [each for each in legal if isinstance(each, Passed)]
+        chosen = passes[0] if passes and chance.random() < 0.6 else chance.choice(legal)
+        picks += [c.RecordFacts(facts=(chosen,), it_happened=True)] * 14
     if facts:
         version, old = chance.choice(facts)
-        now = chance.choice([old, chance.choice(legal) if legal else old])
+        firsts = match.setup.game.legal(match.setup.game.start(match.setup.options, deal.dealer, deal.cards))
+        now = chance.choice([old, *legal, *firsts])
         if isinstance(old, CardDrawn):
             now = msgspec.structs.replace(old, card=None)
         picks += [c.Correct(version=version, now=msgspec.to_builtins(now, enc_hook=str), note="x")] * 2
@@ -100,7 +103,8 @@ def one_evening(key, given, known, seed, found):
         opened = hands_open(table.match, last)
         for version in draws:
             drawn = table.match.superseded.get(version)
-            if open_at(table.match, version) and not (last.opened or played_out(table.match, last)):
+            of = deal_at(table.match, version)
+            if open_at(table.match, version) and not (of.opened or played_out(table.match, of)):
                 found.setdefault("draw", f"a draw is told (superseded {drawn}): {told}")
         for person in people:
             viewer = viewer_of(table.match, person)
