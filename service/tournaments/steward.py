@@ -147,6 +147,9 @@ class Steward:
             found, loaded = await self.streams.match(match), await self.streams.tournament(place.tournament)
             if found is None or loaded is None:
                 return
+            pairing = loaded.tournament.stages[place.stage].pairings.get(place.fixture)
+            if pairing is None or pairing.match != match:
+                return  # others meet there by now
             if counts(loaded.tournament, found.match):
                 known.said[match] = report_of(place, found.match)
             for news in await self._news(place, found, loaded):
@@ -155,6 +158,7 @@ class Steward:
                 known.refused.add(match)
             else:
                 return
+        known.refused.add(match)  # others were faster each time
 
     async def _news(self, place: Place, found: Loaded, loaded: Loaded) -> list[News]:
         """What there is to say of a match."""
@@ -186,9 +190,13 @@ class Steward:
         """Report it; what cannot be taken any more contests the result that stands. Whether something was recorded."""
         name = type(news).__name__
         request = own_request(_self(found.stream), f"{name} {found.stream} {found.head.version} {loaded.head.version}")
+        # said of the tournament as it was read: of a newer one, in which others may meet there, it is asked again
+        request = msgspec.structs.replace(request, expected=loaded.head.version)
         try:
             await self.recorder.tournament(place.tournament, Orders((news,)), request)
         except Refusal as refusal:
+            if refusal.slug == "lost-race":
+                return True
             contest = refused(place, found.match, loaded.tournament.stages[place.stage], news)
             if contest is not None:
                 return await self._say(place, found, loaded, contest)

@@ -3,7 +3,10 @@
 import pytest
 
 from domain.match import commands as mc
-from service.recording import Recorder
+from domain.tournament import commands as c
+from domain.tournament.directing import Orders
+from service.recording import Recorder, new_id, own_request
+from service.store.log import By
 from tests.service.asking import House
 from tests.service.test_claims_and_contests import LEFT, RIGHT, Night, corrected_late
 
@@ -126,11 +129,6 @@ def test_a_refused_report_settles_no_dispute(house, monkeypatch):
     async def somebody_else(self, stream, command, request):
         done = await plain(self, stream, command, request)
         if isinstance(command, mc.SettleDispute):
-            from domain.tournament import commands as c
-            from domain.tournament.directing import Orders
-            from service.recording import own_request
-            from service.store.log import By
-
             pay = c.Pay(other["entry"], 100)
             await services.recorder.tournament(night.evening.id, Orders((pay,)), own_request(By(None, "director")))
         return done
@@ -141,3 +139,29 @@ def test_a_refused_report_settles_no_dispute(house, monkeypatch):
     monkeypatch.undo()
     first = night.first()
     assert answer.status_code == 201 or first["disputed"], (answer.status_code, first["winner"], first["disputed"])
+
+
+def test_what_a_replaced_match_said_is_not_the_result_of_the_one_in_its_place(house, monkeypatch):
+    """While the steward carries the word of a final, the director puts right who plays it."""
+    night = Night(house, "played")
+    night.evening.act(
+        {"do": "report", "fixture": "W1.1", "winner": 0}, {"do": "report", "fixture": "W1.2", "winner": 0}
+    )
+    night.evening.act({"do": "pair_round"})
+    final = night.evening.read()["rounds"][1]["pairings"][0]["match"]
+    plain, again = Recorder.tournament, []
+
+    async def slower(self, stream, orders, request):
+        if isinstance(orders.commands[0], c.Hear) and not again:
+            again.append(c.Report("W1.1", 1, repair="again", knowingly=True))
+            chance = c.Chance(tuple(new_id() for _ in range(8)))
+            await plain(self, stream, Orders(tuple(again), chance), own_request(By(None, "director")))
+        return await plain(self, stream, orders, request)
+
+    monkeypatch.setattr(Recorder, "tournament", slower)
+    house.done(f"/api/v1/matches/{final}/results", {"entry": LEFT, "deal": 1})
+    night.evening.read()
+    put = night.evening.read()["rounds"][1]["pairings"][0]
+    assert again
+    assert put["match"] != final
+    assert put["winner"] is None
