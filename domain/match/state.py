@@ -101,8 +101,8 @@ class NoMatch(msgspec.Struct, frozen=True):
 
 class Match(msgspec.Struct, frozen=True, gc=False):
     """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` are the
-    versions at which each dispute that is over began and ended, `changed` that of the last event that says how the match stands, not
-    what somebody thinks of it."""
+    versions at which each dispute that is over began and ended, `changed` that of the last event that says how the
+    match stands, not what somebody thinks of it."""
 
     version: int
     setup: Setup
