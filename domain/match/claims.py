@@ -34,7 +34,8 @@ def all_say(deal: Deal, claim: Claim) -> Deal:
     if claim.what == "pause":
         return change(deal, paused=True, claims=())
     if claim.what == "void":
-        return change(deal, void=True, claims=())
+        before = (deal.confirmed, deal.signed)
+        return change(deal, void=True, claims=(), confirmed=(), signed={}, before=before)
     return change(deal, entry=(claim.version, claim.entry), confirmed=(), signed={}, claims=())
 
 

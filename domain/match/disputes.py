@@ -44,10 +44,10 @@ def settled(match: Match, command: c.SettleDispute, actor: Actor) -> New:
 
 
 def _own(match: Match, dispute: Dispute, actor: Actor) -> bool:
-    """Whether an actor may take a dispute back: its own side, or the scorer who wrote it down for nobody's in
-    particular."""
+    """Whether an actor may take a dispute back: who plays for the side that began it. Whoever keeps the score cannot,
+    or the dispute would bind nobody."""
     side = side_of(match, actor.person)
-    return side == dispute.side or (side is None and actor.records)
+    return side is not None and side == dispute.side
 
 
 def score_stated(match: Match, command: c.StateScore) -> New:

@@ -4,12 +4,12 @@ Runs of facts are folded in one go; an undo or a correction folds its deal again
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from domain import codec
-from domain.facts import Fact
+from domain.facts import CardDrawn, Fact
 from domain.games import find
 from domain.match import events as e
 from domain.match.claims import all_say, claimed, seconded
@@ -27,6 +27,11 @@ from domain.match.state import (
     opened,
 )
 from domain.tricks import Playing, play_run
+
+OPINIONS: Final = (
+    e.ResultConfirmed, e.RulingAccepted, e.ResultDisputed, e.DisputeSettled, e.ScoreStated, e.IrregularityNoted,
+    e.HandsOpened,
+)  # fmt: skip
 
 
 def fold(state: State, recorded: Iterable[tuple[int, e.MatchEvent]]) -> State:
@@ -61,10 +66,21 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = msgspec.structs.replace(state, disputes=disputes)
         case e.DisputeSettled():
             disputes = tuple(each for each in state.disputes if each.version != event.version)
-            after = msgspec.structs.replace(state, disputes=disputes, settled=version)
+            after = msgspec.structs.replace(
+                state, disputes=disputes, settled=(*state.settled, (event.version, version))
+            )
         case _:
             after = _noted(state, version, event)
-    return msgspec.structs.replace(after, version=version)
+    changed = state.changed if _opinion(state, event) else version
+    return msgspec.structs.replace(after, version=version, changed=changed)
+
+
+def _opinion(match: Match, event: e.Event) -> bool:
+    """Whether an event says what somebody thinks of a record and leaves it as it is; a confirmation that makes the
+    other side's claim so is more."""
+    if isinstance(event, e.ResultConfirmed) and any(deal.claims for deal in match.deals if deal.number == event.deal):
+        return False
+    return isinstance(event, OPINIONS)
 
 
 def _opened(version: int, event: e.MatchOpened) -> Match:
@@ -87,9 +103,9 @@ def with_facts(state: State, run: list[tuple[int, Fact]]) -> State:
     assert isinstance(state, Match), "a match stream begins with MatchOpened"
     version = run[-1][0]
     if not state.deals:
-        return msgspec.structs.replace(state, version=version)
+        return msgspec.structs.replace(state, version=version, changed=version)
     deal = _advanced(state, state.deals[-1], run)
-    return msgspec.structs.replace(state, version=version, deals=(*state.deals[:-1], deal))
+    return msgspec.structs.replace(state, version=version, changed=version, deals=(*state.deals[:-1], deal))
 
 
 def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
@@ -115,9 +131,15 @@ def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
             misfits.append(version)
         table = after
     facts = (*deal.facts, *run)
+    drawn = deal.drawn or (CardDrawn in game.facts and any(_names_draw(fact) for _, fact in run))
     return msgspec.structs.replace(
-        deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=(), signed={}, claims=()
+        deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=(), signed={}, claims=(), drawn=drawn
     )
+
+
+def _names_draw(fact: Fact) -> bool:
+    """Whether a fact names a card that one seat alone has seen."""
+    return isinstance(fact, CardDrawn) and fact.card is not None
 
 
 def refolded(match: Match, deal: Deal, facts: list[tuple[int, Fact]]) -> Deal:
@@ -200,7 +222,8 @@ def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
         case e.HandsOpened():
             return change(deal, opened=True)
         case e.DealRestored():
-            return change(deal, void=False)
+            confirmed, signed = deal.before
+            return change(deal, void=False, confirmed=confirmed, signed=signed, before=((), {}))
         case e.ScoreStated():
             return change(deal, stated=(*deal.stated, Stated(version, event.what, event.stated)))
         case _:

@@ -11,12 +11,13 @@ from domain.facts import Fact
 from domain.games import fact_union
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.evolve import fold
 from domain.match.recording import all_reasons
 from domain.match.results import read_entry
 from domain.match.rights import check_changeable, check_neutral, check_own_hand, check_stays_over, claiming_side
 from domain.match.sight import as_seen, viewer_of
 from domain.match.starting import last_deal, words
-from domain.match.state import Deal, Match
+from domain.match.state import Deal, Match, is_complete
 
 
 def undone(match: Match, command: c.UndoLast, actor: Actor) -> New:
@@ -63,7 +64,12 @@ def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
         was = next((fact for version, fact in deal.facts if version == command.version), None)
         if was is not None:
             _check_in_time(match, deal, actor)
-            return _corrected_fact(match, deal, was, command, actor)
+            new = _corrected_fact(match, deal, was, command, actor)
+            after = fold(match, [(match.version + 1, new.event)])
+            assert isinstance(after, Match)
+            if not is_complete(after, after.deals[deal.number - 1]):
+                check_stays_over(match, deal)
+            return new
     raise Refusal("misfit", f"entry {command.version} is neither a fact nor a result of this match")
 
 

@@ -33,11 +33,14 @@ def forbidden(actor: Actor) -> Refusal:
 
 
 def check_changeable(match: Match, deal: Deal, actor: Actor) -> None:
-    """Raises Refusal for whoever is no director where every side has confirmed, or a dispute is open."""
+    """Raises Refusal for whoever is no director where every side has confirmed, a dispute is open, or a
+    ruling was made."""
     if actor.directs:
         return
     if disputed(match, deal) is not None:
         raise Refusal("window-closed", f"the result of deal {deal.number} is disputed: the director can change it")
+    if deal.rulings:
+        raise Refusal("window-closed", f"the director has ruled on deal {deal.number}, and can change it")
     if all_confirmed(match, deal) or match_confirmed(match):
         raise Refusal("window-closed", f"every side has confirmed deal {deal.number}: the director can change it")
 

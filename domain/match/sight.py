@@ -24,7 +24,7 @@ def viewer_of(match: Match, actor: Actor) -> Viewer:
 
 def holds_hidden(match: Match, deal: Deal) -> bool:
     """Whether the log holds cards of a deal that a seat may not see."""
-    if any(isinstance(fact, CardDrawn) and fact.card is not None for _, fact in deal.facts):
+    if deal.drawn:
         return True
     if deal.cards is None:
         return False

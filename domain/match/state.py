@@ -69,7 +69,8 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     """One deal. `facts` are those in force, with their versions; `table` is the game's state after
     them; `misfits` the versions of facts that do not fit any more (after a correction). `signed` are the figures that
     each side that has `confirmed` put its name to (None: it named none); `opened` that it was over in a way that
-    cannot be taken back, so that its hands are everybody's to see."""
+    cannot be taken back, so that its hands are everybody's to see; `drawn` that a draw was recorded with its card, in
+    force or not: the log holds it for ever; `before` is what was agreed on before the deal was declared void."""
 
     number: int
     version: int
@@ -88,6 +89,8 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     claims: tuple[Claim, ...] = ()
     signed: dict[int, tuple[int, ...] | None] = {}
     opened: bool = False
+    drawn: bool = False
+    before: tuple[tuple[int, ...], dict[int, tuple[int, ...] | None]] = ((), {})
 
 
 class NoMatch(msgspec.Struct, frozen=True):
@@ -97,8 +100,9 @@ class NoMatch(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
-    """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` is the
-    version at which the last dispute was settled."""
+    """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` are the
+    versions at which each dispute that is over began and ended, `changed` that of the last event that says how the
+    match stands, not what somebody thinks of it."""
 
     version: int
     setup: Setup
@@ -106,7 +110,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     superseded: dict[int, int]
     void: bool = False
     disputes: tuple[Dispute, ...] = ()
-    settled: int = 0
+    settled: tuple[tuple[int, int], ...] = ()
+    changed: int = 0
 
 
 State: TypeAlias = NoMatch | Match

@@ -39,8 +39,9 @@ def _finished(state: Tournament, command: c.Finish) -> e.TournamentFinished:
     whole = state.at + 1 == len(state.stages) and stage.format.may_end(field)
     if waiting or not (whole or command.early):
         raise Refusal("misfit", "not every match has been played: enter the open results, or finish `early`")
-    if stage.disputed:
-        raise Refusal("misfit", f"the result of {min(stage.disputed)} is disputed: settle it first")
+    disputed = sorted(name for each in state.stages for name in each.disputed)
+    if disputed:
+        raise Refusal("misfit", f"the result of {disputed[0]} is disputed: settle it first")
     contests.check_none(state)
     return e.TournamentFinished(final_places(state))
 

@@ -24,25 +24,25 @@ class Place(msgspec.Struct, frozen=True):
     fixture: str
 
 
-def news_of(state: Tournament, place: Place, match: Match, since: bool) -> News | None:
-    """The next thing that a match says and its tournament does not hold yet; nothing where they agree. `since`: the
-    record has changed after the result that stands."""
+def news_of(state: Tournament, place: Place, match: Match, since: bool) -> list[News]:
+    """What a match says and its tournament does not hold yet, what matters most first: what is refused keeps nothing
+    else from being said. Nothing where they agree. `since`: the record has changed after the result that stands."""
     stage = state.stages[place.stage]
     if place.fixture not in stage.pairings or match.void:
-        return None
+        return []
     known = stage.decided.get(place.fixture)
     if known is None:
-        return _first(state, stage, place, match)
-    if known.version is not None and not state.finished:
-        taken = _taken(state, known, place, match)
-        if taken is not None:
-            return taken
-    return _against(stage, known, place, match, since) or _disputed(state, stage, place, match)
+        found = [_first(state, stage, place, match)]
+    else:
+        taken = _taken(state, known, place, match) if known.version is not None and not state.finished else None
+        against = None if taken is not None else _against(stage, known, place, match, since)
+        found = [taken, against, _disputed(state, stage, place, match)]
+    return [each for each in found if each is not None]
 
 
 def _first(state: Tournament, stage: Stage, place: Place, match: Match) -> News | None:
     """Of a match without a result: its end, or what one side has signed of it."""
-    if match.version <= stage.withdrawn.get(place.fixture, -1):
+    if match.changed <= stage.withdrawn.get(place.fixture, -1):
         return None
     if counts(state, match):
         return report_of(place, match)
@@ -64,7 +64,10 @@ def signed_by(match: Match) -> tuple[int, ...]:
 
 
 def _taken(state: Tournament, known: Decided, place: Place, match: Match) -> News | None:
-    """What was taken from the record and has changed there: taken again, or taken back."""
+    """What was taken from the record and has changed there: taken again, or taken back; not where the director let the
+    result stand against it."""
+    if match.changed <= state.stages[place.stage].upheld.get(place.fixture, 0):
+        return None
     if not race_of(match).finished:
         return c.Retract(place.fixture, place.stage + 1)
     if not counts(state, match):
@@ -99,7 +102,7 @@ def _new_contest(stage: Stage, known: Decided, place: Place, match: Match) -> c.
     before = stage.contested.get(place.fixture)
     if before is not None and (before.winner, before.score) == (winner, score):
         return None
-    if match.version <= stage.upheld.get(place.fixture, 0):
+    if match.changed <= stage.upheld.get(place.fixture, 0):
         return None
     because = _because(match, known.version or 0)
     return c.Contest(place.fixture, place.stage, match.version, winner, score, because)

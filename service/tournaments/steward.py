@@ -35,13 +35,14 @@ MOST: Final = 8  # things that one match may have to say at once
 
 class Watched(msgspec.Struct):
     """What is known of a club: up to which position, its tournaments, whose each match is, which streams there are,
-    and what the record of a finished match said."""
+    what the record of a finished match said, and which matches said something that could not be taken."""
 
     position: int = -1
     tournaments: set[str] = msgspec.field(default_factory=set)
     matches: dict[str, Place] = msgspec.field(default_factory=dict)
     opened: set[str] = msgspec.field(default_factory=set)
     said: dict[str, c.Hear] = msgspec.field(default_factory=dict)
+    refused: set[str] = msgspec.field(default_factory=set)
 
 
 class Steward:
@@ -99,7 +100,8 @@ class Steward:
             known.matches[match] = place
         for match, (place, stage, _) in wanted.items():  # what could not be said before may be said now
             stands = stage.decided.get(place.fixture)
-            if match in known.said and (stands is None or differs(stands, known.said[match])):
+            later = match in known.said and (stands is None or differs(stands, known.said[match]))
+            if later or match in known.refused:
                 await self._hear(known, match)
         gone = [match for match, place in known.matches.items() if place.tournament == stream and match not in wanted]
         for match in gone:
@@ -140,27 +142,45 @@ class Steward:
         """What a match says that its tournament does not hold yet, one thing after the other."""
         place = known.matches[match]
         known.said.pop(match, None)
+        known.refused.discard(match)
         for _ in range(MOST):
             found, loaded = await self.streams.match(match), await self.streams.tournament(place.tournament)
             if found is None or loaded is None:
                 return
+            pairing = loaded.tournament.stages[place.stage].pairings.get(place.fixture)
+            if pairing is None or pairing.match != match:
+                return  # others meet there by now
             if counts(loaded.tournament, found.match):
                 known.said[match] = report_of(place, found.match)
-            news = await self._news(place, found, loaded)
-            if news is None or not await self._say(place, found, loaded, news):
+            for news in await self._news(place, found, loaded):
+                if await self._say(place, found, loaded, news):
+                    break
+                known.refused.add(match)
+            else:
                 return
+        known.refused.add(match)  # others were faster each time
 
-    async def _news(self, place: Place, found: Loaded, loaded: Loaded) -> News | None:
-        """The next thing to say of a match."""
+    async def _news(self, place: Place, found: Loaded, loaded: Loaded) -> list[News]:
+        """What there is to say of a match."""
         stage = loaded.tournament.stages[place.stage]
         at = stage.reported.get(place.fixture)
-        since = at is not None and await self._later(found, found.match.version, loaded, at)
+        since = at is not None and await self._later(found, found.match.changed, loaded, at)
         news = news_of(loaded.tournament, place, found.match, since)
         disputed = stage.disputed_at.get(place.fixture)
-        if news is not None or disputed is None or not found.match.settled:
+        if disputed is None or not found.match.settled:
             return news
-        over = await self._later(found, found.match.settled, loaded, disputed)
-        return settled(loaded.tournament, place, found.match, over)
+        over = await self._over(found, loaded, disputed)
+        ended = settled(loaded.tournament, place, found.match, over)
+        return news if ended is None else [*news, ended]
+
+    async def _over(self, found: Loaded, loaded: Loaded, at: int) -> bool:
+        """Whether a dispute that had begun in the record when it was known in the tournament is settled since."""
+        for begun, ended in reversed(found.match.settled):
+            if not await self._later(found, ended, loaded, at):
+                return False  # nor was any before it
+            if not await self._later(found, begun, loaded, at):
+                return True
+        return False
 
     async def _later(self, found: Loaded, version: int, loaded: Loaded, at: int) -> bool:
         """Whether an event of a match stands behind one of its tournament."""
@@ -170,9 +190,13 @@ class Steward:
         """Report it; what cannot be taken any more contests the result that stands. Whether something was recorded."""
         name = type(news).__name__
         request = own_request(_self(found.stream), f"{name} {found.stream} {found.head.version} {loaded.head.version}")
+        # said of the tournament as it was read: of a newer one, in which others may meet there, it is asked again
+        request = msgspec.structs.replace(request, expected=loaded.head.version)
         try:
             await self.recorder.tournament(place.tournament, Orders((news,)), request)
         except Refusal as refusal:
+            if refusal.slug == "lost-race":
+                return True
             contest = refused(place, found.match, loaded.tournament.stages[place.stage], news)
             if contest is not None:
                 return await self._say(place, found, loaded, contest)

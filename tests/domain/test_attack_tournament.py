@@ -1,0 +1,27 @@
+"""Attacks on a tournament: disputes that nobody asks about."""
+
+from domain.tournament import commands as c
+from tests.domain.directed import Event
+
+BRACKET = {"kind": "single"}
+
+
+def two_stages():
+    second = c.StagePlan(format=BRACKET, game="parity", race={"target": 15})
+    return Event({"kind": "round-robin"}, 6, stages=(second,), race={"target": 15}, go_on=4)
+
+
+def test_a_dispute_of_an_earlier_stage_stops_the_finish():
+    event = two_stages()
+    while event.state.at < 1:
+        event.pair()
+        event.play()
+        if event.state.at == 0 and not event.open() and event.state.stage.format.over(event.state.field(0)):
+            event.pair()
+    name = next(iter(event.state.stages[0].decided))
+    event.do(c.Dispute(name, stage=1))
+    event.play()
+    while not event.over():
+        event.pair()
+        event.play()
+    assert event.refused(c.Finish())
