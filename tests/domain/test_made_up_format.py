@@ -65,5 +65,5 @@ def test_a_further_format_is_one_module(relay):
 
 
 def test_without_its_module_it_is_unknown():
-    with pytest.raises(Exception, match="there is no 'relay'"):
+    with pytest.raises(Exception, match="there is no format 'relay'"):
         Event({"kind": "relay"}, entries=5)
