@@ -10,11 +10,11 @@ from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.bracket import Fixture
 from domain.tournament.evolve import evolve
-from domain.tournament.format import Drawn, Field
+from domain.tournament.format import Drawn, StageSoFar
 from domain.tournament.line import check_parted
 from domain.tournament.meetings import Meeting, meetings
-from domain.tournament.naming import spoken
 from domain.tournament.outcomes import hanging_on, rejudged, resettled
+from domain.tournament.placeholders import fill
 from domain.tournament.readiness import assumed, ready, tables_of
 from domain.tournament.state import Round, Stage, Tournament
 from domain.tournament.tables import Sides, deals_first, tables_for
@@ -89,10 +89,10 @@ def _all_ready(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> l
 def _further(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> e.RoundPaired:
     """Tables that are added to the round that is on. Raises Refusal."""
     if state.at < 0 or not state.stage.rounds:
-        raise Refusal("misfit", "no round has been paired: whoever is there plays in the first one")
+        raise Refusal("misfit", "no round has been paired: late entries play in the first one")
     stage = state.stage
     if command.pairs is not None or command.early:
-        raise Refusal("malformed", "`added`: who came late is paired by the format; leave `pairs` and `early` out")
+        raise Refusal("malformed", "`added`: the format pairs late entries; leave `pairs` and `early` out")
     if command.number not in (None, len(stage.rounds)):
         raise Refusal("misfit", f"tables are added to the last round, {len(stage.rounds)}, not to {command.number}")
     if stage.rounds[-1].locked:
@@ -123,7 +123,7 @@ def _next_stage(state: Tournament, lot: int) -> e.StageStarted:
     else:
         stage = state.stage
         check_parted(state)
-        order = stage.entries(stage.format.onward(state.field(state.at), stage.setup.go_on))
+        order = stage.entries(stage.format.qualifiers(state.field(state.at), stage.setup.go_on))
     if len(order) < 2:
         raise Refusal("misfit", f"a tournament needs two entries, and {len(order)} can play: enter somebody first")
     state.stages[number].format.fixtures(len(order))
@@ -140,14 +140,14 @@ def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> t
             raise Refusal("misfit", f"round {round_} is on: nothing is decided yet at {where}")
         if stage.disputed:
             where = tables_of(stage, stage.disputed)
-            raise Refusal("misfit", f"{where} is disputed: settle it, or pair provisionally")
+            raise Refusal("misfit", f"{where} is disputed: settle it, or pair with results missing")
     return tuple(sorted({*waiting, *stage.disputed}))
 
 
-def _own(state: Tournament, field: Field, command: c.PairRound) -> Drawn:
+def _own(state: Tournament, field: StageSoFar, command: c.PairRound) -> Drawn:
     """The director's own pairs. Raises Refusal."""
     stage = state.stage
-    if not stage.format.drawn:
+    if not stage.format.drawn_round_by_round:
         raise Refusal("misfit", _planned(state))
     seeds: dict[str | None, int] = {entry: seed for seed, entry in enumerate(stage.order, start=1)}
     seeds[None] = 0
@@ -155,7 +155,7 @@ def _own(state: Tournament, field: Field, command: c.PairRound) -> Drawn:
     unknown = [entry for each in pairs for entry in each if entry not in seeds]
     if unknown:
         raise Refusal("malformed", f"{unknown[0]!r} is no entry of this stage")
-    return stage.format.own(field, [(seeds[one], seeds[other]) for one, other in pairs], command.knowingly)
+    return stage.format.director_pairs(field, [(seeds[one], seeds[other]) for one, other in pairs], command.knowingly)
 
 
 def _planned(state: Tournament) -> str:
@@ -196,8 +196,8 @@ def _paired(state: Tournament, drawn: Drawn, ids: Sequence[str], pending: tuple[
 def seated_at(stage: Stage, now: Iterable[Fixture]) -> dict[str, Sides]:
     """The entries on both sides of matches, by name."""
     wanted = {each.id: each for each in now}
-    decided = {} if stage.format.drawn else stage.decided
-    plan = wanted.values() if stage.format.drawn else stage.fixtures()
+    decided = {} if stage.format.drawn_round_by_round else stage.decided
+    plan = wanted.values() if stage.format.drawn_round_by_round else stage.fixtures()
     found = meetings(plan, decided)
     return {name: (stage.entries(found[name].of_side(0)), stage.entries(found[name].of_side(1))) for name in wanted}
 
@@ -209,7 +209,7 @@ def why_they_meet(state: Tournament, fixture: Fixture) -> str:
 
 def _named(text: str, stage: Stage) -> str:
     """The text with entries in the place of seeds: {7} becomes {entry}."""
-    return spoken(text, lambda seed: f"{{{stage.order[int(seed) - 1]}}}")
+    return fill(text, lambda seed: f"{{{stage.order[int(seed) - 1]}}}")
 
 
 def unpair_round(state: Tournament) -> e.RoundUnpaired:
@@ -267,7 +267,7 @@ def _assigned(state: Tournament, command: c.AssignTable) -> list[e.TournamentEve
         raise Refusal("not-found", f"no match {command.fixture!r} has been paired in this stage")
     mine = stage.pairings[command.fixture]
     if mine.table == command.table and (command.fixture in stage.featured) == command.feature:
-        raise Refusal("misfit", "that is where they play already")
+        raise Refusal("misfit", "they play at this table already")
     round_ = stage.round_of(command.fixture)
     assert round_ is not None
     there = [

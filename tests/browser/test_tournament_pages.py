@@ -24,7 +24,7 @@ def announce(page, club, template="swiss", name="Thursday cup", **fields):
     page.click("summary:text-is('More')")
     for field, value in fields.items():
         page.fill(f"[name={field}]", value)
-    page.click("text=Announce it")
+    page.click("text=Create the tournament")
     page.wait_for_url("**/director")
     return page.url.removesuffix("/director")
 
@@ -98,11 +98,11 @@ def test_a_wrong_result_shows_what_it_would_move_before_anything_is_recorded(pag
     page.goto(f"{path}/director?round=1")
     version = page.get_attribute("#follow", "data-version")
     report(page, 1, 10, 12)
-    page.wait_for_selector("text=What this moves")
+    page.wait_for_selector("text=What this changes")
     clean(page)
     assert page.get_attribute("#follow", "data-version") == version, "nothing is recorded yet"
     assert page.locator("section.felt tbody tr").count() > 1
-    page.click("text=Correct it and pair again")
+    page.click("text=Correct the result and pair again")
     page.wait_for_url("**/director")
     assert "Eero" in page.inner_text("main"), "the new winner is in the second round"
 
@@ -131,22 +131,22 @@ def test_the_projector_turns_over_and_can_be_stopped(page, club):
     assert page.get_attribute("[data-next] button", "aria-pressed") == "true"
     clean(page)
     page.click("[data-next] a")
-    assert "standings" in page.inner_text("header")
+    assert "Standings" in page.inner_text("header")
 
 
 def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):
     page.goto(f"/clubs/{club}/tournaments/new")
     page.fill("[name=name]", "Cup")
     page.fill("[name=players]", "Ahti\nAhti")
-    page.click("text=Announce it")
-    assert "is in the list already" in page.inner_text("[role=alert]")
+    page.click("text=Create the tournament")
+    assert "Ahti is in the list twice (lines 1 and 2)" in page.inner_text("[role=alert]")
     assert page.input_value("[name=players]") == "Ahti\nAhti"
     clean(page)
 
 
 def test_what_is_empty_says_what_to_do(page, club):
     page.goto(f"/clubs/{club}/tournaments")
-    assert "announce the first" in page.inner_text("main")
+    assert "create the first" in page.inner_text("main")
     clean(page)
 
 

@@ -1,5 +1,7 @@
 """Rounds that are on side by side, over HTTP and on the pages of directors and players."""
 
+import re
+
 from tests.service.asking import FORM
 from tests.service.evenings import Evening
 from tests.service.test_tournament_pages import Desk
@@ -130,9 +132,9 @@ def test_the_board_offers_tables_for_who_came_late(house, owner):
     evening.act({"do": "pair_round"})
     assert "Add tables" not in pages.get("/director")
     evening.act({"do": "enter", "players": [house.next_name()]})
-    assert "Add tables for who came late" in pages.get("/director")
+    assert "Add tables for late entries" in pages.get("/director")
     assert pages.send(do="pair_round", added="true").status_code == 303
-    assert "tables added" in pages.get("/log")
+    assert re.search(r"Round 1: \d tables? added", pages.get("/log"))
 
 
 def test_a_contested_result_of_a_round_that_is_over_stands_on_the_board(house, owner):

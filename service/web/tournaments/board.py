@@ -10,12 +10,10 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from domain.actor import DIRECTORS
-from domain.decider import Refusal
 from domain.tournament.state import Stage
 from projections.lists import MATCHES, MatchRow
 from projections.tournaments.view import rounds_on
 from service.auth import require
-from service.store import log
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
 from service.web.tournaments.next_steps import hint_of, main_actions
 from service.web.tournaments.pages import by_seed, entries_by_name, number_in
@@ -57,7 +55,7 @@ async def board(
         names=frame.names,
         hint=hint_of(frame), tabled=_has_report_file(frame), ordered=by_seed(frame),
         by_name=entries_by_name(frame), known=known, question=question, granted=granted_in(frame),
-        drawn=_now(frame).format.drawn, open_to_all=_takes_entries(frame),
+        drawn=_now(frame).format.drawn_round_by_round, open_to_all=_takes_entries(frame),
     )  # fmt: skip
 
 
@@ -90,7 +88,7 @@ def _now(frame: Frame) -> Stage:
 
 def _takes_entries(frame: Frame) -> bool:
     """Whether somebody can still enter: before the start, or late where the first stage takes that."""
-    return frame.state.at < 0 or (frame.state.at == 0 and _now(frame).format.late)
+    return frame.state.at < 0 or (frame.state.at == 0 and _now(frame).format.late_entry)
 
 
 def granted_in(frame: Frame) -> list[dict[str, Any]]:
@@ -137,7 +135,7 @@ def _table(pairing: dict[str, Any], match: MatchRow | None, now: datetime, over:
         deals = f"deal {match.deals}" if match.status == "open" else "played out"
         row |= {"state": "on", "text": f"{deals}, {score}, last entry {quiet} min ago"}
         if match.status == "finished" and pairing["status"] == "open":
-            row |= {"state": "unconfirmed", "text": f"finished {score}, not confirmed by both sides"}
+            row |= {"state": "unconfirmed", "text": f"finished {score}, not yet confirmed by both sides"}
         elif quiet >= QUIET_MINUTES and pairing["status"] == "open":
             row["state"] = "late"
         row["differs"] = _differs(pairing, match)
@@ -172,9 +170,9 @@ def _contest(pairing: dict[str, Any]) -> str:
     """What the record of a match says against the result, and why."""
     against = pairing["contested"]
     if against["because"] == "reopened":
-        return "The record of the match was put back on and has no winner: correct the result, or let it stand."
+        return "The match was put back on and has no winner yet. Correct the result, or let it stand."
     why = {"ruled": "After a ruling", "corrected": "By now"}[against["because"]]
-    return f"{why} the record says {_said(pairing, against)}: correct the result, or let it stand."
+    return f"{why} the match says: {_said(pairing, against)}. Correct the result, or let it stand."
 
 
 def _result(pairing: dict[str, Any]) -> str:
@@ -190,14 +188,14 @@ def _differs(pairing: dict[str, Any], match: MatchRow) -> str:
     if pairing["how"] != "played" or match.status == "void":
         return ""
     if match.status == "open":
-        return "The record of the match is open again." if pairing["version"] else ""
+        return "The match is open again." if pairing["version"] else ""
     score = match.games if sum(match.games) > 1 else match.totals
     if match.winner == pairing["winner"] and (pairing["score"] is None or tuple(pairing["score"]) == tuple(score)):
         return ""
     names = [side["name"] for side in pairing["sides"]]
     said = "a draw" if match.winner is None else f"{names[match.winner]} as the winner"
     said += f" with {'–'.join(map(str, score))}"
-    return f"The record of the match has {said}: correct the result, or let it stand."
+    return f"The match has {said}. Correct the result, or let it stand."
 
 
 def counts_of(rows: list[dict[str, Any]]) -> list[tuple[str, int, bool]]:
@@ -223,46 +221,3 @@ def headline(frame: Frame, rows: list[dict[str, Any]]) -> str:
     if left:
         return f"{called}: {left} of {len(rows)} tables still on"
     return f"{called} {'is' if len(numbers) == 1 else 'are'} over"
-
-
-@get("/tournaments/{tournament_id:uuid}/log", include_in_schema=False, query=("upto",))
-async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
-    """Every step, who took it, and why: the last hundred, or those up to a step."""
-    frame = await frame_of(request, tournament_id)
-    require(frame.caller, frame.loaded.club, DIRECTORS)
-    last = frame.loaded.head.version
-    upto = number_in(request, "upto", last) or last
-    before = max(upto - log.PAGE, 0)
-    stored = await log.read_stream(frame.services.pool, frame.loaded.club, frame.loaded.stream, before, upto)
-    if not stored:
-        raise Refusal("not-found", "there is nothing here")
-    devices = await frame.services.recorder.devices.of(frame.loaded.club, names=True)
-    steps = [
-        {
-            "version": each.event.version, "text": step_text(each.event.data, frame.names),
-            "recorded_at": each.event.recorded_at.strftime("%Y-%m-%d %H:%M:%S"),
-            "who": devices.called(each.event.device) or each.event.role,
-            "note": (each.event.private or {}).get("note", ""),
-        }
-        for each in stored
-    ]  # fmt: skip
-    later = min(upto + log.PAGE, last) if upto < last else None
-    return shown(frame, "log", "log", steps=steps, earlier=before or None, later=later, last=last)
-
-
-def step_text(event: Any, names: dict[str, str]) -> str:
-    """An event of a tournament in words."""
-    kind = type(event).__name__
-    told = "".join(f" {char.lower()}" if char.isupper() else char for char in kind).strip()
-    parts = [f"round {event.round}"] if hasattr(event, "round") else []
-    if getattr(event, "added", False):
-        parts.append("tables added")
-    if hasattr(event, "fixture"):
-        parts.append(event.fixture)
-    if getattr(event, "entry", None) in names:
-        parts.append(names[event.entry])
-    if hasattr(event, "winner"):
-        parts.append({None: "no winner", 0: "first side won", 1: "second side won"}[event.winner])
-        if event.score:
-            parts.append(f"{event.score[0]}–{event.score[1]}")
-    return f"{told.capitalize()}: {', '.join(parts)}" if parts else told.capitalize()

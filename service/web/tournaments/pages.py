@@ -104,7 +104,7 @@ async def why_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: Fr
     frame = await frame_of(request, tournament_id)
     number = stage_in(request, frame)
     if str(entry) not in frame.state.stages[number].order:
-        raise Refusal("not-found", "there is no such entry in this stage")
+        raise Refusal("not-found", "this player is not in this stage")
     why = msgspec.to_builtins(why_view(frame.state, number, str(entry), frame.names))
     return shown(frame, "why", "standings", why=why, stage=number + 1)
 
@@ -115,7 +115,7 @@ async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Re
     frame = await frame_of(request, tournament_id)
     asked = number_in(request, "stage", len(frame.state.stages))
     begun = [at for at, stage in enumerate(frame.state.stages) if stage.begun]
-    places = [asked - 1] if asked else [at for at in reversed(begun) if not frame.state.stages[at].format.columns]
+    places = [asked - 1] if asked else [at for at in reversed(begun) if not frame.state.stages[at].format.tiebreaks]
     found = None
     if places and frame.state.stages[places[0]].begun:
         found = bracket_view(frame.state, places[0], frame.names)
@@ -133,7 +133,7 @@ async def crosstable_page(request: AnyRequest, tournament_id: FromPath[UUID]) ->
     """Who met whom."""
     frame = await frame_of(request, tournament_id)
     asked = number_in(request, "stage", len(frame.state.stages))
-    tabled = [at for at, stage in enumerate(frame.state.stages) if stage.begun and stage.format.columns]
+    tabled = [at for at, stage in enumerate(frame.state.stages) if stage.begun and stage.format.tiebreaks]
     number = asked - 1 if asked else tabled[-1] if tabled else None
     rows = crosstable_view(frame.state, number, frame.names) if number in tabled and number is not None else ()
     plain = msgspec.to_builtins(rows)
@@ -160,7 +160,7 @@ async def entry_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: 
     wanted = str(entry)
     found = next((each for each in frame.view.entries if each.id == wanted), None)
     if found is None:
-        raise Refusal("not-found", "there is no such entry in this tournament")
+        raise Refusal("not-found", "this player is not in this tournament")
     return shown(
         frame, "entry", "entries", entry=msgspec.to_builtins(found), history=history_of(frame, wanted),
         rank=rank_of(frame, wanted),
