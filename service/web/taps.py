@@ -127,4 +127,4 @@ async def _meanwhile(
     sight = Sight(services, caller, loaded.club)
     views = [plain(await sight.view(each)) for each in stored[-LATEST:]]
     teller = Teller(loaded.match, values["match"], values["people"], views)
-    return tuple(teller.say(view) + (f" ({view['device']})" if view["device"] else "") for view in views)
+    return tuple(teller.say(view) + (f" ({view['device_name']})" if view.get("device_name") else "") for view in views)
