@@ -57,13 +57,13 @@ def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
         raise Refusal("misfit", f"entry {command.version} was replaced by entry {later}: correct that one")
     for deal in match.deals:
         if deal.entry is not None and deal.entry[0] == command.version:
-            _check_in_time(match, deal, actor)
+            check_in_time(match, deal, actor)
             check_neutral(match, deal, actor)
             raw = msgspec.Raw(codec.encode(read_entry(match, command.now)))
             return New(e.EntryCorrected(command.version, raw), words(command.note))
         was = next((fact for version, fact in deal.facts if version == command.version), None)
         if was is not None:
-            _check_in_time(match, deal, actor)
+            check_in_time(match, deal, actor)
             new = _corrected_fact(match, deal, was, command, actor)
             after = fold(match, [(match.version + 1, new.event)])
             assert isinstance(after, Match)
@@ -73,7 +73,7 @@ def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
     raise Refusal("misfit", f"entry {command.version} is neither a fact nor a result of this match")
 
 
-def _check_in_time(match: Match, deal: Deal, actor: Actor) -> None:
+def check_in_time(match: Match, deal: Deal, actor: Actor) -> None:
     """Whoever records may correct until the next deal has begun; later it is for the director."""
     if deal is not match.deals[-1] and not actor.directs:
         raise Refusal("window-closed", "the next deal has begun: the director can correct this")

@@ -45,15 +45,15 @@ BODIES = {
     "pauseRecording": [{"reason": "too fast"}],
     "undoLast": [{"reason": "a slip", "withdrawn": True}],
     "voidDeal": [{"reason": "a card was missing"}],
+    "restoreDeal": [{"reason": "it was found"}],
+    "openHands": [{"deal": 1, "reason": "a dispute"}],
+    "disputeResult": [{"deal": 1, "side": 0, "reason": "recount"}, {"reason": "recount", "expected_version": 3}],
+    "settleDispute": [{"how": "upheld", "version": 4}, {"how": "withdrawn"}],
     "correct": [
         {"version": 3, "now": {"seat": 1, "do": "trump", "suit": "S"}, "reason": "misread"},
         {"version": 3, "now": {"parity": "even", "tricks": [8]}, "reason": "misread", "expected_version": 3},
     ],
-    "confirm": [{"deal": 1, "side": 0, "expected_version": 3}],
-    "restoreDeal": [{"reason": "it was whole"}],
-    "openHands": [{"deal": 1, "reason": "a dispute"}],
-    "disputeResult": [{"deal": 1, "side": 0, "reason": "recount", "expected_version": 3}],
-    "settleDispute": [{"how": "upheld", "version": 3, "reason": "counted again"}],
+    "confirm": [{"deal": 1, "side": 0, "expected_version": 3}, {"deal": 1, "side": 0, "scores": [19, 0]}],
     "announceTournament": [
         {
             "name": "Cup",
