@@ -48,7 +48,9 @@ class Desk:
     async def _check_not_the_same(self, loaded: Loaded, seen: Match, request: Request) -> None:
         if not seen.deals:
             return
-        last = await log.read_stream(self.recorder.streams.pool, loaded.club, loaded.stream, seen.version - 1)
+        last = await log.read_stream(
+            self.recorder.streams.pool, loaded.club, loaded.stream, seen.changed - 1, seen.changed
+        )
         event = last[0].event if last else None
         if event is None:
             return
@@ -68,9 +70,11 @@ class Desk:
         current = await self.recorder.streams.match(loaded.stream)
         assert current is not None
         match = current.match
-        if given.scores is not None or not 1 <= given.deal <= len(match.deals):
+        if not 1 <= given.deal <= len(match.deals):
             return given
         deal = match.deals[given.deal - 1]
         claim = to_second(deal, given.side) if deal.claims and not is_complete(match, deal) else None
-        scores = scores_of(match, claim) if claim is not None else to_sign(match, deal)
-        return msgspec.structs.replace(given, scores=scores)
+        if claim is not None:
+            scores = given.scores or scores_of(match, claim)
+            return msgspec.structs.replace(given, scores=scores, claim=claim.version)
+        return given if given.scores is not None else msgspec.structs.replace(given, scores=to_sign(match, deal))

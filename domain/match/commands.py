@@ -99,11 +99,13 @@ class Correct(Command, frozen=True, kw_only=True):
 
 class ConfirmResult(Command, frozen=True, kw_only=True):
     """A side agrees to a deal's result, and to these `scores` where they are named: those of the deal, or the totals of
-    the match with its last one."""
+    the match with its last one. Of a deal of which the other side claims something, `claim` is the version that it is
+    agreed to."""
 
     deal: int
     side: int
     scores: tuple[int, ...] | None = None
+    claim: int | None = None
 
 
 class DisputeResult(Command, frozen=True, kw_only=True):

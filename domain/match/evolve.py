@@ -132,9 +132,11 @@ def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
         table = after
     facts = (*deal.facts, *run)
     drawn = deal.drawn or (CardDrawn in game.facts and any(_names_draw(fact) for _, fact in run))
+    aside = bool(remarks) and all(type(fact) in remarks for _, fact in run)  # what is only remarked ends no claim
     return msgspec.structs.replace(
-        deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=(), signed={}, claims=(), drawn=drawn
-    )
+        deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=(), signed={}, drawn=drawn,
+        claims=deal.claims if aside else (),
+    )  # fmt: skip
 
 
 def _names_draw(fact: Fact) -> bool:

@@ -176,6 +176,8 @@ def _seconded(match: Match, deal: Deal, command: c.ConfirmResult) -> tuple[int, 
     claim = to_second(deal, command.side)
     if claim is None:
         raise Refusal("misfit", "this side has said so already: now the other side confirms")
+    if command.claim not in (None, claim.version):
+        raise Refusal("changed", f"another side says something else of deal {deal.number} by now: look at it again")
     scores = scores_of(match, claim)
     _check_unchanged(deal, command.scores, scores)
     return scores or ()
@@ -186,7 +188,7 @@ def _agreed(match: Match, deal: Deal, command: c.ConfirmResult) -> tuple[int, ..
         raise Refusal("misfit", f"deal {deal.number} has no result yet")
     stands = to_sign(match, deal)
     named = command.scores
-    if named is not None and named == side_scores(match, deal):
+    if named is not None and named == side_scores(match, deal) and match.setup.race.best_of == 1:
         stands = named
     _check_unchanged(deal, named, stands)
     if command.side in deal.confirmed and deal.signed.get(command.side) in (None, stands):

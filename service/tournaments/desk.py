@@ -1,8 +1,10 @@
 """The director's desk: what was asked over the wire becomes commands, with fresh ids and lots, and is recorded."""
 
+import hashlib
 import secrets
 from collections.abc import Iterable, Sequence
-from typing import Any
+from contextlib import nullcontext, suppress
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -23,6 +25,7 @@ from service.recording import Done, Recorder, Request, new_id, own_request
 from service.streams import TOURNAMENT, Loaded
 
 LOTS = 2**31
+About: TypeAlias = c.Report | c.Dispute | c.Uphold
 
 
 class Desk:
@@ -61,29 +64,53 @@ class Desk:
             trial = await self._named(loaded.club, loaded.tournament, actions, request, register=False)
             await self._check_nothing_lost(loaded.tournament, trial, chance, request.actor)
         commands = await self._named(loaded.club, loaded.tournament, actions, request)
-        await self._in_the_record(loaded.tournament, commands, chance, note, request)
-        return await self.recorder.tournament(loaded.stream, Orders(tuple(commands), chance, note), request)
+        about = await self._about(loaded.tournament, commands, chance, request)
+        await self._in_the_record(about, note, request, dispute=True)
+        done = await self._directed(loaded, Orders(tuple(commands), chance, note), request)
+        await self._in_the_record(about, note, request, dispute=False)
+        return done
 
-    async def _in_the_record(
-        self, state: Tournament, commands: Sequence[c.TournamentCommand], chance: c.Chance, note: str | None,
-        request: Request,
-    ) -> None:  # fmt: skip
-        """What is said about a result here is recorded in its match first: a dispute, and how the director settled it.
-        Raises Refusal, also for a player's word on a match whose record has that of both sides."""
-        about = [each for each in commands if isinstance(each, c.Report | c.Dispute | c.Uphold)]
-        if not about:
-            return
-        directed(state, Orders(tuple(commands), chance), request.actor)  # what is refused leaves no trace in a match
-        for place, each in enumerate(about):
+    async def _about(
+        self, state: Tournament, commands: Sequence[c.TournamentCommand], chance: c.Chance, request: Request
+    ) -> list[tuple[About, Loaded, int | None]]:
+        """What is said about results of matches that are recorded: the command, the match, and for which side. Raises
+        Refusal, also for a player's word on a match whose record has that of both sides."""
+        given = [each for each in commands if isinstance(each, c.Report | c.Dispute | c.Uphold)]
+        if given:  # what is refused leaves no trace in a match
+            directed(state, Orders(tuple(commands), chance), request.actor)
+        found = []
+        for each in given:
             pairing = pairing_of(state, each)
-            found = await self.recorder.streams.match(pairing.match) if pairing is not None else None
-            if found is None or not found.match.deals:
+            match = await self.recorder.streams.match(pairing.match) if pairing is not None else None
+            if match is None or not match.match.deals:
                 continue
             if isinstance(each, c.Report) and is_claim(state, each, request.actor):
                 raise Refusal("misfit", "this match is recorded: confirm its result there, or dispute it")
-            for step, command in enumerate(_said_of(found.match, each, own_side(state, each, request.actor), note)):
-                own = own_request(request.by, f"{request.command_id[:90]} {place}.{step}", request.actor)
-                await self.recorder.match(found.stream, command, own)
+            found.append((each, match, own_side(state, each, request.actor)))
+        return found
+
+    async def _in_the_record(
+        self, about: Sequence[tuple[About, Loaded, int | None]], note: str | None, request: Request, dispute: bool
+    ) -> None:
+        """A dispute is recorded in its match before the tournament hears of it, its end when the tournament has: so
+        nothing is settled that was not decided, whoever comes between."""
+        for place, (each, found, side) in enumerate(about):
+            if isinstance(each, c.Dispute) is not dispute:
+                continue
+            for step, command in enumerate(_said_of(found.match, each, side, note)):
+                key = hashlib.sha256(f"{request.command_id} {place}.{step}".encode()).hexdigest()
+                with suppress(Refusal) if not dispute else nullcontext():  # somebody has settled it meanwhile
+                    await self.recorder.match(found.stream, command, own_request(request.by, key, request.actor))
+
+    async def _directed(self, loaded: Loaded, orders: Orders, request: Request) -> Done:
+        """The tournament's own events; of disputes that the steward has carried over already there are none left."""
+        try:
+            return await self.recorder.tournament(loaded.stream, orders, request)
+        except Refusal:
+            fresh = await self.recorder.streams.tournament(loaded.stream)
+            if fresh is None or not all(_known(fresh.tournament, each) for each in orders.commands):
+                raise
+            return Done(fresh, fresh.head.version + 1, fresh.head.version)
 
     async def _check_nothing_lost(
         self, state: Tournament, commands: Sequence[c.TournamentCommand], chance: c.Chance, actor: Actor
@@ -156,9 +183,15 @@ class Desk:
                 return action
 
 
-def _said_of(
-    match: Match, command: c.Report | c.Dispute | c.Uphold, side: int | None, note: str | None
-) -> list[mc.MatchCommand]:
+def _known(state: Tournament, command: c.TournamentCommand) -> bool:
+    """Whether a command is a dispute that stands already."""
+    if not isinstance(command, c.Dispute):
+        return False
+    stages = state.stages if command.stage is None else state.stages[command.stage - 1 : command.stage]
+    return any(command.fixture in stage.disputed for stage in stages)
+
+
+def _said_of(match: Match, command: About, side: int | None, note: str | None) -> list[mc.MatchCommand]:
     """What a director's or a side's word on a result is in the record of its match."""
     if isinstance(command, c.Dispute):
         over = any(is_complete(match, deal) for deal in match.deals)

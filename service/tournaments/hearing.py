@@ -24,9 +24,10 @@ class Place(msgspec.Struct, frozen=True):
     fixture: str
 
 
-def news_of(state: Tournament, place: Place, match: Match, since: bool) -> list[News]:
+def news_of(state: Tournament, place: Place, match: Match, since: bool, fresh: bool) -> list[News]:
     """What a match says and its tournament does not hold yet, what matters most first: what is refused keeps nothing
-    else from being said. Nothing where they agree. `since`: the record has changed after the result that stands."""
+    else from being said. Nothing where they agree. `since`: the record has changed after the result that stands;
+    `fresh`: a dispute is open in it that was not told before."""
     stage = state.stages[place.stage]
     if place.fixture not in stage.pairings or match.void:
         return []
@@ -36,7 +37,7 @@ def news_of(state: Tournament, place: Place, match: Match, since: bool) -> list[
     else:
         taken = _taken(state, known, place, match) if known.version is not None and not state.finished else None
         against = None if taken is not None else _against(stage, known, place, match, since)
-        found = [taken, against, _disputed(state, stage, place, match)]
+        found = [taken, against, _disputed(state, stage, place, fresh)]
     return [each for each in found if each is not None]
 
 
@@ -114,9 +115,9 @@ def _because(match: Match, version: int) -> Because:
     return "ruled" if any(ruling.version > version for deal in match.deals for ruling in deal.rulings) else "corrected"
 
 
-def _disputed(state: Tournament, stage: Stage, place: Place, match: Match) -> News | None:
+def _disputed(state: Tournament, stage: Stage, place: Place, fresh: bool) -> News | None:
     """A dispute that is open in the record, and not yet in the tournament."""
-    if match.disputes and place.fixture not in stage.disputed and not state.finished:
+    if fresh and place.fixture not in stage.disputed and not state.finished:
         return c.Dispute(place.fixture, place.stage + 1)
     return None
 

@@ -165,13 +165,20 @@ class Steward:
         stage = loaded.tournament.stages[place.stage]
         at = stage.reported.get(place.fixture)
         since = at is not None and await self._later(found, found.match.changed, loaded, at)
-        news = news_of(loaded.tournament, place, found.match, since)
         disputed = stage.disputed_at.get(place.fixture)
+        fresh = await self._fresh(found, loaded, disputed)
+        news = news_of(loaded.tournament, place, found.match, since, fresh)
         if disputed is None or not found.match.settled:
             return news
         over = await self._over(found, loaded, disputed)
         ended = settled(loaded.tournament, place, found.match, over)
         return news if ended is None else [*news, ended]
+
+    async def _fresh(self, found: Loaded, loaded: Loaded, at: int | None) -> bool:
+        """Whether a dispute is open in the record that began after the tournament was last told of one."""
+        if at is None:
+            return bool(found.match.disputes)
+        return any([await self._later(found, each.version, loaded, at) for each in found.match.disputes])
 
     async def _over(self, found: Loaded, loaded: Loaded, at: int) -> bool:
         """Whether a dispute that had begun in the record when it was known in the tournament is settled since."""

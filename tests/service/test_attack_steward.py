@@ -94,7 +94,6 @@ def test_a_player_does_not_end_the_other_sides_dispute(house):
     assert night.first()["disputed"]
 
 
-@pytest.mark.xfail(strict=True, reason="the desk writes to the record first and does not expect the steward in between")
 @pytest.mark.parametrize("do", ["dispute", "uphold"])
 def test_the_board_is_answered_when_the_steward_was_faster(house, monkeypatch, do):
     """An open page follows the tournament, so that the steward runs between the two appends of the desk."""
@@ -116,7 +115,6 @@ def test_the_board_is_answered_when_the_steward_was_faster(house, monkeypatch, d
     night.evening.act({"do": do, "fixture": "W1.1"}, role=role)
 
 
-@pytest.mark.xfail(strict=True, reason="the desk settles the record before the tournament has taken the report")
 def test_a_refused_report_settles_no_dispute(house, monkeypatch):
     """The desk settles the dispute in the record, and loses the race for the tournament: nothing was decided."""
     night = Night(house, "played")
