@@ -6,7 +6,7 @@ from litestar.static_files import create_static_files_router
 
 from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
 from service.web.kept import STATIC, known_file
-from service.web.tournaments import actions, board, creating, downloads, pages, show
+from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
 
 PAGES: list[Any] = [
     create_static_files_router(
@@ -53,7 +53,7 @@ PAGES: list[Any] = [
     pages.live,
     show.show_page,
     board.director_page,
-    board.log_page,
+    steps.log_page,
     actions.act,
     downloads.download,
     downloads.enter_many,

@@ -132,7 +132,7 @@ def test_the_board_offers_tables_for_who_came_late(house, owner):
     evening.act({"do": "enter", "players": [house.next_name()]})
     assert "Add tables for who came late" in pages.get("/director")
     assert pages.send(do="pair_round", added="true").status_code == 303
-    assert "tables added" in pages.get("/log")
+    assert re.search(r"Round 1: \d tables? added", pages.get("/log"))
 
 
 def test_a_contested_result_of_a_round_that_is_over_stands_on_the_board(house, owner):

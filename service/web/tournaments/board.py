@@ -10,12 +10,10 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from domain.actor import DIRECTORS
-from domain.decider import Refusal
 from domain.tournament.state import Stage
 from projections.lists import MATCHES, MatchRow
 from projections.tournaments.view import rounds_on
 from service.auth import require
-from service.store import log
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
 from service.web.tournaments.next_steps import hint_of, main_actions
 from service.web.tournaments.pages import by_seed, entries_by_name, number_in
@@ -223,46 +221,3 @@ def headline(frame: Frame, rows: list[dict[str, Any]]) -> str:
     if left:
         return f"{called}: {left} of {len(rows)} tables still on"
     return f"{called} {'is' if len(numbers) == 1 else 'are'} over"
-
-
-@get("/tournaments/{tournament_id:uuid}/log", include_in_schema=False, query=("upto",))
-async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
-    """Every step, who took it, and why: the last hundred, or those up to a step."""
-    frame = await frame_of(request, tournament_id)
-    require(frame.caller, frame.loaded.club, DIRECTORS)
-    last = frame.loaded.head.version
-    upto = number_in(request, "upto", last) or last
-    before = max(upto - log.PAGE, 0)
-    stored = await log.read_stream(frame.services.pool, frame.loaded.club, frame.loaded.stream, before, upto)
-    if not stored:
-        raise Refusal("not-found", "there is nothing here")
-    devices = await frame.services.recorder.devices.of(frame.loaded.club, names=True)
-    steps = [
-        {
-            "version": each.event.version, "text": step_text(each.event.data, frame.names),
-            "recorded_at": each.event.recorded_at.strftime("%Y-%m-%d %H:%M:%S"),
-            "who": devices.called(each.event.device) or each.event.role,
-            "note": (each.event.private or {}).get("note", ""),
-        }
-        for each in stored
-    ]  # fmt: skip
-    later = min(upto + log.PAGE, last) if upto < last else None
-    return shown(frame, "log", "log", steps=steps, earlier=before or None, later=later, last=last)
-
-
-def step_text(event: Any, names: dict[str, str]) -> str:
-    """An event of a tournament in words."""
-    kind = type(event).__name__
-    told = "".join(f" {char.lower()}" if char.isupper() else char for char in kind).strip()
-    parts = [f"round {event.round}"] if hasattr(event, "round") else []
-    if getattr(event, "added", False):
-        parts.append("tables added")
-    if hasattr(event, "fixture"):
-        parts.append(event.fixture)
-    if getattr(event, "entry", None) in names:
-        parts.append(names[event.entry])
-    if hasattr(event, "winner"):
-        parts.append({None: "no winner", 0: "first side won", 1: "second side won"}[event.winner])
-        if event.score:
-            parts.append(f"{event.score[0]}–{event.score[1]}")
-    return f"{told.capitalize()}: {', '.join(parts)}" if parts else told.capitalize()
