@@ -1,5 +1,7 @@
 """Rounds that are on side by side, over HTTP and on the pages of directors and players."""
 
+import re
+
 from tests.service.asking import FORM
 from tests.service.evenings import Evening
 from tests.service.test_tournament_pages import Desk
