@@ -56,6 +56,7 @@ def test_what_the_service_did_by_itself_says_so_and_why(desk, house):
     evening.act({"do": "pair_round"})
     match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
     house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    evening.read()
     house.done(f"{match}/undo", {})
     ann, bob = sides(evening)
     told = steps(pages)
@@ -72,13 +73,9 @@ def test_third_place_and_a_pairing_taken_back_are_called_what_people_call_them(d
     evening.act({"do": "pair_round"})
     evening.play()
     evening.act({"do": "pair_round"}, {"do": "report", "fixture": "C1.1", "score": [15, 2]})
-    winner, loser = (
-        side["name"]
-        for side in next(
-            each for at in evening.read()["rounds"] for each in at["pairings"] if each["fixture"] == "C1.1"
-        )["sides"]
-    )
-    assert steps(pages)[-1] == f"Third place: {winner} 15 – {loser} 2"
+    third = next(each for at in evening.view["rounds"] for each in at["pairings"] if each["fixture"] == "C1.1")
+    winner, loser = (side["name"] for side in third["sides"])
+    assert steps(pages)[-1] == f"Third place, table {third['table']}: {winner} 15 – {loser} 2"
     other, board = desk([swiss(3)])
     other.act({"do": "pair_round"}, {"do": "unpair_round"})
     assert steps(board)[-1] == "Pairing of round 1 undone"

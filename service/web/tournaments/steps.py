@@ -171,13 +171,13 @@ def _told(event: Any, sides: list[str]) -> str:
 
 
 def _table(state: Tournament, event: Any) -> str:
-    """Where a match is played: `Round 1, table 1`; a match that is alone in its round has the round's name."""
+    """Where a match is played: `round 1, table 1`; of a bracket the round has the name that people call it."""
     stage = state.stages[event.stage]
     place, pairing = stage.round_of(event.fixture), stage.pairings.get(event.fixture)
     if place is None or pairing is None:
         return f"{_prefix(state, stage)}match {event.fixture}"
-    alone = event.fixture[0] in "CF"
-    return _round(state, event.stage, place) + ("" if alone else f", table {pairing.table}")
+    called = _round_called(stage, place, event.fixture[0], stage.rounds[place].number)
+    return f"{_prefix(state, stage)}{called}, table {pairing.table}"
 
 
 def _round(state: Tournament, number: int, place: int) -> str:
