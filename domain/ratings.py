@@ -38,7 +38,7 @@ class Rating(msgspec.Struct, frozen=True):
 
     @property
     def cautious(self) -> float:
-        """What they are at least, as good as surely."""
+        """A cautious estimate: three standard deviations below the mean, so almost certainly not too high."""
         return self.mu - 3 * self.sigma
 
     @property

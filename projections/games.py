@@ -12,7 +12,7 @@ from domain.notation.history import meta_of
 
 
 class OptionView(msgspec.Struct, frozen=True):
-    """One option: what it means, its values (the default first), where it stands in the ledger."""
+    """One option: what it asks, its values (the default first) and what they say, where it stands in the ledger."""
 
     name: str
     description: str
@@ -20,6 +20,7 @@ class OptionView(msgspec.Struct, frozen=True):
     default: Any
     level: str
     ledger: str
+    said: tuple[str, ...] = ()
 
 
 class WorkedView(msgspec.Struct, frozen=True):
@@ -69,6 +70,7 @@ def option_views(game: Game[Any, Any]) -> tuple[OptionView, ...]:
         OptionView(
             field.name, _described(field.type), _values(field.type, field.default), field.default,
             meta_of(field.type)["level"], meta_of(field.type)["ledger"],
+            tuple(said_of(field.type, value) for value in _values(field.type, field.default)),
         )
         for field in msgspec.structs.fields(game.options)
     )  # fmt: skip
@@ -76,6 +78,13 @@ def option_views(game: Game[Any, Any]) -> tuple[OptionView, ...]:
 
 def _described(kind: Any) -> str:
     return next((m.description or "" for m in getattr(kind, "__metadata__", ()) if isinstance(m, msgspec.Meta)), "")
+
+
+def said_of(kind: Any, value: Any) -> str:
+    """A value of an option in words: those of its game, else yes and no, else the value itself."""
+    plain = str(value).lower() if isinstance(value, bool) else str(value)
+    said: dict[str, str] = meta_of(kind).get("said", {})
+    return said.get(plain) or {"true": "yes", "false": "no"}.get(plain) or plain.replace("_", " ")
 
 
 def _values(kind: Any, default: Any) -> tuple[Any, ...]:

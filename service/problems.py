@@ -26,27 +26,27 @@ class Kind(msgspec.Struct, frozen=True):
 
 KINDS: Final[dict[str, Kind]] = {
     "malformed": Kind(
-        400, "The request cannot be read",
-        "The body, a parameter or a path does not have the shape that is wanted. `errors` lists the places; "
-        "the API's pages at /docs show the shape.",
+        400, "This cannot be read",
+        "Part of the form, the address or the body is not as expected: correct it and send it again. For a program "
+        "`errors` lists the places, and the API's pages at /docs show the shape.",
     ),
     "unauthorised": Kind(
         401, "Sign in first",
-        "Only who is signed in may do this. Ask your club's secretary for a link and open it in this browser. A "
-        "program sends the token that the club's owner made for it, as Authorization: Bearer ….",
+        "Only members may do this. Ask your club's secretary for a link and open it in this browser. A program sends "
+        "its token, made by the club's owner, as Authorization: Bearer ….",
     ),
     "forbidden": Kind(
         403, "Your role may not do this",
-        "The token is good, but its role or table does not reach this far. Ask the director or owner.",
+        "You are signed in, but this is for a director, an owner or somebody at another table. Ask one of them.",
     ),
     "other-sign-in": Kind(
         403, "Somebody else is signed in",
-        "What was tapped here waited to be sent, and somebody else has signed in since. It is kept in this browser "
-        "and sent when the one who tapped it signs in again.",
+        "A tap waited here to be sent, and somebody else has signed in since. It is kept in this browser, and sent "
+        "when its owner signs in again.",
     ),
     "not-found": Kind(
         404, "There is nothing here",
-        "The address is wrong, or what stands here is not for you to see; the answer is the same for both.",
+        "The address is wrong, or the page is not for you to see. The answer is the same for both.",
     ),
     "method-not-allowed": Kind(
         405, "This address does not take that method",
@@ -54,54 +54,58 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "lost-race": Kind(
         409, "Somebody was faster",
-        "The match has moved on since you read it. Read it again at `current_version` and repeat on top.",
+        "Somebody else recorded something first. Look at the table as it is now, then send yours again. A program "
+        "reads it again at `current_version`.",
     ),
     "misfit": Kind(
         409, "Not now",
-        "The request does not fit where the match stands: a card before trumps are named, a fact after the deal "
-        "is over, a second deal while one is on.",
+        "This does not fit the match as it stands: a card before trumps are named, an entry after the deal is over, "
+        "a second deal while one is on.",
     ),
     "rule-broken": Kind(
         409, "Against the rules",
-        "This match is recorded strictly, and the fact breaks the rule that `rule` names. In `record` mode it "
-        "would be kept, and found by the audit.",
+        "This match is recorded strictly, and the entry breaks a rule, named in `rule`. In `record` mode it would be "
+        "kept, and found after the deal.",
     ),
     "confirm-needed": Kind(
         409, "Did that really happen?",
-        "What was entered can hardly be meant, such as a card that lies on the table already. If it happened, "
-        'send the same body again with "it_happened": true.',
+        "The entry looks like a slip, such as a card that lies on the table already. If it happened, say so. A "
+        'program sends the same body again with "it_happened": true.',
     ),
     "window-closed": Kind(
         409, "Too late for this",
-        "The next deal has begun, or every side has confirmed, or the result is disputed. A director can correct it.",
+        "The next deal has begun, everybody has confirmed, or the result is disputed. Ask the director to correct it.",
     ),
     "changed": Kind(
-        409, "It is another result by now",
-        "What was to be confirmed has changed meanwhile: `recorded` stands now, `yours` was to be confirmed. Look "
-        "at it and confirm again, or dispute it.",
+        409, "The result has changed",
+        "The result changed before it was confirmed: `recorded` stands now, `yours` was confirmed. Look at it, then "
+        "confirm again or dispute it.",
     ),
     "already-entered": Kind(
         409, "This deal has a result already",
-        "Somebody has entered another one: `recorded` stands, `yours` was not taken. Correct it with a reason, or "
-        "dispute it.",
+        "Another result was entered before yours: `recorded` stands, `yours` was not taken. Correct it with a reason, "
+        "or dispute it.",
     ),
     "too-large": Kind(413, "Too large", "The body is larger than the 64 KiB that a request may have."),
     "unknown-option": Kind(
         422, "No such game or option",
-        "The game, one of its options or a value is unknown. The answer lists those there are; so does "
+        "The game, one of its options or a value is unknown. The answer lists the known ones; so does "
         "GET /api/v1/games.",
     ),
     "key-reused": Kind(
         422, "This key belongs to another request",
         "An Idempotency-Key names one request for ever. A repeat has the same body; another request needs a new key.",
     ),
-    "too-many-requests": Kind(429, "Too many requests", "Wait for the seconds in Retry-After and try again."),
+    "too-many-requests": Kind(429, "Too many requests", "Wait a few seconds and try again: Retry-After says how many."),
     "unavailable": Kind(
         503, "The database does not answer",
         "A write that was answered so may have been kept, whole or not at all. Send it again with the same "
         "Idempotency-Key: if it was kept, the first answer comes again, else it is recorded now.",
     ),
-    "internal": Kind(500, "Our mistake", "Something failed that should not. It has been logged."),
+    "internal": Kind(
+        500, "Our mistake",
+        "This should have worked. It has been logged: try again, or tell the owner of this service.",
+    ),
 }  # fmt: skip
 
 _BY_STATUS: Final = {
@@ -250,7 +254,7 @@ def _again(request: Request[Any, Any, Any]) -> str:
 def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     """Everything else is ours, and is logged once."""
     LOGGER.error("unhandled", path=request.url.path, exc_info=error)
-    return answer(problem("internal", "something failed on our side; it has been logged"))
+    return answer(problem("internal", "this failed on our side, and has been logged: try again in a moment"))
 
 
 HANDLERS: Final[dict[Any, Any]] = {

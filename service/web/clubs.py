@@ -52,7 +52,7 @@ async def found_club(request: AnyRequest) -> Response[Any]:
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     if not caller.known or caller.role != "owner" or caller.club is not None:
-        raise Refusal("forbidden" if caller.known else "unauthorised", "only the owner of this service founds clubs")
+        raise Refusal("forbidden" if caller.known else "unauthorised", "only the owner of this service creates clubs")
     form = dict(await request.form())
     name = line_of(form, "name")
     if any(same_name(club.state.name) == same_name(name) for club in await services.streams.clubs()):
@@ -82,7 +82,7 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     try:
         cursor = str(UUID(after)) if after else ""
     except ValueError:
-        raise Refusal("malformed", "this address leads to no older matches: go back to the club") from None
+        raise Refusal("malformed", "no older matches stand at this address: go back to the club") from None
     until = soon()
     found = await services.lists.rows(MATCHES, club.club, MatchRow, cursor, 51, newest=True, until=until)
     names = names_of(club)

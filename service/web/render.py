@@ -19,6 +19,7 @@ from projections.tournaments.bracket import LONGEST
 from service.auth import Caller
 from service.web.access import called, who_of
 from service.web.kept import NOWHERE, static_url, tagged
+from service.web.tournaments.columns import heading, range_text, wanted
 from service.web.words import in_words
 
 HERE: Final = Path(__file__).parent
@@ -194,6 +195,11 @@ def ordinal(number: int) -> str:
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
+def capital(text: str) -> str:
+    """A text that stands alone: its first letter is a capital, the others stay as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def shortened(name: str) -> str:
     """A name that fits a box of the bracket."""
     return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
@@ -233,6 +239,10 @@ def environment() -> jinja2.Environment:
         who=who_of,
         called=called,
         shortened=shortened,
+        heading=heading,
+        capital=capital,
+        wanted=wanted,
+        still=range_text,
     )
     env.globals.update(
         static=static_url, seat_name=seat_name, suits=SUITS[::-1], ranks=RANKS[::-1], signs=SUIT_SIGNS,

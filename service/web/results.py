@@ -23,8 +23,9 @@ from service.streams import Loaded
 from service.web.access import caller_of, check_origin, check_same, go
 from service.web.forms import entry_of, line_of, number_of, text_of
 from service.web.matches import table_values
-from service.web.render import TEMPLATES, page, plain
+from service.web.render import TEMPLATES, named, page, plain
 from service.web.taps import BY_SCRIPT, refused, taken, why
+from service.web.words import in_words
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -41,7 +42,7 @@ def _entered(loaded: Loaded, number: int | None) -> Deal | None:
         return None
     deal = next((each for each in loaded.match.deals if each.number == number), None)
     if deal is None or deal.entry is None:
-        raise Refusal("not-found", f"deal {number} has no entered result to correct")
+        raise Refusal("not-found", f"deal {number} has no result to correct")
     return deal
 
 
@@ -156,6 +157,7 @@ async def preview(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str
         scores = setup.game.score_entry(setup.options, read).scores
     except Refusal as refusal:
         error = "" if refusal.detail.startswith("choose:") else refusal.detail
-    values = {**table_values(caller, loaded, club), "error": error}
+    values = table_values(caller, loaded, club)
+    values["error"] = in_words(named(error, values["people"]))
     text = TEMPLATES.get_template("_preview.html").render(scores=scores, caller=caller, **values)
     return Response(text, media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})

@@ -27,7 +27,7 @@ async def redeem(request: AnyRequest) -> Response[Any]:
     link = text_of(dict(await request.form()), "link")
     cookie = await services_of(request).doors.redeem(link, request.cookies.get(COOKIE)) if link else None
     if cookie is None:
-        error = "This link was used already or is older than 15 minutes. Make a new one with: lurch owner-link"
+        error = "This link was used already, or is older than 15 minutes. Ask for a new one."
         return page("sign_in.html", await caller_of(request), 403, link="", error=error)
     response = go("/")
     response.set_cookie(sign_in_cookie(request, cookie))

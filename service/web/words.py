@@ -10,7 +10,7 @@ LABELS: Final = {
     "win_by": "Won by", "deals": "Number of deals", "cap": "Cap", "best_of": "Best of", "deal": "Deal", "side": "Side",
     "seat": "Player", "dealer": "Dealer", "number": "Points", "version": "The page", "reason": "Reason",
     "score0": "Score", "score1": "Score", "score": "Score", "winner": "Winner", "table": "Table", "round": "Round",
-    "rounds": "Rounds", "groups": "Groups", "go_on": "Go on to the knock-out", "minutes": "Minutes a round",
+    "rounds": "Rounds", "groups": "Groups", "go_on": "How many go on to the knock-out", "minutes": "Minutes a round",
     "best": "Results that count", "amount": "Money", "money": "Money", "fee": "Entry fee", "date": "Day",
     "season": "Season", "tiebreaks": "Tie-breaks", "pairs": "Pairs", "order": "Seeds", "format": "Format",
     "stages": "Stages", "kind": "Worth", "game": "Game", "variant": "Game", "scores": "Scores", "facts": "Record",
@@ -26,7 +26,7 @@ _WAITED: Final = {
 _PHRASES: Final = (
     (re.compile(r": send (it|the same) again with `?\"?(knowingly|it_happened)\"?`?( as true|: true)?[^.]*$"), ""),
     (re.compile(r", or finish `early`"), ", or end the tournament now"),
-    (re.compile(r"the role `(\w+)` may not do this here"), r"who is signed in as \1 may not do this here"),
+    (re.compile(r"the role `(\w+)` may not do this here"), r"as \1 you may not do this here"),
     (re.compile(r"`keep` \(.*?\) or `again` \(.*?\)"), "keep what was paired, or pair it again"),
     (re.compile(r"correct it with `repair` as `again`"), "pair again what was paired on it"),
     (re.compile(r"repair it `again`"), "pair it again"),

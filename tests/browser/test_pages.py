@@ -19,7 +19,7 @@ def test_a_one_time_link_signs_a_browser_in_with_one_tap_and_only_once(chromium,
     link = with_pool(database, make_link)
     page.goto(f"/sign-in?link={link}")
     page.click("main button")
-    page.wait_for_selector("text=Found the club")
+    page.wait_for_selector("text=Create the club")
     page.goto(f"/sign-in?link={link}")
     page.click("main button")
     page.wait_for_selector("[role=alert]:has-text('used already')")
@@ -29,7 +29,7 @@ def test_a_one_time_link_signs_a_browser_in_with_one_tap_and_only_once(chromium,
 def test_a_secretary_founds_a_club_and_keeps_tonights_score(page):
     page.goto("/")
     page.fill("[name=name]", "Tuesday club")
-    page.click("text=Found the club")
+    page.click("text=Create the club")
     page.wait_for_selector("h1:has-text('Tuesday club')")
     page.click("text=New match")
     page.click("text=Cross Purposes")
@@ -235,8 +235,8 @@ def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match
 def test_what_is_not_there_is_a_page_with_a_way_on(page, chromium, site):
     page.goto("/matches/01939f5e-0000-7000-8000-000000000000")
     assert "nothing that you may see" in page.inner_text("[role=alert]")
-    page.click("text=what this means")
-    assert page.inner_text("h1") == "There is nothing here"
+    page.click("text=Back to tonight’s matches")
+    assert page.inner_text("h1") == "Card clubs"
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -24,7 +24,7 @@ def announce(page, club, template="swiss", name="Thursday cup", **fields):
     page.click("summary:text-is('More')")
     for field, value in fields.items():
         page.fill(f"[name={field}]", value)
-    page.click("text=Announce it")
+    page.click("text=Create the tournament")
     page.wait_for_url("**/director")
     return page.url.removesuffix("/director")
 
@@ -102,7 +102,7 @@ def test_a_wrong_result_shows_what_it_would_move_before_anything_is_recorded(pag
     clean(page)
     assert page.get_attribute("#follow", "data-version") == version, "nothing is recorded yet"
     assert page.locator("section.felt tbody tr").count() > 1
-    page.click("text=Correct it and pair again")
+    page.click("text=Correct the result and pair again")
     page.wait_for_url("**/director")
     assert "Eero" in page.inner_text("main"), "the new winner is in the second round"
 
@@ -138,7 +138,7 @@ def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):
     page.goto(f"/clubs/{club}/tournaments/new")
     page.fill("[name=name]", "Cup")
     page.fill("[name=players]", "Ahti\nAhti")
-    page.click("text=Announce it")
+    page.click("text=Create the tournament")
     assert "is in the list already" in page.inner_text("[role=alert]")
     assert page.input_value("[name=players]") == "Ahti\nAhti"
     clean(page)
@@ -146,7 +146,7 @@ def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):
 
 def test_what_is_empty_says_what_to_do(page, club):
     page.goto(f"/clubs/{club}/tournaments")
-    assert "announce the first" in page.inner_text("main")
+    assert "create the first" in page.inner_text("main")
     clean(page)
 
 

@@ -132,7 +132,7 @@ def test_the_board_offers_tables_for_who_came_late(house, owner):
     evening.act({"do": "pair_round"})
     assert "Add tables" not in pages.get("/director")
     evening.act({"do": "enter", "players": [house.next_name()]})
-    assert "Add tables for who came late" in pages.get("/director")
+    assert "Add tables for late entries" in pages.get("/director")
     assert pages.send(do="pair_round", added="true").status_code == 303
     assert re.search(r"Round 1: \d tables? added", pages.get("/log"))
 

@@ -23,16 +23,23 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     announce: Annotated[
         Literal["automatic", "declared"],
         msgspec.Meta(
-            description="whether a king-queen pair counts by itself when one of them is led, or must be "
-            "announced before the lead",
-            extra={"ledger": "CG.g7", "level": "deal"},
+            description="When does a king-queen pair count?",
+            extra={
+                "ledger": "CG.g7",
+                "level": "deal",
+                "said": {"automatic": "when one of them is led", "declared": "only if it is announced before the lead"},
+            },
         ),
     ] = "automatic"
     passed_out: Annotated[
         Literal["same_dealer", "next_dealer"],
         msgspec.Meta(
-            description="who deals again after both have passed",
-            extra={"ledger": "CG.g6", "level": "match"},
+            description="Who deals again after both have passed?",
+            extra={
+                "ledger": "CG.g6",
+                "level": "match",
+                "said": {"same_dealer": "the same player", "next_dealer": "the other player"},
+            },
         ),
     ] = "same_dealer"
 

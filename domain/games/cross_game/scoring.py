@@ -97,8 +97,8 @@ def form() -> tuple[EntryField, ...]:
     """Bidder, bid, and the cross points of each."""
     taps = tuple(range(7))
     return (
-        EntryField("bidder", "bidder", "seat", (0, 1)),
-        EntryField("bid", "bid", "choice", (1, 2, 3, 4, 5, 6)),
+        EntryField("bidder", "Who bid?", "seat", (0, 1)),
+        EntryField("bid", "How much was bid?", "choice", (1, 2, 3, 4, 5, 6)),
         EntryField("cross_points.0", "cross points", "choice", taps, seat=0),
         EntryField("cross_points.1", "cross points", "choice", taps, seat=1),
     )

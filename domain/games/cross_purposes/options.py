@@ -17,38 +17,59 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     variant: Annotated[
         Literal["two", "fixed", "alliance"],
         msgspec.Meta(
-            description="two players, four in fixed partnerships, or four in ad-hoc alliances",
-            extra={"ledger": "CP.8", "level": "deal"},
+            description="Who plays?",
+            extra={
+                "ledger": "CP.8",
+                "level": "deal",
+                "said": {
+                    "two": "two players",
+                    "fixed": "four, always the same partners",
+                    "alliance": "four, partners found in each deal",
+                },
+            },
         ),
     ] = "two"
     open_proposals: Annotated[
         Literal["any", "latest"],
         msgspec.Meta(
-            description="which proposals of a possible ally can be accepted: any earlier one, or only "
-            "the latest of each seat",
-            extra={"ledger": "CP.g2", "level": "deal"},
+            description="Which proposals can be accepted?",
+            extra={
+                "ledger": "CP.g2",
+                "level": "deal",
+                "said": {"any": "every earlier one", "latest": "only the latest of each player"},
+            },
         ),
     ] = "any"
     own_repeat: Annotated[
         bool,
         msgspec.Meta(
-            description="whether a seat may repeat its own proposal",
-            extra={"ledger": "CP.g4", "level": "deal"},
+            description="May a player repeat a proposal?",
+            extra={"ledger": "CP.g4", "level": "deal", "said": {}},
         ),
     ] = True
     scoring: Annotated[
         Literal["both", "winner_only"],
         msgspec.Meta(
-            description="whether both sides score, or only the side that beats the other",
-            extra={"ledger": "CP.15", "level": "deal"},
+            description="Who scores?",
+            extra={
+                "ledger": "CP.15",
+                "level": "deal",
+                "said": {"both": "both sides", "winner_only": "only the side with the higher score"},
+            },
         ),
     ] = "both"
     next_dealer: Annotated[
         Literal["alternate", "strict"],
         msgspec.Meta(
-            description="who deals when the next round begins: the other player, or (the deal changing "
-            "with every phase) the same one",
-            extra={"ledger": "CP.g1", "level": "match"},
+            description="Who deals when the next round begins?",
+            extra={
+                "ledger": "CP.g1",
+                "level": "match",
+                "said": {
+                    "alternate": "the other player",
+                    "strict": "the same player, for the deal changes with every phase",
+                },
+            },
         ),
     ] = "alternate"
 

@@ -114,7 +114,8 @@ def form(options: Options) -> tuple[EntryField, ...]:
     counts = tuple(EntryField(f"tricks.{seat}", "tricks", "choice", tuple(range(14)), seat=seat) for seat in range(4))
     if options.variant == "fixed":
         return counts
-    pairs = tuple(EntryField(f"allies.{place}", f"ally {place + 1}", "seat", (0, 1, 2, 3)) for place in (0, 1))
+    asked = ("Who allied with whom?", "… and the other of the two?")
+    pairs = tuple(EntryField(f"allies.{place}", label, "seat", (0, 1, 2, 3)) for place, label in enumerate(asked))
     return (*counts, *pairs)
 
 

@@ -23,22 +23,37 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     draw_schedule: Annotated[
         Literal["book", "web"],
         msgspec.Meta(
-            description="the packets that each player is dealt: 4, 8 and 4 cards, or 4, 4 and 8",
-            extra={"ledger": "GA.g2", "level": "deal"},
+            description="How many cards are dealt at a time?",
+            extra={
+                "ledger": "GA.g2",
+                "level": "deal",
+                "said": {"book": "4, then 8, then 4", "web": "4, then 4, then 8"},
+            },
         ),
     ] = "book"
     suit_scope: Annotated[
         Literal["adjacent", "line"],
         msgspec.Meta(
-            description="whether suits match on the eight neighbouring squares, or all along row, column and diagonals",
-            extra={"ledger": "GA.g3", "level": "deal"},
+            description="Where do suits match?",
+            extra={
+                "ledger": "GA.g3",
+                "level": "deal",
+                "said": {
+                    "adjacent": "on the eight squares round a card",
+                    "line": "all along row, column and diagonals",
+                },
+            },
         ),
     ] = "adjacent"
     claims: Annotated[
         Literal["automatic", "manual"],
         msgspec.Meta(
-            description="whether matches count by themselves, or only what is claimed before the claimant's next card",
-            extra={"ledger": "GA.g6", "level": "deal"},
+            description="Do matches have to be claimed?",
+            extra={
+                "ledger": "GA.g6",
+                "level": "deal",
+                "said": {"automatic": "no, they count by themselves", "manual": "yes, before the claimant's next card"},
+            },
         ),
     ] = "automatic"
 

@@ -87,15 +87,16 @@ def _check_cards(stuck: int, cards: tuple[Left, Left]) -> None:
 
 def _check_totals(stuck: int, totals: tuple[int, int]) -> None:
     if not 0 <= totals[1 - stuck] <= HIGH:
-        raise EntryError("GS.i4", f"the winner can have 0 to {HIGH} points, not {totals[1 - stuck]}")
+        raise EntryError("GS.i4", f"seat {1 - stuck} won and can have 0 to {HIGH} points, not {totals[1 - stuck]}")
     if not LOW <= totals[stuck] <= LOSER_HIGH:
         raise EntryError(
-            "GS.i4", f"the player who got stuck can have {LOW} to {LOSER_HIGH} points, not {totals[stuck]}"
+            "GS.i4", f"seat {stuck} got stuck and can have {LOW} to {LOSER_HIGH} points, not {totals[stuck]}"
         )
     won, lost = _turned(totals[1 - stuck], 10), _turned(totals[stuck], -10)
     if not any(moves - own in (0, 1) for moves in won for own in lost):
         raise EntryError(
-            "GS.i3", f"{totals[0]} and {totals[1]} do not go together: both turned as many cards, or who won one more"
+            "GS.i3",
+            f"{totals[0]} and {totals[1]} do not go together: both turned as many cards, or the winner one more",
         )
 
 
@@ -114,7 +115,7 @@ def _turned(total: int, court: int) -> frozenset[int]:
 def form() -> tuple[EntryField, ...]:
     """Who got stuck, and the two totals: the winner may have the lower one (GS.g3)."""
     return (
-        EntryField("stuck", "who got stuck", "seat", (0, 1)),
+        EntryField("stuck", "Who got stuck?", "seat", (0, 1)),
         EntryField("totals.0", "total", "number", low=LOW, high=HIGH, seat=0),
         EntryField("totals.1", "total", "number", low=LOW, high=HIGH, seat=1),
     )

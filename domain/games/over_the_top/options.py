@@ -17,15 +17,15 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     no_numeral: Annotated[
         Literal["zero", "ten"],
         msgspec.Meta(
-            description="what a jack or king counts that is not led, while the trick has no numeral to act on",
-            extra={"ledger": "OT.g1", "level": "deal"},
+            description="What does a jack or king that follows count while the trick has no numeral?",
+            extra={"ledger": "OT.g1", "level": "deal", "said": {"zero": "nothing", "ten": "10"}},
         ),
     ] = "zero"
     ace_is_numeral: Annotated[
         bool,
         msgspec.Meta(
-            description="whether a jack or king acts on an ace before it, at the 11 or 1 that it counted",
-            extra={"ledger": "OT.g3", "level": "deal"},
+            description="Does a jack or king act on an ace before it, at the 11 or 1 that it counted?",
+            extra={"ledger": "OT.g3", "level": "deal", "said": {}},
         ),
     ] = True
 

@@ -199,7 +199,7 @@ class Parity(msgspec.Struct, frozen=True):
     def entry_form(self, options: Options) -> tuple[EntryField, ...]:
         """The parity, then one player's tricks: the other's are derived."""
         return (
-            EntryField("parity", "parity", "choice", ("odd", "even")),
+            EntryField("parity", "Odd or even?", "choice", ("odd", "even")),
             EntryField("tricks.0", "tricks", "choice", tuple(range(16)), seat=0),
         )
 

@@ -32,8 +32,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     open_hands: Annotated[
         bool,
         msgspec.Meta(
-            description="whether each seat sees both hands (thirty cards, all dealt: nothing is secret)",
-            extra={"ledger": "PA.g6", "level": "deal"},
+            description="May everybody see both hands? (All thirty cards are dealt: nothing is secret.)",
+            extra={"ledger": "PA.g6", "level": "deal", "said": {}},
         ),
     ] = True
 

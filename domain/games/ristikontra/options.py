@@ -21,9 +21,9 @@ _WORTH: Final = {
 VALUES: Final = {name: tuple(worth.get(RANKS[card % 13], 0) for card in range(52)) for name, worth in _WORTH.items()}
 
 
-def option(description: str, ledger: str, level: str = "deal") -> Any:
-    """What an option says of itself."""
-    return msgspec.Meta(description=description, extra={"ledger": ledger, "level": level})
+def option(description: str, ledger: str, level: str = "deal", **said: str) -> Any:
+    """What an option says of itself, and of its values where they are no plain words."""
+    return msgspec.Meta(description=description, extra={"ledger": ledger, "level": level, "said": said})
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,40 +31,50 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     values: Annotated[
         Literal["ace-ten", "five"],
-        option("what the cards count: ace 11 and ten 10, of 120; or ace 5 and ten 1, of 60", "RK.7"),
+        option(
+            "What do the cards count?",
+            "RK.7",
+            **{"ace-ten": "ace 11, ten 10, king 4, queen 3, jack 2", "five": "ace 5, king 4, queen 3, jack 2, ten 1"},
+        ),  # fmt: skip
     ] = "ace-ten"
     tie_break_tricks: Annotated[
-        bool, option("whether the side with more tricks wins when the card points are equal", "RK.8")
+        bool, option("Does the side with more tricks win when the card points are equal?", "RK.8")
     ] = False
     no_fourth_lead: Annotated[
-        bool, option("whether a player may not lead the same rank four times in a row", "RK.9")
+        bool, option("May a player lead the same rank four times in a row?", "RK.9", true="no", false="yes")
     ] = False
     spice: Annotated[
-        bool, option("whether a winner with a hand card may put the card he draws in its place", "RK.10")
+        bool, option("May the winner of a trick spice it: put the card drawn in the place of the winning one?", "RK.10")
     ] = False
-    hand_size: Annotated[Literal[6, 5], option("how many cards a hand holds while the stock lasts", "RK.11")] = 6
+    hand_size: Annotated[Literal[6, 5], option("How many cards are in a hand while the stock lasts?", "RK.11")] = 6
     cleaning: Annotated[
         bool,
         option(
-            "whether a side that took a queen while the stock lasted must take a king after it; "
-            "the last king is then kept until the stock is empty",
+            "Must a side that took a queen while the stock lasted take a king after it? The last king is then kept "
+            "until the stock is empty.",
             "RK.12",
         ),
     ] = False
     dishonour_points: Annotated[
-        Literal[1, 2], option("game points for the other side when one fails to clean", "RK.g11")
+        Literal[1, 2], option("How many game points does a side get when the other fails to clean?", "RK.g11")
     ] = 1
     refill: Annotated[
         Literal["after_trick", "after_card"],
-        option("whether hands are filled up after each trick or after each card (not with spice)", "RK.g3"),
+        option(
+            "When are hands filled up?",
+            "RK.g3",
+            after_trick="after each trick",
+            after_card="after each card (not with spice)",
+        ),
     ] = "after_trick"
     scoring_unit: Annotated[
         Literal["deal_wins", "card_points"],
         option(
-            "whether a match counts game points, to 7, or card points, to all there are in a deal; "
-            "then a side without any in a deal drops to nothing",
+            "What does a match count?",
             "RK.g13",
             "match",
+            deal_wins="game points, to 7",
+            card_points="card points, to all of a deal; a side without any in a deal drops to nothing",
         ),
     ] = "deal_wins"
 

@@ -137,8 +137,8 @@ def form(options: Options) -> tuple[EntryField, ...]:
         fields.append(EntryField("tricks.0", "tricks", "choice", tuple(range(TRICKS_IN_ALL + 1)), side=0))
     if options.cleaning:
         for path, label in (
-            ("queens_taken", "took a queen while the stock lasted"),
-            ("cleaned", "took a king after it, not with a queen"),
+            ("queens_taken", "Took a queen while the stock lasted?"),
+            ("cleaned", "Took a king after it, in a trick not led with a queen?"),
         ):
             fields += [
                 EntryField(f"{path}.{side}", label, "choice", (True, False), side=side) for side in range(len(SIDES))

@@ -25,10 +25,10 @@ from service.web.words import in_words, unread
 
 LONG = frozenset({"pairs", "order"})
 WAYS = (
-    ("again", "Put it right", "What was paired on the wrong result is paired again, or between the right sides.",
-     "Correct it and pair again"),
-    ("keep", "Keep what was paired", "Only the result is corrected: the pairings that were made on it stand.",
-     "Correct it, keep the pairings"),
+    ("again", "Pair again", "Pairings made on the wrong result are made again, between the right players.",
+     "Correct the result and pair again"),
+    ("keep", "Keep the pairings", "Only the result is corrected; pairings made on it stand.",
+     "Correct the result, keep the pairings"),
 )  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def _result(given: dict[str, Any]) -> None:
         given["winner"] = given.pop("side")
     elif "how" not in given and "winner" not in given:
         if None in score:
-            raise Refusal("malformed", "write both scores, or say who won")
+            raise Refusal("malformed", "write both scores, or choose the winner")
         given["score"] = score
     if given.get("winner") in ("0", "1"):
         given["winner"] = int(given["winner"])
@@ -148,7 +148,7 @@ def _pair(frame: Frame, line: str) -> list[str | None]:
         if mark in line:
             one, _, other = line.partition(mark)
             return [_entry(frame, one), None if same_name(other) == "bye" else _entry(frame, other)]
-    raise Refusal("malformed", f"{line.strip()[:60]!r} is no pair: write Annie – Benny")
+    raise Refusal("malformed", f"{line.strip()[:60]!r} is not a pair: write Annie – Benny")
 
 
 def _entry(frame: Frame, name: str) -> str:
@@ -157,6 +157,6 @@ def _entry(frame: Frame, name: str) -> str:
     found = [entry for entry, called in frame.names.items() if same_name(called) == wanted]
     here = [entry for entry in found if not frame.state.entries[entry].withdrawn] or found
     if len(here) != 1:
-        said = "nobody has entered" if not here else "several have entered"
-        raise Refusal("malformed", f"{said} as {name.strip()[:60]!r}")
+        said = "is not in the list of players" if not here else "is in the list of players more than once"
+        raise Refusal("malformed", f"{name.strip()[:60]} {said}")
     return here[0]

@@ -135,7 +135,7 @@ def _table(pairing: dict[str, Any], match: MatchRow | None, now: datetime, over:
         deals = f"deal {match.deals}" if match.status == "open" else "played out"
         row |= {"state": "on", "text": f"{deals}, {score}, last entry {quiet} min ago"}
         if match.status == "finished" and pairing["status"] == "open":
-            row |= {"state": "unconfirmed", "text": f"finished {score}, not confirmed by both sides"}
+            row |= {"state": "unconfirmed", "text": f"finished {score}, not yet confirmed by both sides"}
         elif quiet >= QUIET_MINUTES and pairing["status"] == "open":
             row["state"] = "late"
         row["differs"] = _differs(pairing, match)
@@ -170,9 +170,9 @@ def _contest(pairing: dict[str, Any]) -> str:
     """What the record of a match says against the result, and why."""
     against = pairing["contested"]
     if against["because"] == "reopened":
-        return "The record of the match was put back on and has no winner: correct the result, or let it stand."
+        return "The match was put back on and has no winner yet. Correct the result, or let it stand."
     why = {"ruled": "After a ruling", "corrected": "By now"}[against["because"]]
-    return f"{why} the record says {_said(pairing, against)}: correct the result, or let it stand."
+    return f"{why} the match says: {_said(pairing, against)}. Correct the result, or let it stand."
 
 
 def _result(pairing: dict[str, Any]) -> str:
@@ -188,14 +188,14 @@ def _differs(pairing: dict[str, Any], match: MatchRow) -> str:
     if pairing["how"] != "played" or match.status == "void":
         return ""
     if match.status == "open":
-        return "The record of the match is open again." if pairing["version"] else ""
+        return "The match is open again." if pairing["version"] else ""
     score = match.games if sum(match.games) > 1 else match.totals
     if match.winner == pairing["winner"] and (pairing["score"] is None or tuple(pairing["score"]) == tuple(score)):
         return ""
     names = [side["name"] for side in pairing["sides"]]
     said = "a draw" if match.winner is None else f"{names[match.winner]} as the winner"
     said += f" with {'–'.join(map(str, score))}"
-    return f"The record of the match has {said}: correct the result, or let it stand."
+    return f"The match has {said}. Correct the result, or let it stand."
 
 
 def counts_of(rows: list[dict[str, Any]]) -> list[tuple[str, int, bool]]:

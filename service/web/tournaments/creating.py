@@ -37,18 +37,21 @@ class Template(msgspec.Struct, frozen=True):
 
 
 TEMPLATES: Final = (
-    Template("single", "Knock-out", "One defeat and out; third place is played.",
+    Template("single", "Knock-out", "One defeat and you are out. Third place is played.",
              ({"kind": "single", "third_place": True},)),
-    Template("round-robin", "Everybody against everybody", "Best for up to eight.", ({"kind": "round-robin"},)),
-    Template("swiss", "Swiss", "So many rounds, each against somebody of the same score; nobody is out.",
+    Template("round-robin", "Everybody against everybody", "You meet everybody once. Best for up to eight.",
+             ({"kind": "round-robin"},)),
+    Template("swiss", "Swiss", "You meet players with as many points as you. Nobody is out.",
              ({"kind": "swiss"},)),
-    Template("monrad", "Swiss, simple (Monrad)", "Each meets the next one below not met yet.",
+    Template("monrad", "Swiss, simple (Monrad)", "You meet the nearest player you have not met.",
              ({"kind": "swiss", "rules": "monrad"},)),
-    Template("groups", "Groups, then knock-out", "The best of each group go on.",
+    Template("groups", "Groups, then knock-out", "Everybody in your group, then the best of each group go on.",
              ({"kind": "groups"}, {"kind": "single", "third_place": True})),
-    Template("double", "Double elimination", "Two defeats and out.", ({"kind": "double"},)),
-    Template("individual", "Partners change", "Four at a table, everybody enters alone.", ({"kind": "individual"},)),
-    Template("ladder", "Ladder", "Who is lower challenges, and takes the place by winning.", ({"kind": "ladder"},)),
+    Template("double", "Double elimination", "Two defeats and you are out.", ({"kind": "double"},)),
+    Template("individual", "Partners change", "Four at a table. You enter alone and change partners every round.",
+             ({"kind": "individual"},)),
+    Template("ladder", "Ladder", "Challenge somebody above you; beat them and you take their place.",
+             ({"kind": "ladder"},)),
 )  # fmt: skip
 
 
@@ -65,7 +68,10 @@ def entry_line(line: str) -> EntryLine:
     names, rating = (found[1], int(found[2])) if found else (line.strip(), None)
     players = [" ".join(name.split()) for name in names.split("&")]
     if not all(players) or len(players) > 2:
-        raise Refusal("malformed", f"{line.strip()[:60]!r} is no entry: write Annie, or Annie & Benny, a rating behind")
+        raise Refusal(
+            "malformed",
+            f"{line.strip()[:60]!r} is not an entry: write Annie, or Annie & Benny, with a rating behind a comma",
+        )
     return EntryLine(players, rating)
 
 
@@ -73,7 +79,7 @@ def cents(text: str) -> int:
     """An amount of money in hundredths. Raises Refusal."""
     found = _MONEY.match(text)
     if found is None:
-        raise Refusal("malformed", f"{text[:20]!r} is no amount: write 7.50")
+        raise Refusal("malformed", f"{text[:20]!r} is not an amount: write it like 7.50")
     return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
 
 
@@ -179,6 +185,6 @@ def _entries(form: dict[str, str]) -> list[dict[str, Any]]:
     """The players that were written, one entry a line."""
     text = form.get("players", "")
     if len(text) > LONGEST or "\x00" in text:
-        raise Refusal("malformed", "Players: that is too long; enter some of them later")
+        raise Refusal("malformed", "Players: the list is too long; enter some of them later")
     lines = [entry_line(line) for line in text.splitlines() if line.strip()]
     return [{"do": "enter", "players": line.players, "rating": line.rating} for line in lines]

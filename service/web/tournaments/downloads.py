@@ -36,7 +36,7 @@ async def download(request: AnyRequest, tournament_id: FromPath[UUID], name: Fro
         found = await Files(frame.services.recorder).archive(frame.loaded, frame.caller, True)
         return as_file(documents.write_archive(found), "application/json", name)
     if not state.stages[number].begun or name not in ("results.csv", "tournament.trf"):
-        raise Refusal("not-found", "there is no such file, or nothing to put into it yet")
+        raise Refusal("not-found", "this file has nothing in it yet, or does not exist")
     if name == "results.csv":
         return as_file(MARK + results.write_results(state, number, frame.names, None), CSV, name)
     return as_file(trf_out.trf_of(state, number, frame.names, "trf16"), TEXT, name)
@@ -63,7 +63,7 @@ async def enter_many(request: AnyRequest, tournament_id: FromPath[UUID]) -> Resp
 def table_of(text: str) -> str:
     """A table as it is; lines of names become one. Raises Refusal."""
     if len(text) > LONGEST or not text.strip():
-        raise Refusal("malformed", "write the entries, one a line; or fewer at a time")
+        raise Refusal("malformed", "write the players, one a line, and fewer at a time if they are many")
     lines = [line for line in text.splitlines() if line.strip()]
     if "name" in lines[0].casefold().replace(";", ",").replace("\t", ",").split(","):
         return text

@@ -16,19 +16,19 @@ def main_actions(frame: Frame, rows: list[dict[str, Any]]) -> list[dict[str, Any
         text = "Take out of the archive" if state.archived else "Archive"
         fields = {"archived": "false" if state.archived else "true"}
         away = {"do": "archive", "text": text, "kind": "secondary", "fields": fields}
-        again = {"do": "reopen", "text": "Reopen: the places are not final", "fields": {}, "kind": "secondary"}
+        again = {"do": "reopen", "text": "Reopen the tournament", "fields": {}, "kind": "secondary"}
         return [away] if state.archived else [again, away]
     open_ones = [row for row in rows if row["state"] != "done"]
     last = state.at + 1 == len(state.stages)
     over = state.at >= 0 and state.stage.format.over(state.field(state.at))
     pair = {"do": "pair_round", "text": "Pair the next round", "fields": {}, "kind": ""}
     if over and last and not open_ones:
-        return [{"do": "finish", "text": "Finish: make the places final", "fields": {}, "kind": ""}]
+        return [{"do": "finish", "text": "Finish the tournament", "fields": {}, "kind": ""}]
     if state.at < 0:
         return [{**pair, "text": "Pair the first round"}]
     level = frame.view.stages[state.at].level
     if not open_ones and level:
-        text = "Draw a lot for who is level on the line"
+        text = "Draw a lot for the qualifying line"
         return [{"do": "seed", "text": text, "fields": {"how": "lot"}, "kind": ""}]
     if not open_ones:
         found = [{**pair, "text": f"Begin {frame.view.stages[state.at + 1].name}" if over else pair["text"]}]
@@ -37,7 +37,7 @@ def main_actions(frame: Frame, rows: list[dict[str, Any]]) -> list[dict[str, Any
             fields = {"early": "true"}
             found.append({"do": "pair_round", "text": f"Begin {following} now", "fields": fields, "kind": "secondary"})
         if state.stage.format.may_end(state.field(state.at)) and last:
-            found.append({"do": "finish", "text": "Finish", "fields": {}, "kind": "secondary"})
+            found.append({"do": "finish", "text": "End the tournament now", "fields": {}, "kind": "secondary"})
         return found
     found = [{**pair, "text": f"Pair what is ready: {_tables(count)}"}] if (count := _ready(state)) else []
     fresh = [each for each in rounds_on(frame.view) if not each.clock and each.status != "decided"]
@@ -46,10 +46,10 @@ def main_actions(frame: Frame, rows: list[dict[str, Any]]) -> list[dict[str, Any
         found.append({"do": "start_round", "text": text, "fields": {"round": each.round}, "kind": ""})
     if _late(state):
         fields = {"added": "true"}
-        text = "Add tables for who came late"
+        text = "Add tables for late entries"
         found.append({"do": "pair_round", "text": text, "fields": fields, "kind": "secondary"})
     if state.stage.format.drawn:
-        provisional = {"text": "Pair provisionally, without waiting", "fields": {"provisional": "true"}}
+        provisional = {"text": "Pair now, with results missing", "fields": {"provisional": "true"}}
         found.append({**pair, **provisional, "kind": "secondary"})
     return found
 
@@ -85,4 +85,4 @@ def hint_of(frame: Frame) -> str:
     state = frame.state
     if state.at >= 0 or len(state.entries) < 2:
         return ""
-    return "" if state.seeds else "No seeds yet: entries are in the order in which they came."
+    return "" if state.seeds else "No seeds yet: entries stand in the order of arrival."

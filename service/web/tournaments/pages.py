@@ -104,7 +104,7 @@ async def why_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: Fr
     frame = await frame_of(request, tournament_id)
     number = stage_in(request, frame)
     if str(entry) not in frame.state.stages[number].order:
-        raise Refusal("not-found", "there is no such entry in this stage")
+        raise Refusal("not-found", "this player is not in this stage")
     why = msgspec.to_builtins(why_view(frame.state, number, str(entry), frame.names))
     return shown(frame, "why", "standings", why=why, stage=number + 1)
 
@@ -160,7 +160,7 @@ async def entry_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: 
     wanted = str(entry)
     found = next((each for each in frame.view.entries if each.id == wanted), None)
     if found is None:
-        raise Refusal("not-found", "there is no such entry in this tournament")
+        raise Refusal("not-found", "this player is not in this tournament")
     return shown(
         frame, "entry", "entries", entry=msgspec.to_builtins(found), history=history_of(frame, wanted),
         rank=rank_of(frame, wanted),

@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from projections.tournaments.bracket import WIDTH, bracket_view, parts_of
 from projections.tournaments.standings import standings_view
 from projections.tournaments.view import rounds_on
+from service.web.tournaments.columns import wanted
 from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
 from service.web.tournaments.pages import number_in
 
@@ -23,7 +24,7 @@ COLUMNS: Final = 4
 async def show_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The next page of what the room wants to know."""
     frame = await frame_of(request, tournament_id)
-    slides = list(_slides(frame)) or [{"kind": "nothing", "title": "not begun yet"}]
+    slides = list(_slides(frame)) or [{"kind": "nothing", "title": "Not begun yet"}]
     at = (number_in(request, "slide", 10_000) or 1) - 1
     at %= len(slides)
     on = msgspec.to_builtins(rounds_on(frame.view)[-1:])
@@ -37,24 +38,25 @@ async def show_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respo
 def _slides(frame: Frame) -> Iterator[dict[str, Any]]:
     """Places at the end; else pairings, standings and the bracket, as there are."""
     if frame.view.places:
-        yield from _paged("places", "final places", msgspec.to_builtins(frame.view.places))
+        yield from _paged("places", "Final places", msgspec.to_builtins(frame.view.places))
         return
     if not frame.view.rounds:
         return
     for each in rounds_on(frame.view):
-        title = f"round {each.round}{f': {each.title}' if each.title else ''}"
+        title = f"Round {each.round}{f': {each.title}' if each.title else ''}"
         plain = msgspec.to_builtins(each)
         yield from _paged("pairings", title, plain["pairings"], round=plain)
     stage = frame.state.stage
     if stage.format.columns or stage.format.drawn:
         table = standings_view(frame.state, frame.state.at, frame.names)
-        columns = msgspec.to_builtins(table.tiebreaks[:COLUMNS])
-        yield from _paged("standings", "standings", msgspec.to_builtins(table.rows), columns=columns)
+        rows = msgspec.to_builtins(table.rows)
+        columns = msgspec.to_builtins(table.tiebreaks[: min(COLUMNS, wanted(table.tiebreaks, rows))])
+        yield from _paged("standings", "Standings", rows, columns=columns)
         return
     bracket = bracket_view(frame.state, frame.state.at, frame.names)
     if bracket is not None:
         crops = [(part.name, part.crop) for part in parts_of(bracket)]
-        for name, crop in crops or [("bracket", f"0 0 {bracket.width} {bracket.height}")]:
+        for name, crop in crops or [("Bracket", f"0 0 {bracket.width} {bracket.height}")]:
             plain = msgspec.to_builtins(bracket)
             yield {"kind": "bracket", "title": name, "bracket": plain, "crop": crop, "width": WIDTH}
 
