@@ -98,7 +98,7 @@ def test_a_wrong_result_shows_what_it_would_move_before_anything_is_recorded(pag
     page.goto(f"{path}/director?round=1")
     version = page.get_attribute("#follow", "data-version")
     report(page, 1, 10, 12)
-    page.wait_for_selector("text=What this moves")
+    page.wait_for_selector("text=What this changes")
     clean(page)
     assert page.get_attribute("#follow", "data-version") == version, "nothing is recorded yet"
     assert page.locator("section.felt tbody tr").count() > 1
@@ -131,7 +131,7 @@ def test_the_projector_turns_over_and_can_be_stopped(page, club):
     assert page.get_attribute("[data-next] button", "aria-pressed") == "true"
     clean(page)
     page.click("[data-next] a")
-    assert "standings" in page.inner_text("header")
+    assert "Standings" in page.inner_text("header")
 
 
 def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):

@@ -1,8 +1,11 @@
 """What a tournament says of its pairings and places, in real situations: plain sentences that are true."""
 
+import re
+
 import pytest
 
 from domain.tournament import commands as c
+from domain.tournament.terms import Terms
 from tests.domain.directed import Event
 from tests.domain.explained import PARTNERS, played, swiss, told, view_of, why_of, working
 from tests.domain.swiss_tournaments import tournaments
@@ -171,6 +174,17 @@ def test_e9_a_movement_is_explained_once_and_each_table_by_who_has_met():
     event.pair()
     second = told(event)["R2.2"]
     assert "were partners in round 1." in second or "were opponents in round 1." in second
+
+
+def test_e10_who_has_to_wait_in_a_bracket_is_told_for_whom_and_in_which_match():
+    event = played(Event({"kind": "double"}, terms=Terms(rounds="strict")), 2)
+    event.pair()
+    said = told(event)
+    assert said["Eva"].startswith("Eva plays ")
+    wanted = r"\w+ plays (\w+|the (winner|loser) of [WLF]\d\.\d) in [WLF]\d\.\d(, after this round)?\."
+    waiting = [each for each in said.values() if " plays " in each]
+    assert all(re.fullmatch(wanted, each) for each in waiting), waiting
+    assert not any("waits for an opponent" in each for each in said.values())
 
 
 def test_e11_a_round_before_somebody_entered_and_one_that_was_missed_are_told_apart():

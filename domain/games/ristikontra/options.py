@@ -35,7 +35,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "What do the cards count?",
             "RK.7",
             **{"ace-ten": "ace 11, ten 10, king 4, queen 3, jack 2", "five": "ace 5, king 4, queen 3, jack 2, ten 1"},
-        ),  # fmt: skip
+        ),
     ] = "ace-ten"
     tie_break_tricks: Annotated[
         bool, option("Does the side with more tricks win when the card points are equal?", "RK.8")

@@ -65,7 +65,22 @@ def by_seed(field: Field, seed: int) -> str:
     if seed <= byes and not field.rounds:
         best = f"best {byes} seeds" if byes > 1 else "best seed"
         return f"{field.entrants} entries in a bracket of {size}: byes go to the {best}."
-    return f"{{{seed}}} waits for an opponent."
+    return _next(field, seed) or f"{{{seed}}} waits for an opponent."
+
+
+def _next(field: Field, seed: int) -> str:
+    """The match that somebody is to play next, and whom in it as far as that is known."""
+    for each in field.found.values():
+        if each.status not in ("waiting", "ready") or seed not in each.sides:
+            continue
+        other = 1 - each.sides.index(seed)
+        slot = each.fixture.slots[other]
+        if each.sides[other] > NOBODY:
+            return f"{{{seed}}} plays {{{each.sides[other]}}} in {each.fixture.id}, after this round."
+        if isinstance(slot, WinnerOf | LoserOf):
+            who = "winner" if isinstance(slot, WinnerOf) else "loser"
+            return f"{{{seed}}} plays the {who} of {slot.fixture} in {each.fixture.id}."
+    return ""
 
 
 STILL_IN: Final = "is still in"
