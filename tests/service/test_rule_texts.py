@@ -71,7 +71,7 @@ def test_the_rules_come_before_what_they_leave_open_and_what_a_score_must_fulfil
     text = client.get(f"/games/{key}").text
     headings = re.findall("<h2>([^<]+)</h2>", text)
     assert headings == [
-        "Rules", "What the rules leave open", "What a score must fulfil", "Options", "Worked scores",
+        "Rules", "What the rules leave open", "What a score must fulfil", "House rules", "Worked scores",
     ]  # fmt: skip
 
 

@@ -145,7 +145,9 @@ def test_the_board_shows_where_a_record_says_something_else(desk, house):
     evening.act({"do": "pair_round"}, {"do": "report", "fixture": "W1.1", "score": [25, 12]})
     match = f"/api/v1/matches/{evening.round()['pairings'][0]['match']}"
     house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
-    assert "won 21–0: correct the result, or let it stand" in pages.get("/director")
+    board = pages.get("/director")
+    assert "the match says: " in board
+    assert "21–0. Correct the result, or let it stand." in board
 
 
 def test_a_correction_that_is_refused_comes_back_for_the_match_it_was_for(desk):
