@@ -5,7 +5,9 @@ import re
 
 import pytest
 
-from tests.service.asking import FORM, House
+from service.auth import NOBODY
+from service.web.render import page
+from tests.service.asking import House
 from tests.service.evenings import Evening
 from tests.service.test_tournament_pages import Desk
 from tests.service.test_tournaments import single, swiss
@@ -91,8 +93,10 @@ def test_the_directors_buttons_say_what_they_do(house, owner):
     pages = Desk(house, owner, evening)
     evening.act({"do": "pair_round"}, {"do": "report", "fixture": "R1.1", "score": [16, 12]})
     text = seen(pages.get("/director"))
-    for said in ("Pair now, with results missing", "Write the pairings yourself", "Reopen this result", "Reason",
-                 "Undo the pairing of round 1", "End the tournament now", "Dispute this result", "Give a bye"):  # fmt: skip
+    for said in (
+        "Pair now, with results missing", "Write the pairings yourself", "Reopen this result", "Reason",
+        "Undo the pairing of round 1", "End the tournament now", "Dispute this result", "Give a bye",
+    ):  # fmt: skip
         assert said in text, said
     assert "somebody" not in text
 
@@ -113,7 +117,7 @@ def test_a_name_that_is_not_in_the_list_is_told_by_name(house, owner):
 
 
 def test_ratings_show_no_figures_of_their_model(house, owner):
-    match = house.match(target=1)
+    match = house.match(target=15)
     house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
     text = house.client.get(f"/clubs/{house.id}/ratings?game=parity", headers={**HTML, **owner}).text
     assert headings(text)[:7] == ["Rank", "Name", "Rating", "Matches", "Won", "Drawn", "Lost"]
@@ -121,11 +125,9 @@ def test_ratings_show_no_figures_of_their_model(house, owner):
     assert not re.search(r"\b(mu|sigma)\b", seen(text))
 
 
-def test_a_stranger_is_told_whose_the_scores_are_and_where_a_link_comes_from(client, house):
-    home = seen(client.get("/", headers=HTML))
-    assert "owner-link" not in home
-    if house.id not in home and "New match" not in home and "scores are for members" not in home:
-        assert "Card clubs" in home  # a public club of another test is on the front page
+def test_a_stranger_is_told_whose_the_scores_are_and_where_a_link_comes_from(client):
+    home = seen(page("home.html", NOBODY, clubs=[], titles={}).content)
+    assert "This club’s scores are for members. Sign in to see them." in home
     sign_in = seen(client.get("/sign-in", headers=HTML))
     assert "Ask your club’s secretary for a link, or scan the code on the table." in sign_in
 
@@ -150,8 +152,7 @@ def test_house_rules_are_questions_with_answers_and_a_link_to_the_rule(client, h
     assert "May a player lead the same rank four times in a row? Yes No" in form, "the usual answer comes first"
 
 
-@pytest.mark.parametrize("path", ["", "/games"])
-def test_every_house_rule_is_a_question(public, path):
+def test_every_house_rule_is_a_question(public):
     for game in public.client.get("/api/v1/games").json():
         for option in game["options"]:
             assert "?" in option["description"], (game["key"], option["name"])
@@ -167,10 +168,7 @@ def test_a_result_asks_and_has_no_range_until_it_is_wrong(client, house, owner):
     assert not re.search(r"-60 to 150", seen(text))
     wrong = client.get(f"{stuck}/result/preview?stuck=1&totals.0=60&totals.1=150", headers=headers)
     said = re.sub("[\u2066-\u2069]", "", seen(wrong))
-    assert re.search(
-        r"^\w+ n?\w* ?got stuck and can have -60 to 90 points, not 150$|^\S+ got stuck and can have", said
-    ), said
-    assert "seat" not in said
+    assert said == "Benny got stuck and can have -60 to 90 points, not 150"
     bids = seen(client.get(f"{house.match('cross_game').removeprefix('/api/v1')}/result", headers=headers))
     assert "Who bid?" in bids
     assert "How much was bid?" in bids
@@ -180,10 +178,3 @@ def test_forms_of_a_club_say_what_they_make(client, owner):
     text = seen(client.get("/", headers={**HTML, **owner}))
     for said in ("Club’s name", "Anyone with the link may watch", "Create the club"):
         assert said in text
-
-
-def test_as_whom_somebody_may_not_do_it_is_said_plainly(client, house, database):
-    with House(client, database) as other:
-        answer = client.post("/clubs/new", data={"name": "Mine"}, headers={**HTML, **FORM})
-        assert (answer.status_code, "Back to tonight’s matches" in seen(answer)) == (401, True)
-        assert other.id
