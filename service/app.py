@@ -16,7 +16,7 @@ from litestar.types import Message, Scope
 
 from domain.cards import Card, parse_card
 from domain.decider import Refusal
-from service.api.access import answering_to
+from service.api.access import only_hosts
 from service.api.clubs import ClubController
 from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
@@ -152,7 +152,7 @@ def create_app(
         request_max_body_size=BODY_LIMIT,
         before_send=[secured, for_ever],
         compression_config=COMPRESSION,
-        middleware=[counted, answering_to(chosen.allowed_hosts), only_known, answered_in_time(asker), unchanged],
+        middleware=[counted, only_hosts(chosen.allowed_hosts), only_known, answered_in_time(asker), unchanged],
         openapi_config=OpenAPIConfig(
             title="Lurch", version="1", path="/docs", render_plugins=[SwaggerPage()], openapi_router=docs_router(),
             description="Event-sourced scoring for card clubs. Facts go in, everything else is derived.",

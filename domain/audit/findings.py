@@ -12,7 +12,7 @@ import msgspec
 from domain.cards import CARDS
 from domain.facts import CardPlayed, Fact, Passed
 from domain.game import Duty, Game
-from domain.match.settled import unsettled
+from domain.match.settled import contradicts_earlier_deal
 from domain.match.state import Deal, Finding, Match
 
 
@@ -56,7 +56,7 @@ def _examined(match: Match, deal: Deal) -> tuple[Finding, ...]:
     game = match.setup.game
     known = deal.cards is not None
     table = game.start(match.setup.options, deal.dealer, deal.cards)
-    other = unsettled(match, deal.cards, deal.number)
+    other = contradicts_earlier_deal(match, deal.cards, deal.number)
     found = [Finding(deal.number, deal.version, other.rule, other.code, other.detail)] if other else []
     pending: list[Pending] = []
     shown: dict[int, Finding] = {}

@@ -6,9 +6,9 @@ from domain.game import Breach
 from domain.match.state import Deal, Match
 
 
-def unsettled(match: Match, cards: Any, before: int) -> Breach | None:
-    """Why a deal does not keep to what an earlier one settled; None where it does, or the game settles nothing by its
-    `settles`. `before` is the number of the deal itself: only earlier ones count."""
+def contradicts_earlier_deal(match: Match, cards: Any, before: int) -> Breach | None:
+    """The breach if this deal contradicts what an earlier deal fixed for the match (Get Stuck: who plays red, GS.2),
+    else None. `before` is the number of the deal itself: only earlier ones count."""
     settles = getattr(match.setup.game, "settles", None)
     if settles is None or cards is None:
         return None

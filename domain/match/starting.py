@@ -9,7 +9,7 @@ from domain.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.opening import read_deal
-from domain.match.settled import unsettled
+from domain.match.settled import contradicts_earlier_deal
 from domain.match.state import Deal, Match, next_dealer, open_deal, race_of
 
 
@@ -67,7 +67,7 @@ def start_deal(match: Match, command: c.StartDeal) -> New:
         raise Refusal("malformed", "`depth` full needs the cards: give the `deal`")
     raw = e.UNKNOWN if deal is None else msgspec.Raw(codec.encode(deal))
     number = len(match.deals) + 1
-    other = unsettled(match, deal, number)
+    other = contradicts_earlier_deal(match, deal, number)
     if other is not None and setup.recording == "strict":
         raise Refusal("rule-broken", other.detail, other.rule, other.code)
     private = command.private or words(command.note)

@@ -50,11 +50,13 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     left: int
 
 
-def _silent() -> None:
-    """Nobody wants to know."""
+def _no_progress() -> None:
+    """A progress callback that does nothing."""
 
 
-def best(game: Game[Any, Any], options: Any, state: Any, work: int = WORK, tick: Callable[[], None] = _silent) -> Best:
+def best(
+    game: Game[Any, Any], options: Any, state: Any, work: int = WORK, tick: Callable[[], None] = _no_progress
+) -> Best:
     """Best play by both sides from a table. Raises Refusal where hands are unknown."""
     solver = Solver(game, options, work, tick)
     seat = game.to_act(state)
@@ -76,7 +78,7 @@ def _exact(solver: Solver, state: Any, margin: int) -> Best:
     line: tuple[Fact, ...] = ()
     end = tricks = None
     try:
-        found = tuple(_keeping(solver, state, margin))
+        found = tuple(optimal_facts(solver, state, margin))
         line, end = _line(solver, state, margin)
         tricks = _tricks(solver, state, end)
     except SpentError:
@@ -88,7 +90,7 @@ def _exact(solver: Solver, state: Any, margin: int) -> Best:
     )  # fmt: skip
 
 
-def _keeping(solver: Solver, state: Any, margin: int) -> Iterator[Fact]:
+def optimal_facts(solver: Solver, state: Any, margin: int) -> Iterator[Fact]:
     """The facts that give nothing away, in the order of `legal`."""
     if solver.game.to_act(state) is None:
         return
@@ -104,7 +106,7 @@ def _line(solver: Solver, state: Any, margin: int) -> tuple[tuple[Fact, ...], An
     """One way to play on at best, and the table at its end."""
     line = []
     while solver.game.to_act(state) is not None:
-        fact = next(_keeping(solver, state, margin))
+        fact = next(optimal_facts(solver, state, margin))
         line.append(fact)
         state = solver.game.evolve(state, fact)
     return tuple(line), state
@@ -121,7 +123,7 @@ def _tricks(solver: Solver, state: Any, end: Any) -> tuple[int, ...] | None:
 
 def claim(
     game: Game[Any, Any], options: Any, state: Any, seat: int, tricks: int, work: int = WORK,
-    tick: Callable[[], None] = _silent,
+    tick: Callable[[], None] = _no_progress,
 ) -> Claim:  # fmt: skip
     """Whether the side of a seat takes at least so many of the tricks left, whatever the other side does: what a claim
     is judged by. Raises Refusal where hands are unknown, or the game has no tricks left to claim."""

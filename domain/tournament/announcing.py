@@ -73,7 +73,7 @@ def _stage(plan: c.StagePlan) -> e.Stage:
         raise Refusal(
             "unknown-option", f"{game.title} with these options has more sides than two: choose options with two"
         )
-    if format_.alone and any(len(side) != 2 for side in sides):
+    if format_.enters_alone and any(len(side) != 2 for side in sides):
         raise Refusal("unknown-option", f"{format_.title}: {game.title} has no partners; choose a game for four")
     usual = {"win_by": 2} if race_for(game, options).target is not None or "target" in plan.race else {}
     race = read_race(game, options, {**usual, **plan.race})
@@ -96,7 +96,7 @@ def _format(plan: c.StagePlan) -> Format:
 
 def _terms(plan: c.StagePlan, format_: Format) -> Terms:
     codes = plan.terms.tiebreaks
-    if codes and not format_.columns:
+    if codes and not format_.tiebreaks:
         raise Refusal(
             "unknown-option", f"{format_.title} has no tie-breaks: its places come from how far everybody came"
         )
@@ -113,7 +113,7 @@ def entered_by(stage: e.Stage) -> int:
     """How many people make an entry of a stage: partners, unless they change."""
     game = find_game(stage.game)
     sides = game.sides(options_of(stage, game))
-    alone = read_format(msgspec.json.decode(stage.format)).alone
+    alone = read_format(msgspec.json.decode(stage.format)).enters_alone
     return 1 if alone else len(sides[0])
 
 

@@ -195,7 +195,7 @@ class HearClaim(Command, frozen=True):
     score: tuple[int, int]
 
 
-class Hear(Command, frozen=True):
+class TakeMatchResult(Command, frozen=True):
     """What the record of a match says: winner, score, win points and lurch levels by side, and at which version."""
 
     fixture: str
@@ -258,6 +258,6 @@ class Chance(msgspec.Struct, frozen=True):
 
 TournamentCommand: TypeAlias = (
     Announce | Enter | Withdraw | Reinstate | Substitute | CheckIn | CloseCheckIn | Pay | Seed | GrantBye
-    | PairRound | UnpairRound | StartRound | LockRound | AssignTable | Report | Hear | HearClaim | Contest
+    | PairRound | UnpairRound | StartRound | LockRound | AssignTable | Report | TakeMatchResult | HearClaim | Contest
     | Retract | Dispute | Uphold | Finish | Reopen | Archive
 )  # fmt: skip

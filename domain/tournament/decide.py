@@ -63,7 +63,7 @@ def _while_on(
             return claims.claimed(state, command, actor, chance)
         case c.HearClaim():
             return claims.heard(state, command)
-        case c.Report() | c.Hear():
+        case c.Report() | c.TakeMatchResult():
             return repairs.reported(state, command, chance)
         case c.Retract(repair="again"):
             return repairs.opened_again(state, command)

@@ -49,7 +49,7 @@ def entry_of(state: Tournament, entry: str) -> Entry:
 
 
 def _entered(state: Tournament, command: c.Enter) -> e.EntryMade:
-    if state.at >= 0 and not state.stage.format.late:
+    if state.at >= 0 and not state.stage.format.late_entry:
         raise Refusal("window-closed", "the tournament has begun, and its format takes nobody after that")
     if state.at >= 1:
         raise Refusal("window-closed", f"stage {state.at + 1} is on: nobody can enter any more")
@@ -200,7 +200,7 @@ def _granted(state: Tournament, command: c.GrantBye) -> e.ByeGranted:
     entry = entry_of(state, command.entry)
     number = max(state.at, 0)
     stage = state.stages[number]
-    if not stage.format.drawn:
+    if not stage.format.drawn_round_by_round:
         raise Refusal("misfit", f"{stage.format.title}: byes follow from the plan, and none are granted")
     if entry.withdrawn:
         raise Refusal("misfit", "this entry has left")

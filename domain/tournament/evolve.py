@@ -113,7 +113,7 @@ def _rounds(
                 "withdrawn": {name: each for name, each in stage.withdrawn.items() if name not in taken},
                 **_unsaid(stage, taken),
             }  # fmt: skip
-            if stage.format.drawn:  # the next draw may give these names to others
+            if stage.format.drawn_round_by_round:  # the next draw may give these names to others
                 changed["decided"] = {name: each for name, each in stage.decided.items() if name not in taken}
             if event.round == 1:  # the stage has not begun after all: entries and seeds are open again
                 changed |= {"order": (), "decided": {}, "withdrawn": {}}

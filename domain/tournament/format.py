@@ -54,12 +54,12 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
     """A way to find a winner, with its own options as members. A further one is a module in `formats/`."""
 
     title: ClassVar[str]
-    columns: ClassVar[tuple[str, ...]] = ()  # the tie-breaks that its places are put in order by, if any
-    late: ClassVar[bool] = False  # whether somebody may enter once it is on
-    alone: ClassVar[bool] = False  # whether players enter alone although partners play
-    level: ClassVar[bool] = False  # whether its pairings see to it who deals first
+    tiebreaks: ClassVar[tuple[str, ...]] = ()  # the tie-breaks that its places are put in order by, if any
+    late_entry: ClassVar[bool] = False  # whether somebody may enter once it is on
+    enters_alone: ClassVar[bool] = False  # whether players enter alone although partners play
+    balances_first_deal: ClassVar[bool] = False  # whether its pairings see to it who deals first
     most: ClassVar[int] = 4096  # how many entries it takes
-    drawn: ClassVar[bool] = False  # whether a round is drawn only when those before it are known
+    drawn_round_by_round: ClassVar[bool] = False  # whether a round is drawn only when those before it are known
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
         """The plan for so many, round by round; empty where rounds are drawn. Raises Refusal for a field that it is
@@ -152,7 +152,7 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
         """How far somebody came, as "lost in round 2"; nothing where points say it."""
         return ""
 
-    def onward(self, field: Field, go_on: int) -> tuple[int, ...]:
+    def qualifiers(self, field: Field, go_on: int) -> tuple[int, ...]:
         """Who goes on to the next stage (0: all), by the seeds they will have there."""
         order = self.in_order(field)
         return order[: go_on or len(order)]
@@ -183,7 +183,7 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
 
     def ordered_by(self, field: Field) -> tuple[str, ...]:
         """The tie-breaks in force: the stage's, else the format's own."""
-        return field.terms.tiebreaks or self.columns
+        return field.terms.tiebreaks or self.tiebreaks
 
 
 def place_said(field: Field, seed: int) -> int:

@@ -27,7 +27,7 @@ def decided(state: Tournament, command: About) -> list[e.TournamentEvent]:
             if hanging or number < state.at:
                 what = ", ".join(hanging) or "the next stage"
                 ways = "undo that pairing first"
-                if hanging and not stage.format.drawn:
+                if hanging and not stage.format.drawn_round_by_round:
                     ways += ", or retract with `repair` as `again`"
                 were = "were" if len(hanging) > 1 else "was"
                 said = f"{what} {were} paired on this result: {ways}"
@@ -70,10 +70,10 @@ def check_unlocked(stage: Stage, fixture: str) -> None:
         raise Refusal("window-closed", f"round {place + 1} is locked: unlock it first")
 
 
-def read_outcome(stage: Stage, command: c.Report | c.Hear) -> Decided:
+def read_outcome(stage: Stage, command: c.Report | c.TakeMatchResult) -> Decided:
     """What a report says, checked. Raises Refusal for a score that cannot be, or is not final."""
     setup = stage.setup
-    if isinstance(command, c.Hear):
+    if isinstance(command, c.TakeMatchResult):
         _check_somebody_won(stage, command.winner)
         return Decided(command.winner, "played", command.score, command.worth, command.levels, command.version)
     if command.how == "absent":
@@ -120,12 +120,12 @@ def needs_score(stage: Stage) -> bool:
     race, terms = stage.setup.race, stage.setup.terms
     if race.lurch is None or race.best_of > 1:
         return False
-    return terms.points == "win" or bool(BY_LURCH.intersection(terms.tiebreaks or stage.format.columns))
+    return terms.points == "win" or bool(BY_LURCH.intersection(terms.tiebreaks or stage.format.tiebreaks))
 
 
 def _check_somebody_won(stage: Stage, winner: int | None) -> None:
     """Raises Refusal for a draw where one side has to go on."""
-    if winner is None and not stage.format.columns:
+    if winner is None and not stage.format.tiebreaks:
         raise Refusal("misfit", "a draw sends nobody on: play until one side has won")
 
 
@@ -140,7 +140,7 @@ def event_of(number: int, fixture: str, outcome: Decided) -> e.OutcomeReported:
 def hanging_on(stage: Stage, fixture: str) -> list[str]:
     """The matches that were paired and whose sides hang on this one's winner; where rounds are drawn, all of those that
     were drawn later."""
-    if not stage.format.drawn:
+    if not stage.format.drawn_round_by_round:
         return [name for name in lower(stage.meetings(), fixture) if name in stage.pairings]
     place = stage.round_of(fixture)
     assert place is not None
@@ -180,7 +180,7 @@ def _missed(state: Tournament, stage: Stage, fixture: str) -> bool:
 def rejudged(state: Tournament) -> list[e.TournamentEvent]:
     """What is open again before a round is paired: walkovers of matches that were not paired and that nobody has left,
     as long as nobody was paired for having won one."""
-    if state.at < 0 or state.stage.format.drawn:
+    if state.at < 0 or state.stage.format.drawn_round_by_round:
         return []
     stage = state.stage
     found = stage.meetings()
@@ -194,7 +194,7 @@ def rejudged(state: Tournament) -> list[e.TournamentEvent]:
 
 
 def without_walkovers(stage: Stage, known: Mapping[str, Decided], names: Iterable[str]) -> dict[str, Decided]:
-    """What is known without what nobody reported: the walkovers among these names of matches that were not paired."""
+    """The outcomes, less the automatic walkovers of those of these matches that were never paired."""
     open_again = {name for name in names if name not in stage.pairings}
     return {name: each for name, each in known.items() if each.how == "played" or name not in open_again}
 

@@ -29,7 +29,7 @@ def place_ranges(
     """The range of each seed; the rank itself where nothing can change any more. `most` is what a match can be
     worth at most in win points. A stage that was `ended` as it is has no rounds to come."""
     found = _bounds(format_, field, places, disputed, most, ended)
-    if not format_.columns:
+    if not format_.tiebreaks:
         return found
     own = {place.seed: place.rank for place in places}  # a bye of the round that is on is not counted in it yet
     return {
@@ -53,12 +53,12 @@ def _bounds(
     anywhere = {place.seed: Range(1, len(places), len(places)) for place in places}
     pending = [each for name, each in field.found.items() if name in disputed or (not ended and _open(each))]
     to_come = 0 if ended else format_.to_come(field)
-    if not format_.columns and not format_.drawn:
+    if not format_.tiebreaks and not format_.drawn_round_by_round:
         stands = _of_bracket(format_, field)
         return _either(stands, _of_bracket(format_, _without(field, disputed))) if disputed else stands
     if not pending and not to_come:
         return exact
-    code = format_.ordered_by(field)[0] if format_.columns else ""
+    code = format_.ordered_by(field)[0] if format_.tiebreaks else ""
     table = format_.crosstable(field)
     if table is None or code not in ("PTS", "MP", "WP"):
         return anywhere  # on a ladder a challenge that is won may put anybody anywhere

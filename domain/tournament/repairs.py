@@ -25,10 +25,10 @@ from domain.tournament.rounds import pair_round, seated_at, why_they_meet
 from domain.tournament.state import Stage, Tournament
 from domain.tournament.tables import Sides, deals_first
 
-Told: TypeAlias = c.Report | c.Hear
+AnyReport: TypeAlias = c.Report | c.TakeMatchResult
 
 
-def reported(state: Tournament, command: Told, chance: c.Chance) -> list[e.TournamentEvent]:
+def reported(state: Tournament, command: AnyReport, chance: c.Chance) -> list[e.TournamentEvent]:
     """What came of a match; who has left gives the next opponent a walkover at once. Raises Refusal."""
     number, stage = _place(state, command)
     check_unlocked(stage, command.fixture)
@@ -39,23 +39,23 @@ def reported(state: Tournament, command: Told, chance: c.Chance) -> list[e.Tourn
         return _in_earlier_stage(state, number, command, outcome, chance)
     hanging = hanging_on(stage, command.fixture) if _moves(stage, command, before, outcome) else []
     repair = _repair(command)
-    if not hanging or (repair == "keep" and stage.format.drawn):
+    if not hanging or (repair == "keep" and stage.format.drawn_round_by_round):
         return _told(state, number, command.fixture, outcome)
     if repair is None:
         raise _choose(stage, command.fixture, hanging)
     if repair == "keep":
         raise Refusal("misfit", "in a bracket only the winner goes on: pair it `again`, or let the result stand")
-    if stage.format.drawn:
+    if stage.format.drawn_round_by_round:
         return _paired_again(state, command, outcome, chance)
     return _put_right(state, command, outcome, hanging, chance)
 
 
-def _place(state: Tournament, command: Told) -> tuple[int, Stage]:
-    wanted = command.stage + 1 if isinstance(command, c.Hear) else command.stage
+def _place(state: Tournament, command: AnyReport) -> tuple[int, Stage]:
+    wanted = command.stage + 1 if isinstance(command, c.TakeMatchResult) else command.stage
     return stage_with(state, command.fixture, wanted)
 
 
-def _moves(stage: Stage, command: Told, before: Decided | None, outcome: Decided) -> bool:
+def _moves(stage: Stage, command: AnyReport, before: Decided | None, outcome: Decided) -> bool:
     """Whether what was paired since may be wrong now: another winner than stood there; of a result that a later round
     did not wait for, only where the director wants that round again."""
     if before is not None:
@@ -64,7 +64,7 @@ def _moves(stage: Stage, command: Told, before: Decided | None, outcome: Decided
     return assumed and _repair(command) == "again"
 
 
-def _repair(command: Told) -> c.Repair | None:
+def _repair(command: AnyReport) -> c.Repair | None:
     """What becomes of later rounds; the record of a match has no say in that."""
     return command.repair if isinstance(command, c.Report) else None
 
@@ -74,7 +74,7 @@ def _told(state: Tournament, number: int, fixture: str, outcome: Decided) -> lis
     stage = state.stages[number]
     base = {**stage.decided, fixture: outcome}
     before = stage.decided.get(fixture)
-    if before is not None and before.winner != outcome.winner and not stage.format.drawn:
+    if before is not None and before.winner != outcome.winner and not stage.format.drawn_round_by_round:
         base = without_walkovers(stage, base, lower(stage.meetings(), fixture))
     told = event_of(number, fixture, outcome)
     more = [each for each in resettled(state, number, base) if each != told]
@@ -83,7 +83,7 @@ def _told(state: Tournament, number: int, fixture: str, outcome: Decided) -> lis
 
 def _choose(stage: Stage, fixture: str, hanging: Sequence[str]) -> Refusal:
     """The refusal that says which ways there are."""
-    if stage.format.drawn:
+    if stage.format.drawn_round_by_round:
         said = f"{hanging[0]} was paired on the result of {fixture}: correct it with `repair` as"
         ways = "`keep` (the pairing stands) or `again` (it is paired again)"
         return Refusal("window-closed", f"{said} {ways}", depends=list(hanging))
@@ -94,7 +94,7 @@ def _choose(stage: Stage, fixture: str, hanging: Sequence[str]) -> Refusal:
     )  # fmt: skip
 
 
-def _paired_again(state: Tournament, command: Told, outcome: Decided, chance: c.Chance) -> list[e.TournamentEvent]:
+def _paired_again(state: Tournament, command: AnyReport, outcome: Decided, chance: c.Chance) -> list[e.TournamentEvent]:
     """The rounds since are taken back, the last one first, and the next one is paired again on what is right; who
     meets the same keeps the match."""
     stage = state.stage
@@ -134,7 +134,7 @@ def _with_same(events: Sequence[e.TournamentEvent], stage: Stage, kept: int) -> 
 
 
 def _put_right(
-    state: Tournament, command: Told, outcome: Decided, hanging: Sequence[str], chance: c.Chance
+    state: Tournament, command: AnyReport, outcome: Decided, hanging: Sequence[str], chance: c.Chance
 ) -> list[e.TournamentEvent]:
     """A bracket with the right winner: what hung on the wrong one is between others now, or waits again; a result of
     theirs does not stand any more."""
@@ -168,7 +168,7 @@ def _put_right(
 def opened_again(state: Tournament, command: c.Retract) -> list[e.TournamentEvent]:
     """A result that does not stand; every match of the plan that was paired on it waits again. Raises Refusal."""
     number, stage = stage_with(state, command.fixture, command.stage)
-    hanging = [] if stage.format.drawn or number < state.at else hanging_on(stage, command.fixture)
+    hanging = [] if stage.format.drawn_round_by_round or number < state.at else hanging_on(stage, command.fixture)
     played = [name for name in hanging if name in stage.decided]
     if played:
         said = f"{', '.join(played)} {'has' if len(played) == 1 else 'have'} a result already"
@@ -187,7 +187,7 @@ def _after(state: Tournament, events: Sequence[e.TournamentEvent]) -> Tournament
 
 
 def _in_earlier_stage(
-    state: Tournament, number: int, command: Told, outcome: Decided, chance: c.Chance
+    state: Tournament, number: int, command: AnyReport, outcome: Decided, chance: c.Chance
 ) -> list[e.TournamentEvent]:
     """A result of a stage that is over: its score may be put right; another winner takes back the first round of the
     next stage, and begins that again, if nothing of it was played."""
@@ -196,7 +196,7 @@ def _in_earlier_stage(
     told = event_of(number, command.fixture, outcome)
     if before is not None and before.winner == outcome.winner:
         return [told]
-    if not stage.format.drawn and hanging_on(stage, command.fixture):
+    if not stage.format.drawn_round_by_round and hanging_on(stage, command.fixture):
         raise Refusal("window-closed", "later matches of that stage were paired on this result: let it stand")
     later = state.stage
     played = [name for name in later.pairings if name in later.decided]

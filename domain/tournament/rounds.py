@@ -13,8 +13,8 @@ from domain.tournament.evolve import evolve
 from domain.tournament.format import Drawn, Field
 from domain.tournament.line import check_parted
 from domain.tournament.meetings import Meeting, meetings
-from domain.tournament.naming import spoken
 from domain.tournament.outcomes import hanging_on, rejudged, resettled
+from domain.tournament.placeholders import fill
 from domain.tournament.readiness import assumed, ready, tables_of
 from domain.tournament.state import Round, Stage, Tournament
 from domain.tournament.tables import Sides, deals_first, tables_for
@@ -123,7 +123,7 @@ def _next_stage(state: Tournament, lot: int) -> e.StageStarted:
     else:
         stage = state.stage
         check_parted(state)
-        order = stage.entries(stage.format.onward(state.field(state.at), stage.setup.go_on))
+        order = stage.entries(stage.format.qualifiers(state.field(state.at), stage.setup.go_on))
     if len(order) < 2:
         raise Refusal("misfit", f"a tournament needs two entries, and {len(order)} can play: enter somebody first")
     state.stages[number].format.fixtures(len(order))
@@ -147,7 +147,7 @@ def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> t
 def _own(state: Tournament, field: Field, command: c.PairRound) -> Drawn:
     """The director's own pairs. Raises Refusal."""
     stage = state.stage
-    if not stage.format.drawn:
+    if not stage.format.drawn_round_by_round:
         raise Refusal("misfit", _planned(state))
     seeds: dict[str | None, int] = {entry: seed for seed, entry in enumerate(stage.order, start=1)}
     seeds[None] = 0
@@ -196,8 +196,8 @@ def _paired(state: Tournament, drawn: Drawn, ids: Sequence[str], pending: tuple[
 def seated_at(stage: Stage, now: Iterable[Fixture]) -> dict[str, Sides]:
     """The entries on both sides of matches, by name."""
     wanted = {each.id: each for each in now}
-    decided = {} if stage.format.drawn else stage.decided
-    plan = wanted.values() if stage.format.drawn else stage.fixtures()
+    decided = {} if stage.format.drawn_round_by_round else stage.decided
+    plan = wanted.values() if stage.format.drawn_round_by_round else stage.fixtures()
     found = meetings(plan, decided)
     return {name: (stage.entries(found[name].of_side(0)), stage.entries(found[name].of_side(1))) for name in wanted}
 
@@ -209,7 +209,7 @@ def why_they_meet(state: Tournament, fixture: Fixture) -> str:
 
 def _named(text: str, stage: Stage) -> str:
     """The text with entries in the place of seeds: {7} becomes {entry}."""
-    return spoken(text, lambda seed: f"{{{stage.order[int(seed) - 1]}}}")
+    return fill(text, lambda seed: f"{{{stage.order[int(seed) - 1]}}}")
 
 
 def unpair_round(state: Tournament) -> e.RoundUnpaired:

@@ -132,7 +132,7 @@ def _over(state: Tournament, times: int) -> bool:
 def _rested(state: Tournament, luck: Luck, chances: Chances) -> Tournament:
     """The byes that are asked for before a round that is drawn."""
     stage = state.stages[0]
-    if not stage.format.drawn or not chances.byes:
+    if not stage.format.drawn_round_by_round or not chances.byes:
         return state
     for entry in state.entries:
         if luck.happens(chances.byes):
@@ -158,7 +158,7 @@ def _reports(state: Tournament, luck: Luck, chances: Chances) -> Iterator[c.Repo
         won = luck.wins(ahead / len(one))
         if forfeited:
             yield c.Report(name, 0 if won else 1, "walkover")
-        elif drawn and stage.format.columns:
+        elif drawn and stage.format.tiebreaks:
             yield c.Report(name)
         else:
             yield c.Report(name, 0 if won else 1)

@@ -93,7 +93,7 @@ class Stage(msgspec.Struct, frozen=True):
     def fixtures(self) -> tuple[Fixture, ...]:
         """Every match of the plan, and those that were drawn."""
         plan = plan_of(self.format, len(self.order))
-        if not self.format.drawn:
+        if not self.format.drawn_round_by_round:
             return plan
         seeds = {entry: seed for seed, entry in enumerate(self.order, start=1)}
         numbers = {name: each.number for each in self.rounds for name in each.names}
@@ -113,7 +113,7 @@ class Stage(msgspec.Struct, frozen=True):
     @property
     def side_by_side(self) -> bool:
         """Whether its rounds may be on at once: matches wait for nothing but their own sides."""
-        return not self.format.drawn and self.setup.terms.rounds == "ready"
+        return not self.format.drawn_round_by_round and self.setup.terms.rounds == "ready"
 
     def place_of(self, part: str, number: int) -> int | None:
         """The place, from 0, of the last round that was paired of that letter and number in the plan."""
@@ -196,7 +196,7 @@ class Tournament(msgspec.Struct, frozen=True):
     def _met_before(self, number: int, seeds: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
         """Who of these has played whom in the stages before, where the draw of the next round has to know."""
         stage = self.stages[number]
-        if not stage.format.drawn or stage.setup.terms.meetings == "stage":
+        if not stage.format.drawn_round_by_round or stage.setup.terms.meetings == "stage":
             return ()
         played = (
             before.pairings[name].sides for before in self.stages[:number] for name, each in before.decided.items()

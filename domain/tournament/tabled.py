@@ -1,4 +1,4 @@
-"""From what has become of the matches of a stage to the cross table that tie-breaks and pairings are made from."""
+"""Builds a stage's cross table, the input of pairing and tie-breaks, from its matches."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -28,7 +28,7 @@ def tables_for(state: Tournament, seated: Mapping[str, Sides]) -> dict[str, int]
 def deals_first(stage: Stage, sides: Sides) -> int:
     """The side that deals first: where the pairing does not see to it, whoever has dealt first less often by now; among
     equals the first-named in odd rounds, the other in even ones."""
-    if stage.format.level:
+    if stage.format.balances_first_deal:
         return 0
     counts = [0, 0]
     for each in stage.pairings.values():

@@ -76,7 +76,7 @@ class BracketView(msgspec.Struct, frozen=True):
 def bracket_view(state: Tournament, number: int, names: Mapping[str, str]) -> BracketView | None:
     """The bracket of a stage that has begun and is one; else nothing."""
     stage = state.stages[number]
-    if stage.format.columns or stage.format.drawn:
+    if stage.format.tiebreaks or stage.format.drawn_round_by_round:
         return None
     found = stage.meetings()
     live = [each for each in found.values() if each.status != "off"]

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.tournament.crosstable import Cell, Crosstable
 from domain.tournament.formats.groups import LETTERS, Groups
-from domain.tournament.naming import spoken
+from domain.tournament.placeholders import fill
 from domain.tournament.ranges import Range, place_ranges, sure_of
 from domain.tournament.state import Stage, Tournament
 from domain.tournament.tiebreaks.ranking import working
@@ -140,7 +140,7 @@ def _going_on(state: Tournament, number: int, ranges: Mapping[int, Range], settl
     if not settled:
         return frozenset(stage.entries(sure_of(ranges, go_on)))
     level = {seed for each in stage.format.tied(field, go_on) for seed in each}
-    return frozenset(stage.entries(seed for seed in stage.format.onward(field, go_on) if seed not in level))
+    return frozenset(stage.entries(seed for seed in stage.format.qualifiers(field, go_on) if seed not in level))
 
 
 def most_worth(stage: Stage) -> int:
@@ -194,7 +194,7 @@ def _given(tiebreak: TieBreak, term: Term) -> str:
 
 
 def _with_names(text: str, stage: Stage, names: Mapping[str, str]) -> str:
-    return spoken(text, lambda seed: names[stage.order[int(seed) - 1]])
+    return fill(text, lambda seed: names[stage.order[int(seed) - 1]])
 
 
 def crosstable_view(state: Tournament, number: int, names: Mapping[str, str]) -> tuple[CrossRow, ...]:

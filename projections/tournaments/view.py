@@ -10,7 +10,7 @@ from domain.match.opening import find_game
 from domain.tournament import events as e
 from domain.tournament.bracket import size_for
 from domain.tournament.line import level_on_the_line
-from domain.tournament.naming import spoken
+from domain.tournament.placeholders import fill
 from domain.tournament.state import Entry, Stage, Tournament
 from projections.tournaments.bracket import round_name
 
@@ -259,7 +259,7 @@ def round_view(state: Tournament, number: int, place: int, names: Mapping[str, s
     else:
         status = "on" if here.clock or len(open_ones) < len(pairings) else "paired"
     byes = tuple(ByeView(bye.entry, names[bye.entry], bye.kind, said(bye.why, names)) for bye in here.byes)
-    bracket = not stage.format.columns and not stage.format.drawn
+    bracket = not stage.format.tiebreaks and not stage.format.drawn_round_by_round
     title = round_name(here.part, here.number, size_for(len(stage.order))) if bracket else ""
     return RoundView(
         number, place + 1, here.number, status, here.pending, here.own, here.minutes, here.clock, tuple(pairings), byes,
@@ -306,4 +306,4 @@ def _contest_view(stage: Stage, name: str) -> ContestView | None:
 
 def said(text: str, names: Mapping[str, str]) -> str:
     """A reason with names in the place of entries."""
-    return spoken(text, lambda entry: names.get(entry, entry))
+    return fill(text, lambda entry: names.get(entry, entry))

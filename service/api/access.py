@@ -30,9 +30,9 @@ _KEY = re.compile(r"[\x20-\x7e]{1,128}\Z")
 _INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T")
 
 
-def answering_to(names: str | None) -> Callable[[ASGIApp], ASGIApp]:
-    """Only our own names (with commas, `*.` before one) are answered to, whatever port a client wrote behind
-    them: the name of another site may have been pointed at us. Litestar's own check wants the port as well."""
+def only_hosts(names: str | None) -> Callable[[ASGIApp], ASGIApp]:
+    """Refuse requests for any other host name (DNS rebinding), whatever the port; Litestar's own check compares the
+    port as well. `names` are ours, with commas between them, `*.` before one."""
     allowed = [name.strip().lower() for name in (names or "*").split(",")]
 
     def guarded(app: ASGIApp) -> ASGIApp:

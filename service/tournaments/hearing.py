@@ -12,8 +12,8 @@ from domain.tournament.final_score import plain_worth
 from domain.tournament.meetings import Decided
 from domain.tournament.state import Stage, Tournament
 
-News: TypeAlias = c.Hear | c.HearClaim | c.Retract | c.Contest | c.Uphold | c.Dispute
-TAKES: Final = (c.Hear, c.Retract)
+News: TypeAlias = c.TakeMatchResult | c.HearClaim | c.Retract | c.Contest | c.Uphold | c.Dispute
+TAKES: Final = (c.TakeMatchResult, c.Retract)
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -125,7 +125,7 @@ def settled(state: Tournament, place: Place, match: Match, since: bool) -> c.Uph
     return c.Uphold(place.fixture, place.stage + 1) if over and place.fixture not in stage.contested else None
 
 
-def differs(known: Decided, report: c.Hear) -> bool:
+def differs(known: Decided, report: c.TakeMatchResult) -> bool:
     """Whether a result says something else than a record; where only the winner was told, only that."""
     return known.winner != report.winner or (known.score is not None and known.score != report.score)
 
@@ -138,7 +138,7 @@ def counts(state: Tournament, match: Match) -> bool:
     return state.plan.counts == "played" or match_confirmed(match) or ruled_last(match)
 
 
-def report_of(place: Place, match: Match) -> c.Hear:
+def report_of(place: Place, match: Match) -> c.TakeMatchResult:
     """The result of a finished match. What the games of a match of several were worth does not add up: who wins it has
     won one match, as where only the games are told."""
     race, setup = race_of(match), match.setup.race
@@ -146,8 +146,8 @@ def report_of(place: Place, match: Match) -> c.Hear:
     if setup.best_of > 1:
         wins = [sum(game.winner == side for game in race.games) for side in (0, 1)]
         worth = plain_worth(setup, winner)
-        return c.Hear(place.fixture, winner, (wins[0], wins[1]), worth, None, match.version, place.stage)
+        return c.TakeMatchResult(place.fixture, winner, (wins[0], wins[1]), worth, None, match.version, place.stage)
     (game,) = race.games
     worth, levels = (game.worth[0], game.worth[1]), (game.levels[0], game.levels[1])
     score = (race.totals[0], race.totals[1])
-    return c.Hear(place.fixture, winner, score, worth, levels, match.version, place.stage)
+    return c.TakeMatchResult(place.fixture, winner, score, worth, levels, match.version, place.stage)

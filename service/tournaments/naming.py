@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from domain.decider import Refusal
-from domain.tournament.naming import spoken
+from domain.tournament.placeholders import fill
 
 
 @contextmanager
@@ -13,5 +13,5 @@ def called(names: Mapping[str, str]) -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        told = spoken(refusal.detail, lambda entry: names.get(entry, f"{{{entry}}}"))
+        told = fill(refusal.detail, lambda entry: names.get(entry, f"{{{entry}}}"))
         raise Refusal(refusal.slug, told, refusal.rule, refusal.code, **refusal.extra) from None

@@ -41,7 +41,7 @@ class Watched(msgspec.Struct):
     tournaments: set[str] = msgspec.field(default_factory=set)
     matches: dict[str, Place] = msgspec.field(default_factory=dict)
     opened: set[str] = msgspec.field(default_factory=set)
-    said: dict[str, c.Hear] = msgspec.field(default_factory=dict)
+    said: dict[str, c.TakeMatchResult] = msgspec.field(default_factory=dict)
 
 
 class Steward:

@@ -1,4 +1,4 @@
-"""Pages that follow what they show: said again whenever it has changed, the latest only."""
+"""Server-sent events for live pages: the newest version is sent after each change; a slow reader skips some."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from typing import Any, TypeAlias
@@ -14,18 +14,18 @@ from service.streaming import Asked, a_moment, address, goes_on, streamed
 from service.web.access import credential_of
 
 Draw: TypeAlias = Callable[[], str]
-Now: TypeAlias = Callable[[Feed, Caller], Awaitable[tuple[Hashable, Draw]]]  # what is now, and how it is drawn
+Newest: TypeAlias = Callable[[Feed, Caller], Awaitable[tuple[Hashable, Draw]]]  # what is now, and how it is drawn
 
 
 def followed(
-    request: Request[Any, Any, Any], services: Services, caller: Caller, club: str, topic: str, now: Now,
+    request: Request[Any, Any, Any], services: Services, caller: Caller, club: str, topic: str, now: Newest,
     steward: bool = False,
 ) -> Response[Any]:  # fmt: skip
     """Server-sent events for as long as the page is open; a reader that lags gets the latest only. What is now is named
     by a key: pages that come to the same one are drawn once."""
 
     async def tell(feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
-        told: Hashable = None
+        sent_version: Hashable = None
         pings = 0
         while goes_on(services, follower):
             follower.flag.clear()
@@ -38,9 +38,9 @@ def followed(
                 await a_moment(follower.flag)
                 continue
             follower.seen = feed.position
-            if key != told:
+            if key != sent_version:
                 yield feed.remembered((topic, key)) or feed.remember((topic, key), frames.message(draw()))
-                told, pings = key, follower.pings
+                sent_version, pings = key, follower.pings
             elif pings != follower.pings:
                 pings = follower.pings
                 yield frames.PING

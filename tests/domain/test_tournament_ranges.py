@@ -180,7 +180,7 @@ def test_everybody_ends_within_every_range_that_was_told(kind, rounds, seed, ent
     order = event.state.stage.order
     ranks = {order[place.seed - 1]: place.rank for place in event.state.places_of(0)}
     left = {entry.id for entry in event.state.entries.values() if entry.withdrawn}
-    on = event.state.stage.entries(event.state.stage.format.onward(event.state.field(0), go_on))
+    on = event.state.stage.entries(event.state.stage.format.qualifiers(event.state.field(0), go_on))
     for found, certain in told:
         for entry, rank in ranks.items():
             if entry in left:  # who has left may miss a match that was to be lost at worst

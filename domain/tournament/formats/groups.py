@@ -24,8 +24,8 @@ class Groups(Format, frozen=True, tag="groups"):
     """Everybody meets everybody in a group, once or twice."""
 
     title: ClassVar = "Groups"
-    level: ClassVar = True
-    columns: ClassVar = ("PTS", "DE", "SB", "WON")
+    balances_first_deal: ClassVar = True
+    tiebreaks: ClassVar = ("PTS", "DE", "SB", "WON")
     groups: Annotated[int, msgspec.Meta(ge=2, le=26)] = 4
     double: bool = False
 
@@ -134,9 +134,9 @@ class Groups(Format, frozen=True, tag="groups"):
         """Group by group."""
         return self.members(field.entrants)
 
-    def onward(self, field: Field, go_on: int) -> tuple[int, ...]:
+    def qualifiers(self, field: Field, go_on: int) -> tuple[int, ...]:
         """By place; who comes in lower is put where nobody of the own group is met at once, if that can be."""
-        order = list(super().onward(field, go_on))
+        order = list(super().qualifiers(field, go_on))
         group = {seed: letter for letter, members in enumerate(self.members(field.entrants)) for seed in members}
         return tuple(apart(order, [group[seed] for seed in order]))
 

@@ -21,8 +21,8 @@ class Individual(Format, frozen=True, tag="individual"):
     """Everybody with everybody, as level as can be. `rounds` 0: a whole movement."""
 
     title: ClassVar = "Individual movement"
-    columns: ClassVar = ("PTS", "GD", "WON")
-    alone: ClassVar = True
+    tiebreaks: ClassVar = ("PTS", "GD", "WON")
+    enters_alone: ClassVar = True
     most: ClassVar = MOST
     rounds: Annotated[int, msgspec.Meta(ge=0, le=400)] = 0
 

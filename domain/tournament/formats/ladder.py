@@ -15,8 +15,8 @@ class Ladder(Format, frozen=True, tag="ladder"):
     many there are (0: until the director ends it)."""
 
     title: ClassVar = "Ladder"
-    late: ClassVar = True
-    drawn: ClassVar = True
+    late_entry: ClassVar = True
+    drawn_round_by_round: ClassVar = True
     reach: Annotated[int, msgspec.Meta(ge=1, le=100)] = 3
     rounds: Annotated[int, msgspec.Meta(ge=0, le=400)] = 0
 

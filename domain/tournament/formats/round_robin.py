@@ -22,8 +22,8 @@ class RoundRobin(Format, frozen=True, tag="round-robin"):
     """Everybody meets everybody, once or twice."""
 
     title: ClassVar = "Round robin"
-    level: ClassVar = True
-    columns: ClassVar = ("PTS", "DE", "SB", "WON")
+    balances_first_deal: ClassVar = True
+    tiebreaks: ClassVar = ("PTS", "DE", "SB", "WON")
     most: ClassVar = 128  # more rounds than anybody plays
     double: bool = False
 

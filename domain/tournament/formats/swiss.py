@@ -22,10 +22,10 @@ class Swiss(Format, frozen=True, tag="swiss"):
     even number of deals."""
 
     title: ClassVar = "Swiss"
-    level: ClassVar = True
-    columns: ClassVar = ("PTS", "DE", "BH/C1", "BH", "SB", "WON")
-    late: ClassVar = True
-    drawn: ClassVar = True
+    balances_first_deal: ClassVar = True
+    tiebreaks: ClassVar = ("PTS", "DE", "BH/C1", "BH", "SB", "WON")
+    late_entry: ClassVar = True
+    drawn_round_by_round: ClassVar = True
     rounds: Annotated[int, msgspec.Meta(ge=1, le=100)] = 5
     rules: Rules = "dutch-2026"
     acceleration: Literal["none", "baku"] = "none"

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from domain.tournament.crosstable import Crosstable, Outcome, Rules
-from domain.tournament.naming import listed, spoken
+from domain.tournament.naming import listed
+from domain.tournament.placeholders import fill
 from domain.tournament.swiss import dutch, dutch_till_2026, monrad
 from domain.tournament.swiss.acceleration import virtual
 from domain.tournament.swiss.answer import NO_OPPONENT, NoLegalPairing, Paired, Why
@@ -30,9 +31,9 @@ def pair(
     players = entrants(table, round_, rules, away, sides)
     why = _drawn(players, rules, _words(table, round_, rules, sides, players))
     if why is None:
-        return NoLegalPairing(rules, round_, away, spoken(_impossible(players), name))
+        return NoLegalPairing(rules, round_, away, fill(_impossible(players), name))
     ranked = {player.number: player for player in players}
-    told = (msgspec.structs.replace(each, text=spoken(each.text, name)) for each in why)
+    told = (msgspec.structs.replace(each, text=fill(each.text, name)) for each in why)
     why = tuple(sorted(told, key=lambda each: _board(each, ranked)))
     pairs = tuple(each.pair for each in why if each.pair[1] != NO_OPPONENT)
     bye = next((each.pair[0] for each in why if each.pair[1] == NO_OPPONENT), None)

@@ -55,7 +55,7 @@ async def board(
         names=frame.names,
         hint=hint_of(frame), tabled=_has_report_file(frame), ordered=by_seed(frame),
         by_name=entries_by_name(frame), known=known, question=question, granted=granted_in(frame),
-        drawn=_now(frame).format.drawn, open_to_all=_takes_entries(frame),
+        drawn=_now(frame).format.drawn_round_by_round, open_to_all=_takes_entries(frame),
     )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def _now(frame: Frame) -> Stage:
 
 def _takes_entries(frame: Frame) -> bool:
     """Whether somebody can still enter: before the start, or late where the first stage takes that."""
-    return frame.state.at < 0 or (frame.state.at == 0 and _now(frame).format.late)
+    return frame.state.at < 0 or (frame.state.at == 0 and _now(frame).format.late_entry)
 
 
 def granted_in(frame: Frame) -> list[dict[str, Any]]:

@@ -66,9 +66,9 @@ def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
     """(key, path behind the tournament's, text) of each page that says something."""
     found = [("round", "", "Pairings"), ("standings", "/standings", "Standings")]
     formats = [stage.format for stage in frame.state.stages]
-    if any(not each.columns and not each.drawn for each in formats):
+    if any(not each.tiebreaks and not each.drawn_round_by_round for each in formats):
         found.append(("bracket", "/bracket", "Bracket"))
-    if any(each.columns for each in formats):
+    if any(each.tiebreaks for each in formats):
         found.append(("crosstable", "/crosstable", "Crosstable"))
     found.append(("entries", "/entries", "Players"))
     if frame.directs:

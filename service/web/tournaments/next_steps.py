@@ -48,7 +48,7 @@ def main_actions(frame: Frame, rows: list[dict[str, Any]]) -> list[dict[str, Any
         fields = {"added": "true"}
         text = "Add tables for late entries"
         found.append({"do": "pair_round", "text": text, "fields": fields, "kind": "secondary"})
-    if state.stage.format.drawn:
+    if state.stage.format.drawn_round_by_round:
         provisional = {"text": "Pair now, with results missing", "fields": {"provisional": "true"}}
         found.append({**pair, **provisional, "kind": "secondary"})
     return found
@@ -72,7 +72,7 @@ def _tables(count: int) -> str:
 def _late(state: Tournament) -> bool:
     """Whether tables can be added to the round that is on."""
     stage = state.stage
-    if not stage.format.drawn or stage.rounds[-1].locked:
+    if not stage.format.drawn_round_by_round or stage.rounds[-1].locked:
         return False
     try:
         return bool(stage.format.further(state.field(state.at)).fixtures)

@@ -115,7 +115,7 @@ async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Re
     frame = await frame_of(request, tournament_id)
     asked = number_in(request, "stage", len(frame.state.stages))
     begun = [at for at, stage in enumerate(frame.state.stages) if stage.begun]
-    places = [asked - 1] if asked else [at for at in reversed(begun) if not frame.state.stages[at].format.columns]
+    places = [asked - 1] if asked else [at for at in reversed(begun) if not frame.state.stages[at].format.tiebreaks]
     found = None
     if places and frame.state.stages[places[0]].begun:
         found = bracket_view(frame.state, places[0], frame.names)
@@ -133,7 +133,7 @@ async def crosstable_page(request: AnyRequest, tournament_id: FromPath[UUID]) ->
     """Who met whom."""
     frame = await frame_of(request, tournament_id)
     asked = number_in(request, "stage", len(frame.state.stages))
-    tabled = [at for at, stage in enumerate(frame.state.stages) if stage.begun and stage.format.columns]
+    tabled = [at for at, stage in enumerate(frame.state.stages) if stage.begun and stage.format.tiebreaks]
     number = asked - 1 if asked else tabled[-1] if tabled else None
     rows = crosstable_view(frame.state, number, frame.names) if number in tabled and number is not None else ()
     plain = msgspec.to_builtins(rows)

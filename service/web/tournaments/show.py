@@ -47,7 +47,7 @@ def _slides(frame: Frame) -> Iterator[dict[str, Any]]:
         plain = msgspec.to_builtins(each)
         yield from _paged("pairings", title, plain["pairings"], round=plain)
     stage = frame.state.stage
-    if stage.format.columns or stage.format.drawn:
+    if stage.format.tiebreaks or stage.format.drawn_round_by_round:
         table = standings_view(frame.state, frame.state.at, frame.names)
         rows = msgspec.to_builtins(table.rows)
         columns = msgspec.to_builtins(table.tiebreaks[: min(COLUMNS, wanted(table.tiebreaks, rows))])

@@ -189,7 +189,7 @@ def _round(state: Tournament, number: int, place: int) -> str:
 
 def _round_called(stage: Stage, place: int, part: str, number: int) -> str:
     """A round as people call it: `round 2`, `Semi-finals`, `Third place`."""
-    if stage.format.columns or stage.format.drawn or not part:
+    if stage.format.tiebreaks or stage.format.drawn_round_by_round or not part:
         return f"round {place + 1}"
     return round_name(part, number, size_for(len(stage.order)))
 
