@@ -118,7 +118,7 @@ class EntryField(msgspec.Struct, frozen=True):
     side: int | None = None
 
 
-class Spread(msgspec.Struct, frozen=True):
+class DealCards(msgspec.Struct, frozen=True):
     """A deal as notation writes it: the hands in order, the stock, top card first, or cards laid out in rows from
     the top (null is the gap), and the seat that plays red."""
 
@@ -242,11 +242,11 @@ class Game(Protocol[Options, State]):
         """The marks of notation, one for each stretch that is summed: ("P1", "P2"), ("BID",)."""
         ...
 
-    def spread(self, deal: Any) -> Spread:
+    def to_spread(self, deal: Any) -> DealCards:
         """A deal as notation writes it."""
         ...
 
-    def gather(self, options: Options, spread: Spread) -> Any:
+    def from_spread(self, options: Options, spread: DealCards) -> Any:
         """The deal that notation wrote; `check_deal` says whether it is one."""
         ...
 
@@ -259,7 +259,7 @@ class Game(Protocol[Options, State]):
         """The figures that a score sheet sums by seat, one tuple for each section that is complete."""
         ...
 
-    def shows(self, before: State, after: State) -> int | None:
+    def announced_points(self, before: State, after: State) -> int | None:
         """The points that a fact announced by itself (`!n` in notation), if any."""
         ...
 

@@ -36,7 +36,7 @@ class MatchRow(msgspec.Struct, frozen=True):
     games: tuple[int, ...] = ()
 
 
-class Listed(msgspec.Struct, frozen=True):
+class Dated(msgspec.Struct, frozen=True):
     """A match and when it was opened and last changed."""
 
     state: State = NoMatch()
@@ -45,19 +45,19 @@ class Listed(msgspec.Struct, frozen=True):
     changed: str = ""
 
 
-def apply_row(view: Listed, recorded: Recorded) -> Listed:
+def apply_row(view: Dated, recorded: Recorded) -> Dated:
     """The match after one more event."""
     at = instant(recorded.recorded_at)
-    return Listed(apply_match(view.state, recorded), recorded.stream, view.opened or at, at)
+    return Dated(apply_match(view.state, recorded), recorded.stream, view.opened or at, at)
 
 
-def run_row(view: Listed, stretch: Stretch) -> Listed:
+def run_row(view: Dated, stretch: Stretch) -> Dated:
     """The match after a stretch of its events."""
     opened = view.opened or instant(stretch.first_at)
-    return Listed(fold(view.state, stretch.events), stretch.stream, opened, instant(stretch.last_at))
+    return Dated(fold(view.state, stretch.events), stretch.stream, opened, instant(stretch.last_at))
 
 
-def show_row(view: Listed) -> MatchRow | None:
+def show_row(view: Dated) -> MatchRow | None:
     """The row as it is kept; none for a match of a tournament in which nothing was dealt: its pairing tells of it."""
     match = view.state
     if not isinstance(match, Match) or (match.setup.tournament and not match.deals):
@@ -102,7 +102,7 @@ def same(view: Any) -> Any:
     return view
 
 
-MATCHES: Final = Projection("matches", 2, Listed(), apply_row, show_row, run_row)
+MATCHES: Final = Projection("matches", 2, Dated(), apply_row, show_row, run_row)
 PLAYERS: Final[Projection[PlayerRow | None]] = Projection("players", 1, None, apply_player, same, run_player)
 KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS, TOURNAMENTS)
 

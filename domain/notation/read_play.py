@@ -158,7 +158,7 @@ class Play:
         derived = self.sheet.game.word(before, fact) or ""
         if (word.slash or shown != derived.removesuffix("/")) and "??" not in shown:
             self.sheet.differ("word", shown, derived)
-        self.given = self.sheet.game.shows(before, self.sheet.deal.table)
+        self.given = self.sheet.game.announced_points(before, self.sheet.deal.table)
         self._marks(token, word.marks)
 
     def _points(self, token: Token, stated: str) -> None:

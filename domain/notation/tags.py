@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.decider import Refusal
-from domain.game import Spread, race_for
+from domain.game import DealCards, race_for
 from domain.match import commands as c
 from domain.match.events import Depth
 from domain.match.opening import find_game, option_value, read_options
@@ -171,7 +171,7 @@ def _deal(named: dict[str, Token], setup: Setup, language: str) -> Any:
             raise Refusal("malformed", '[Layout "C7 C9 …/S8 …"]: rows from the top, -- for the gap')
         letters = NAMES[setup.game.seats(setup.options)]
         red = letters.index(named["Red"].text) if "Red" in named and named["Red"].text in letters else None
-        return setup.game.gather(setup.options, Spread(rows=rows, red=red))
+        return setup.game.from_spread(setup.options, DealCards(rows=rows, red=red))
     if "Hands" not in named:
         return None
     hands = read_hands(named["Hands"].text, language)
@@ -180,7 +180,7 @@ def _deal(named: dict[str, Token], setup: Setup, language: str) -> Any:
     stock = read_cards(named["Stock"].text, language) if "Stock" in named else ()
     if stock is None:
         raise Refusal("malformed", "[Stock] is a list of cards, top card first")
-    return setup.game.gather(setup.options, Spread(hands, stock))
+    return setup.game.from_spread(setup.options, DealCards(hands, stock))
 
 
 def _entry(token: Token) -> Any:

@@ -125,7 +125,7 @@ class Play:
             else:
                 words.glue(word)
         elif word is not None:
-            shown = self.game.shows(before, after)
+            shown = self.game.announced_points(before, after)
             words.release(shown is not None)
             points = points or self._points(shown, after)
             words.add(self._numbered(word, fact, before) + (f"!{points}" if points else ""))

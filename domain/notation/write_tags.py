@@ -71,7 +71,7 @@ def _cards(record: Record, deal: Deal) -> list[tuple[str, str]]:
     """The hands and the stock, where they are known."""
     if deal.cards is None:
         return []
-    spread = record.game.spread(deal.cards)
+    spread = record.game.to_spread(deal.cards)
     values = []
     if spread.hands:
         seats = len(record.letters)
@@ -88,7 +88,7 @@ def _cards(record: Record, deal: Deal) -> list[tuple[str, str]]:
 
 def _red(record: Record) -> int | None:
     """The seat that plays red in the first deal whose layout is known: the match's tag says so."""
-    known = (record.game.spread(deal.cards).red for deal in record.match.deals if deal.cards is not None)
+    known = (record.game.to_spread(deal.cards).red for deal in record.match.deals if deal.cards is not None)
     return next((seat for seat in known if seat is not None), None)
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from domain.tournament.bracket import LoserOf
 from domain.tournament.crosstable import Cell, Crosstable
-from domain.tournament.format import Field, Format
+from domain.tournament.format import Format, StageSoFar
 from domain.tournament.meetings import NOBODY, Decided, Meeting, lower, meetings
 from domain.tournament.places import LOST, MISSED, ORDER, Place, Reach, reach_of, reached
 
@@ -24,7 +24,7 @@ class Range(NamedTuple):
 
 
 def place_ranges(
-    format_: Format, field: Field, places: tuple[Place, ...], disputed: Set[str], most: int, ended: bool = False
+    format_: Format, field: StageSoFar, places: tuple[Place, ...], disputed: Set[str], most: int, ended: bool = False
 ) -> dict[int, Range]:
     """The range of each seed; the rank itself where nothing can change any more. `most` is what a match can be
     worth at most in win points. A stage that was `ended` as it is has no rounds to come."""
@@ -44,7 +44,7 @@ def sure_of(ranges: Mapping[int, Range], line: int) -> frozenset[int]:
 
 
 def _bounds(
-    format_: Format, field: Field, places: tuple[Place, ...], disputed: Set[str], most: int, ended: bool
+    format_: Format, field: StageSoFar, places: tuple[Place, ...], disputed: Set[str], most: int, ended: bool
 ) -> dict[int, Range]:
     level = Counter(place.rank for place in places)
     exact = {place.seed: Range(place.rank, place.rank, place.rank + level[place.rank] - 1) for place in places}
@@ -83,7 +83,7 @@ def _most(table: Crosstable, code: str, most: int) -> int:
     return max(points.win, points.draw, points.loss, points.forfeit_win)
 
 
-def _most_of_byes(table: Crosstable, code: str, field: Field) -> int:
+def _most_of_byes(table: Crosstable, code: str, field: StageSoFar) -> int:
     """What a round without a match can give at most."""
     points = table.points
     if code == "WP" or (code == "PTS" and table.by_worth):
@@ -131,7 +131,7 @@ def _either(one: Mapping[int, Range], other: Mapping[int, Range]) -> dict[int, R
     }
 
 
-def _of_bracket(format_: Format, field: Field) -> dict[int, Range]:
+def _of_bracket(format_: Format, field: StageSoFar) -> dict[int, Range]:
     """Nobody who is out can pass those who came further. Who is in can still be first, or third where that is what is
     left; at worst everything is lost from here on, and as many come further as the bracket sends on."""
     going = [each for each in field.found.values() if _open(each)]
@@ -151,7 +151,7 @@ def _of_bracket(format_: Format, field: Field) -> dict[int, Range]:
     return found
 
 
-def _all_lost(field: Field) -> dict[int, Reach]:
+def _all_lost(field: StageSoFar) -> dict[int, Reach]:
     """How far those who are still in it come if they lose their next match, and the one that losers of it have then;
     who has left may miss it."""
     below = {
@@ -168,7 +168,7 @@ def _all_lost(field: Field) -> dict[int, Reach]:
     return found
 
 
-def _played_out(field: Field) -> dict[str, Meeting]:
+def _played_out(field: StageSoFar) -> dict[str, Meeting]:
     """The bracket as if the upper side won every match that is left: who comes how far does not hang on who it is."""
     fixtures = [each.fixture for each in field.found.values()]
     known = {name: each.decided for name, each in field.found.items() if each.decided}
@@ -180,7 +180,7 @@ def _played_out(field: Field) -> dict[str, Meeting]:
         known |= left
 
 
-def _without(field: Field, disputed: Set[str]) -> Field:
+def _without(field: StageSoFar, disputed: Set[str]) -> StageSoFar:
     """The field as if these matches, and those that hang on them, were still to be decided."""
     open_ones = {*disputed, *(name for each in disputed for name in lower(field.found, each))}
     known = {name: each.decided for name, each in field.found.items() if each.decided and name not in open_ones}

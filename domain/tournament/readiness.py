@@ -5,12 +5,12 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.decider import Refusal
-from domain.tournament.format import Drawn, Field
+from domain.tournament.format import Drawn, StageSoFar
 from domain.tournament.meetings import lower
 from domain.tournament.state import Stage
 
 
-def ready(stage: Stage, field: Field, provisional: bool) -> tuple[Drawn, ...]:
+def ready(stage: Stage, field: StageSoFar, provisional: bool) -> tuple[Drawn, ...]:
     """All that is ready, round by round: both sides of a match follow from outcomes that stand undisputed, unless it
     is to be paired `provisional`. Raises Refusal where nothing is."""
     disputed = frozenset() if provisional else _hanging_on_disputes(stage, field)
@@ -22,7 +22,7 @@ def ready(stage: Stage, field: Field, provisional: bool) -> tuple[Drawn, ...]:
     raise Refusal("misfit", _why_nothing(stage, field, disputed))
 
 
-def assumed(stage: Stage, field: Field, drawn: Drawn) -> tuple[str, ...]:
+def assumed(stage: Stage, field: StageSoFar, drawn: Drawn) -> tuple[str, ...]:
     """The disputed matches that the matches of a round hang on."""
     names = {each.id for each in drawn.fixtures}
     return tuple(sorted(each for each in stage.disputed if names.intersection(lower(field.found, each))))
@@ -33,7 +33,7 @@ def tables_of(stage: Stage, names: Iterable[str]) -> str:
     return "table " + ", ".join(str(table) for table in sorted(stage.pairings[name].table for name in names))
 
 
-def _hanging_on_disputes(stage: Stage, field: Field) -> frozenset[str]:
+def _hanging_on_disputes(stage: Stage, field: StageSoFar) -> frozenset[str]:
     return frozenset(name for each in stage.disputed for name in lower(field.found, each))
 
 
@@ -43,7 +43,7 @@ def _locked(stage: Stage) -> frozenset[str]:
     return frozenset(name for place in places for name in stage.unpaired_in(place))
 
 
-def _why_nothing(stage: Stage, field: Field, disputed: frozenset[str]) -> str:
+def _why_nothing(stage: Stage, field: StageSoFar, disputed: frozenset[str]) -> str:
     """Why nothing more can be paired."""
     waiting = [name for name, each in field.found.items() if name in stage.pairings and each.status == "ready"]
     if waiting:

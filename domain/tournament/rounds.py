@@ -10,7 +10,7 @@ from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.bracket import Fixture
 from domain.tournament.evolve import evolve
-from domain.tournament.format import Drawn, Field
+from domain.tournament.format import Drawn, StageSoFar
 from domain.tournament.line import check_parted
 from domain.tournament.meetings import Meeting, meetings
 from domain.tournament.outcomes import hanging_on, rejudged, resettled
@@ -144,7 +144,7 @@ def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> t
     return tuple(sorted({*waiting, *stage.disputed}))
 
 
-def _own(state: Tournament, field: Field, command: c.PairRound) -> Drawn:
+def _own(state: Tournament, field: StageSoFar, command: c.PairRound) -> Drawn:
     """The director's own pairs. Raises Refusal."""
     stage = state.stage
     if not stage.format.drawn_round_by_round:
@@ -155,7 +155,7 @@ def _own(state: Tournament, field: Field, command: c.PairRound) -> Drawn:
     unknown = [entry for each in pairs for entry in each if entry not in seeds]
     if unknown:
         raise Refusal("malformed", f"{unknown[0]!r} is no entry of this stage")
-    return stage.format.own(field, [(seeds[one], seeds[other]) for one, other in pairs], command.knowingly)
+    return stage.format.director_pairs(field, [(seeds[one], seeds[other]) for one, other in pairs], command.knowingly)
 
 
 def _planned(state: Tournament) -> str:

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.tournament import events as e
 from domain.tournament.bracket import Fixture, PartnersSlot, SeedSlot, Slot
-from domain.tournament.format import Field, Format
+from domain.tournament.format import Format, StageSoFar
 from domain.tournament.meetings import NOBODY, WAITING, Decided, Meeting, meetings
 from domain.tournament.places import Place
 
@@ -176,12 +176,12 @@ class Tournament(msgspec.Struct, frozen=True):
         """The entries that have not left, in the order in which they entered."""
         return tuple(each.id for each in self.entries.values() if not each.withdrawn)
 
-    def field(self, number: int) -> Field:
+    def field(self, number: int) -> StageSoFar:
         """A stage as its format looks at it."""
         stage = self.stages[number]
         seeds = {entry: seed for seed, entry in enumerate(stage.order, start=1)}
         away = stage.granted.get(len(stage.rounds) + 1, {})
-        return Field(
+        return StageSoFar(
             entrants=len(stage.order),
             found=stage.meetings(),
             byes=tuple({seeds[bye.entry]: bye.kind for bye in each.byes} for each in stage.rounds),

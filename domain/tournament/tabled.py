@@ -7,7 +7,7 @@ import msgspec
 
 from domain.shuffle import shuffled, words
 from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row
-from domain.tournament.format import Field
+from domain.tournament.format import StageSoFar
 from domain.tournament.meetings import Meeting
 
 BYES: Final = {
@@ -15,7 +15,7 @@ BYES: Final = {
 }  # fmt: skip
 
 
-def table_of(field: Field, rounds: int, fixed: bool, seeds: Iterable[int] | None = None) -> Crosstable:
+def table_of(field: StageSoFar, rounds: int, fixed: bool, seeds: Iterable[int] | None = None) -> Crosstable:
     """The cross table of a stage, or of some of its seeds; `rounds` is how many there will be. `fixed`: all pairings
     were made beforehand, so a round without a match is nothing; else whoever has none in a round was absent."""
     chosen = sorted(seeds) if seeds is not None else range(1, field.entrants + 1)
@@ -45,7 +45,7 @@ def table_of(field: Field, rounds: int, fixed: bool, seeds: Iterable[int] | None
     )  # fmt: skip
 
 
-def _fill_in(field: Field, cells: dict[int, list[Cell]], rounds: int) -> None:
+def _fill_in(field: StageSoFar, cells: dict[int, list[Cell]], rounds: int) -> None:
     """The byes of the rounds that were paired; who was not in one was absent from it."""
     for number, byes in enumerate(field.byes[:rounds]):
         for seed, own in cells.items():
@@ -56,7 +56,7 @@ def _fill_in(field: Field, cells: dict[int, list[Cell]], rounds: int) -> None:
             own[number] = Cell(0, None, BYES.get(kind, Outcome.ZERO_BYE), worth)
 
 
-def _late(field: Field, seed: int, own: Sequence[Cell]) -> int:
+def _late(field: StageSoFar, seed: int, own: Sequence[Cell]) -> int:
     """How many rounds were paired before somebody entered: those before the first match or bye; none for who left."""
     if seed in field.gone:
         return 0
@@ -64,7 +64,7 @@ def _late(field: Field, seed: int, own: Sequence[Cell]) -> int:
     return next(took_part, len(own))
 
 
-def _cell(field: Field, meeting: Meeting, place: int) -> Cell:
+def _cell(field: StageSoFar, meeting: Meeting, place: int) -> Cell:
     """A match as one of its sides has it; the first-named deals first."""
     opponents = meeting.of_side(1 - place)
     cell = Cell(opponents[0] if opponents else 0, place == 0, _outcome(meeting, place))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from domain.tournament.format import Field, Format
+from domain.tournament.format import Format, StageSoFar
 from domain.tournament.places import Place
 from domain.tournament.tiebreaks.registry import named
 
@@ -12,7 +12,9 @@ Groups: TypeAlias = Mapping[int, tuple[str, int]]  # the letter of the group, an
 ORDER_ONLY: Final = ("DE", "LOT")  # what their values say is an order, no figure
 
 
-def beside(format_: Format, field: Field, mine: Place, other: Place, names: Mapping[int, str], groups: Groups) -> str:
+def beside(
+    format_: Format, field: StageSoFar, mine: Place, other: Place, names: Mapping[int, str], groups: Groups
+) -> str:
     """One sentence on a neighbour in the standings; `names` by seed."""
     codes = format_.ordered_by(field)
     if not codes:
@@ -22,7 +24,7 @@ def beside(format_: Format, field: Field, mine: Place, other: Place, names: Mapp
     return _parted(codes, mine.values, other.values, names[other.seed])
 
 
-def _by_reach(format_: Format, field: Field, mine: Place, other: Place, names: Mapping[int, str]) -> str:
+def _by_reach(format_: Format, field: StageSoFar, mine: Place, other: Place, names: Mapping[int, str]) -> str:
     """By how far both came; who shares a place is said together."""
     me, name = names[mine.seed], names[other.seed]
     mine_came, other_came = format_.came(field, mine.seed), format_.came(field, other.seed)

@@ -18,11 +18,11 @@ def unanswered(game: Any) -> list[str]:
 def the_pack_is_dealt_exactly_once(game: Any, options: Any, seed: int) -> None:
     deal = random_deal(game.key, options, seed)
     assert game.check_deal(options, deal) is None
-    spread = game.spread(deal)
+    spread = game.to_spread(deal)
     gaps = sum(row.count(None) for row in spread.rows)  # a gap stands for the joker of the pack
     assert len(set(spread.cards)) == len(spread.cards) == game.pack(options).bit_count() - gaps
     assert set(spread.cards) <= set(cards_in(game.pack(options)))
-    assert game.gather(options, spread) == deal
+    assert game.from_spread(options, spread) == deal
 
 
 def something_is_legal_until_the_end(game: Any, options: Any, states: list) -> None:

@@ -35,7 +35,7 @@ def full(rows: str = NO_MATCH, **given: Any):
 def conceded(rows: str, card: str, cell: list[int], **given: Any) -> int:
     """What a card gives that is placed on a square of a layout."""
     state = on_table(rows, **given)
-    return GAME.shows(state, happened("garbo", state, (state.turn, "place", card, cell))) or 0
+    return GAME.announced_points(state, happened("garbo", state, (state.turn, "place", card, cell))) or 0
 
 
 def covered_by(under: str, card: str) -> int:
@@ -49,4 +49,4 @@ def covered_by(under: str, card: str) -> int:
     for cell, each in zip(apart, rest, strict=False):
         state = GAME.evolve(state, CardPlaced(state.turn, each, cell))
     assert GAME.view(state, None).phase == 2
-    return GAME.shows(state, GAME.evolve(state, CardCovered(state.turn, parse_card(card), (0, 0)))) or 0
+    return GAME.announced_points(state, GAME.evolve(state, CardCovered(state.turn, parse_card(card), (0, 0)))) or 0

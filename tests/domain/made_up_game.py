@@ -6,7 +6,19 @@ import msgspec
 
 from domain.cards import Card, cards_in, mask_of, pack_of
 from domain.facts import CardPlayed, Fact
-from domain.game import Breach, Duty, EntryError, EntryField, Result, Spread, Table, Viewer, Worked, card_word, misfit
+from domain.game import (
+    Breach,
+    DealCards,
+    Duty,
+    EntryError,
+    EntryField,
+    Result,
+    Table,
+    Viewer,
+    Worked,
+    card_word,
+    misfit,
+)
 from domain.match.race import Race
 from domain.seats import left_of
 from domain.sight import hands_for, legal_for, on_table
@@ -145,10 +157,10 @@ class HighCard(msgspec.Struct, frozen=True):
             raise EntryError("HC.1", "there are two tricks")
         return scored(entry.tricks)
 
-    def spread(self, deal: Deal) -> Spread:
-        return Spread(deal.hands)
+    def to_spread(self, deal: Deal) -> DealCards:
+        return DealCards(deal.hands)
 
-    def gather(self, options: Options, spread: Spread) -> Deal:
+    def from_spread(self, options: Options, spread: DealCards) -> Deal:
         return Deal(hands=spread.hands)
 
     def word(self, before: State, fact: Fact) -> str | None:
@@ -157,7 +169,7 @@ class HighCard(msgspec.Struct, frozen=True):
     def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
         return (state.won,) if isinstance(state, Over) else ()
 
-    def shows(self, before: State, after: State) -> int | None:
+    def announced_points(self, before: State, after: State) -> int | None:
         return None
 
     def entry_noted(self, options: Options, dealer: int, entry: Entry) -> Any:

@@ -93,7 +93,7 @@ def check_replay(record, answer):
     game = all_games()[record["game"]]
     options = codec.convert(record.get("options", {}), game.options)
     deal = codec.convert(record["deal"], game.deal)
-    dealt = game.spread(deal).cards
+    dealt = game.to_spread(deal).cards
     assert len(set(dealt)) == len(dealt)
     table = game.start(options, record.get("dealer", 0), deal)
     for place, action in enumerate(record["actions"]):

@@ -25,7 +25,7 @@ def header(course: Any) -> list[str]:
         return [*lines, "physical cards: nobody has typed the deal"]
     if key == "get_stuck":
         return [*lines, f"colours {' '.join(course.deal.colours)}", *square_rows(course.deal.grid)]
-    dealt = course.game.spread(course.deal)
+    dealt = course.game.to_spread(course.deal)
     lines += [f"dealt {place}: {suits(hand)}" for place, hand in enumerate(dealt.hands, start=1)]
     return [*lines, f"stock from the top: {' '.join(map(str, dealt.stock))}"] if dealt.stock else lines
 
@@ -43,7 +43,7 @@ def body(course: Any, states: list[Any]) -> list[str]:
     for place, state in enumerate(states):
         lines += ["", *step(teller, place, state, shown)]
         if place < len(course.facts):
-            points = game.shows(state, states[place + 1])
+            points = game.announced_points(state, states[place + 1])
             lines.append(f"> {teller.fact(course.facts[place])}" + (f" !{points}" if points is not None else ""))
     return [*lines, "", *ending(teller, states[-1])]
 

@@ -9,7 +9,7 @@ from domain import codec
 from domain.actor import SERVICE, Actor
 from domain.cards import cards_in, parse_card
 from domain.decider import Refusal
-from domain.game import Spread
+from domain.game import DealCards
 from domain.games import find
 from domain.match import commands as c
 from domain.match.decide import decide
@@ -50,11 +50,11 @@ def filled(pack: int, sizes: tuple[int, ...], *wanted: str, seed: int = 1) -> li
 def deal_for(key: str, *wanted: str, seed: int = 1, **given: Any):
     """A deal of a game whose hands (as notation writes them, then the stock) begin with the wanted cards."""
     game, options = find(key), options_of(key, **given)
-    dealt = game.spread(random_deal(key, options, seed))
+    dealt = game.to_spread(random_deal(key, options, seed))
     hands, stock = dealt.hands, dealt.stock
     sizes = (*map(len, hands), *([len(stock)] if stock else ()))
     parts = filled(game.pack(options), sizes, *wanted, seed=seed)
-    return game.gather(options, Spread(tuple(parts[: len(hands)]), parts[-1] if stock else ()))
+    return game.from_spread(options, DealCards(tuple(parts[: len(hands)]), parts[-1] if stock else ()))
 
 
 def random_deal(key: str, options: Any, seed: int):

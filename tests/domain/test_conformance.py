@@ -66,7 +66,7 @@ def test_after_breaches_a_card_that_has_been_played_is_never_legal_again(form):
         deal = random_deal(game.key, options, seed)
         state = game.start(options, 0, deal)
         chance = random.Random(seed)
-        hidden = game.spread(deal).cards
+        hidden = game.to_spread(deal).cards
         played = set()
         while game.to_act(state) is not None and game.legal(state):
             legal = game.legal(state)

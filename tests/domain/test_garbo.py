@@ -3,7 +3,7 @@
 import pytest
 
 from domain.cards import cards_in
-from domain.game import EntryError, Spread
+from domain.game import DealCards, EntryError
 from domain.games import find
 from domain.games.garbo.options import RANK_VALUES, SUIT_VALUES
 from tests.domain.garbo_squares import NO_MATCH, conceded, covered_by, full, on_table
@@ -148,7 +148,7 @@ def test_ga_g2_packets_by_schedule(schedule, sizes):
         assert table.stock == 32 - 2 * dealt
     other = options_of(KEY, draw_schedule="web" if schedule == "book" else "book")
     assert "packets" in game.check_deal(other, deal)
-    twice = game.gather(options, Spread((*game.spread(deal).hands[:5], deal.packets[0][2])))
+    twice = game.from_spread(options, DealCards((*game.to_spread(deal).hands[:5], deal.packets[0][2])))
     assert "exactly once" in game.check_deal(options, twice) or sizes[2] == 8
 
 
@@ -189,11 +189,11 @@ def test_ga_g4_nothing_between_two_cards_shields_them():
 def test_ga_g5_the_uppermost_cards_match_and_a_covered_one_no_longer():
     state = full(NO_MATCH)
     first = happened(KEY, state, (state.turn, "cover", "SQ", [3, 0]))
-    assert GAME.shows(state, first) == 1  # beside the S9
+    assert GAME.announced_points(state, first) == 1  # beside the S9
     second = happened(KEY, first, (first.turn, "cover", "CK", [2, 0]))
-    assert GAME.shows(first, second) == 3  # beside the C8; the C7 lies under the SQ
+    assert GAME.announced_points(first, second) == 3  # beside the C8; the C7 lies under the SQ
     third = happened(KEY, second, (second.turn, "cover", "DQ", [2, 1]))
-    assert GAME.shows(second, third) == 4 + 4 + 12  # DT and D8, and the SQ that lies uppermost
+    assert GAME.announced_points(second, third) == 4 + 4 + 12  # DT and D8, and the SQ that lies uppermost
 
 
 def test_ga_g6_matches_count_by_themselves_or_when_they_are_claimed():
@@ -252,4 +252,6 @@ def test_ga_e5_what_covering_gives():
 
 def test_ga_e6_the_most_that_one_card_can_give():
     state = full("D7 D8 D9 S8 / DT SQ DJ CQ / DA DK HQ S9 / C7 C8 C9 ST")
-    assert GAME.shows(state, happened(KEY, state, (state.turn, "cover", "DQ", [1, 1]))) == 28 + 24 + 120 == 172
+    assert (
+        GAME.announced_points(state, happened(KEY, state, (state.turn, "cover", "DQ", [1, 1]))) == 28 + 24 + 120 == 172
+    )

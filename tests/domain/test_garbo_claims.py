@@ -62,7 +62,7 @@ def test_ga_4_a_claim_by_the_one_who_gave_is_none():
 
 def test_ga_4_two_cards_out_of_turn_can_both_be_claimed():
     state = happened(KEY, matched(), (0, "place", "H7", [0, 3]))
-    assert GAME.shows(matched(), state) == 2
+    assert GAME.announced_points(matched(), state) == 2
     assert codes(KEY, state, 1, "claim", 13) == []
 
 
@@ -168,7 +168,7 @@ def test_ga_g6_every_match_claimed_scores_as_automatic_claims_do(seed, given):
     state = game.start(manual, dealer, deal)
     for each, before, now in zip(facts, states, states[1:], strict=False):
         state = after(KEY, state, each)
-        gives = game.shows(before, now)
+        gives = game.announced_points(before, now)
         if gives:
             state = after(KEY, state, (1 - each.seat, "claim", gives))
     state = after(KEY, state, (game.to_act(state), "pass"))

@@ -79,7 +79,7 @@ def perft(state, depth: int) -> tuple[int, int]:
         after = GAME.evolve(state, fact)
         below, sums = perft(after, depth - 1)
         leaves += below
-        total += sums + (GAME.shows(state, after) or 0) * below
+        total += sums + (GAME.announced_points(state, after) or 0) * below
     return leaves, total
 
 
@@ -181,7 +181,7 @@ def test_ga_i3_every_square_is_covered_exactly_once(which):
 @quick(40)
 def test_ga_i4_scores_are_the_sum_of_what_every_card_gave(which):
     game, options, _, _, _, states = played_out(*which)
-    every = sum(game.shows(one, two) or 0 for one, two in itertools.pairwise(states))
+    every = sum(game.announced_points(one, two) or 0 for one, two in itertools.pairwise(states))
     result = game.score(states[-1])
     assert sum(result.scores) + sum(result.lapsed) == every
     assert options.claims == "manual" or all(score <= 1888 for score in result.scores)

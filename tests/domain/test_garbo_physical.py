@@ -73,7 +73,7 @@ def test_hands_known_or_not_the_same_cards_of_garbo_score_the_same(given):
 def test_a_card_that_is_played_twice_takes_its_square_and_gives_nothing():
     state = on_table("SQ H8 / .. ..")
     again = happened(KEY, state, (state.turn, "place", "SQ", [1, 1]))
-    assert GAME.shows(state, again) is None
+    assert GAME.announced_points(state, again) is None
     assert len(GAME.view(again, None).squares) == 3
 
 
@@ -89,7 +89,7 @@ def test_a_card_on_a_card_of_the_first_level_hides_it():
     state = on_table("SQ H8 / .. ..")
     hidden = happened(KEY, state, (state.turn, "place", "C7", [0, 0]))
     after_it = happened(KEY, hidden, (hidden.turn, "place", "DQ", [1, 0]))
-    assert GAME.shows(hidden, after_it) is None
+    assert GAME.announced_points(hidden, after_it) is None
 
 
 def test_where_no_square_is_left_within_four_any_beside_a_card_will_do():

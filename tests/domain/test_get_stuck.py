@@ -285,10 +285,10 @@ def test_gs_e6_a_row_with_a_dead_card_beyond_the_gap():
 def test_a_layout_is_seven_rows_and_who_plays_red():
     for red, colours in enumerate((("red", "black"), ("black", "red"))):
         deal = GAME.deal(random_deal(KEY, GAME.options(), 5).grid, colours)
-        spread = GAME.spread(deal)
+        spread = GAME.to_spread(deal)
         assert [len(row) for row in spread.rows] == [7] * 7
         assert (spread.red, len(spread.cards), spread.hands, spread.stock) == (red, 48, (), ())
-        assert GAME.gather(GAME.options(), spread) == deal
+        assert GAME.from_spread(GAME.options(), spread) == deal
 
 
 def test_a_random_order_of_the_pack_leaves_the_gap_anywhere():

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from domain.tournament.bracket import Fixture, SeedSlot
-from domain.tournament.format import Field
+from domain.tournament.format import StageSoFar
 from domain.tournament.formats.double import double
 from domain.tournament.formats.round_robin import round_robin
 from domain.tournament.formats.single import single
@@ -18,7 +18,7 @@ ABSENT = Decided(None, "absent")
 
 
 def round_robin_places(entrants, rounds, found, tiebreaks):
-    return of_table(table_of(Field(entrants, found), rounds, fixed=True), tiebreaks)
+    return of_table(table_of(StageSoFar(entrants, found), rounds, fixed=True), tiebreaks)
 
 
 def statuses(found):

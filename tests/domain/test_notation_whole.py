@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from domain.facts import Passed
-from domain.game import Spread
+from domain.game import DealCards
 from domain.match.state import played, race_of
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps, rewritten
@@ -328,7 +328,7 @@ def test_what_is_malformed_is_named_with_line_column_and_token_and_the_rest_is_r
 
 def in_order(game, deal):
     """A deal with the cards of each hand sorted, for a hand has no order."""
-    spread = Spread() if deal is None else game.spread(deal)
+    spread = DealCards() if deal is None else game.to_spread(deal)
     return msgspec.structs.replace(spread, hands=tuple(tuple(sorted(hand)) for hand in spread.hands))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain import codec
 from domain.cards import CARDS, cards_in, mask_of
-from domain.game import Spread
+from domain.game import DealCards
 from domain.games import find
 from tests.domain.strategies import FORM_IDS, FORMS, played_out
 from tests.domain.tables import after, begin, deal_for, happened, random_deal, told
@@ -59,12 +59,12 @@ def test_a_view_names_only_what_its_seat_has_held_or_seen_played(form, seed):
 
 def shuffled_unseen(game, options, deal, seen: int, seed: int):
     """Another deal that looks the same to somebody who has seen these cards."""
-    dealt = game.spread(deal)
+    dealt = game.to_spread(deal)
     parts = [*dealt.hands, dealt.stock]
     loose = [card for part in parts for card in part if not seen >> card & 1]
     random.Random(seed).shuffle(loose)
     mixed = [tuple(card if seen >> card & 1 else loose.pop() for card in part) for part in parts]
-    return game.gather(options, Spread(tuple(mixed[:-1]), mixed[-1], dealt.rows, dealt.red))
+    return game.from_spread(options, DealCards(tuple(mixed[:-1]), mixed[-1], dealt.rows, dealt.red))
 
 
 @pytest.mark.parametrize("form", HIDDEN_HANDS)

@@ -4,7 +4,7 @@ import pytest
 
 from domain.actor import SERVICE
 from domain.facts import CardPlayed
-from domain.game import Spread
+from domain.game import DealCards
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold
@@ -60,7 +60,7 @@ def round_trip(text):
 
 def kept(match, deal):
     """What a deal must not lose on the way."""
-    spread = match.setup.game.spread(deal.cards) if deal.cards else Spread()
+    spread = match.setup.game.to_spread(deal.cards) if deal.cards else DealCards()
     result = played(match, deal)
     return {
         "dealer": deal.dealer,

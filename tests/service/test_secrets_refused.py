@@ -113,7 +113,7 @@ def test_who_sits_at_a_dealt_table_is_answered_alike_whatever_the_others_hold(ho
 
 def alike(game, options, deal):
     """Two deals in which seat 0 holds the same: what the others hold, and the stock, is turned about."""
-    spread = game.spread(deal)
+    spread = game.to_spread(deal)
     rest = [card for part in (*spread.hands[1:], spread.stock) for card in part]
     pack = (*spread.hands[0], *rest), (*spread.hands[0], *reversed(rest))
     return [game.deal_out(options, cards) for cards in pack]

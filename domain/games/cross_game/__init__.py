@@ -7,7 +7,7 @@ import msgspec
 from domain.cards import SUITS, Card, cards_in, mask_of
 from domain.ending import Ending
 from domain.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled
-from domain.game import Breach, Call, Duty, EntryField, Result, Spread, Table, Viewer, Worked, card_word
+from domain.game import Breach, Call, DealCards, Duty, EntryField, Result, Table, Viewer, Worked, card_word
 from domain.games.cross_game import play, scoring
 from domain.games.cross_game.ending import ending_of
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
@@ -179,11 +179,11 @@ class CrossGame(msgspec.Struct, frozen=True):
         """The marks of notation."""
         return ("BID",)
 
-    def spread(self, deal: Deal) -> Spread:
+    def to_spread(self, deal: Deal) -> DealCards:
         """Two hands and the stock."""
-        return Spread(deal.hands, deal.stock)
+        return DealCards(deal.hands, deal.stock)
 
-    def gather(self, options: Options, spread: Spread) -> Deal:
+    def from_spread(self, options: Options, spread: DealCards) -> Deal:
         """Two hands and the stock."""
         return Deal(hands=spread.hands, stock=spread.stock)
 
@@ -198,7 +198,7 @@ class CrossGame(msgspec.Struct, frozen=True):
         pairs = zip(state.play.points, play.bonuses(state.play), strict=True)
         return (tuple(card + bonus for card, bonus in pairs),)
 
-    def shows(self, before: State, after: State) -> int | None:
+    def announced_points(self, before: State, after: State) -> int | None:
         """20 or 40 for a pair that was shown with the lead."""
         if not isinstance(before, Playing) or not isinstance(after, Playing):
             return None

@@ -7,7 +7,7 @@ import msgspec
 from domain.cards import STANDARD_PACK, Card, mask_of
 from domain.ending import Ending
 from domain.facts import CardPlayed, Fact, Passed
-from domain.game import Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked, card_word
+from domain.game import Breach, DealCards, Duty, EntryField, Result, Table, Viewer, Worked, card_word
 from domain.games.cross_purposes import ending, fourhand, scoring, twohand
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared, ValueProposed
 from domain.match.race import Race
@@ -189,11 +189,11 @@ class CrossPurposes(msgspec.Struct, frozen=True):
         """The marks of notation."""
         return ("P1", "P2") if options.variant == "two" else ("BID",)
 
-    def spread(self, deal: Deal) -> Spread:
+    def to_spread(self, deal: Deal) -> DealCards:
         """Phase 1 before phase 2; there is no stock."""
-        return Spread((*deal.phase1, *deal.phase2, *deal.hands))
+        return DealCards((*deal.phase1, *deal.phase2, *deal.hands))
 
-    def gather(self, options: Options, spread: Spread) -> Deal:
+    def from_spread(self, options: Options, spread: DealCards) -> Deal:
         """Two hands a phase, or four hands."""
         if options.variant == "two":
             return Deal(phase1=spread.hands[:2], phase2=spread.hands[2:])
@@ -208,7 +208,7 @@ class CrossPurposes(msgspec.Struct, frozen=True):
         figures: tuple[tuple[int, ...], ...] = form_of(state).sums(state)
         return figures
 
-    def shows(self, before: State, after: State) -> int | None:
+    def announced_points(self, before: State, after: State) -> int | None:
         """Nothing is announced."""
         return None
 

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import Card, cards_in, mask_of
 from domain.facts import CardDrawn, Fact, Passed, TotalCalled
-from domain.game import Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked
+from domain.game import Breach, DealCards, Duty, EntryField, Result, Table, Viewer, Worked
 from domain.games.garbo import judging, play, scoring, states
 from domain.games.garbo.layout import Square, squares
 from domain.games.garbo.options import PACK, PACKETS, CardCovered, CardPlaced, ClaimMade, Deal, Options
@@ -83,7 +83,7 @@ class Garbo(msgspec.Struct, frozen=True):
         """In packets, to one seat and then the other (GA.g2)."""
         sizes = [size for size in PACKETS[options.draw_schedule] for _ in (0, 1)]
         parts = tuple(cards[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(6))
-        return self.gather(options, Spread(parts))
+        return self.from_spread(options, DealCards(parts))
 
     def check_deal(self, options: Options, deal: Deal) -> str | None:
         """Three packets each of the sizes in force, every card once."""
@@ -142,11 +142,11 @@ class Garbo(msgspec.Struct, frozen=True):
         """The marks of notation: two levels."""
         return ("L1", "L2")
 
-    def spread(self, deal: Deal) -> Spread:
+    def to_spread(self, deal: Deal) -> DealCards:
         """The packets as they are dealt, both seats each time; nothing is left."""
-        return Spread(tuple(packet for both in zip(*deal.packets, strict=True) for packet in both))
+        return DealCards(tuple(packet for both in zip(*deal.packets, strict=True) for packet in both))
 
-    def gather(self, options: Options, spread: Spread) -> Deal:
+    def from_spread(self, options: Options, spread: DealCards) -> Deal:
         """The packets seat by seat."""
         return Deal(packets=(spread.hands[0::2], spread.hands[1::2]))
 
@@ -166,7 +166,7 @@ class Garbo(msgspec.Struct, frozen=True):
             return state.play.first, state.play.points
         return (state.first if isinstance(state, Covering) else state.play.first,)
 
-    def shows(self, before: State, after: State) -> int | None:
+    def announced_points(self, before: State, after: State) -> int | None:
         """What the other player scores from this card."""
         return play.given(after) - play.given(before) or None
 

@@ -7,7 +7,7 @@ import msgspec
 from domain.cards import CARD_OF, Card, cards_in
 from domain.ending import Ending
 from domain.facts import Fact, Passed
-from domain.game import Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked, misfit
+from domain.game import Breach, DealCards, Duty, EntryField, Result, Table, Viewer, Worked, misfit
 from domain.games.get_stuck import blind, play, scoring
 from domain.games.get_stuck.blind import Blind, GaveUp
 from domain.games.get_stuck.board import CELL_NUMBER, CELLS, DIAGONAL, EVERY_CELL, cells_in
@@ -182,11 +182,11 @@ class GetStuck(msgspec.Struct, frozen=True):
         """Who plays red plays it all session long (GS.2)."""
         return "GS.2", f"seat {deal.colours.index('red')} plays red"
 
-    def spread(self, deal: Deal) -> Spread:
+    def to_spread(self, deal: Deal) -> DealCards:
         """The layout; nobody holds a card."""
         return spread_of(deal)
 
-    def gather(self, options: Options, spread: Spread) -> Deal:
+    def from_spread(self, options: Options, spread: DealCards) -> Deal:
         """The layout that was written row by row."""
         return laid_out(spread)
 
@@ -200,7 +200,7 @@ class GetStuck(msgspec.Struct, frozen=True):
         """Nothing is summed before the score."""
         return ()
 
-    def shows(self, before: State, after: State) -> int | None:
+    def announced_points(self, before: State, after: State) -> int | None:
         """Nothing is announced."""
         return None
 

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import CARD_OF, RED_JOKER, Card, mask_of, pack_of, parse_card
 from domain.facts import Fact
-from domain.game import Spread
+from domain.game import DealCards
 
 CARDS_LEFT: Final = pack_of("A23456789JQK")  # the tens are out (GS.1)
 PACK: Final = CARDS_LEFT | 1 << RED_JOKER
@@ -88,14 +88,14 @@ def shuffled(cards: tuple[Card, ...]) -> Deal:
     return Deal(tuple(GAP if card >= RED_JOKER else str(card) for card in cards))
 
 
-def laid_out(spread: Spread) -> Deal:
+def laid_out(spread: DealCards) -> Deal:
     """The layout that was written in rows; seat 0 plays red unless it says otherwise."""
     grid = tuple(GAP if card is None else str(card) for row in spread.rows for card in row)
     return Deal(grid, ("black", "red") if spread.red == 1 else ("red", "black"))
 
 
-def spread_of(deal: Deal) -> Spread:
+def spread_of(deal: Deal) -> DealCards:
     """The layout in rows: `laid_out` backwards."""
     cards = tuple(CARD_OF.get(text) for text in deal.grid)
     rows = tuple(cards[at : at + SIZE] for at in range(0, len(cards), SIZE))
-    return Spread(rows=rows, red=deal.colours.index("red"))
+    return DealCards(rows=rows, red=deal.colours.index("red"))

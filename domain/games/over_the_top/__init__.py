@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards import Card, cards_in, mask_of
 from domain.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled
-from domain.game import ALL, Breach, Duty, EntryField, Result, Spread, Table, Viewer, Worked, card_word
+from domain.game import ALL, Breach, DealCards, Duty, EntryField, Result, Table, Viewer, Worked, card_word
 from domain.games.over_the_top import judging, play, scoring
 from domain.games.over_the_top.counting import points_by_seat, total_of, tricks_by_seat
 from domain.games.over_the_top.options import HAND, PACK, STOCK, Deal, Options
@@ -141,11 +141,11 @@ class OverTheTop(msgspec.Struct, frozen=True):
         """One stretch: the play."""
         return ("PLAY",)
 
-    def spread(self, deal: Deal) -> Spread:
+    def to_spread(self, deal: Deal) -> DealCards:
         """Two hands and the stock."""
-        return Spread(deal.hands, deal.stock)
+        return DealCards(deal.hands, deal.stock)
 
-    def gather(self, options: Options, spread: Spread) -> Deal:
+    def from_spread(self, options: Options, spread: DealCards) -> Deal:
         """Two hands and the stock."""
         return Deal(hands=spread.hands, stock=spread.stock)
 
@@ -157,7 +157,7 @@ class OverTheTop(msgspec.Struct, frozen=True):
         """The points of a complete deal."""
         return (points_by_seat(state.course.taken),) if isinstance(state, Scored) else ()
 
-    def shows(self, before: State, after: State) -> int | None:
+    def announced_points(self, before: State, after: State) -> int | None:
         """Nothing is announced but totals, which are facts of their own."""
         return None
 

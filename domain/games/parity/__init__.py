@@ -10,11 +10,11 @@ from domain.facts import CardPlayed, Fact, TrumpsDeclared
 from domain.game import (
     Breach,
     Call,
+    DealCards,
     Duty,
     EntryError,
     EntryField,
     Result,
-    Spread,
     Viewer,
     Worked,
     card_word,
@@ -213,11 +213,11 @@ class Parity(msgspec.Struct, frozen=True):
         """The marks of notation."""
         return ("BID",)
 
-    def spread(self, deal: Deal) -> Spread:
+    def to_spread(self, deal: Deal) -> DealCards:
         """Two hands, no stock."""
-        return Spread(hands=deal.hands)
+        return DealCards(hands=deal.hands)
 
-    def gather(self, options: Options, spread: Spread) -> Deal:
+    def from_spread(self, options: Options, spread: DealCards) -> Deal:
         """Two hands."""
         return Deal(hands=spread.hands)
 
@@ -229,7 +229,7 @@ class Parity(msgspec.Struct, frozen=True):
         """The tricks of a complete deal."""
         return (state.tricks,) if isinstance(state, Scored) else ()
 
-    def shows(self, before: State, after: State) -> int | None:
+    def announced_points(self, before: State, after: State) -> int | None:
         """Nothing is announced."""
         return None
 

@@ -7,7 +7,7 @@ import msgspec
 from domain.cards import Card, mask_of
 from domain.ending import Ending
 from domain.facts import CardDrawn, CardPlayed, Fact
-from domain.game import Duty, EntryField, Result, Spread, Viewer, Worked, card_word
+from domain.game import DealCards, Duty, EntryField, Result, Viewer, Worked, card_word
 from domain.games.ristikontra import judging, play, scoring
 from domain.games.ristikontra.ending import ending_of
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
@@ -145,11 +145,11 @@ class Ristikontra(msgspec.Struct, frozen=True):
         """The mark of notation."""
         return ("PLAY",)
 
-    def spread(self, deal: Deal) -> Spread:
+    def to_spread(self, deal: Deal) -> DealCards:
         """Four hands and the stock."""
-        return Spread(deal.hands, deal.stock)
+        return DealCards(deal.hands, deal.stock)
 
-    def gather(self, options: Options, spread: Spread) -> Deal:
+    def from_spread(self, options: Options, spread: DealCards) -> Deal:
         """Four hands and the stock."""
         return Deal(hands=spread.hands, stock=spread.stock)
 
@@ -164,7 +164,7 @@ class Ristikontra(msgspec.Struct, frozen=True):
         """The tricks of a complete deal by seat."""
         return (state.play.taken.tricks,) if isinstance(state, Scored) else ()
 
-    def shows(self, before: State, after: State) -> int | None:
+    def announced_points(self, before: State, after: State) -> int | None:
         """Nothing is announced."""
         return None
 

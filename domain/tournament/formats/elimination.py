@@ -3,7 +3,7 @@
 from typing import Final
 
 from domain.tournament.bracket import Fixture, LoserOf, SeedSlot, Slot, WinnerOf, size_for
-from domain.tournament.format import Field, Format
+from domain.tournament.format import Format, StageSoFar
 from domain.tournament.meetings import NOBODY
 from domain.tournament.places import Place, of_elimination, reach
 
@@ -11,28 +11,28 @@ from domain.tournament.places import Place, of_elimination, reach
 class Elimination(Format, frozen=True):
     """A bracket, whichever."""
 
-    def reason(self, field: Field, fixture: Fixture) -> str:
+    def reason(self, field: StageSoFar, fixture: Fixture) -> str:
         """By seed, then winner against winner, or out of the winners bracket."""
         return by_bracket(field, fixture)
 
-    def resting(self, field: Field, first: Fixture) -> tuple[int, ...]:
+    def resting(self, field: StageSoFar, first: Fixture) -> tuple[int, ...]:
         """Byes are those of the first round; later on somebody only waits for an opponent."""
         return super().resting(field, first) if (first.id[0], first.round) == ("W", 1) else ()
 
-    def rest(self, field: Field, seed: int) -> str:
+    def rest(self, field: StageSoFar, seed: int) -> str:
         """Byes go to the best; else somebody has to be waited for."""
         return by_seed(field, seed)
 
-    def places(self, field: Field) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[Place, ...]:
         """By how far everybody came."""
         return of_elimination(field.entrants, field.found)
 
-    def came(self, field: Field, seed: int) -> str:
+    def came(self, field: StageSoFar, seed: int) -> str:
         """Still in, or by which match out."""
         return came_to(field, seed)
 
 
-def by_bracket(field: Field, fixture: Fixture) -> str:
+def by_bracket(field: StageSoFar, fixture: Fixture) -> str:
     """Where the two come from."""
     if fixture.id[0] == "C":
         return "The losers of the semi-finals play for third place."
@@ -44,7 +44,7 @@ def by_bracket(field: Field, fixture: Fixture) -> str:
     return ", ".join(_came(field, slot) for slot in fixture.slots) + "."
 
 
-def _came(field: Field, slot: Slot) -> str:
+def _came(field: StageSoFar, slot: Slot) -> str:
     """How a side came here."""
     if isinstance(slot, SeedSlot):
         return f"{{{slot.seed}}} had a bye"
@@ -58,7 +58,7 @@ def _came(field: Field, slot: Slot) -> str:
     return f"{{{seed}}} {how} {slot.fixture}{' without play' if unplayed else ''}"
 
 
-def by_seed(field: Field, seed: int) -> str:
+def by_seed(field: StageSoFar, seed: int) -> str:
     """A bye in the first round, or waiting for an opponent."""
     size = size_for(field.entrants)
     byes = size - field.entrants
@@ -68,7 +68,7 @@ def by_seed(field: Field, seed: int) -> str:
     return _next(field, seed) or f"{{{seed}}} waits for an opponent."
 
 
-def _next(field: Field, seed: int) -> str:
+def _next(field: StageSoFar, seed: int) -> str:
     """The match that somebody is to play next, and whom in it as far as that is known."""
     for each in field.found.values():
         if each.status not in ("waiting", "ready") or seed not in each.sides:
@@ -86,7 +86,7 @@ def _next(field: Field, seed: int) -> str:
 STILL_IN: Final = "is still in"
 
 
-def came_to(field: Field, seed: int) -> str:
+def came_to(field: StageSoFar, seed: int) -> str:
     """What became of somebody in a bracket."""
     own = [each for each in field.found.values() if seed in each.sides]
     over = [each for each in own if each.decided]

@@ -12,7 +12,7 @@ import msgspec
 from domain.decider import Refusal
 from domain.tournament.bracket import Fixture, SeedSlot, seed_order, size_for
 from domain.tournament.crosstable import Crosstable
-from domain.tournament.format import Field, Format, cut_by_line, place_said
+from domain.tournament.format import Format, StageSoFar, cut_by_line, place_said
 from domain.tournament.formats.round_robin import round_robin
 from domain.tournament.places import Place, of_table
 from domain.tournament.tabled import table_of
@@ -51,26 +51,26 @@ class Groups(Format, frozen=True, tag="groups"):
                     found.append(Fixture(f"G{letter}{each.round}.{place}", each.round, slots))
         return tuple(sorted(found, key=lambda fixture: fixture.round))
 
-    def reason(self, field: Field, fixture: Fixture) -> str:
+    def reason(self, field: StageSoFar, fixture: Fixture) -> str:
         """The table of the group."""
         return f"Group {fixture.id[1]}: everybody meets everybody, round {fixture.round}."
 
-    def staying(self, field: Field) -> set[int]:
+    def staying(self, field: StageSoFar) -> set[int]:
         """Everybody, to the last round."""
         return set(range(1, field.entrants + 1)) - field.gone
 
-    def rest(self, field: Field, seed: int) -> str:
+    def rest(self, field: StageSoFar, seed: int) -> str:
         """An odd group has somebody over; a smaller one is through earlier."""
         group = next(members for members in self.members(field.entrants) if seed in members)
         if len(group) % 2 == 0:
             return f"{{{seed}}}'s group has played all its rounds."
         return f"{{{seed}}} sits out: the group has an odd number, and everybody sits out equally often."
 
-    def crosstable(self, field: Field) -> Crosstable:
+    def crosstable(self, field: StageSoFar) -> Crosstable:
         """All groups in one cross table."""
         return table_of(field, self._rounds(field), fixed=True)
 
-    def places(self, field: Field) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[Place, ...]:
         """The winners of the groups, then who came second, and so on; those of one place by their values a match,
         direct encounter left out, for they have not met."""
         found: list[Place] = []
@@ -82,7 +82,7 @@ class Groups(Format, frozen=True, tag="groups"):
         return tuple(found)
 
     def _rows(
-        self, field: Field, tables: Sequence[Sequence[Place]]
+        self, field: StageSoFar, tables: Sequence[Sequence[Place]]
     ) -> Iterator[list[tuple[tuple[Fraction, ...], Place]]]:
         """The first of each group, the second of each, and so on, each row by merit, then as was said, then by seed."""
         codes = self.ordered_by(field)
@@ -95,13 +95,13 @@ class Groups(Format, frozen=True, tag="groups"):
                 here, key=lambda each: (each[0], -place_said(field, each[1].seed), -each[1].seed), reverse=True
             )
 
-    def in_order(self, field: Field) -> tuple[int, ...]:
+    def in_order(self, field: StageSoFar) -> tuple[int, ...]:
         """The first of each group, then the second of each; who is level, in a group or among those of one place, as a
         lot or the director said."""
         rows = (each for here in self._rows(field, self._parted(field)) for _, each in here)
         return tuple(each.seed for each in rows if each.seed not in field.gone)
 
-    def tied(self, field: Field, go_on: int) -> tuple[tuple[int, ...], ...]:
+    def tied(self, field: StageSoFar, go_on: int) -> tuple[tuple[int, ...], ...]:
         """Who is level on the line in a group, or with who has the same place in another; what has somebody in common
         is one set."""
         tables = self._parted(field)
@@ -116,13 +116,13 @@ class Groups(Format, frozen=True, tag="groups"):
         touched = [seeds for seeds in own if any(seeds & each for each in cut)]
         return tuple(tuple(seed for seed in order if seed in each) for each in _joined([*cut, *touched]))
 
-    def _parted(self, field: Field) -> list[list[Place]]:
+    def _parted(self, field: StageSoFar) -> list[list[Place]]:
         """The standings of each group, who is level in it as was said."""
         return [
             sorted(table, key=lambda each: (each.rank, place_said(field, each.seed))) for table in self.tables(field)
         ]
 
-    def tables(self, field: Field) -> tuple[tuple[Place, ...], ...]:
+    def tables(self, field: StageSoFar) -> tuple[tuple[Place, ...], ...]:
         """The standings of each group."""
         rounds = self._rounds(field)
         return tuple(
@@ -130,17 +130,17 @@ class Groups(Format, frozen=True, tag="groups"):
             for members in self.members(field.entrants)
         )
 
-    def sets(self, field: Field) -> tuple[tuple[int, ...], ...]:
+    def sets(self, field: StageSoFar) -> tuple[tuple[int, ...], ...]:
         """Group by group."""
         return self.members(field.entrants)
 
-    def qualifiers(self, field: Field, go_on: int) -> tuple[int, ...]:
+    def qualifiers(self, field: StageSoFar, go_on: int) -> tuple[int, ...]:
         """By place; who comes in lower is put where nobody of the own group is met at once, if that can be."""
         order = list(super().qualifiers(field, go_on))
         group = {seed: letter for letter, members in enumerate(self.members(field.entrants)) for seed in members}
         return tuple(apart(order, [group[seed] for seed in order]))
 
-    def _rounds(self, field: Field) -> int:
+    def _rounds(self, field: StageSoFar) -> int:
         return max(each.fixture.round for each in field.found.values())
 
 

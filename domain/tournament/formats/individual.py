@@ -9,7 +9,7 @@ import msgspec
 
 from domain.tournament.bracket import Fixture, PartnersSlot
 from domain.tournament.crosstable import Crosstable
-from domain.tournament.format import Field, Format
+from domain.tournament.format import Format, StageSoFar
 from domain.tournament.movements.evening import Movement
 from domain.tournament.movements.individual import MOST, check_evening, individual
 from domain.tournament.naming import listed
@@ -39,7 +39,7 @@ class Individual(Format, frozen=True, tag="individual"):
             for table, (one, other) in enumerate(each.tables, start=1)
         )
 
-    def reason(self, field: Field, fixture: Fixture) -> str:
+    def reason(self, field: StageSoFar, fixture: Fixture) -> str:
         """Who of the table has been whose partner or opponent; of the movement tells the first table of a round."""
         movement = self.movement(field.entrants)
         one, other = (slot.seeds for slot in fixture.slots if isinstance(slot, PartnersSlot))
@@ -47,19 +47,19 @@ class Individual(Format, frozen=True, tag="individual"):
         told = before or ["Nobody at this table has met anybody here before."]
         return " ".join([*_of_round(movement, fixture), *told])
 
-    def staying(self, field: Field) -> set[int]:
+    def staying(self, field: StageSoFar) -> set[int]:
         """Everybody, to the last round."""
         return set(range(1, field.entrants + 1)) - field.gone
 
-    def rest(self, field: Field, seed: int) -> str:
+    def rest(self, field: StageSoFar, seed: int) -> str:
         """Sit-outs are shared."""
         return f"{{{seed}}} sits out: {field.entrants} players do not fill tables of four, and all do equally often."
 
-    def crosstable(self, field: Field) -> Crosstable:
+    def crosstable(self, field: StageSoFar) -> Crosstable:
         """Everybody's rounds, each with the points of the side."""
         return table_of(field, max(each.fixture.round for each in field.found.values()), fixed=True)
 
-    def places(self, field: Field) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[Place, ...]:
         """By points, then by deal points."""
         return of_table(self.crosstable(field), self.ordered_by(field))
 

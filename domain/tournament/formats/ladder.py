@@ -6,7 +6,7 @@ import msgspec
 
 from domain.decider import Refusal
 from domain.tournament.bracket import Fixture, SeedSlot
-from domain.tournament.format import Drawn, Field, Format, Own
+from domain.tournament.format import Drawn, Format, Own, StageSoFar
 from domain.tournament.places import Place
 
 
@@ -26,7 +26,7 @@ class Ladder(Format, frozen=True, tag="ladder"):
             raise Refusal("entrants", "a ladder of one has nobody to challenge: enter somebody first")
         return ()
 
-    def draw(self, field: Field) -> Drawn:
+    def draw(self, field: StageSoFar) -> Drawn:
         """Neighbours meet, in odd rounds from the first place on, in even rounds from the second."""
         standing = [seed for seed in self.standing(field) if seed not in field.gone and seed not in field.away]
         start = field.rounds % 2
@@ -36,7 +36,7 @@ class Ladder(Format, frozen=True, tag="ladder"):
         pairs = [(low, high) for high, low in zip(line[::2], line[1::2], strict=False)]
         return self._drawn(field, pairs)
 
-    def own(self, field: Field, pairs: Own, knowingly: bool) -> Drawn:
+    def director_pairs(self, field: StageSoFar, pairs: Own, knowingly: bool) -> Drawn:
         """Challenges as they were made: the challenger first. Raises Refusal for one out of reach."""
         standing = {seed: place for place, seed in enumerate(self.standing(field), start=1)}
         busy = [seed for each in pairs for seed in each]
@@ -52,7 +52,7 @@ class Ladder(Format, frozen=True, tag="ladder"):
                 raise Refusal("confirm-needed", f"{said}: record it all the same (`knowingly`) if you mean it")
         return self._drawn(field, pairs)
 
-    def _drawn(self, field: Field, pairs: Own) -> Drawn:
+    def _drawn(self, field: StageSoFar, pairs: Own) -> Drawn:
         if self.rounds and field.rounds >= self.rounds:
             raise Refusal("misfit", f"all {self.rounds} rounds have been paired")
         if not pairs:
@@ -71,7 +71,7 @@ class Ladder(Format, frozen=True, tag="ladder"):
         byes = {seed: "rest" for seed in places if seed not in busy and seed not in field.gone}
         return Drawn(round_, fixtures, byes, why, {seed: f"{{{seed}}} keeps the place: no challenge." for seed in byes})
 
-    def standing(self, field: Field) -> tuple[int, ...]:
+    def standing(self, field: StageSoFar) -> tuple[int, ...]:
         """The ladder from the top: a challenger who won took the other's place, who moved down by one with all between;
         who came late stands at the bottom."""
         order = list(range(1, field.entrants + 1))
@@ -83,23 +83,23 @@ class Ladder(Format, frozen=True, tag="ladder"):
                 order.insert(lost, order.pop(won))
         return tuple(order)
 
-    def over(self, field: Field) -> bool:
+    def over(self, field: StageSoFar) -> bool:
         """After its rounds; without a number of them never."""
         return 0 < self.rounds <= field.rounds and super().over(field)
 
-    def to_come(self, field: Field) -> int:
+    def to_come(self, field: StageSoFar) -> int:
         """The rounds that have not been drawn; without a number of them there is always one."""
         return max(self.rounds - field.rounds, 0) if self.rounds else 1
 
-    def may_end(self, field: Field) -> bool:
+    def may_end(self, field: StageSoFar) -> bool:
         """Whenever nothing is open."""
         return field.rounds > 0 and super().over(field)
 
-    def came(self, field: Field, seed: int) -> str:
+    def came(self, field: StageSoFar, seed: int) -> str:
         """Where it stands."""
         return f"holds place {self.standing(field).index(seed) + 1}"
 
-    def places(self, field: Field) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[Place, ...]:
         """The ladder."""
         return tuple(Place(place, seed) for place, seed in enumerate(self.standing(field), start=1))
 

@@ -10,7 +10,7 @@ import msgspec
 from domain.decider import Refusal
 from domain.tournament.bracket import Fixture, SeedSlot
 from domain.tournament.crosstable import Crosstable
-from domain.tournament.format import Field, Format
+from domain.tournament.format import Format, StageSoFar
 from domain.tournament.places import Place, of_table
 from domain.tournament.tabled import table_of
 
@@ -37,24 +37,24 @@ class RoundRobin(Format, frozen=True, tag="round-robin"):
             for place, (first, second) in enumerate(each.pairs, start=1)
         )
 
-    def reason(self, field: Field, fixture: Fixture) -> str:
+    def reason(self, field: StageSoFar, fixture: Fixture) -> str:
         """The table says so."""
         return f"Everybody meets everybody: round {fixture.round} of the Berger table of {field.entrants}."
 
-    def staying(self, field: Field) -> set[int]:
+    def staying(self, field: StageSoFar) -> set[int]:
         """Everybody, to the last round."""
         return set(range(1, field.entrants + 1)) - field.gone
 
-    def rest(self, field: Field, seed: int) -> str:
+    def rest(self, field: StageSoFar, seed: int) -> str:
         """An odd field has somebody over in each round."""
         return f"{{{seed}}} sits out: of an odd number one does in each round, everybody equally often."
 
-    def crosstable(self, field: Field) -> Crosstable:
+    def crosstable(self, field: StageSoFar) -> Crosstable:
         """Who met whom, the pairings fixed beforehand."""
         rounds = max(each.fixture.round for each in field.found.values())
         return table_of(field, rounds, fixed=True)
 
-    def places(self, field: Field) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[Place, ...]:
         """By points, direct encounter, Sonneborn-Berger, wins, unless the stage says otherwise."""
         return of_table(self.crosstable(field), self.ordered_by(field))
 

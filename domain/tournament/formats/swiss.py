@@ -8,7 +8,7 @@ import msgspec
 from domain.decider import Refusal
 from domain.tournament.bracket import Fixture, SeedSlot
 from domain.tournament.crosstable import Crosstable, Outcome, Rules
-from domain.tournament.format import Drawn, Field, Format, Own
+from domain.tournament.format import Drawn, Format, Own, StageSoFar
 from domain.tournament.places import Place, of_table
 from domain.tournament.swiss.acceleration import baku
 from domain.tournament.swiss.answer import NoLegalPairing, Paired
@@ -37,7 +37,7 @@ class Swiss(Format, frozen=True, tag="swiss"):
             raise Refusal("entrants", f"a Swiss is played by 2 to {self.most}, not {entrants}")
         return ()
 
-    def draw(self, field: Field) -> Drawn:
+    def draw(self, field: StageSoFar) -> Drawn:
         """The next round by the rules; where no pairing keeps their absolute criteria, the one that breaks them least,
         and it says which."""
         round_ = self._next(field)
@@ -49,7 +49,7 @@ class Swiss(Format, frozen=True, tag="swiss"):
             return msgspec.structs.replace(made, byes={**self._rest(field), **made.byes})
         return _drawn(found, field)
 
-    def own(self, field: Field, pairs: Own, knowingly: bool) -> Drawn:
+    def director_pairs(self, field: StageSoFar, pairs: Own, knowingly: bool) -> Drawn:
         """The director's own round. Raises Refusal for one that leaves somebody out, or breaks an absolute criterion
         without its being said."""
         round_, table = self._next(field), self._known(field)
@@ -74,7 +74,7 @@ class Swiss(Format, frozen=True, tag="swiss"):
         byes = {**self._rest(field), **({resting: "bye"} if resting else {})}
         return Drawn(round_, fixtures, byes, why, {resting: "The director gave the bye."} if resting else {})
 
-    def further(self, field: Field) -> Drawn:
+    def further(self, field: StageSoFar) -> Drawn:
         """Tables for who came after the last round was drawn: they meet among themselves; of an odd number one
         plays who has the bye. Raises Refusal."""
         round_ = field.rounds
@@ -89,7 +89,7 @@ class Swiss(Format, frozen=True, tag="swiss"):
         drawn = msgspec.structs.replace(self.draw(before), byes={}, why_bye={})
         return _numbered_from(drawn, max(int(each.fixture.id.partition(".")[2]) for each in here) + 1)
 
-    def breaks(self, field: Field) -> bool:
+    def breaks(self, field: StageSoFar) -> bool:
         """Whether the round that was paired last breaks an absolute criterion."""
         round_ = field.rounds
         pairs = [(each.sides[0], each.sides[1]) for each in field.found.values() if each.fixture.round == round_]
@@ -98,43 +98,43 @@ class Swiss(Format, frozen=True, tag="swiss"):
         absent = {seed: Outcome.ZERO_BYE for seed in range(1, field.entrants + 1) if seed not in there}
         return bool(broken_by(self._before(field, round_ - 1), round_, absent, pairs, self.sides == "balanced"))
 
-    def over(self, field: Field) -> bool:
+    def over(self, field: StageSoFar) -> bool:
         """Whether the last round is paired and decided."""
         return field.rounds >= self.rounds and super().over(field)
 
-    def to_come(self, field: Field) -> int:
+    def to_come(self, field: StageSoFar) -> int:
         """The rounds that have not been drawn."""
         return max(self.rounds - field.rounds, 0)
 
-    def crosstable(self, field: Field) -> Crosstable:
+    def crosstable(self, field: StageSoFar) -> Crosstable:
         """Who met whom so far."""
         table = table_of(field, max(field.rounds, 1), fixed=False)
         return msgspec.structs.replace(table, rules=self.rules)
 
-    def places(self, field: Field) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[Place, ...]:
         """By points and tie-breaks."""
         return of_table(self.crosstable(field), self.ordered_by(field))
 
-    def _next(self, field: Field) -> int:
+    def _next(self, field: StageSoFar) -> int:
         if field.rounds >= self.rounds:
             raise Refusal("misfit", f"all {self.rounds} rounds have been paired")
         return field.rounds + 1
 
-    def _known(self, field: Field) -> Crosstable:
+    def _known(self, field: StageSoFar) -> Crosstable:
         """What the next round is paired from."""
         return self._before(field, field.rounds)
 
-    def _before(self, field: Field, rounds: int) -> Crosstable:
+    def _before(self, field: StageSoFar, rounds: int) -> Crosstable:
         """What a round was paired from, after so many."""
         table = table_of(field, rounds, fixed=False)
         table = msgspec.structs.replace(settled(table), rounds=self.rounds, rules=self.rules, forbidden=field.met)
         return baku(table) if self.acceleration == "baku" else table
 
-    def _absent(self, field: Field) -> dict[int, Outcome]:
+    def _absent(self, field: StageSoFar) -> dict[int, Outcome]:
         granted = {seed: BYES[kind] for seed, kind in field.away.items()}
         return {**granted, **dict.fromkeys(field.gone, Outcome.ZERO_BYE)}
 
-    def _rest(self, field: Field) -> dict[int, str]:
+    def _rest(self, field: StageSoFar) -> dict[int, str]:
         return {seed: kind for seed, kind in field.away.items() if seed not in field.gone}
 
 
@@ -149,7 +149,7 @@ def _fixtures(round_: int, pairs: Own) -> tuple[Fixture, ...]:
     )
 
 
-def _free(field: Field, seated: set[int]) -> set[int]:
+def _free(field: StageSoFar, seated: set[int]) -> set[int]:
     """Who can still play in the last round, an even number: who has the bye stands back first, then who came last."""
     byes = field.byes[-1]
     late = [
@@ -171,7 +171,7 @@ def _numbered_from(drawn: Drawn, board: int) -> Drawn:
     return msgspec.structs.replace(drawn, fixtures=fixtures, why=why)
 
 
-def _drawn(found: Paired, field: Field) -> Drawn:
+def _drawn(found: Paired, field: StageSoFar) -> Drawn:
     fixtures = _fixtures(found.round, found.pairs)
     told = {each.pair: " ".join((each.text, *_assumed(field, each.pair))) for each in found.why}
     why = {fixture.id: told[pair] for fixture, pair in zip(fixtures, found.pairs, strict=True)}
@@ -181,7 +181,7 @@ def _drawn(found: Paired, field: Field) -> Drawn:
     return Drawn(found.round, fixtures, {**byes, found.bye: "bye"}, why, {found.bye: told[found.bye, 0]})
 
 
-def _assumed(field: Field, seeds: tuple[int, ...]) -> Iterator[str]:
+def _assumed(field: StageSoFar, seeds: tuple[int, ...]) -> Iterator[str]:
     """What was assumed of matches that are still open."""
     worth = "half a point" if field.terms.match_points().draw == 5 else "a draw"
     for each in field.found.values():

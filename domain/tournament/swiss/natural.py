@@ -2,8 +2,8 @@
 
 A lower bound is known for every criterion. Candidates are gone through in the order of generation, with no exchange,
 and a partner is skipped only if the pair breaks a criterion that no pairing at the lower bounds breaks. So the first
-candidate that meets all bounds is the best one. Where nobody fits any more, a matching makes the last pairs again; where none meets the bounds
-without an exchange, this is not the way.
+candidate that meets all bounds is the best one. Where nobody fits any more, a matching makes the last pairs again;
+where none meets the bounds without an exchange, this is not the way.
 """
 
 from collections.abc import Sequence
