@@ -39,7 +39,7 @@ def lost_race(current: int) -> Refusal:
     """What a client is told whose `expected_version` is not the current one."""
     return Refusal(
         "lost-race",
-        f"it is at version {current} by now: read it again and repeat on top of that",
+        f"somebody else was faster, and it stands at version {current} now: look at it, then send yours again",
         current_version=current,
     )
 

@@ -255,7 +255,7 @@ class Recorder:
             loaded = await self.club(club)
             sides, news = seat_players(loaded.state, people, (new_id() for _ in range(count)))
             if together and len({player for side in sides for player in side}) < count:
-                raise Refusal("malformed", "`sides`: one player cannot sit on two seats")
+                raise Refusal("malformed", "one player sits on two chairs: change one")
             if not news or await self._append_club(loaded, news, own_request(request.by)):
                 return sides
         raise BusyError(club)

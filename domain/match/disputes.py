@@ -27,7 +27,7 @@ def disputed(match: Match, command: c.DisputeResult, actor: Actor) -> New:
     if side is not None and not 0 <= side < len(match.setup.sides):
         raise Refusal("malformed", f"`side` is 0 to {len(match.setup.sides) - 1}")
     if own not in (None, side):
-        raise Refusal("forbidden", "a player disputes for the own side only")
+        raise Refusal("forbidden", "you can dispute for your own side only")
     if any((each.deal, each.side) == (command.deal, side) for each in match.disputes):
         raise Refusal("misfit", "this is disputed already: the director settles it")
     return New(e.ResultDisputed(command.deal, side), words(command.note))
@@ -39,7 +39,7 @@ def settled(match: Match, command: c.SettleDispute, actor: Actor) -> New:
     if found is None:
         raise Refusal("misfit", "no such dispute is open")
     if not actor.directs and not _own(match, found, actor):
-        raise Refusal("forbidden", "the other side disputes this: it takes that back, or the director settles it")
+        raise Refusal("forbidden", "the other side disputes this: they take it back, or the director settles it")
     return New(e.DisputeSettled(found.version, command.how), words(command.note))
 
 

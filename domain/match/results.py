@@ -164,7 +164,7 @@ def confirmed(match: Match, command: c.ConfirmResult, actor: Actor) -> New:
         raise Refusal("malformed", f"`side` is 0 to {len(match.setup.sides) - 1}")
     own = side_of(match, actor.person)
     if own not in (None, command.side) and (actor.role == "player" or holds_hidden(match, deal)):
-        raise Refusal("forbidden", "a player confirms for the own side only")
+        raise Refusal("forbidden", "you can confirm for your own side only")
     scores = _seconded(match, deal, command) if deal.claims and not is_complete(match, deal) else None
     if scores is None:
         scores = _agreed(match, deal, command)
@@ -175,7 +175,7 @@ def _seconded(match: Match, deal: Deal, command: c.ConfirmResult) -> tuple[int, 
     """The scores that the other side claims; none for a claim that is no result. Raises Refusal."""
     claim = to_second(deal, command.side)
     if claim is None:
-        raise Refusal("misfit", "this side has said so already: the other side confirms")
+        raise Refusal("misfit", "this side has said so already: now the other side confirms")
     scores = scores_of(match, claim)
     _check_unchanged(deal, command.scores, scores)
     return scores or ()
@@ -199,8 +199,7 @@ def _check_unchanged(deal: Deal, named: tuple[int, ...] | None, stands: tuple[in
     if named is not None and named != stands:
         raise Refusal(
             "changed",
-            f"deal {deal.number} stands at {_figures(stands)} by now, and {_figures(named)} was to be confirmed: "
-            "look at it again",
+            f"deal {deal.number} stands at {_figures(stands)} now, not at {_figures(named)}: look at it, then confirm again",
             recorded=stands, yours=named,
         )  # fmt: skip
 

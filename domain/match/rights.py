@@ -70,4 +70,4 @@ def check_own_hand(match: Match, deal: Deal, seats: Iterable[Any], actor: Actor)
         return
     hands = match.setup.game.view(table_seen(match, deal, viewer), viewer).hands
     if any(seat != viewer and seat in range(len(hands)) and hands[seat] is None for seat in seats):
-        raise Refusal("forbidden", f"you sit at seat {viewer}: the other hands are recorded by those who may see them")
+        raise Refusal("forbidden", f"you sit at seat {viewer}: somebody who may see the other hands records them")

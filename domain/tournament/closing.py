@@ -24,7 +24,9 @@ def closed(state: Tournament, command: c.Finish | c.Reopen | c.Archive) -> e.Tou
             if command.archived and not state.finished and state.at >= 0:
                 raise Refusal("misfit", "the tournament is on: finish it first")
             if command.archived == state.archived:
-                raise Refusal("misfit", f"the tournament is {'' if state.archived else 'not '}archived already")
+                raise Refusal(
+                    "misfit", f"the tournament is {'archived already' if state.archived else 'not in the archive'}"
+                )
             return e.TournamentArchived(command.archived)
 
 

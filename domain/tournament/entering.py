@@ -50,7 +50,7 @@ def entry_of(state: Tournament, entry: str) -> Entry:
 
 def _entered(state: Tournament, command: c.Enter) -> e.EntryMade:
     if state.at >= 0 and not state.stage.format.late_entry:
-        raise Refusal("window-closed", "the tournament has begun, and its format takes nobody after that")
+        raise Refusal("window-closed", "the tournament has begun, and its format takes no late entries")
     if state.at >= 1:
         raise Refusal("window-closed", f"stage {state.at + 1} is on: nobody can enter any more")
     _check_players(state, command.players, command.entry)
@@ -103,16 +103,16 @@ def withdrawn(state: Tournament, command: c.Withdraw) -> list[e.TournamentEvent]
     """An entry leaves; matches that it was to play are walkovers at once. Raises Refusal."""
     entry = state.entries.get(command.entry)
     if entry is None or entry.withdrawn:
-        raise Refusal("not-found", "there is no such entry, or it has left already")
+        raise Refusal("not-found", "this player is not in the list, or has left already")
     return [e.EntryWithdrawn(entry.id, command.why), *walkovers_of(state, entry.id)]
 
 
 def _reinstated(state: Tournament, command: c.Reinstate) -> e.EntryReinstated:
     entry = entry_of(state, command.entry)
     if not entry.withdrawn:
-        raise Refusal("misfit", "this entry has not left")
+        raise Refusal("misfit", "this player has not left")
     if state.at >= 0 and entry.id not in state.stage.order:
-        raise Refusal("window-closed", "this entry was not in the stage that is on, and cannot come back now")
+        raise Refusal("window-closed", "this player was not in the stage that is on, and cannot come back now")
     _check_players(state, entry.players, entry.id)
     _check_table(state, entry.table)
     if state.at < 0:
@@ -123,7 +123,7 @@ def _reinstated(state: Tournament, command: c.Reinstate) -> e.EntryReinstated:
 def _substituted(state: Tournament, command: c.Substitute) -> e.EntrySubstituted:
     entry = entry_of(state, command.entry)
     if entry.withdrawn:
-        raise Refusal("misfit", "this entry has left: let it come back first")
+        raise Refusal("misfit", "this player has left: bring them back first")
     if set(command.players) == set(entry.players):
         raise Refusal("misfit", "they play for this entry already")
     _check_players(state, command.players, entry.id)
@@ -146,9 +146,9 @@ def _fresh_matches(state: Tournament, command: c.Substitute, chance: c.Chance) -
 def _checked_in(state: Tournament, command: c.CheckIn) -> e.EntryCheckedIn:
     entry = entry_of(state, command.entry)
     if entry.withdrawn:
-        raise Refusal("misfit", "this entry has left: let it come back first")
+        raise Refusal("misfit", "this player has left: bring them back first")
     if entry.here == command.here:
-        raise Refusal("misfit", f"this entry is {'' if entry.here else 'not '}checked in already")
+        raise Refusal("misfit", f"this player is {'checked in already' if entry.here else 'not checked in'}")
     return e.EntryCheckedIn(entry.id, command.here)
 
 
@@ -192,7 +192,7 @@ def _seeded(state: Tournament, command: c.Seed) -> e.SeedsGiven:
         case _:
             assert_never(command.how)
     if sorted(order) != sorted(active):
-        raise Refusal("malformed", "the order names every entry that has not left, each once")
+        raise Refusal("malformed", "name every player who has not left, each once")
     return e.SeedsGiven(order, command.how, command.lot if command.how == "lot" else None)
 
 
@@ -203,7 +203,7 @@ def _granted(state: Tournament, command: c.GrantBye) -> e.ByeGranted:
     if not stage.format.drawn_round_by_round:
         raise Refusal("misfit", f"{stage.format.title}: byes follow from the plan, and none are granted")
     if entry.withdrawn:
-        raise Refusal("misfit", "this entry has left")
+        raise Refusal("misfit", "this player has left")
     if command.round <= len(stage.rounds):
         raise Refusal("window-closed", f"round {command.round} has been paired already")
     if stage.granted.get(command.round, {}).get(entry.id) == command.kind:

@@ -109,7 +109,7 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
 
     def further(self, field: StageSoFar) -> Drawn:
         """Tables for who came late to the last round that was drawn. Raises Refusal."""
-        raise Refusal("misfit", f"{self.title}: nothing is added to a round; who comes late plays in the next one")
+        raise Refusal("misfit", f"{self.title}: nothing is added to a round; late entries play in the next one")
 
     def staying(self, field: StageSoFar) -> set[int]:
         """The seeds that are still in it."""

@@ -49,7 +49,7 @@ def _why_nothing(stage: Stage, field: StageSoFar, disputed: frozenset[str]) -> s
     if waiting:
         return f"nothing more can be paired: nothing is decided yet at {tables_of(stage, waiting)}"
     if any(field.found[name].status == "ready" for name in disputed):
-        return f"{tables_of(stage, stage.disputed)} is disputed: settle it, or pair provisionally"
+        return f"{tables_of(stage, stage.disputed)} is disputed: settle it, or pair with results missing"
     closed = [place for place, each in enumerate(stage.rounds, start=1) if each.locked and stage.unpaired_in(place - 1)]
     if closed:
         return f"round {closed[0]} is locked, and a match of it is still to be paired: open it first"

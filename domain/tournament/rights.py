@@ -22,7 +22,7 @@ def check_allowed(state: Tournament, command: c.TournamentCommand, actor: Actor)
     if actor.match is not None and _match_of(state, command) != actor.match:
         raise Refusal("forbidden", "this token is bound to another match")
     if corrects(state, command):
-        raise Refusal("forbidden", "there is a result already: only a director corrects it, or pairs again")
+        raise Refusal("forbidden", "there is a result already: ask the director to correct it")
 
 
 def forbidden(actor: Actor) -> Refusal:
@@ -66,10 +66,10 @@ def _check_own(state: Tournament, command: c.CheckIn | c.Report | c.Dispute | c.
         entry = state.entries.get(command.entry)
         if actor.person is not None and entry is not None and actor.person in entry.players:
             return
-        raise Refusal("forbidden", "a player checks in and leaves for the own entry: ask the director")
+        raise Refusal("forbidden", "you can check in and take out only yourself: ask the director")
     if own_side(state, command, actor) is None:
-        raise Refusal("forbidden", "a player reports and disputes for the own entry: ask the director")
+        raise Refusal("forbidden", "you can report and dispute only your own matches: ask the director")
     if isinstance(command, c.Report) and (command.how != "played" or command.knowingly):
-        raise Refusal("forbidden", "a match that was not played is reported by the director")
+        raise Refusal("forbidden", "only the director reports a match that was not played")
     if corrects(state, command):
         raise Refusal("forbidden", "there is a result already: confirm it in the match, or dispute it")

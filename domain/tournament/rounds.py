@@ -89,10 +89,10 @@ def _all_ready(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> l
 def _further(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> e.RoundPaired:
     """Tables that are added to the round that is on. Raises Refusal."""
     if state.at < 0 or not state.stage.rounds:
-        raise Refusal("misfit", "no round has been paired: whoever is there plays in the first one")
+        raise Refusal("misfit", "no round has been paired: late entries play in the first one")
     stage = state.stage
     if command.pairs is not None or command.early:
-        raise Refusal("malformed", "`added`: who came late is paired by the format; leave `pairs` and `early` out")
+        raise Refusal("malformed", "`added`: the format pairs late entries; leave `pairs` and `early` out")
     if command.number not in (None, len(stage.rounds)):
         raise Refusal("misfit", f"tables are added to the last round, {len(stage.rounds)}, not to {command.number}")
     if stage.rounds[-1].locked:
@@ -140,7 +140,7 @@ def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> t
             raise Refusal("misfit", f"round {round_} is on: nothing is decided yet at {where}")
         if stage.disputed:
             where = tables_of(stage, stage.disputed)
-            raise Refusal("misfit", f"{where} is disputed: settle it, or pair provisionally")
+            raise Refusal("misfit", f"{where} is disputed: settle it, or pair with results missing")
     return tuple(sorted({*waiting, *stage.disputed}))
 
 
@@ -267,7 +267,7 @@ def _assigned(state: Tournament, command: c.AssignTable) -> list[e.TournamentEve
         raise Refusal("not-found", f"no match {command.fixture!r} has been paired in this stage")
     mine = stage.pairings[command.fixture]
     if mine.table == command.table and (command.fixture in stage.featured) == command.feature:
-        raise Refusal("misfit", "that is where they play already")
+        raise Refusal("misfit", "they play at this table already")
     round_ = stage.round_of(command.fixture)
     assert round_ is not None
     there = [

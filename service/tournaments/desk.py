@@ -120,7 +120,7 @@ class Desk:
         """What the tournament would be, and by which events; nothing is recorded, nobody registered. Raises Refusal."""
         strangers = [each for each in actions if isinstance(each, EnterAction | SubstituteAction)]
         if strangers:
-            raise Refusal("malformed", "`preview` is for rounds and results: whoever enters moves nothing yet")
+            raise Refusal("malformed", "`preview` is for rounds and results: an entry moves nothing yet")
         commands = await self._named(loaded.club, loaded.tournament, actions, request)
         state = loaded.tournament
         news = directed(state, Orders(tuple(commands), chance_for(state, actions)), request.actor)
