@@ -199,7 +199,8 @@ def _check_unchanged(deal: Deal, named: tuple[int, ...] | None, stands: tuple[in
     if named is not None and named != stands:
         raise Refusal(
             "changed",
-            f"deal {deal.number} stands at {_figures(stands)} now, not at {_figures(named)}: look at it, then confirm again",
+            f"deal {deal.number} stands at {_figures(stands)} now, not at {_figures(named)}: look at it, then confirm "
+            "again",
             recorded=stands, yours=named,
         )  # fmt: skip
 

@@ -139,7 +139,7 @@ def test_a_form_that_cannot_be_taken_keeps_what_was_written(page, club):
     page.fill("[name=name]", "Cup")
     page.fill("[name=players]", "Ahti\nAhti")
     page.click("text=Create the tournament")
-    assert "is in the list already" in page.inner_text("[role=alert]")
+    assert "Ahti is in the list twice (lines 1 and 2)" in page.inner_text("[role=alert]")
     assert page.input_value("[name=players]") == "Ahti\nAhti"
     clean(page)
 

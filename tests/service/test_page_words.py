@@ -77,6 +77,7 @@ def test_a_new_match_that_cannot_be_opened_says_what_to_change(client, house, ow
 
 @pytest.mark.parametrize(("form", "wanted"), [
     ({"players": LONG}, "A name may have 80 letters"),
+    ({"players": "Annie\nBenny\nannie"}, "annie is in the list twice (lines 1 and 3)"),
     ({"rounds": "0", "template": "swiss"}, "Rounds: 1 at least"),
     ({"date": "tomorrow"}, "Day: "),
     ({"season": LONG}, "Season: "),

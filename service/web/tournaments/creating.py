@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from domain.actor import DIRECTORS
+from domain.club.state import same_name
 from domain.decider import Refusal
 from service.api.access import asked, club_for, services_of
 from service.api.tournament_bodies import AnnounceBody
@@ -186,5 +187,17 @@ def _entries(form: dict[str, str]) -> list[dict[str, Any]]:
     text = form.get("players", "")
     if len(text) > LONGEST or "\x00" in text:
         raise Refusal("malformed", "Players: the list is too long; enter some of them later")
-    lines = [entry_line(line) for line in text.splitlines() if line.strip()]
+    numbered = [(number, entry_line(line)) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    _check_once(numbered)
+    lines = [line for _, line in numbered]
     return [{"do": "enter", "players": line.players, "rating": line.rating} for line in lines]
+
+
+def _check_once(lines: list[tuple[int, EntryLine]]) -> None:
+    """Nobody stands in two lines. Raises Refusal."""
+    seen: dict[str, int] = {}
+    for number, line in lines:
+        for name in line.players:
+            before = seen.setdefault(same_name(name), number)
+            if before != number:
+                raise Refusal("malformed", f"{name[:80]} is in the list twice (lines {before} and {number})")
