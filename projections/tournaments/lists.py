@@ -28,7 +28,7 @@ class TournamentRow(msgspec.Struct, frozen=True):
     changed_at: str
 
 
-class Listed(msgspec.Struct, frozen=True):
+class Dated(msgspec.Struct, frozen=True):
     """A tournament and when it last changed."""
 
     state: Tournament = Tournament()
@@ -36,18 +36,18 @@ class Listed(msgspec.Struct, frozen=True):
     changed: str = ""
 
 
-def apply_row(view: Listed, recorded: Recorded) -> Listed:
+def apply_row(view: Dated, recorded: Recorded) -> Dated:
     """The tournament after one more event."""
     state = fold(view.state, [(recorded.version, recorded.data)])
-    return Listed(state, recorded.stream, instant(recorded.recorded_at))
+    return Dated(state, recorded.stream, instant(recorded.recorded_at))
 
 
-def run_row(view: Listed, stretch: Stretch) -> Listed:
+def run_row(view: Dated, stretch: Stretch) -> Dated:
     """The tournament after a stretch of its events."""
-    return Listed(fold(view.state, stretch.events), stretch.stream, instant(stretch.last_at))
+    return Dated(fold(view.state, stretch.events), stretch.stream, instant(stretch.last_at))
 
 
-def show_row(view: Listed) -> TournamentRow | None:
+def show_row(view: Dated) -> TournamentRow | None:
     """The row as it is kept; names are looked up when it is read."""
     state = view.state
     if not state.version:
@@ -60,7 +60,7 @@ def show_row(view: Listed) -> TournamentRow | None:
     )  # fmt: skip
 
 
-TOURNAMENTS: Final = Projection("tournaments", 1, Listed(), apply_row, show_row, run_row)
+TOURNAMENTS: Final = Projection("tournaments", 1, Dated(), apply_row, show_row, run_row)
 
 
 def concerns(recorded: Recorded) -> bool:

@@ -62,7 +62,7 @@ def test_a_swiss_from_a_template_to_the_second_round(page, club):
     assert page.locator("tbody tr").count() == 5
     clean(page)
     page.click("tbody tr:first-child >> text=why")
-    assert "Points (PTS)" in page.inner_text("main")
+    assert "Opponents’ points" in page.inner_text("main")
     clean(page)
     page.goto(path)
     page.select_option("#me", label="Bea")

@@ -152,7 +152,7 @@ def test_what_a_replaced_match_said_is_not_the_result_of_the_one_in_its_place(ho
     plain, again = Recorder.tournament, []
 
     async def slower(self, stream, orders, request):
-        if isinstance(orders.commands[0], c.Hear) and not again:
+        if isinstance(orders.commands[0], c.TakeMatchResult) and not again:
             again.append(c.Report("W1.1", 1, repair="again", knowingly=True))
             chance = c.Chance(tuple(new_id() for _ in range(8)))
             await plain(self, stream, Orders(tuple(again), chance), own_request(By(None, "director")))

@@ -57,7 +57,7 @@ def _what_a_correction_moves(world):
     headers = {**HTML, **FORM, **world.cookie("director", world.house.id)}
     form = {"do": "report", "fixture": "W1.1", "side": "1"}
     answer = world.client.post(f"{path}/actions", data=form, headers=headers)
-    assert (answer.status_code, "What this moves" in answer.text) == (409, True)
+    assert (answer.status_code, "What this changes" in answer.text) == (409, True)
 
 
 @pytest.mark.parametrize("role", LOOKERS)
