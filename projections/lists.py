@@ -8,7 +8,7 @@ import msgspec
 from domain.club.events import PlayerRegistered
 from domain.event import Recorded, instant
 from domain.match.evolve import fold
-from domain.match.state import Match, NoMatch, State, race_of
+from domain.match.state import Match, NoMatch, State, match_confirmed, race_of
 from domain.tournament.events import TournamentEvent
 from projections.match import apply_match
 from projections.match_view import status_now
@@ -17,7 +17,8 @@ from projections.tournaments.lists import TOURNAMENTS, concerns
 
 
 class MatchRow(msgspec.Struct, frozen=True):
-    """A match in the list: who plays what, how it stands. Names are looked up when it is read."""
+    """A match in the list: who plays what, how it stands. `agreed`: it is over, and every side agrees to how it ended.
+    Names are looked up when it is read."""
 
     id: str
     version: int
@@ -34,6 +35,7 @@ class MatchRow(msgspec.Struct, frozen=True):
     tournament: str | None = None
     confirmed: tuple[int, ...] = ()
     games: tuple[int, ...] = ()
+    agreed: bool = False
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -70,6 +72,7 @@ def show_row(view: Listed) -> MatchRow | None:
         status=status_now(match, race), winner=race.winner, deals=len(match.deals),
         opened_at=view.opened, changed_at=view.changed, tournament=match.setup.tournament,
         confirmed=match.deals[-1].confirmed if match.deals else (), games=tuple(wins),
+        agreed=match_confirmed(match),
     )  # fmt: skip
 
 
@@ -102,7 +105,7 @@ def same(view: Any) -> Any:
     return view
 
 
-MATCHES: Final = Projection("matches", 2, Listed(), apply_row, show_row, run_row)
+MATCHES: Final = Projection("matches", 3, Listed(), apply_row, show_row, run_row)
 PLAYERS: Final[Projection[PlayerRow | None]] = Projection("players", 1, None, apply_player, same, run_player)
 KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS, TOURNAMENTS)
 

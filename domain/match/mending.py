@@ -56,18 +56,18 @@ def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
         raise Refusal("misfit", f"entry {command.version} was replaced by entry {later}: correct that one")
     for deal in match.deals:
         if deal.entry is not None and deal.entry[0] == command.version:
-            _check_in_time(match, deal, actor)
+            check_in_time(match, deal, actor)
             check_neutral(match, deal, actor)
             raw = msgspec.Raw(codec.encode(read_entry(match, command.now)))
             return New(e.EntryCorrected(command.version, raw), words(command.note))
         was = next((fact for version, fact in deal.facts if version == command.version), None)
         if was is not None:
-            _check_in_time(match, deal, actor)
+            check_in_time(match, deal, actor)
             return _corrected_fact(match, deal, was, command, actor)
     raise Refusal("misfit", f"entry {command.version} is neither a fact nor a result of this match")
 
 
-def _check_in_time(match: Match, deal: Deal, actor: Actor) -> None:
+def check_in_time(match: Match, deal: Deal, actor: Actor) -> None:
     """Whoever records may correct until the next deal has begun; later it is for the director."""
     if deal is not match.deals[-1] and not actor.directs:
         raise Refusal("window-closed", "the next deal has begun: the director can correct this")

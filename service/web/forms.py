@@ -31,12 +31,21 @@ def text_of(form: dict[str, Any], name: str, default: str = "") -> str:
     return value.strip()
 
 
-def line_of(form: dict[str, Any], name: str) -> str:
+def line_of(form: dict[str, Any], name: str, most: int = 80) -> str:
     """A field that must be filled with one line, such as a name. Raises Refusal."""
     text = text_of(form, name)
-    if not text or len(text) > 80 or any(not char.isprintable() and char != "\u200d" for char in text):
-        raise Refusal("malformed", f"{label(name)}: write one line of up to 80 letters")
+    if not text or len(text) > most or any(not char.isprintable() and char != "\u200d" for char in text):
+        raise Refusal("malformed", f"{label(name)}: write one line of up to {most} letters")
     return text
+
+
+def scores_of(form: dict[str, Any], name: str) -> tuple[int, ...] | None:
+    """Figures by side, `19 0`, None when there are none. Raises Refusal."""
+    text = text_of(form, name)
+    texts = text.split(" ") if text else []
+    if len(texts) > 4 or not all(_NUMBER.match(each) for each in texts):
+        raise Refusal("malformed", f"{label(name)}: write a number for each side")
+    return tuple(map(int, texts)) or None
 
 
 def number_of(form: dict[str, Any], name: str) -> int | None:

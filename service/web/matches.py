@@ -18,22 +18,22 @@ from service.live.feed import Feed
 from service.streams import Loaded, LoadedClub
 from service.web.access import caller_of
 from service.web.following import Draw, followed
+from service.web.moments import claim_text, dispute_text, figures
+from service.web.offers import NOTHING, offers_of
 from service.web.reasons import reasons_of
-from service.web.render import TEMPLATES, aloud, moment_text, page, plain
+from service.web.render import TEMPLATES, aloud, capital, page, plain, seat_text, side_text
 
 AnyRequest = Request[Any, Any, Any]
-VOID: Final = "Is this deal void? It will not count, and the same dealer deals again."
+VOID: Final = (
+    "Is this deal void? It will not count, and the same dealer deals again. You can bring it back until the next deal "
+    "has begun."
+)
 
 
 def may_record(caller: Caller, loaded: Loaded) -> bool:
     """Whether the table shows the controls of the scorer."""
     reach = caller.match in (None, loaded.stream)
     return of_club(caller, loaded.club) and caller.role in RECORDERS and reach
-
-
-def may_correct(caller: Caller, loaded: Loaded) -> bool:
-    """Whether the table offers corrections of results: to the scorer until the next deal, else to directors."""
-    return may_record(caller, loaded)
 
 
 def people_of(view: dict[str, Any]) -> list[str]:
@@ -47,19 +47,33 @@ def people_of(view: dict[str, Any]) -> list[str]:
 
 
 def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
-    """What a screen reader is told when the table changes: the last fact, whose turn it is, the score."""
+    """What a screen reader is told when the table changes: the last fact, whose turn it is, what sides say, the
+    score."""
     parts = []
     if match.deals and match.deals[-1].facts:
         data = plain(match.deals[-1].facts[-1][1])
         if data["do"] == "draw":  # the page is read by those too who have not seen the card
             data["card"] = None
-        parts.append(moment_text({"data": data}, people))
+        parts.append(seat_text(data, people))
     table = view["table"]
     if table and table["to_act"] is not None:
         parts.append(f"{people[table['to_act']]} is to act")
+    parts += map(capital, (*told_claims(view), *told_disputes(view)))
     sides = [" and ".join(name or "" for name in side["names"]) for side in view["sides"]]
     parts.append(", ".join(f"{side} {total}" for side, total in zip(sides, view["totals"], strict=True)))
     return aloud(". ".join(parts))
+
+
+def told_claims(view: dict[str, Any]) -> list[str]:
+    """What sides say of the deal that is on, claim by claim."""
+    sides = [side_text(side) for side in view["sides"]]
+    return [claim_text(claim, deal["number"], sides) for deal in view["deals"][-1:] for claim in deal["claims"]]
+
+
+def told_disputes(view: dict[str, Any]) -> list[str]:
+    """The disputes that are open, in words."""
+    sides = [side_text(side) for side in view["sides"]]
+    return [dispute_text(each["deal"], each["side"], sides) for each in view["disputes"]]
 
 
 def table_values(caller: Caller, loaded: Loaded, club: LoadedClub, past: Match | None = None) -> dict[str, Any]:
@@ -69,7 +83,9 @@ def table_values(caller: Caller, loaded: Loaded, club: LoadedClub, past: Match |
     match = past or loaded.match
     return {
         "match": view, "people": people, "said": said_of(match, view, people), "error": "", "question": None,
-        "may_record": may_record(caller, loaded), "may_correct": may_correct(caller, loaded), "replaying": False,
+        "may_record": may_record(caller, loaded), "replaying": False,
+        "offers": offers_of(caller, loaded) if past is None else NOTHING, "figures": figures,
+        "told_claims": told_claims(view), "told_disputes": told_disputes(view),
         "pack": pack_of(match), "gone": set((view["table"] or {}).get("seen", ())),
         "odd_calls": odd_calls(match) if may_record(caller, loaded) and past is None else [],
         "club": {"id": club.club, "name": club.state.name}, "void_asks": VOID,

@@ -1,11 +1,14 @@
-"""Why a record was corrected: told to the club's own people, once it can tell nobody what a hand holds."""
+"""Why a record was corrected, disputed or opened: told to whom it concerns, once it tells nobody what a hand holds."""
+
+from typing import Any
 
 import msgspec
 
+from domain.actor import DIRECTORS
 from domain.game import ALL
-from domain.match.events import EntryCorrected
-from domain.match.sight import open_at
-from domain.match.state import deal_at
+from domain.match.events import EntryCorrected, HandsOpened, ResultDisputed
+from domain.match.sight import holds_hidden, open_at
+from domain.match.state import Match, deal_at
 from service.api.access import viewer_in
 from service.auth import Caller, of_club
 from service.services import Services
@@ -14,28 +17,50 @@ from service.streams import Loaded
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """A correction: its version, the deal that it is of, when and as what it was made, and the words."""
+    """Why something was done: its version, the deal that it is of (None: the match), what was done, when and as what it
+    was done, and the words."""
 
     version: int
-    deal: int
+    deal: int | None
+    what: str
     at: str
     role: str
     words: str
 
 
 async def reasons_of(services: Services, caller: Caller, loaded: Loaded) -> tuple[Reason, ...]:
-    """The reasons that a caller may read, the oldest first. A stranger is told the figures only; who sits at the table
-    is told when the deal is over, for the words may name a card."""
+    """The reasons that a caller may read, the oldest first: of disputes and opened hands a director; of corrections all
+    of the club, but who sits at the table when the deal is over, for the words may name a card."""
     match = loaded.match
-    if not match.superseded or not of_club(caller, loaded.club):
+    sees_all, directs, found = viewer_in(caller, loaded) == ALL, caller.role in DIRECTORS, []
+    if not of_club(caller, loaded.club) or not (match.superseded or (directs and _has_more(match))):
         return ()
-    sees_all, found = viewer_in(caller, loaded) == ALL, []
     for each in await log.read_stream(services.pool, loaded.club, loaded.stream):
         event = each.event
         words = (event.private or {}).get("note")
-        if isinstance(event.data, EntryCorrected) and words:
-            deal = deal_at(match, event.data.version)
-            if deal is not None and (sees_all or open_at(match, event.data.version)):
-                at = event.recorded_at.strftime("%Y-%m-%d %H:%M:%S")
-                found.append(Reason(event.version, deal.number, at, event.role, words))
+        told = _told(match, event.data, sees_all, directs) if words else None
+        if words and told is not None:
+            at = event.recorded_at.strftime("%Y-%m-%d %H:%M:%S")
+            found.append(Reason(event.version, told[0], told[1], at, event.role, words))
     return tuple(found)
+
+
+def _has_more(match: Match) -> bool:
+    """Whether there was a dispute, or hands were opened."""
+    return bool(match.disputes or match.settled) or any(
+        deal.opened and holds_hidden(match, deal) for deal in match.deals
+    )
+
+
+def _told(match: Match, event: Any, sees_all: bool, directs: bool) -> tuple[int | None, str] | None:
+    """The deal and what was done to it, of an event whose reason may be told."""
+    match event:
+        case EntryCorrected():
+            deal = deal_at(match, event.version)
+            seen = deal is not None and (sees_all or open_at(match, event.version))
+            return (deal.number, "corrected") if deal is not None and seen else None
+        case ResultDisputed() if directs:
+            return event.deal, "disputed"
+        case HandsOpened() if directs:
+            return event.deal, "opened to everybody"
+    return None

@@ -1,7 +1,7 @@
-"""The scorer's controls: a result without cards, a fact, a deal, undo, confirm."""
+"""The scorer's controls: a fact, a deal, undo, void and back, confirm, dispute; and the director's answers."""
 
 import secrets
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -13,15 +13,18 @@ from domain.decider import Refusal
 from domain.facts import Fact
 from domain.games import fact_union
 from domain.match import commands as c
+from domain.match.events import Settlement
 from service.api.access import asked, match_to_write, services_of
+from service.match_desk import Desk
 from service.web.access import caller_of, check_origin, check_same, go
-from service.web.forms import number_of, text_of
+from service.web.forms import line_of, number_of, scores_of, text_of
 from service.web.matches import VOID
 from service.web.render import fact_of
 from service.web.taps import BY_SCRIPT, refused, taken
 from service.web.words import unread
 
 AnyRequest = Request[Any, Any, Any]
+REASON: Final = 300  # letters of a reason
 
 
 async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any]:
@@ -29,11 +32,14 @@ async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     check_same(request, caller)
-    await match_to_write(services, caller, match_id)
+    loaded = await match_to_write(services, caller, match_id)
     form = dict(await request.form())
     try:
-        version = number_of(form, "version")
-        done = await services.recorder.match(str(match_id), make(form), await asked(request, caller, version))
+        command, version = make(form), number_of(form, "version")
+        if isinstance(command, c.ConfirmResult):
+            version = version if command.scores is None else None  # the figures say what it was built on
+            command = await Desk(services.recorder).confirmation(loaded, command)
+        done = await services.recorder.match(str(match_id), command, await asked(request, caller, version))
     except Refusal as refusal:
         return await refused(request, caller, match_id, refusal, form)
     except (msgspec.MsgspecError, ValueError) as error:
@@ -103,10 +109,50 @@ def _void(form: dict[str, Any]) -> c.VoidDeal:
     return c.VoidDeal()
 
 
+@post("/matches/{match_id:uuid}/restore", include_in_schema=False)
+async def restore_deal(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+    """The deal that was declared void counts after all."""
+    return await _write(request, match_id, lambda _: c.RestoreDeal())
+
+
 @post("/matches/{match_id:uuid}/confirm", include_in_schema=False)
 async def confirm(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
-    """The other side agrees, on the device that is handed over."""
+    """A side agrees to the figures that the form shows, or to what the other side says, on the device that is handed
+    over."""
     return await _write(
         request, match_id,
-        lambda form: c.ConfirmResult(deal=number_of(form, "deal") or 0, side=number_of(form, "side") or 0),
+        lambda form: c.ConfirmResult(
+            deal=number_of(form, "deal") or 0, side=number_of(form, "side") or 0, scores=scores_of(form, "scores")
+        ),
+    )  # fmt: skip
+
+
+@post("/matches/{match_id:uuid}/dispute", include_in_schema=False)
+async def dispute(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+    """A deal's result, or that of the match, is said to be wrong; it does not matter what was recorded meanwhile."""
+    return await _write(
+        request, match_id,
+        lambda form: c.DisputeResult(
+            deal=number_of(form, "deal"), side=number_of(form, "side"), note=line_of(form, "reason", REASON)
+        ),
+    )  # fmt: skip
+
+
+@post("/matches/{match_id:uuid}/settle", include_in_schema=False)
+async def settle(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+    """The director settles a dispute, or it is taken back."""
+    return await _write(
+        request, match_id,
+        lambda form: c.SettleDispute(
+            version=number_of(form, "dispute") or 0, how=msgspec.convert(text_of(form, "how"), Settlement)
+        ),
+    )  # fmt: skip
+
+
+@post("/matches/{match_id:uuid}/hands", include_in_schema=False)
+async def open_hands(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+    """The director shows the hands of a deal that is over to everybody."""
+    return await _write(
+        request, match_id,
+        lambda form: c.OpenHands(deal=number_of(form, "deal") or 0, note=line_of(form, "reason", REASON)),
     )  # fmt: skip

@@ -142,24 +142,12 @@ def aloud(text: str) -> str:
     return text.translate(_ISOLATES)
 
 
-def moment_text(event: dict[str, Any], people: list[str]) -> str:
-    """One event of the timeline in words; `people` are the names by seat."""
-    data = event["data"]
-    if "do" in data:
-        what = fact_text(data)
-        if data.get("card") and "cell" not in data:
-            what = f"{ACTS.get(data['do'], '')} {card_parts(data['card'])['spoken']}".strip()
-        return f"{isolated(people[data['seat']])} {what}"
-    names = {
-        "MatchOpened": "match opened", "DealStarted": f"deal {data.get('number')} begins",
-        "ResultEntered": "result entered", "ResultConfirmed": f"side {(data.get('side') or 0) + 1} confirms",
-        "FactUndone": f"version {data.get('version')} undone", "DealVoided": "deal void",
-        "EntryCorrected": f"version {data.get('version')} corrected", "RulingMade": "ruling",
-        "ScoreStated": f"written down: {event.get('line') or data.get('stated') or 'a remark'}",
-        "RecordingPaused": "recording paused",
-        "IrregularityNoted": f"{data.get('code')} called", "RulingAccepted": "ruling accepted",
-    }  # fmt: skip
-    return names.get(event["type"], str(event["type"]))
+def seat_text(fact: dict[str, Any], people: list[str]) -> str:
+    """A fact of the game in words; `people` are the names by seat."""
+    what = fact_text(fact)
+    if fact.get("card") and "cell" not in fact:
+        what = f"{ACTS.get(fact['do'], '')} {card_parts(fact['card'])['spoken']}".strip()
+    return f"{isolated(people[fact['seat']])} {what}"
 
 
 def clock_text(instant: str) -> str:
@@ -204,6 +192,11 @@ def encoded(fact: Any) -> str:
     return codec.encode(fact).decode()
 
 
+def capital(text: str) -> str:
+    """A sentence that begins with a capital; `str.capitalize` would change its names."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def environment() -> jinja2.Environment:
     """The templates, autoescaped; an unknown name in one is an error."""
     env = jinja2.Environment(
@@ -228,6 +221,7 @@ def environment() -> jinja2.Environment:
         wins=wins,
         named=named,
         isolated=isolated,
+        capital=capital,
         clock=clock_text,
         ordinal=ordinal,
         who=who_of,
@@ -236,7 +230,7 @@ def environment() -> jinja2.Environment:
     )
     env.globals.update(
         static=static_url, seat_name=seat_name, suits=SUITS[::-1], ranks=RANKS[::-1], signs=SUIT_SIGNS,
-        suit_names=SUIT_NAMES, moment=moment_text, goal=goal,
+        suit_names=SUIT_NAMES, goal=goal,
     )  # fmt: skip
     return env
 

@@ -17,6 +17,7 @@ from service.api.matches import timeline
 from service.store import log
 from service.web.access import caller_of
 from service.web.matches import table_values
+from service.web.moments import Teller
 from service.web.reasons import reasons_of
 from service.web.render import page, plain
 
@@ -64,8 +65,10 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     events = [plain(await sight.view(each)) for each in stored]
     told = await reasons_of(services, caller, loaded)
     values = {**table_values(caller, loaded, club, past), "replaying": True}
+    teller = Teller(loaded.match, values["match"], values["people"], events)
     return page(
-        "replay.html", caller, at=at, events=events, steps=steps(starts_of(loaded.match, moments), at, last),
+        "replay.html", caller, at=at, events=events, moment=teller.say,
+        steps=steps(starts_of(loaded.match, moments), at, last),
         now=events[at - 1 - before], last=last, earlier=before or None,
         later=before + log.PAGE + 1 if before + log.PAGE < last else None,
         reasons={each.version: each.words for each in told}, **values,

@@ -18,8 +18,9 @@ from service.store import log
 from service.streams import Loaded
 from service.web.forms import number_of
 from service.web.matches import table_values
+from service.web.moments import Teller
 from service.web.reasons import reasons_of
-from service.web.render import TEMPLATES, moment_text, named, page, plain
+from service.web.render import TEMPLATES, named, page, plain
 
 AnyRequest = Request[Any, Any, Any]
 BY_SCRIPT: Final = "x-table"  # a tap that our script sent: it wants the table's inside and the version, not the page
@@ -70,7 +71,7 @@ async def refused(
     """Nothing was recorded: for our script what it asks a person, for everybody else the page with that question."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     values, slug = table_values(caller, loaded, club), known_slug(refusal)
-    others = await _meanwhile(request, caller, loaded, values["people"], refusal, form)
+    others = await _meanwhile(request, caller, loaded, values, refusal, form)
     said = _said(refusal, others, values["people"])
     if BY_SCRIPT in request.headers:
         table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
@@ -87,8 +88,8 @@ async def refused(
 async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]) -> str:
     """Why nothing was recorded, in words for the table."""
     loaded, club = await match_for(services_of(request), caller, match_id)
-    people = table_values(caller, loaded, club)["people"]
-    return _said(refusal, await _meanwhile(request, caller, loaded, people, refusal, form), people)
+    values = table_values(caller, loaded, club)
+    return _said(refusal, await _meanwhile(request, caller, loaded, values, refusal, form), values["people"])
 
 
 def _said(refusal: Refusal, others: tuple[str, ...], people: list[str]) -> str:
@@ -115,7 +116,7 @@ def _answering(refusal: Refusal) -> dict[str, str]:
 
 
 async def _meanwhile(
-    request: AnyRequest, caller: Caller, loaded: Loaded, people: list[str], refusal: Refusal, form: dict[str, Any]
+    request: AnyRequest, caller: Caller, loaded: Loaded, values: dict[str, Any], refusal: Refusal, form: dict[str, Any]
 ) -> tuple[str, ...]:
     """What was recorded since the version that a tap was built on, where that is why it was refused: the latest of it,
     as the caller may see it."""
@@ -125,6 +126,5 @@ async def _meanwhile(
     stored = await log.read_stream(services.pool, loaded.club, loaded.stream, after, loaded.head.version)
     sight = Sight(services, caller, loaded.club)
     views = [plain(await sight.view(each)) for each in stored[-LATEST:]]
-    return tuple(
-        moment_text(view, people) + (f" ({view['device_name']})" if view.get("device_name") else "") for view in views
-    )
+    teller = Teller(loaded.match, values["match"], values["people"], views)
+    return tuple(teller.say(view) + (f" ({view['device_name']})" if view.get("device_name") else "") for view in views)

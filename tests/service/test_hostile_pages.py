@@ -71,6 +71,10 @@ def test_a_field_that_is_no_number_is_said_to_be_none(house, owner, table, numbe
     refused(house, owner, f"{table}/facts", f"seat={number}&card=SA", 400)
     refused(house, owner, f"{table}/deals", f"dealer={number}", 400)
     refused(house, owner, f"{table}/confirm", f"deal={number}&side=0", 400)
+    refused(house, owner, f"{table}/confirm", f"deal=1&side=0&scores={number}", 400)
+    refused(house, owner, f"{table}/dispute", f"deal={number}&reason=recount", 400)
+    refused(house, owner, f"{table}/settle", f"dispute={number}&how=upheld", 400)
+    refused(house, owner, f"{table}/hands", f"deal={number}&reason=recount", 400)
     refused(house, owner, f"{table}/result", f"version={number}&parity=odd&tricks.0=9", 400)
     refused(house, owner, f"{table}/result", f"deal={number}&parity=odd&tricks.0=9", 400)
 
@@ -108,6 +112,25 @@ FIELDS = [
     ("confirm", "deal=1&side=-1"),
     ("confirm", "deal=1&side=9"),
     ("confirm", ""),
+    ("confirm", "deal=1&side=0&scores=1+2+3+4+5"),
+    ("confirm", "deal=1&side=0&scores=19+0"),
+    ("dispute", ""),
+    ("dispute", "deal=1&reason=recount"),
+    ("dispute", "deal=-1&reason=recount"),
+    ("dispute", "side=9&reason=recount"),
+    ("dispute", "reason=%00"),
+    ("dispute", f"reason={'x' * 301}"),
+    ("settle", ""),
+    ("settle", "dispute=1&how=upheld"),
+    ("settle", "dispute=-1&how=upheld"),
+    ("settle", "dispute=1&how=%00"),
+    ("settle", "dispute=1&how=forgotten"),
+    ("hands", ""),
+    ("hands", "deal=1"),
+    ("hands", "deal=-1&reason=recount"),
+    ("hands", "deal=1&reason=recount"),
+    ("hands", f"deal=1&reason={'x' * 301}"),
+    ("restore", ""),
     ("result", ""),
     ("result", "parity=odd"),
     ("result", "parity=%00&tricks.0=9"),

@@ -51,7 +51,11 @@ BEFORE = {
     "open-hands": (["dealt", "void-deal"], {"reason": "a dispute"}, ""),
     "disputes": (["results"], {"deal": 1, "side": 0, "reason": "recount"}, ""),
     "settlements": (["results", "disputes"], {"how": "upheld"}, ""),
-    "confirm": (["results"], {}, "deal=1&side=0"),
+    "confirm": (["results"], {}, "deal=1&side=0&scores=19+0"),
+    "restore": (["deals", "void-deal"], {}, ""),
+    "dispute": (["results"], {}, "deal=1&side=0&reason=recount"),
+    "settle": (["results", "disputes"], {}, "dispute=4&how=upheld"),
+    "hands": (["dealt", "void-deal"], {}, "deal=1&reason=a+dispute"),
 }
 CARDS = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
 PREPARED = {

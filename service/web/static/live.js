@@ -27,7 +27,9 @@ function show(html) {
   if (fresh.innerHTML.trim() === table.innerHTML.trim()) return;
   const focused = document.activeElement?.dataset?.key;
   const within = table.contains(document.activeElement);
+  const typed = table.querySelectorAll("details[open][data-key]"); // a reason that is being written stays
   table.innerHTML = html;
+  for (const old of typed) table.querySelector(`details[data-key="${old.dataset.key}"]`)?.replaceWith(old);
   const line = table.querySelector("[data-said]")?.dataset.said ?? "";
   if (said.textContent !== line) said.textContent = line;
   kept.redraw();
@@ -113,6 +115,7 @@ table.addEventListener("submit", async (event) => {
   if (form.dataset.asks) tap.body += "&sure=1";
   if (kept.queue.waiting().at(-1)?.same === tap.same) return; // a double tap on one button
   kept.add(tap);
+  event.target.closest("details[data-key]")?.removeAttribute("open");
 });
 
 table.addEventListener("pointerdown", () => {

@@ -1,0 +1,122 @@
+"""The events of a match in words: with names of people, and figures as they stand on the sheet."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from domain.decider import Refusal
+from domain.match.results import read_entry
+from domain.match.state import Match, by_side
+from service.web.render import isolated, seat_text, side_text
+
+HOW: Final = {
+    "upheld": "the result stands", "corrected": "the result was corrected", "ruled": "by a ruling",
+    "void": "the deal is void", "withdrawn": "it was taken back",
+}  # fmt: skip
+
+
+def figures(scores: Iterable[int] | None) -> str:
+    """Scores by side, as one says them."""
+    return "passed out" if scores is None else "–".join(map(str, scores))
+
+
+def claim_text(claim: Mapping[str, Any], number: int, sides: list[str]) -> str:
+    """What a side says of a deal whose hands are hidden, with the sides that say so too."""
+    agreed = [isolated(sides[side]) for side in claim["agreed"]]
+    who, says, wants = " and ".join(agreed), *(("says", "wants") if len(agreed) == 1 else ("say", "want"))
+    return f"{who} {_claimed(claim['what'], number, figures(claim['scores']), says, wants)}"
+
+
+def _claimed(what: str, number: int, scores: str, says: str = "says", wants: str = "wants") -> str:
+    if what == "result":
+        return f"{says} {scores}"
+    return f"{says} that deal {number} is void" if what == "void" else f"{wants} to go on with the result only"
+
+
+def dispute_text(deal: int | None, side: int | None, sides: list[str]) -> str:
+    """What is disputed, and by whom where a side says it."""
+    what = "the match" if deal is None else f"deal {deal}"
+    return f"{what} is disputed{'' if side is None else f' by {isolated(sides[side])}'}"
+
+
+class Teller:
+    """Says the events of one match; `events` are those that an undo or correction among them may name."""
+
+    def __init__(
+        self, match: Match, view: dict[str, Any], people: list[str], events: Iterable[dict[str, Any]] = ()
+    ) -> None:
+        self.match, self.people = match, people
+        self.sides = [side_text(side) for side in view["sides"]]
+        self.events = {event["version"]: event for event in events}
+
+    def say(self, event: dict[str, Any]) -> str:
+        """One event in words."""
+        data = event["data"]
+        return seat_text(data, self.people) if "do" in data else self._told(event["type"], data, event)
+
+    def _told(self, kind: str, data: dict[str, Any], event: dict[str, Any]) -> str:
+        deal = f"deal {data.get('deal')}"
+        match kind:
+            case "ResultEntered" | "DealVoided" | "RecordingPaused":
+                return self._said(kind, data)
+            case "ResultConfirmed":
+                return f"{self._by(data)} confirms {deal if data['scores'] is None else figures(data['scores'])}"
+            case "ResultDisputed":
+                return dispute_text(data["deal"], data["side"], self.sides)
+            case "DisputeSettled":
+                return f"the dispute is settled: {HOW[data['how']]}"
+            case "FactUndone":
+                return f"{'withdrawn' if data['withdrawn'] else 'taken back'}: {self._named(data['version'])}"
+            case "EntryCorrected":
+                now = self._now(data["now"])
+                return f"corrected: {self._named(data['version'])}{now and ' → '}{now}"
+            case "RulingMade":
+                scores = "" if data["scores"] is None else f": {figures(data['scores'])}"
+                return f"ruling {data['code']} on {deal}{scores}"
+            case "RulingAccepted":
+                return f"{self._by(data)} accepts the ruling on {deal}"
+            case "ScoreStated":
+                return f"written down: {event.get('line') or data.get('stated') or 'a remark'}"
+        return {
+            "MatchOpened": "match opened", "MatchVoided": "the match is void",
+            "DealStarted": f"deal {data.get('number')} begins", "HandsOpened": f"the hands of {deal} are opened",
+            "DealRestored": f"{deal} counts after all", "IrregularityNoted": f"{data.get('code')} called",
+        }.get(kind, kind)  # fmt: skip
+
+    def _by(self, data: dict[str, Any]) -> str:
+        return isolated(self.sides[data["side"]])
+
+    def _said(self, kind: str, data: dict[str, Any]) -> str:
+        """A result, a void or a pause; with a side it is what that side says."""
+        deal = f"deal {data['deal']}"
+        scores = self._figures(data["entry"]) if kind == "ResultEntered" else ""
+        if data["side"] is None:
+            return {
+                "ResultEntered": f"result of {deal}{scores and ': '}{scores}", "DealVoided": f"{deal} is void",
+                "RecordingPaused": "recording paused",
+            }[kind]  # fmt: skip
+        what = {"ResultEntered": "result", "DealVoided": "void"}.get(kind, "pause")
+        return f"{self._by(data)} {_claimed(what, data['deal'], scores)}"
+
+    def _figures(self, entry: Any) -> str:
+        """The scores by side of an entered result; nothing for one that this program cannot read."""
+        setup = self.match.setup
+        try:
+            result = setup.game.score_entry(setup.options, read_entry(self.match, entry))
+        except Refusal:
+            return ""
+        return figures(None if result.void else by_side(setup, result.scores))
+
+    def _named(self, version: int) -> str:
+        """What another event takes back or corrects, where it is at hand."""
+        event = self.events.get(version)
+        if event is None:
+            return "an earlier entry"
+        if event["type"] == "EntryCorrected":
+            return self._now(event["data"]["now"]) or "an earlier entry"
+        return self.say(event)
+
+    def _now(self, now: Any) -> str:
+        """What a correction puts in place, as far as it may be told."""
+        if not isinstance(now, dict):
+            return ""
+        return seat_text(now, self.people) if "do" in now else self._figures(now)
