@@ -45,7 +45,7 @@ def test_a_secretary_founds_a_club_and_keeps_tonights_score(page):
     assert re.findall(r"\d+", page.inner_text("#preview")) == ["48", "49"]
     page.click("text=Close deal")
     taps += 1
-    page.click("text=Confirm for Denny")
+    page.click("text=Denny confirms")
     page.wait_for_selector("td:has-text('confirmed')")
     assert (taps, re.findall(r"\d+", page.inner_text("h1"))) == (3, ["48", "49"])
 

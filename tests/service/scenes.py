@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from litestar.testing import TestClient
 
-from domain.games import all_games
+from domain import codec
+from domain.games import all_games, find
 from domain.tournament.formats import all_formats
 from service import clerk
 from service.app import create_app
@@ -17,6 +18,7 @@ from service.demo import CLUB, load_demo
 from service.migrate import upgrade
 from tests.conftest import embedded, with_pool
 from tests.domain.entries import some_entry
+from tests.domain.tables import random_deal
 from tests.service.asking import House
 from tests.service.evenings import Evening
 
@@ -120,10 +122,21 @@ class World:
             "confirmed": [entered, ("confirmations", {"deal": 1, "side": 1})],
             "corrected": [entered, ("corrections", {"version": 3, "now": even, "reason": reason})],
             "void": [*on, ("void-deal", {})], "undone": [*on, ("undo", {})],
+            "disputed": [entered, ("disputes", {"deal": 1, "side": 1, "reason": reason})],
         }  # fmt: skip
         for state, before in steps.items():
             self._match(state, *before)
         self._match("finished", entered, deals=1)
+        self._of_hidden_hands()
+
+    def _of_hidden_hands(self):
+        """A deal whose hands not everybody has seen: void, and void as one side says."""
+        dealt = ("deals", {"deal": codec.plain(random_deal("cross_game", find("cross_game").options(), 7))})
+        self._match("void, hands hidden", dealt, ("void-deal", {}), game="cross_game")
+        self._match("claimed", dealt, game="cross_game")
+        path = f"/api/v1{self.scenes['match: claimed']}"
+        annie = self.house.get(path).json()["sides"][0]["players"][0]
+        self.house.done(f"{path}/void-deal", {}, self.house.token("scorer", player=annie))
 
     def _of_long_names(self):
         """A name that no line holds, where names stand: a table, a match, a list, a bracket."""

@@ -49,7 +49,7 @@ BODIES = {
         {"version": 3, "now": {"seat": 1, "do": "trump", "suit": "S"}, "reason": "misread"},
         {"version": 3, "now": {"parity": "even", "tricks": [8]}, "reason": "misread", "expected_version": 3},
     ],
-    "confirm": [{"deal": 1, "side": 0, "expected_version": 3}],
+    "confirm": [{"deal": 1, "side": 0, "expected_version": 3}, {"deal": 1, "side": 0, "scores": [19, 0]}],
     "restoreDeal": [{"reason": "it was whole"}],
     "openHands": [{"deal": 1, "reason": "a dispute"}],
     "disputeResult": [{"deal": 1, "side": 0, "reason": "recount", "expected_version": 3}],

@@ -1,0 +1,65 @@
+"""Two phones agree about a result, or do not: what one is shown follows what the other says."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import open_match
+from tests.browser.phones import phone
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+
+
+def enter(page):
+    """Close a deal with 48–49."""
+    page.click("text=Enter result")
+    for control in ('[name="phases.0.0"][value="7"]', '[name="phases.1.0"][value="6"]'):
+        page.check(control, force=True)
+    page.click("text=Close deal")
+    page.wait_for_selector("td:has-text('48')")
+
+
+@pytest.fixture
+def table(page, chromium, site, database, club):
+    """A table with a result that the owner keeps, and Benny's phone, a scorer's."""
+    address = open_match(page, club[0])
+    enter(page)
+    with phone(chromium, site, database, "Benny", club=club[0]) as second:
+        other = second.new_page()
+        other.goto(address)
+        other.wait_for_selector("button:has-text('Benny confirms 48–49')")
+        yield page, other
+
+
+def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is_settled(table):
+    director, scorer = table
+    scorer.click("summary:has-text('Dispute a result')")
+    scorer.select_option("[name=side]", label="Benny")
+    scorer.fill("details [name=reason]", "the piles were counted wrongly")
+    director.click("button:has-text('Annie confirms 48–49')")
+    scorer.wait_for_selector("td:has-text('confirmed by Annie')")
+    assert scorer.input_value("details [name=reason]") == "the piles were counted wrongly"  # a redrawn table keeps it
+    scorer.click("button:has-text('Dispute it')")
+    scorer.wait_for_selector("text=Deal 1 is disputed by Benny: the director decides.")
+    assert scorer.locator("[data-key=undo], td a:has-text('correct')").count() == 0
+    assert "the director can change it" in scorer.inner_text(".entry")
+    director.wait_for_selector("button:has-text('The result stands')")
+    for theme in ("light", "dark"):
+        for page in table:
+            page.emulate_media(color_scheme=theme)
+            found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}, context="#table").response["violations"]
+            assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+            assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    director.click("button:has-text('The result stands')")
+    scorer.wait_for_selector("text=is disputed", state="detached")
+    scorer.wait_for_selector("[data-key=undo]")
+
+
+def test_a_deal_that_was_void_is_brought_back_on_the_other_phone(table):
+    director, scorer = table
+    director.click("text=Deal card by card")
+    scorer.click("[data-key=void]")
+    assert "You can bring it back until the next deal has begun" in scorer.inner_text("#asked")
+    scorer.click("dialog button:has-text('Deal is void')")
+    director.click("text=Bring deal 2 back")
+    scorer.wait_for_selector("[data-key=void]")
+    assert scorer.locator("td:has-text('void')").count() == 0
