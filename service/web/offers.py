@@ -14,11 +14,11 @@ from domain.match.mending import check_in_time
 from domain.match.results import to_sign
 from domain.match.rights import check_changeable, check_neutral
 from domain.match.sight import hands_open
-from domain.match.state import Deal, Match, disputed, in_race, is_complete, race_of
+from domain.match.state import Deal, Match, disputed, in_race, is_complete, race_of, side_of
 from service.auth import Caller, of_club
 from service.streams import Loaded
 
-WHY: Final = "a reason"  # what is only tried needs one where a form will ask for it
+WHY: Final = "?"  # what is only tried has a reason where a form will ask for it
 
 
 class Signature(msgspec.Struct, frozen=True):
@@ -56,6 +56,8 @@ def offers_of(caller: Caller, loaded: Loaded) -> Offers:
     """What this caller may do at this table now."""
     match, actor = loaded.match, caller.actor()
     if not of_club(caller, loaded.club) or caller.match not in (None, loaded.stream) or not match.deals:
+        return NOTHING
+    if not actor.records and side_of(match, actor.person) is None:
         return NOTHING
     last, disputes = match.deals[-1], [each.version for each in match.disputes]
     undo = _taken(match, c.UndoLast(), actor)
