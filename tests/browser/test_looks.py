@@ -22,8 +22,8 @@ PAGES = [
     "{club}/tournaments", "{club}/tournaments/new", "/games", "/games/parity", "/games/garbo#ga-g4", "/problems/misfit",
     "/sign-in", "/sign-in?link=x", "/nowhere",
     *(f"match: {state}" for state in (
-        "opened", "deal on", "playing", "corrected", "finished", "long names", "garbo, deal on",
-        "cross_purposes, deal on", "get_stuck, deal on", "ristikontra, deal on",
+        "opened", "deal on", "playing", "corrected", "finished", "disputed", "claimed", "void, hands hidden",
+        "long names", "garbo, deal on", "cross_purposes, deal on", "get_stuck, deal on", "ristikontra, deal on",
     )),
     "match: opened/result", "match: corrected/result?deal=1", "match: corrected/replay?at=4",
     "match: long names/result", "match: long names/replay",
