@@ -198,11 +198,6 @@ def encoded(fact: Any) -> str:
     return codec.encode(fact).decode()
 
 
-def capital(text: str) -> str:
-    """A sentence that begins with a capital; `str.capitalize` would change its names."""
-    return f"{text[:1].upper()}{text[1:]}"
-
-
 def environment() -> jinja2.Environment:
     """The templates, autoescaped; an unknown name in one is an error."""
     env = jinja2.Environment(
