@@ -51,11 +51,21 @@ def clients(both, club):
 def test_of_two_that_write_on_top_of_one_version_one_wins_and_the_other_is_told_where_the_match_is(both, club, clients):
     match = club.open_match(both[0].url)
     for version in range(1, 21, 2):
-        answers = at_once(clients, f"/matches/{match}/results", {**RESULT, "expected_version": version})
+        answers = at_once(clients, f"/matches/{match}/deals", {"expected_version": version})
         won, lost = sorted(answers, key=lambda answer: answer.status_code)
-        assert (won.status_code, won.json()["version"]) == (201, version + 2)
+        assert (won.status_code, won.json()["version"]) == (201, version + 1)
         assert (lost.status_code, lost.json()["type"]) == (409, "/problems/lost-race")
-        assert lost.json()["current_version"] == version + 2
+        assert lost.json()["current_version"] == version + 1
+        assert clients[0].post(f"/matches/{match}/void-deal", json={}).status_code == 201
+    assert [row.index for row in club.rows() if row.stream == match] == [0] * 21
+
+
+def test_of_two_that_close_one_deal_alike_one_is_recorded_and_the_other_is_told_that_it_stands(both, club, clients):
+    match = club.open_match(both[0].url)
+    for version in range(1, 21, 2):
+        answers = at_once(clients, f"/matches/{match}/results", {**RESULT, "expected_version": version})
+        assert sorted(answer.status_code for answer in answers) == [200, 201]
+        assert {answer.json()["match"]["version"] for answer in answers} == {version + 2}
     assert [row.index for row in club.rows() if row.stream == match] == [0, *[0, 1] * 10]
 
 

@@ -49,6 +49,8 @@ def corrected(house, evening):
     evening.act({"do": "uphold", "fixture": evening.fixtures[0]})
     again = {"do": "report", "fixture": evening.fixtures[1], "score": [0, 21], "repair": "again", "knowingly": True}
     evening.act(again)
+    evening.read()
+    evening.play()
     evening.to_the_end()
     evening.read()
 
@@ -58,6 +60,6 @@ def several(house):
     best = {"format": {"kind": "round-robin"}, "game": "parity", "race": {"target": 15, "win_by": 2, "best_of": 3}}
     evening = Evening(house, [best], players=2)
     evening.act({"do": "pair_round"})
-    evening.act({"do": "report", "fixture": evening.open()[0]["fixture"], "games": [[15, 3], [3, 15], [17, 15]]})
+    evening.act({"do": "report", "fixture": evening.open()[0]["fixture"], "games": [[15, 3], [3, 15], [15, 13]]})
     evening.act({"do": "finish"})
     evening.read()

@@ -17,6 +17,7 @@ window.addEventListener("DOMContentLoaded", () => {
     }
   }
 
+  show(); // what was answered before this was heard, or is filled in
   form.addEventListener("change", show);
   form.addEventListener("input", () => {
     clearTimeout(wait);
