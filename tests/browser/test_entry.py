@@ -16,8 +16,8 @@ SHAPES = [(key, given) for key in (
 
 def open_with(page, club, key, given):
     """Open a match of a game with these options through the form."""
-    query = "&".join([f"game={key}", *(f"{name}={str(value).lower()}" for name, value in given.items())])
-    page.goto(f"/clubs/{club}/new?{query}")
+    variant = f"&variant={given['variant']}" if "variant" in given else ""
+    page.goto(f"/clubs/{club}/new?game={key}{variant}")
     for place, name in enumerate(("Annie", "Benny", "Carla", "Denny")):
         if page.locator(f"[name=name{place}]").count():
             page.fill(f"[name=name{place}]", name)

@@ -171,7 +171,7 @@ def two_phones_in_browsers(night, chromium, pairing):
         one.wait_for_selector("#unsent:not([hidden])")
         left.set_offline(False)
         other.wait_for_selector(".total:has-text('21')")
-        one.goto(address)
+        one.wait_for_url(f"**{address}")
         one.click("[data-key=confirm0]")
         other.wait_for_selector("[data-key=confirm0]", state="detached")
         other.click("[data-key=confirm1]")

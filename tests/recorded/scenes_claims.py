@@ -35,6 +35,7 @@ def confirmed(stage, house):
         house.done(f"{match}/confirmations", {"deal": 1, "side": 1}, phones[place][1])
     evening.read()
     evening.act({"do": "pair_round"})
+    stage.sits(house, tables[2]["match"], playing[tables[2]["sides"][0]["entries"][0]])
     evening.recorded = [f"/api/v1/matches/{tables[place]['match']}" for place in (2, 3)]
     evening.fixtures = [tables[place]["fixture"] for place in (2, 3)]
     return evening
