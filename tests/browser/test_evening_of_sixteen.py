@@ -46,8 +46,17 @@ class Watchers:
 
     def __exit__(self, *_):
         self.task.cancel()
+        asyncio.run_coroutine_threadsafe(self._ended(), self.loop).result(30)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
+        self.loop.close()
+
+    async def _ended(self):
+        """Every stream is closed before the loop is."""
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     async def _watch(self):
         limits = httpx.Limits(max_connections=WATCHERS, max_keepalive_connections=0)
@@ -151,7 +160,9 @@ class Night:
 
 @pytest.fixture(scope="module")
 def night(site, database):
-    return Night(site, database)
+    made = Night(site, database)
+    with made.http:
+        yield made
 
 
 def two_phones_in_browsers(night, chromium, pairing):
