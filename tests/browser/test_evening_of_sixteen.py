@@ -4,6 +4,7 @@ round was paired, and two hundred who watch. At its end everything that is shown
 import asyncio
 import json
 import threading
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -34,7 +35,7 @@ class Watchers:
 
     def __init__(self, address):
         self.address, self.seen, self.refused = address, [set() for _ in range(WATCHERS)], []
-        self.loop, self.open = asyncio.new_event_loop(), threading.Semaphore(0)
+        self.loop, self.open, self.over = asyncio.new_event_loop(), threading.Semaphore(0), asyncio.Event()
         self.thread = threading.Thread(target=self.loop.run_forever)
 
     def __enter__(self):
@@ -45,32 +46,35 @@ class Watchers:
         return self
 
     def __exit__(self, *_):
-        self.task.cancel()
-        asyncio.run_coroutine_threadsafe(self._ended(), self.loop).result(30)
+        self.loop.call_soon_threadsafe(self.over.set)
+        self.task.result(60)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
         self.loop.close()
 
-    async def _ended(self):
-        """Every stream is closed before the loop is."""
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
-
     async def _watch(self):
-        limits = httpx.Limits(max_connections=WATCHERS, max_keepalive_connections=0)
-        async with httpx.AsyncClient(limits=limits, timeout=None) as client:  # a stream has no end
-            await asyncio.gather(*(self._one(client, seen) for seen in self.seen))
+        await asyncio.gather(*(self._one(seen) for seen in self.seen))
 
-    async def _one(self, client, seen):
-        async with client.stream("GET", self.address, headers={"Accept": "text/event-stream"}) as answer:
-            if answer.status_code != 200:
-                self.refused.append(answer.status_code)
-            self.open.release()
-            async for line in answer.aiter_lines():
-                if line.startswith("data:") and '"position"' in line:
-                    seen.add(json.loads(line[5:])["position"])
+    async def _one(self, seen):
+        """A stream by hand, so that what is opened here is closed here."""
+        place = urlsplit(self.address)
+        reader, writer = await asyncio.open_connection(place.hostname, place.port)
+        asked = f"GET {place.path} HTTP/1.1\r\nHost: {place.netloc}\r\nAccept: text/event-stream\r\n\r\n"
+        writer.write(asked.encode())
+        if b" 200 " not in await reader.readline():
+            self.refused.append(place.path)
+        self.open.release()
+        reading, over = asyncio.ensure_future(self._read(reader, seen)), asyncio.ensure_future(self.over.wait())
+        await asyncio.wait({reading, over}, return_when=asyncio.FIRST_COMPLETED)
+        reading.cancel()
+        await asyncio.wait({reading})
+        writer.close()
+        await writer.wait_closed()
+
+    async def _read(self, reader, seen):
+        while line := await reader.readline():
+            if line.startswith(b"data:") and b'"position"' in line:
+                seen.add(json.loads(line[5:])["position"])
 
     def all_have(self, positions, wait=60.0):
         """Whether every watcher has been told all of these, soon."""
@@ -89,7 +93,8 @@ class Night:
     """The club, its programs, and its tournament of sixteen."""
 
     def __init__(self, site, database):
-        self.site, self.database, self.http = site, database, httpx.Client(base_url=site, timeout=30)
+        self.site, self.database = site, database
+        self.http = httpx.Client(base_url=site, timeout=30, limits=httpx.Limits(max_keepalive_connections=0))
         self.club = with_pool(database, lambda pool: clerk.club_named(pool, "The sixteen", public=True))
         self.director, self.scorer = self.token("director"), self.token("scorer")
         entries = [{"do": "enter", "players": [name]} for name in PLAYERS]
@@ -161,8 +166,8 @@ class Night:
 @pytest.fixture(scope="module")
 def night(site, database):
     made = Night(site, database)
-    with made.http:
-        yield made
+    yield made
+    made.http.close()
 
 
 def two_phones_in_browsers(night, chromium, pairing):
