@@ -10,7 +10,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def find() -> str | None:
-    """Where it is; None when there is none, and `.ci/chromium` could not install one either."""
+    """The path of a Chromium; None when there is none, and `.ci/chromium` could not install one either."""
     for name in NAMES:
         if found := shutil.which(name):
             return found

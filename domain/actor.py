@@ -1,4 +1,4 @@
-"""Who acts: told to `decide` beside each command, so that a right is judged on the state that is written to."""
+"""The actor of a command: told to `decide` beside it, so that a right is judged on the state that is written to."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -25,12 +25,12 @@ class Actor(msgspec.Struct, frozen=True):
 
     @property
     def directs(self) -> bool:
-        """Whether the rules of the house are this actor's to apply."""
+        """A director or the owner: applies the rules of the house."""
         return self.role in DIRECTORS
 
     @property
     def records(self) -> bool:
-        """Whether this actor keeps the score, or directs."""
+        """A scorer, or who directs: keeps the score."""
         return self.role in RECORDERS
 
 

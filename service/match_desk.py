@@ -8,8 +8,9 @@ from domain.decider import Refusal
 from domain.match import commands as c
 from domain.match.claims import scores_of, to_second
 from domain.match.results import to_sign
+from domain.match.rights import check_role
 from domain.match.state import Match, is_complete, open_deal, race_of
-from service.recording import Recorder, Request
+from service.recording import Recorder, Request, check_bound
 from service.store import log
 from service.streams import Loaded
 
@@ -26,6 +27,8 @@ class Desk:
         """The result with the number of its deal: the one that was on at `expected`, else the one that is on, else the
         next. Raises Refusal (confirm-needed) where another device closed a deal just now, which may be the one that
         is meant."""
+        check_bound(request.actor, loaded.stream)
+        check_role(loaded.match, given, request.actor.within(loaded.club))  # a stranger is told of no other device
         repeated = request.chosen and await self.recorder.answered(loaded.club, request) is not None
         if repeated or given.deal is not None:
             return given

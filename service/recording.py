@@ -105,8 +105,8 @@ class Recorder:
             loaded = self.streams.kept(stream) or await self.streams.load(stream)
             if loaded is None or loaded.kind is not kind:
                 raise Refusal("not-found", "there is no such match or tournament")
-            if kind is MATCH and request.actor.match not in (None, stream):
-                raise Refusal("forbidden", "this token is bound to another match")
+            if kind is MATCH:
+                check_bound(request.actor, stream)
             request = await self._known(loaded.club, request)
             try:
                 return await self._until_appended(loaded, command, request)
@@ -307,6 +307,12 @@ class Recorder:
         )  # fmt: skip
         self.said(club)
         return club
+
+
+def check_bound(actor: Actor, match: str) -> None:
+    """Raises Refusal for a token that is bound to another match."""
+    if actor.match not in (None, match):
+        raise Refusal("forbidden", "this token is bound to another match")
 
 
 def key_reused() -> Refusal:

@@ -56,6 +56,12 @@ def test_a_result_without_a_deal_right_after_another_device_closed_one_is_asked_
     assert totals(house) == [19, 20]
 
 
+def test_who_may_enter_no_result_is_not_told_what_another_device_did(house):
+    entered(house, NINE)
+    for role in ("spectator", house.token("player"), house.token("scorer", match=house.match().rpartition("/")[2])):
+        house.refused("POST", f"{house.table}/results", {"entry": TEN}, 403, "forbidden", role)
+
+
 def test_the_same_device_goes_on_with_the_next_deal_unasked(house):
     assert [entered(house, each).status_code for each in (NINE, TEN, NINE)] == [201, 201, 201]
     assert totals(house) == [38, 20]
