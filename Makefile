@@ -21,9 +21,10 @@ test: $(VENV)/.dev ## set up and run the tests
 	@.ci/chromium || [ -z "$$CI" ]
 	@$(BIN)/python -m pytest -n 2 -q
 
-check: $(VENV)/.dev ## format, lint, types, import contracts
+check: $(VENV)/.dev ## format, lint, layout of pages, types, import contracts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
+	@$(BIN)/python -m tests.layout --check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
@@ -33,13 +34,14 @@ bench: $(VENV)/.dev ## measure: each figure beside its reference
 	@$(BIN)/python -m bench $(ARGS)
 
 fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
-	@$(BIN)/python -m tests.domain.mutation_run $(ARGS)
+	@$(BIN)/python -m tests.kit.notation.mutation_run $(ARGS)
 
 texts: $(VENV)/.dev ## write docs/texts.md: every text that can be shown
 	@$(BIN)/python -m tests.texts
 
 format: $(VENV)/.dev ## write the house's format
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+	@$(BIN)/python -m tests.layout
 
 lurch: $(VENV)/.serve ## make lurch ARGS="games"
 	@$(BIN)/lurch $(ARGS)

@@ -1,1 +1,1 @@
-"""What `make bench` runs: each figure stands beside its reference, measured in turns in the same run."""
+"""The figures of `make bench`, each beside its reference, measured in turns in the same run."""

@@ -72,8 +72,13 @@ python -m bench --strict            fail when an aim is missed
 @click.command(help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--only", multiple=True, type=click.Choice(list(FIGURES)), help="Take this figure; may be repeated.")
 @click.option("--quick", is_flag=True, help="Small sizes: a test that the bench works, nothing to compare.")
-@click.option("--json", "place", type=click.Path(dir_okay=False, path_type=Path), default=LATEST,
-              help="Where the report goes as JSON; bench/out/latest.json unless said.")  # fmt: skip
+@click.option(
+    "--json",
+    "place",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=LATEST,
+    help="Where the report goes as JSON; bench/out/latest.json unless said.",
+)
 @click.option("--strict", is_flag=True, help="Exit status 1 when an aim is missed.")
 def main(only: tuple[str, ...], quick: bool, place: Path, strict: bool) -> None:
     """Take the figures, write the JSON report, say the text report."""
@@ -114,7 +119,7 @@ def one(name: str, quick: bool) -> Figure:
 
 @contextmanager
 def progress(name: str) -> Iterator[Callable[[], None]]:
-    """A line on standard error that counts rounds, when somebody is there to see it."""
+    """A line on a terminal's standard error that counts rounds."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda: None

@@ -8,19 +8,17 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-
-from psycopg_pool import AsyncConnectionPool
 
 from bench.measure import Figure, at_least, in_turns, row
 from bench.stage import Run, Stage
 from bench.tables import played_deal
-from domain.decider import New
-from domain.facts import CardPlayed
-from service.binaries import wheel_binaries
-from service.recording import new_id
+from domain.cards.facts import CardPlayed
+from domain.log.decider import New
+from service.run.binaries import wheel_binaries
 from service.store import log
+from service.store.ids import new_id
 from service.store.log import By, Head
+from service.store.pool import Pool
 
 BY = By(actor=new_id(), role="scorer", device="table 1")
 FACTS = 52
@@ -41,20 +39,27 @@ def plays() -> list[New]:
 class Writer:
     """One writer that appends to one stream, each append after the one before it."""
 
-    def __init__(self, pool: AsyncConnectionPool[Any], club: str) -> None:
+    def __init__(self, pool: Pool, club: str) -> None:
         self.pool, self.club, self.stream, self.head = pool, club, new_id(), Head()
 
     async def append(self, news: Sequence[New]) -> None:
         """One durable append."""
         command = new_id()
         appended = await log.append(
-            self.pool, self.club, self.stream, self.head, news, BY, datetime.now(UTC), command,
-            hashlib.sha256(command.encode()).digest(),
-        )  # fmt: skip
+            pool=self.pool,
+            club=self.club,
+            stream=self.stream,
+            head=self.head,
+            news=news,
+            by=BY,
+            at=datetime.now(UTC),
+            command=command,
+            fingerprint=hashlib.sha256(command.encode()).digest(),
+        )
         self.head = appended.head
 
     async def facts_a_second(self, appends: int, size: int) -> float:
-        """How fast facts become durable, `size` of them an append."""
+        """The rate at which facts become durable, `size` of them an append."""
         cards = plays()
         start = time.perf_counter()
         for place in range(appends):
@@ -73,9 +78,9 @@ class PgBench:
         self.script.write_text(SCRIPT.format(club=new_id(), stream=new_id(), actor=new_id(), digest=digest))
 
     def rows_a_second(self, rows: int) -> float:
-        """What pgbench reports, without the time to connect."""
-        command = [str(_program()), "-n", "-M", "prepared", "-c", "1", "-j", "1", "-t", str(rows),
-                   "-D", f"n={self.done}", "-f", str(self.script), "lurch"]  # fmt: skip
+        """The rate that pgbench reports, without the time to connect."""
+        command = [str(_program()), *("-n", "-M", "prepared", "-c", "1", "-j", "1", "-t", str(rows))]
+        command += ["-D", f"n={self.done}", "-f", str(self.script), "lurch"]
         done = subprocess.run(command, env=self._environment(), capture_output=True, text=True, check=False)
         found = re.search(r"tps = ([\d.]+)", done.stdout)
         if done.returncode or found is None:
@@ -105,12 +110,16 @@ def measure_append(run: Run) -> Figure:
     )
     found = row("one event an append", "appends/s", pairs)
     return Figure(
-        "append", "One durable append at a time",
-        "`service.store.log.append` of one CardPlayed, one writer, a pool of one connection",
-        "`pgbench`, prepared, one client, one row of the same columns a transaction into a table like `events`",
-        rounds, (found,), (at_least(found.label, "at least 0.5 times the reference", 0.5, found.ratio),),
+        name="append",
+        title="One durable append at a time",
+        ours_is="`service.store.log.append` of one CardPlayed, one writer, a pool of one connection",
+        reference_is="`pgbench`, prepared, one client, one row of the same columns a transaction into a table like"
+        " `events`",
+        rounds=rounds,
+        rows=(found,),
+        aims=(at_least(found.label, "at least 0.5 times the reference", 0.5, found.ratio),),
         notes=(f"{count} appends a round on the same server; {run.stage.durability}",),
-    )  # fmt: skip
+    )
 
 
 def measure_batch(run: Run) -> Figure:
@@ -126,8 +135,12 @@ def measure_batch(run: Run) -> Figure:
     )
     found = row(f"{FACTS} facts an append", "facts/s", pairs)
     return Figure(
-        "batch", f"{FACTS} facts in one append",
-        f"`log.append` of {FACTS} CardPlayed at once, one writer", "`log.append` of one CardPlayed at a time",
-        rounds, (found,), (at_least(found.label, "at least 10 times the reference", 10, found.ratio),),
+        name="batch",
+        title=f"{FACTS} facts in one append",
+        ours_is=f"`log.append` of {FACTS} CardPlayed at once, one writer",
+        reference_is="`log.append` of one CardPlayed at a time",
+        rounds=rounds,
+        rows=(found,),
+        aims=(at_least(found.label, "at least 10 times the reference", 10, found.ratio),),
         notes=(f"{appends} appends beside {single} a round; {run.stage.durability}",),
-    )  # fmt: skip
+    )

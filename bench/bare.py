@@ -10,9 +10,9 @@ import msgspec
 from litestar import Litestar, get, post
 from litestar.datastructures import State
 
-from service.database import make_pool
-from service.recording import new_id
-from service.server import bind, serve
+from service.run.pool import make_pool
+from service.run.server import bind, serve
+from service.store.ids import new_id
 
 INSERT = """insert into bare (club_id, stream_id, version, position, type, schema, data, actor, role, seat, device,
         device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
@@ -22,7 +22,7 @@ DIGEST = bytes(32)
 NUMBERS = itertools.count(1)
 
 
-class Fact(msgspec.Struct):
+class BareFact(msgspec.Struct):
     """A fact of Parity, unchecked."""
 
     seat: int
@@ -32,10 +32,10 @@ class Fact(msgspec.Struct):
     parity: str | None = None
 
 
-class Facts(msgspec.Struct):
+class BareFacts(msgspec.Struct):
     """The same body that the service takes."""
 
-    facts: list[Fact]
+    facts: list[BareFact]
 
 
 class Inserted(msgspec.Struct):
@@ -45,12 +45,12 @@ class Inserted(msgspec.Struct):
 
 
 @post("/rows")
-async def insert(data: Facts, state: State) -> Inserted:
+async def insert(data: BareFacts, state: State) -> Inserted:
     """One row, durable, no decision."""
     number = next(NUMBERS)
     text = msgspec.json.encode(data.facts[0]).decode()
-    row = [CLUB, STREAM, number, number, "CardPlayed", 1, text, ACTOR, "scorer", None, None, None,
-           datetime.now(UTC), new_id(), 0, DIGEST, None, DIGEST, DIGEST]  # fmt: skip
+    recorded = [CLUB, STREAM, number, number, "CardPlayed", 1, text, ACTOR, "scorer", None, None, None]
+    row = [*recorded, datetime.now(UTC), new_id(), 0, DIGEST, None, DIGEST, DIGEST]
     async with state.pool.connection() as connection:
         await connection.execute(INSERT, row, prepare=True)
     return Inserted(number)

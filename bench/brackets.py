@@ -10,9 +10,9 @@ from collections.abc import Callable
 from bench.measure import Figure, below, in_turns, row
 from bench.serving import environment
 from bench.stage import Run
-from domain.tournament.bracket import printed
+from domain.pairing.movements.individual import individual
+from domain.tournament.fixtures import printed
 from domain.tournament.formats.double import double
-from domain.tournament.movements.individual import individual
 
 ENTRANTS = 512
 EVENING = (26, 16)  # not in the table of seeds and with little symmetry: about the longest search
@@ -27,8 +27,8 @@ def taken(act: Callable[[], object]) -> float:
 
 
 def plain_annealing(players: int, rounds: int, swaps: int) -> int:
-    """What anybody writes first: swap two players of a round, count both rounds anew, keep what is more level; the
-    squares that are left."""
+    """The plain search for a level evening: swap two players of a round, count both tables anew, keep a swap that is no
+    worse; the squares that are left."""
     chance = random.Random(1)
     evening = [chance.sample(range(players), players) for _ in range(rounds)]
     counts = Counter(pair for seats in evening for pair in _meetings(seats, players // 4))
@@ -57,7 +57,7 @@ def _meetings(seats: list[int], tables: int) -> list[tuple[bool, int, int]]:
 
 
 def process(command: list[str]) -> float:
-    """From start to end of a process that must succeed."""
+    """Seconds from start to end of a process that must succeed."""
     return taken(lambda: subprocess.run(command, env=environment(), stdout=subprocess.DEVNULL, check=True))
 
 
@@ -87,14 +87,17 @@ def measure(run: Run) -> Figure:
     evening = row("{} players, {} rounds, searched".format(*EVENING), "s", found, "lower")
     command = row("`lurch bracket double 8 --json`", "s", started, "lower")
     return Figure(
-        "brackets", "brackets and individual movements, made and found",
-        "the domain's functions in this process; the command in a process of its own, from start to end",
-        f"dicts of the finished matches; {swaps:,} plain swaps; a process that imports msgspec and rich_click",
-        rounds, (bracket, evening, command),
-        (
+        name="brackets",
+        title="brackets and individual movements, made and found",
+        ours_is="the domain's functions in this process; the command in a process of its own, from start to end",
+        reference_is=f"dicts of the finished matches; {swaps:,} plain swaps; a process that imports msgspec and "
+        "rich_click",
+        rounds=rounds,
+        rows=(bracket, evening, command),
+        aims=(
             below(bracket.label, "below 20 ms", 20, bracket.ours),
             below(evening.label, "below 2 s", 2, evening.ours),
             below(command.label, "below 0.3 s", 0.3, command.ours),
         ),
         notes=(f"opponents of that evening: {individual(*EVENING).balance.opponents}",),
-    )  # fmt: skip
+    )

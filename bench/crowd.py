@@ -1,7 +1,7 @@
 """`python -m bench.crowd`: spectators in a process of their own.
 
-One line on standard input for each kind of them, an empty one, then words: `ready` waits until all are there and says
-how many were refused, `told` says when each was told something since the last word, by the machine's own clock.
+One line on standard input for each kind of them, an empty one, then words: `ready` waits for all of them and prints
+the number that was refused, `told` prints the times of the messages to each since the last word.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ except ImportError:  # not on Windows
 SETTLED = 0.5  # seconds without a byte: nobody is being told anything
 
 
-class Kind(msgspec.Struct, frozen=True):
-    """So many spectators who follow the same path with the same headers."""
+class SpectatorKind(msgspec.Struct, frozen=True):
+    """A number of spectators who follow the same path with the same headers."""
 
     count: int
     path: str
@@ -28,9 +28,9 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Spectator(asyncio.Protocol):
-    """One open stream; `told` is when each message of its was there whole."""
+    """One open stream; `told` are the times at which its messages were there whole."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: SpectatorKind) -> None:
         self.kind, self.told, self.answered, self.open = kind, list[float](), b"", b""
 
     def connection_made(self, transport: Any) -> None:
@@ -50,8 +50,8 @@ class Spectator(asyncio.Protocol):
             self.open = b""
 
 
-async def crowd(port: int, kinds: list[Kind], said: TextIO) -> None:
-    """Open everything, then answer words from standard input."""
+async def crowd(port: int, kinds: list[SpectatorKind], said: TextIO) -> None:
+    """Open all streams, then answer words from standard input."""
     loop = asyncio.get_running_loop()
     wanted = [kind for kind in kinds for _ in range(kind.count)]
     made = await asyncio.gather(
@@ -82,6 +82,6 @@ async def quiet(spectators: list[Spectator]) -> None:
 if __name__ == "__main__":
     kinds = []
     while line := sys.stdin.readline().strip():
-        kinds.append(msgspec.json.decode(line, type=Kind))
+        kinds.append(msgspec.json.decode(line, type=SpectatorKind))
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
         runner.run(crowd(int(sys.argv[1]), kinds, sys.stdout))

@@ -11,8 +11,9 @@ from bench.serving import Address, Caller, service
 from bench.stage import Run
 from bench.viewing import Reader
 from domain.tournament.simulate import event
-from service import auth, clerk
-from service.database import make_pool
+from service.cli import clerk
+from service.run.pool import make_pool
+from service.store import tokens
 
 PLAYERS = 64
 ROUNDS = 6
@@ -21,7 +22,7 @@ RACE = {"target": 11}
 
 
 def tournament(caller: Caller, club: str, entries: int) -> str:
-    """A knock-out of so many, half of it played; its id."""
+    """A knock-out with three rounds played; its id."""
     stage = {"format": {"kind": "single"}, "game": "cross_game", "race": RACE}
     people = [{"do": "enter", "players": [f"Player {number}"]} for number in range(1, entries + 1)]
     body = {"name": "Bench cup", "stages": [stage], "entries": people}
@@ -54,7 +55,7 @@ def public_club(run: Run) -> tuple[str, str]:
     async def found() -> tuple[str, str]:
         async with make_pool(run.stage.database.url, 1) as pool:
             club = await clerk.club_named(pool, "Bench in public", True)
-            return club, await auth.create_token(pool, club, "director", "bench")
+            return club, await tokens.create_token(pool, club, "director", "bench")
 
     made: tuple[str, str] = run.stage.run(found)
     return made
@@ -74,17 +75,20 @@ def measure_page(run: Run) -> Figure:
         size = len(client.get(f"/tournaments/{cup}/bracket").content)
     found = row("median of a request", "ms", pairs, "lower")
     return Figure(
-        "bracket-page", f"The bracket page of {run.pick(ENTRIES, 8)} over HTTP",
-        "`GET /tournaments/{id}/bracket` of a public club, one httpx client with keep-alive, `lurch serve`",
-        "`GET /health/live` of the same server by the same client", rounds, (found,),
-        (below(found.label, "median below 50 ms", 50, found.ours),),
-        (Detail("the standings of the same", series("ms", standings)),),
-        (f"three rounds are played; the page has {size:,} bytes", f"{count} requests of each a round"),
-    )  # fmt: skip
+        name="bracket-page",
+        title=f"The bracket page of {run.pick(ENTRIES, 8)} over HTTP",
+        ours_is="`GET /tournaments/{id}/bracket` of a public club, one httpx client with keep-alive, `lurch serve`",
+        reference_is="`GET /health/live` of the same server by the same client",
+        rounds=rounds,
+        rows=(found,),
+        aims=(below(found.label, "median below 50 ms", 50, found.ours),),
+        details=(Detail("the standings of the same", series("ms", standings)),),
+        notes=(f"three rounds are played; the page has {size:,} bytes", f"{count} requests of each a round"),
+    )
 
 
 def a_second(act: Callable[[], int]) -> float:
-    """Matches a second of something that says how many it played."""
+    """Matches a second of a function that returns the number it played."""
     start = time.perf_counter()
     matches = act()
     return matches / (time.perf_counter() - start)
@@ -96,7 +100,7 @@ def measure_evening(run: Run) -> Figure:
     club, token = public_club(run)
     caller = Caller(service(run.stage), token)
 
-    def directed(kind: dict[str, object]) -> float:
+    def directed(kind: dict[str, str | int]) -> float:
         return a_second(lambda: event(kind, players, 1).matches)
 
     def paired() -> int:
@@ -108,9 +112,15 @@ def measure_evening(run: Run) -> Figure:
     over_http = series("matches/s", [evening(caller, club, players) for _ in range(run.pick(3, 1))])
     found = row(f"a Swiss of {players} over {ROUNDS} rounds", "matches/s", pairs)
     return Figure(
-        "evening", f"Evenings of {players}, simulated through the commands of a director",
-        "announced, entered, seeded, paired, reported match by match, folded after each command, in this process",
-        "the same rounds paired from a cross table, without a tournament around it", rounds, (found,), (),
-        (Detail(f"double elimination of {players}", double),
-         Detail("the Swiss over HTTP with a real log: a request for each result", over_http)),
-    )  # fmt: skip
+        name="evening",
+        title=f"Evenings of {players}, simulated through the commands of a director",
+        ours_is="announced, entered, seeded, paired, reported match by match, folded after each command, in this "
+        "process",
+        reference_is="the same rounds paired from a cross table, without a tournament around it",
+        rounds=rounds,
+        rows=(found,),
+        details=(
+            Detail(f"double elimination of {players}", double),
+            Detail("the Swiss over HTTP with a real log: a request for each result", over_http),
+        ),
+    )

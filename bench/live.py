@@ -10,10 +10,10 @@ from bench.measure import Detail, Figure, below, in_turns, percentile, row, seri
 from bench.serving import Caller, director, open_match, service
 from bench.stage import Run
 from bench.tables import facts_body, played_deal
-from service import auth
-from service.database import make_pool
+from service.run.pool import make_pool
+from service.store import tokens
 
-# the page promises to say, by the machine's own clock, when its table has changed
+# a promise of the page: the time, by the machine's clock, of the next change of its table
 WATCH = """() => {
   window.changed = new Promise((done) => new MutationObserver((_, watcher) => {
     watcher.disconnect();
@@ -27,7 +27,7 @@ def link(run: Run) -> str:
 
     async def make() -> str:
         async with make_pool(run.stage.database.url, 1) as pool:
-            return await auth.make_link(pool)
+            return await tokens.make_link(pool)
 
     secret: str = run.stage.run(make)
     return secret
@@ -53,7 +53,7 @@ class Tapper:
         return facts_body((self.facts.pop(0),))
 
     def take(self, count: int) -> None:
-        """So many facts; for each, milliseconds from the answer (it is committed) to the screen."""
+        """Record facts; for each, measure milliseconds from the answer, when it is committed, to the screen."""
         for _ in range(count):
             body = self.next_fact()
             self.page.wait_for_timeout(30)
@@ -95,13 +95,16 @@ def measure(run: Run) -> Figure:
         browser.close()
     found = row("median of a fact", "ms", pairs, "lower")
     return Figure(
-        "live", "From the commit of a fact to another screen",
-        "the answer of `POST …/facts` to the change of the live table in Chromium, by server-sent events",
-        "the same request, from sending to its answer", rounds, (found,),
-        (below(found.label, "below 200 ms", 200, found.ours),),
-        (Detail("the slowest of each round", series("ms", _slowest(tapper.screens, count, rounds))),),
-        (f"{count} facts of Parity a round; both clocks are this machine's, in whole milliseconds",),
-    )  # fmt: skip
+        name="live",
+        title="From the commit of a fact to another screen",
+        ours_is="the answer of `POST …/facts` to the change of the live table in Chromium, by server-sent events",
+        reference_is="the same request, from sending to its answer",
+        rounds=rounds,
+        rows=(found,),
+        aims=(below(found.label, "below 200 ms", 200, found.ours),),
+        details=(Detail("the slowest of each round", series("ms", _slowest(tapper.screens, count, rounds))),),
+        notes=(f"{count} facts of Parity a round; both clocks are this machine's, in whole milliseconds",),
+    )
 
 
 def _slowest(times: list[float], count: int, rounds: int) -> list[float]:

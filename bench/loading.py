@@ -12,10 +12,11 @@ from bench.stage import Run, Stage
 from bench.tables import match_news
 from domain import registry
 from domain.match.evolve import fold, initial
-from service.recording import Recorder, own_request
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
 from service.store import log
 from service.store.log import By
-from service.streams import Streams
+from service.store.streams import Streams
 
 GAME = "cross_purposes"
 IN_FLIGHT = 4
@@ -111,18 +112,22 @@ def measure(run: Run) -> Figure:
         Detail("`Streams.match`, which asks first whose match it is", series("events/s", served)),
     )
     return Figure(
-        "load", "Loading a match from the log and folding it",
-        "`read_for_fold` then `fold`, match by match, each with its round trip",
-        "the same events through the same pool, one load after the other, a row each, left as tuples", rounds,
-        (found, flight),
-        (at_least(flight.label, "at least 300,000 events/s", 300_000, flight.ours),),
-        details,
-        (f"{len(shelf.matches)} complete matches of {GAME}, one deal of two phases, {shelf.events} events in all",),
-    )  # fmt: skip
+        name="load",
+        title="Loading a match from the log and folding it",
+        ours_is="`read_for_fold` then `fold`, match by match, each with its round trip",
+        reference_is="the same events through the same pool, one load after the other, a row each, left as tuples",
+        rounds=rounds,
+        rows=(found, flight),
+        aims=(at_least(flight.label, "at least 300,000 events/s", 300_000, flight.ours),),
+        details=details,
+        notes=(
+            f"{len(shelf.matches)} complete matches of {GAME}, one deal of two phases, {shelf.events} events in all",
+        ),
+    )
 
 
 def _in_memory(stage: Stage, shelf: Shelf, rounds: int) -> tuple[Detail, Detail]:
-    """What is left without the database: the fold alone, and decoding and folding."""
+    """The rates without the database: of the fold alone, and of decoding and folding."""
     matches = stage.run(lambda: rows_of(shelf))
     ready = [decoded(rows) for rows in matches]
     folds, both = [], []

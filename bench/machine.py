@@ -1,4 +1,4 @@
-"""Where the figures were taken: the machine, and the versions of what was measured."""
+"""The machine that the figures are taken on, and the versions of the programs in them."""
 
 import os
 import platform
@@ -9,13 +9,13 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from service.binaries import EmbeddedError, wheel_binaries
+from service.run.binaries import EmbeddedError, wheel_binaries
 
 PACKAGES = ("litestar", "msgspec", "psycopg", "uvicorn", "uvloop", "httpx", "chess")
 
 
 class Machine(msgspec.Struct, frozen=True):
-    """Model of the processor, cores, memory, system, and how busy it was when the run began."""
+    """Model of the processor, cores, memory, system, and the load at the beginning of the run."""
 
     cpu: str
     cores: int
@@ -31,7 +31,7 @@ def machine() -> Machine:
 
 
 def load() -> tuple[float, ...]:
-    """How busy the machine is, over 1, 5 and 15 minutes."""
+    """The load of the machine over 1, 5 and 15 minutes."""
     return tuple(round(each, 2) for each in psutil.getloadavg())
 
 

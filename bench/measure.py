@@ -1,9 +1,9 @@
-"""Figures and how they are taken: ours and its reference in turns, so that noise falls on both alike."""
+"""Figures and their measurement: ours and its reference in turns, so that noise falls on both alike."""
 
 import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -22,7 +22,7 @@ class Series(msgspec.Struct, frozen=True):
     values: tuple[float, ...]
 
 
-class Row(msgspec.Struct, frozen=True):
+class FigureRow(msgspec.Struct, frozen=True):
     """Ours beside the reference; `ratio` is taken within each round (ours / reference)."""
 
     label: str
@@ -33,14 +33,14 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Detail(msgspec.Struct, frozen=True):
-    """Something more that was measured in the same run."""
+    """A further measurement of the same run."""
 
     label: str
     series: Series
 
 
 class Aim(msgspec.Struct, frozen=True):
-    """What was wanted of a row, what was found (a median), and whether that is enough."""
+    """An aim of a row: the wanted value, the one found (a median), and the verdict."""
 
     row: str
     what: str
@@ -57,7 +57,7 @@ class Figure(msgspec.Struct, frozen=True):
     ours_is: str
     reference_is: str
     rounds: int
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
     aims: tuple[Aim, ...] = ()
     details: tuple[Detail, ...] = ()
     notes: tuple[str, ...] = ()
@@ -70,11 +70,11 @@ def series(unit: str, values: Sequence[float]) -> Series:
     return Series(unit, middle, low, high, first, third, tuple(values))
 
 
-def row(label: str, unit: str, pairs: Sequence[tuple[float, float]], better: Better = "higher") -> Row:
+def row(label: str, unit: str, pairs: Sequence[tuple[float, float]], better: Better = "higher") -> FigureRow:
     """Pairs (ours, reference), one a round, as a row."""
     ratios = [ours / reference for ours, reference in pairs]
     ours, reference = zip(*pairs, strict=True)
-    return Row(label, series(unit, ours), series(unit, reference), series("times", ratios), better)
+    return FigureRow(label, series(unit, ours), series(unit, reference), series("times", ratios), better)
 
 
 def in_turns(
@@ -104,8 +104,8 @@ def percentile(values: Iterable[float], share: float) -> float:
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 
 
-def milliseconds(act: Callable[[], Any]) -> float:
-    """How long it takes once."""
+def milliseconds(act: Callable[[], object]) -> float:
+    """The milliseconds of one call."""
     start = time.perf_counter()
     act()
     return 1000 * (time.perf_counter() - start)

@@ -30,7 +30,7 @@ def make_token(data: Path) -> str:
 
 
 def record(caller: Caller, club: str, facts: int) -> tuple[int, int]:
-    """Record at least that many facts, a deal a request, over many matches: how many facts and matches."""
+    """Record at least that many facts, a deal a request, over many matches; the numbers of facts and matches."""
     recorded = number = 0
     while recorded < facts:
         if number % DEALS_A_MATCH == 0:
@@ -41,7 +41,7 @@ def record(caller: Caller, club: str, facts: int) -> tuple[int, int]:
 
 
 class Life(msgspec.Struct, frozen=True):
-    """One server from start to stop: MiB before and after, and what was recorded between."""
+    """One server from start to stop: MiB before and after, and the facts and matches between."""
 
     before: float
     after: float
@@ -71,11 +71,18 @@ def measure(run: Run) -> Figure:
     facts, matches = lives[-1].facts, lives[-1].matches
     found = row(f"after {facts:,} facts", "MiB", [(life.after, life.before) for life in lives], "lower")
     return Figure(
-        "memory", f"Memory of the serving process after {facts:,} facts",
-        "resident memory (RSS) of `lurch serve` after recording over HTTP, a deal of facts a request",
-        "the same process when /health/ready first answered, before any request for a match", rounds, (found,),
-        details=(Detail("growth", series("MiB", growth)),
-                 Detail("growth a fact", series("KiB", [each * 1024 / facts for each in growth]))),
-        notes=(f"{facts:,} facts of Parity in {matches} matches, hands unknown; the folds of 512 matches are kept",
-               "memory that was freed after the start is used again first; PostgreSQL's processes are not counted"),
-    )  # fmt: skip
+        name="memory",
+        title=f"Memory of the serving process after {facts:,} facts",
+        ours_is="resident memory (RSS) of `lurch serve` after recording over HTTP, a deal of facts a request",
+        reference_is="the same process when /health/ready first answered, before any request for a match",
+        rounds=rounds,
+        rows=(found,),
+        details=(
+            Detail("growth", series("MiB", growth)),
+            Detail("growth a fact", series("KiB", [each * 1024 / facts for each in growth])),
+        ),
+        notes=(
+            f"{facts:,} facts of Parity in {matches} matches, hands unknown; the folds of 512 matches are kept",
+            "memory that was freed after the start is used again first; PostgreSQL's processes are not counted",
+        ),
+    )

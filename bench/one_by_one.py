@@ -4,13 +4,13 @@ from collections import OrderedDict
 from typing import Any, Final
 
 import msgspec
-from psycopg_pool import AsyncConnectionPool
 
 from domain import codec
-from domain.event import Recorded
+from domain.log.event import Recorded
 from projections.lists import KEPT, key_of
 from projections.projection import Projection
 from service.store import log
+from service.store.pool import Pool
 
 PAGE: Final = 1000
 REMEMBERED: Final = 512
@@ -20,7 +20,7 @@ HERE: Final = "projection = %s and version = %s and club_id = %s"
 class OneByOne:
     """Rebuilds the kept views of a club."""
 
-    def __init__(self, pool: AsyncConnectionPool[Any]) -> None:
+    def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self._folds: OrderedDict[tuple[str, str], tuple[int, Any]] = OrderedDict()
 

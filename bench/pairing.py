@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from bench.measure import Aim, Detail, Figure, below, in_turns, milliseconds, row, series
 from bench.stage import Run
-from domain.tournament import trf
-from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row, Rules
-from domain.tournament.swiss.answer import Paired
-from domain.tournament.swiss.entrants import entrants
-from domain.tournament.swiss.matcher import ALONE, matched
-from domain.tournament.swiss.pairing import pair
+from domain.exchange import trf
+from domain.pairing.crosstable import Crosstable, Outcome, PlayerRow, RoundCell, Rules
+from domain.pairing.swiss.answer import Paired
+from domain.pairing.swiss.entrants import players_of_round
+from domain.pairing.swiss.matcher import NO_MATE, heaviest_matching
+from domain.pairing.swiss.pairing import pair
 
 ROUNDS, ROUND = 9, 5
 SEED: Final = 1
@@ -29,17 +29,17 @@ NOTES: Final = (
 def field(players: int, rounds: int = ROUND - 1) -> Crosstable:
     """A tournament before round 5, or after another number of rounds; the same for every run."""
     chance = random.Random(SEED)
-    cells: dict[int, list[Cell]] = {number: [] for number in range(1, players + 1)}
+    cells: dict[int, list[RoundCell]] = {number: [] for number in range(1, players + 1)}
     for round_ in range(1, rounds + 1):
         for first, other in paired(_table(cells), round_, "dutch-2026").pairs:
             won = (first < other) == (chance.random() < 2 / 3)
-            cells[first].append(Cell(other, True, Outcome.WIN if won else Outcome.LOSS))
-            cells[other].append(Cell(first, False, Outcome.LOSS if won else Outcome.WIN))
+            cells[first].append(RoundCell(other, True, Outcome.WIN if won else Outcome.LOSS))
+            cells[other].append(RoundCell(first, False, Outcome.LOSS if won else Outcome.WIN))
     return _table(cells)
 
 
-def _table(cells: dict[int, list[Cell]]) -> Crosstable:
-    rows = tuple(Row(number, f"P{number}", tuple(row)) for number, row in cells.items())
+def _table(cells: dict[int, list[RoundCell]]) -> Crosstable:
+    rows = tuple(PlayerRow(number, f"P{number}", tuple(row)) for number, row in cells.items())
     return Crosstable(rows, ROUNDS, first_deals=True)
 
 
@@ -68,8 +68,8 @@ def gacrux(table: Crosstable) -> Callable[[], set[tuple[int, int]]]:
 
 
 def one_matching(table: Crosstable) -> Callable[[], None]:
-    """Everybody with somebody near in score: no order of choice, no sides, no bye."""
-    players = entrants(table, ROUND, "monrad", (), with_sides=False)
+    """One matching by score alone: no order of choice, no sides, no bye."""
+    players = players_of_round(table, ROUND, "monrad", (), with_sides=False)
 
     def compute() -> None:
         edges = []
@@ -77,8 +77,8 @@ def one_matching(table: Crosstable) -> Callable[[], None]:
             for other in range(one + 1, min(one + 1 + NEAREST, len(players))):
                 if players[other].number not in player.met:
                     edges.append((one, other, 1000 - player.score + players[other].score))
-        if ALONE in matched(len(players), edges, whole=True):
-            raise AssertionError("somebody has no opponent")
+        if NO_MATE in heaviest_matching(len(players), edges, whole=True):
+            raise AssertionError("a player has no opponent")
 
     return compute
 
@@ -107,10 +107,16 @@ def measure(run: Run) -> Figure:
     monrad = row(f"Monrad, {large} players", "ms", pairs, "lower")
     aims.append(below(monrad.label, "below 2,000 ms", 2000, monrad.ours))
     return Figure(
-        "pairing", "A Swiss round from a cross table in memory, with its reasons",
-        "`pair`: floats, criteria, order of choice, sides, boards, a text for each pair", "as named in the notes",
-        rounds, (*found, monrad), tuple(aims), tuple(details), tuple(notes),
-    )  # fmt: skip
+        name="pairing",
+        title="A Swiss round from a cross table in memory, with its reasons",
+        ours_is="`pair`: floats, criteria, order of choice, sides, boards, a text for each pair",
+        reference_is="as named in the notes",
+        rounds=rounds,
+        rows=(*found, monrad),
+        aims=tuple(aims),
+        details=tuple(details),
+        notes=tuple(notes),
+    )
 
 
 def _own(table: Crosstable, rules: Rules) -> Callable[[], float]:

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from bench.measure import Aim, Detail, Figure, Row, at_least, in_turns, row, series
+from bench.measure import Aim, Detail, Figure, FigureRow, at_least, in_turns, row, series
 from bench.stage import Run
 from domain import codec
-from domain.cards import cards_in
-from domain.game import Game
+from domain.cards.card import cards_in
+from domain.game.protocol import Game
 from domain.games import all_games
 
 SEED: Final = 1
@@ -26,16 +26,17 @@ NOTES: Final = (
     "Get Stuck and Garbo are no trick games and have no aim here: choosing a square is more work than a card",
 )
 WHOLE: Final = "cross_purposes/fixed, whole playouts"
-# the trick games stand for what an action costs
+# the trick games stand for the cost of an action
 TRICKS: Final[dict[str, dict[str, Any]]] = {
-    "cross_purposes/fixed": {"variant": "fixed"}, "cross_purposes/alliance": {"variant": "alliance"},
-    "cross_purposes": {}, "cross_game": {}, "parity": {}, "over_the_top": {}, "ristikontra": {},
-}  # fmt: skip
+    "cross_purposes/fixed": {"variant": "fixed"},
+    "cross_purposes/alliance": {"variant": "alliance"},
+    **{game: {} for game in ("cross_purposes", "cross_game", "parity", "over_the_top", "ristikontra")},
+}
 BOARDS: Final[dict[str, dict[str, Any]]] = {"get_stuck": {}, "garbo": {}}
 
 
 class Pace:
-    """Playouts until the time is filled: actions and playouts a second; `one` answers how many actions it took."""
+    """Playouts until the time is filled: actions and playouts a second; `one` returns the number of its actions."""
 
     def __init__(self, one: Callable[[], int], seconds: float) -> None:
         self.one, self.seconds = one, seconds
@@ -113,7 +114,7 @@ def measure(run: Run) -> Figure:
     if found is None:
         return _alone(rounds, seconds)
     one, bare, version = found
-    rows: list[Row] = []
+    rows: list[FigureRow] = []
     aims: list[Aim] = []
     for label, given in (TRICKS | BOARDS).items():
         ours, reference = Pace(playout(label, given), seconds), Pace(one, seconds)
@@ -142,6 +143,6 @@ def _alone(rounds: int, seconds: float) -> Figure:
 
 
 def _figure(
-    rounds: int, rows: tuple[Row, ...], aims: tuple[Aim, ...], details: tuple[Detail, ...], notes: tuple[str, ...]
+    rounds: int, rows: tuple[FigureRow, ...], aims: tuple[Aim, ...], details: tuple[Detail, ...], notes: tuple[str, ...]
 ) -> Figure:
     return Figure("playouts", "Random playouts from Python", OURS, THEIRS, rounds, rows, aims, details, notes)

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 
 from bench.measure import Detail, Figure, at_least, in_turns, percentile, row, series
 from bench.serving import Address, Caller, bare, director, open_match, service
-from bench.stage import Club, Run
+from bench.stage import BenchClub, Run
 from bench.tables import facts_body, played_deal
-from service.recording import new_id
+from service.store.ids import new_id
 
 DEALS_A_MATCH = 4
 
 
 class Clock:
-    """Requests, timed each for itself; per round a rate, and what half and most of them took."""
+    """Requests, timed each for itself: a rate for each round, its median and its 95th percentile."""
 
     def __init__(self) -> None:
         self.halves: list[float] = []
@@ -38,10 +38,10 @@ class Clock:
         )
 
 
-class Recorder:
+class Scorer:
     """A scorer who taps card after card, match after match."""
 
-    def __init__(self, address: Address, club: Club) -> None:
+    def __init__(self, address: Address, club: BenchClub) -> None:
         self.caller, self.club, self.deal = director(address, club), club, 0
 
     def facts(self, deals: int, keyed: bool) -> Iterator[tuple[Caller, str, bytes, dict[str, str]]]:
@@ -69,7 +69,7 @@ def rows(caller: Caller, deals: int) -> Iterator[tuple[Caller, str, bytes, dict[
 def measure(run: Run) -> Figure:
     """Ours in turns with the bare handler; then ours with a key of the client's."""
     rounds, deals = run.pick(21, 3), run.pick(DEALS_A_MATCH, 1)
-    recorder = Recorder(service(run.stage), run.stage.club)
+    recorder = Scorer(service(run.stage), run.stage.club)
     caller = Caller(bare(run.stage))
     ours, reference, keyed = Clock(), Clock(), Clock()
     pairs = in_turns(
@@ -81,12 +81,22 @@ def measure(run: Run) -> Figure:
     with_key = [keyed.rate(recorder.facts(deals, keyed=True)) for _ in range(rounds)]
     found = row("one fact a request", "requests/s", pairs)
     return Figure(
-        "facts", "Recording one fact a request over HTTP",
-        "`POST /api/v1/matches/{id}/facts` of `lurch serve`, one client with keep-alive, one request at a time",
-        "a bare Litestar handler with one INSERT of the same columns, same pool settings, same kind of server",
-        rounds, (found,), (at_least(found.label, "at least 0.5 times the reference", 0.5, found.ratio),),
-        (*ours.details("ours", rounds), *reference.details("reference", rounds),
-         Detail("ours with an Idempotency-Key", series("requests/s", with_key))),
-        (f"{deals} deals of Parity a round, {DEALS_A_MATCH} a match, hands unknown; the client (http.client) sends "
-         "the next request when the answer is read", run.stage.durability),
-    )  # fmt: skip
+        name="facts",
+        title="Recording one fact a request over HTTP",
+        ours_is="`POST /api/v1/matches/{id}/facts` of `lurch serve`, one client with keep-alive, one request at a time",
+        reference_is="a bare Litestar handler with one INSERT of the same columns, same pool settings, same kind of "
+        "server",
+        rounds=rounds,
+        rows=(found,),
+        aims=(at_least(found.label, "at least 0.5 times the reference", 0.5, found.ratio),),
+        details=(
+            *ours.details("ours", rounds),
+            *reference.details("reference", rounds),
+            Detail("ours with an Idempotency-Key", series("requests/s", with_key)),
+        ),
+        notes=(
+            f"{deals} deals of Parity a round, {DEALS_A_MATCH} a match, hands unknown; the client (http.client) sends "
+            "the next request when the answer is read",
+            run.stage.durability,
+        ),
+    )

@@ -11,11 +11,11 @@ from typing import Any
 import chess
 import msgspec
 
-from bench.measure import Aim, Detail, Figure, Row, at_least, in_turns, row, series
+from bench.measure import Aim, Detail, Figure, FigureRow, at_least, in_turns, row, series
 from bench.stage import Run
 from domain import codec
-from domain.facts import Fact
-from domain.game import Game
+from domain.cards.facts import Fact
+from domain.game.protocol import Game
 from domain.games import all_games
 
 DEALS = Path(__file__).parent.parent / "tests" / "data" / "deals.jsonl"
@@ -26,7 +26,7 @@ LONGEST = 120
 WANTED = {"over_the_top": 400_000, "ristikontra": 400_000, "get_stuck": 200_000, "garbo": 80_000}
 
 
-class Deal(msgspec.Struct, frozen=True):
+class ReplayDeal(msgspec.Struct, frozen=True):
     """A deal with its facts, ready to be replayed."""
 
     game: Game[Any, Any]
@@ -36,9 +36,9 @@ class Deal(msgspec.Struct, frozen=True):
     facts: tuple[Fact, ...]
 
 
-def read_deals() -> dict[str, list[Deal]]:
+def read_deals() -> dict[str, list[ReplayDeal]]:
     """The deals of every registered game by rule set."""
-    found: dict[str, list[Deal]] = defaultdict(list)
+    found: dict[str, list[ReplayDeal]] = defaultdict(list)
     for line in DEALS.read_bytes().splitlines():
         record = msgspec.json.decode(line)
         game = all_games().get(record["history"]["game"])
@@ -47,13 +47,15 @@ def read_deals() -> dict[str, list[Deal]]:
     return found
 
 
-def _deal(game: Game[Any, Any], history: dict[str, Any]) -> Deal:
+def _deal(game: Game[Any, Any], history: dict[str, Any]) -> ReplayDeal:
     options = codec.convert(history["options"], game.options)
     deal = codec.convert(history["deal"], game.deal)
-    return Deal(game, options, history["dealer"], deal, tuple(codec.from_list(each) for each in history["actions"]))
+    return ReplayDeal(
+        game, options, history["dealer"], deal, tuple(codec.from_list(each) for each in history["actions"])
+    )
 
 
-def replay(deals: list[Deal]) -> None:
+def replay(deals: list[ReplayDeal]) -> None:
     """Check and apply every action; all of them are legal."""
     for deal in deals:
         judge, evolve = deal.game.breaches, deal.game.evolve
@@ -114,15 +116,20 @@ def measure(run: Run) -> Figure:
     found = [_row(run, label, deals, chess_pace, rounds) for label, deals in read_deals().items()]
     rows = tuple(each for each, _ in found)
     return Figure(
-        "replay", "Replay with every action checked",
-        "`breaches` is empty, then `evolve`, for each action of the deals in tests/data/deals.jsonl, one process",
-        "python-chess: `is_legal`, then `push`, for each move of seeded random games",
-        rounds, rows, tuple(aim for each in rows for aim in _aims(each)), tuple(detail for _, detail in found),
+        name="replay",
+        title="Replay with every action checked",
+        ours_is="`breaches` is empty, then `evolve`, for each action of the deals in tests/data/deals.jsonl, one "
+        "process",
+        reference_is="python-chess: `is_legal`, then `push`, for each move of seeded random games",
+        rounds=rounds,
+        rows=rows,
+        aims=tuple(aim for each in rows for aim in _aims(each)),
+        details=tuple(detail for _, detail in found),
         notes=(f"{CHESS_GAMES} games of chess, {moves} moves; facts and moves are objects before the clock starts",),
-    )  # fmt: skip
+    )
 
 
-def _row(run: Run, label: str, deals: list[Deal], reference: Pace, rounds: int) -> tuple[Row, Detail]:
+def _row(run: Run, label: str, deals: list[ReplayDeal], reference: Pace, rounds: int) -> tuple[FigureRow, Detail]:
     ours = Pace(lambda: replay(deals), sum(len(deal.facts) for deal in deals), reference.seconds)
     pairs = in_turns(rounds, ours.rate, reference.rate, run.tick)
     ratios = [one / other for one, other in zip(ours.by_processor, reference.by_processor[-rounds - 1 :], strict=True)]
@@ -130,7 +137,7 @@ def _row(run: Run, label: str, deals: list[Deal], reference: Pace, rounds: int) 
     return row(label, "actions/s", pairs), Detail(text, series("actions/s", ours.by_processor[1:]))
 
 
-def _aims(found: Row) -> tuple[Aim, ...]:
+def _aims(found: FigureRow) -> tuple[Aim, ...]:
     game = found.label.partition("/")[0]
     wanted = WANTED.get(game, 500_000)
     rate = at_least(found.label, f"at least {wanted:,} actions/s", wanted, found.ours)

@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from bench.machine import Machine
-from bench.measure import Aim, Figure, Row, Series
+from bench.measure import Aim, Figure, FigureRow, Series
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ def as_json(report: Report) -> bytes:
 
 
 def as_text(report: Report) -> str:
-    """The report as it is read."""
+    """The report for people."""
     lines = list(_head(report))
     for figure in report.figures:
         lines += ["", *_figure(figure)]
@@ -67,7 +67,7 @@ def _figure(figure: Figure) -> Iterator[str]:
         yield f"   and {detail.label}: {spread(detail.series)} {detail.series.unit}"
 
 
-def _row(row: Row, aims: list[Aim]) -> Iterator[str]:
+def _row(row: FigureRow, aims: list[Aim]) -> Iterator[str]:
     unit = row.ours.unit
     yield f"   - {row.label}"
     yield f"       ours       {spread(row.ours)} {unit}"
@@ -90,9 +90,7 @@ def _end(report: Report) -> Iterator[str]:
 
 def spread(values: Series) -> str:
     """Median, extremes and quartiles."""
-    low, high, first, third = map(
-        number, (values.low, values.high, values.first_quartile, values.third_quartile)
-    )  # fmt: skip
+    low, high, first, third = map(number, (values.low, values.high, values.first_quartile, values.third_quartile))
     return f"{number(values.median)} [{low} - {high}; {first} - {third}]"
 
 

@@ -5,7 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-from bench.measure import Figure, Row, below, in_turns, row
+from bench.measure import Figure, FigureRow, below, in_turns, row
 from bench.serving import LURCH, environment
 from bench.stage import Run
 from domain.games import all_games
@@ -27,7 +27,7 @@ def make_deals(place: Path, game: str, count: int) -> None:
 
 
 def seconds(command: list[str]) -> float:
-    """From start to end of a process that must succeed."""
+    """Seconds from start to end of a process that must succeed."""
     start = time.perf_counter()
     subprocess.run(command, env=environment(), stdout=subprocess.DEVNULL, check=True)
     return time.perf_counter() - start
@@ -44,17 +44,22 @@ def measure(run: Run) -> Figure:
         rows.append(_row(run, game, place, rounds))
         place.unlink()
     return Figure(
-        "score", f"`lurch score` of {count:,} deals of each game, start included",
-        "`lurch score FILE` in a process of its own, from start to end, output thrown away",
-        "a Python process that reads the same file and decodes each line with msgspec, nothing else",
-        rounds, tuple(rows),
-        tuple(below(each.label, f"below {limit} s", limit, each.ours)
-              for each in rows if (limit := WANTED.get(each.label))),
+        name="score",
+        title=f"`lurch score` of {count:,} deals of each game, start included",
+        ours_is="`lurch score FILE` in a process of its own, from start to end, output thrown away",
+        reference_is="a Python process that reads the same file and decodes each line with msgspec, nothing else",
+        rounds=rounds,
+        rows=tuple(rows),
+        aims=tuple(
+            below(each.label, f"below {limit} s", limit, each.ours)
+            for each in rows
+            if (limit := WANTED.get(each.label))
+        ),
         notes=(f"made by `lurch deal GAME --count {count}`; bytes: {', '.join(sizes)}",),
-    )  # fmt: skip
+    )
 
 
-def _row(run: Run, game: str, place: Path, rounds: int) -> Row:
+def _row(run: Run, game: str, place: Path, rounds: int) -> FigureRow:
     pairs = in_turns(
         rounds,
         lambda: seconds([str(LURCH), "score", str(place)]),

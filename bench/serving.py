@@ -1,4 +1,4 @@
-"""Servers of their own processes: the service as people run it, and the bare reference; and who calls them."""
+"""Servers in processes of their own, the service as people run it and the bare reference, and a client for both."""
 
 import http.client
 import os
@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import msgspec
 
-from bench.stage import Club, Stage
+from bench.stage import BenchClub, Stage
 from bench.tables import facts_body, played_deal
 
 LURCH = Path(sys.executable).with_name("lurch")
@@ -22,7 +22,7 @@ START_SECONDS = 60.0
 
 
 class Address(msgspec.Struct, frozen=True):
-    """Where a server of ours listens, and its process."""
+    """The port of a server that runs for the bench, and its process."""
 
     port: int
     process: int
@@ -49,12 +49,16 @@ def environment(**own: str) -> dict[str, str]:
 
 @contextmanager
 def server(command: list[str], port: int, log: Path, settings: dict[str, str]) -> Iterator[Address]:
-    """A server in a process of its own, ready; stopped in order, whatever happens."""
+    """A server in a process of its own, ready; stopped in any case."""
     with log.open("wb") as out:
         process = subprocess.Popen(
-            command, env=environment(LURCH_PORT=str(port), **settings), stdout=out, stderr=out,
-            stdin=subprocess.DEVNULL, start_new_session=True,
-        )  # fmt: skip
+            command,
+            env=environment(LURCH_PORT=str(port), **settings),
+            stdout=out,
+            stderr=out,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
     try:
         _until_ready(process, port, log)
         yield Address(port, process.pid)
@@ -131,13 +135,13 @@ def open_match(caller: Caller, club: str, deals: int) -> str:
 
 
 def record_deal(caller: Caller, match: str, number: int) -> int:
-    """Record a whole deal in one request; how many facts it has."""
+    """Record a whole deal in one request; the number of its facts."""
     deal = played_deal("parity", number)
     caller.post(f"{match}/deals", {"dealer": deal.dealer})
     caller.send("POST", f"{match}/facts", facts_body(deal.facts))
     return len(deal.facts)
 
 
-def director(address: Address, club: Club) -> Caller:
+def director(address: Address, club: BenchClub) -> Caller:
     """A caller with the director's token."""
     return Caller(address, club.token)

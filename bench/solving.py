@@ -6,21 +6,21 @@ from typing import Any, NamedTuple
 
 import chess
 
-from bench.measure import Aim, Figure, Row, in_turns, row
+from bench.measure import Aim, Figure, FigureRow, in_turns, row
 from bench.stage import Run
-from domain.cards import cards_in
-from domain.ending import Hands, Points
-from domain.game import Game
+from domain.cards.card import cards_in
+from domain.chance import below, shuffled, words
+from domain.game.ending import Hands, Points
+from domain.game.protocol import Game
 from domain.games import find
-from domain.shuffle import below, shuffled, words
 from domain.solve import best
 
 DEPTH = 3
 
 
-class Kind(NamedTuple):
-    """Deals of a game from the first or the last lead at which each seat holds so many cards, and what is wanted of
-    the slowest, in seconds."""
+class DealKind(NamedTuple):
+    """Deals of a game from the first or the last lead at which each seat holds so many cards, and the seconds that the
+    slowest may take."""
 
     label: str
     game: str
@@ -30,16 +30,16 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind("cross_purposes, a phase of 13 cards", "cross_purposes", 13, True, 5.0),
-    Kind("cross_purposes, phase 1 and all that follows", "cross_purposes", 13, False, 5.0),
-    Kind("cross_purposes, 8 cards", "cross_purposes", 8, True, 0.1),
-    Kind("parity, 15 cards", "parity", 15, True, 5.0),
-    Kind("parity, 8 cards", "parity", 8, True, 0.1),
-    Kind("cross_game, stock empty, 8 cards", "cross_game", 8, True, 0.1),
+    DealKind("cross_purposes, a phase of 13 cards", "cross_purposes", 13, True, 5.0),
+    DealKind("cross_purposes, phase 1 and all that follows", "cross_purposes", 13, False, 5.0),
+    DealKind("cross_purposes, 8 cards", "cross_purposes", 8, True, 0.1),
+    DealKind("parity, 15 cards", "parity", 15, True, 5.0),
+    DealKind("parity, 8 cards", "parity", 8, True, 0.1),
+    DealKind("cross_game, stock empty, 8 cards", "cross_game", 8, True, 0.1),
 )
 
 
-def tables(kind: Kind) -> Iterator[Any]:
+def tables(kind: DealKind) -> Iterator[Any]:
     """The wanted table of one random deal after the other, the same for every run."""
     game: Game[Any, Any] = find(kind.game)
     options = game.options()
@@ -57,14 +57,14 @@ def tables(kind: Kind) -> Iterator[Any]:
 
 
 def wanted(game: Any, state: Any, cards: int) -> bool:
-    """Whether it is a lead with so many cards in each hand."""
+    """Tell a lead with so many cards in each hand."""
     if game.to_act(state) is None:
         return False
     told = game.ending(state)
     return isinstance(told, Hands | Points) and told.led is None and told.hands[0].bit_count() == cards
 
 
-def solving(kind: Kind) -> Callable[[], float]:
+def solving(kind: DealKind) -> Callable[[], float]:
     """Seconds that the next deal takes."""
     game, dealt = find(kind.game), tables(kind)
     options = game.options()
@@ -106,18 +106,22 @@ def measure(run: Run) -> Figure:
     rounds = run.pick(100, 2)
     rows = [_row(run, kind, rounds) for kind in KINDS]
     return Figure(
-        "solve", "Best play with every hand known: margin, all best cards and a line of play",
-        "`domain.solve.best` of one random deal a round, a fresh solver each time",
-        f"python-chess: every position {DEPTH} moves from the start of a game (8,902), legal moves and pushes",
-        rounds, tuple(rows), tuple(_aim(kind, each) for kind, each in zip(KINDS, rows, strict=True)),
+        name="solve",
+        title="Best play with every hand known: margin, all best cards and a line of play",
+        ours_is="`domain.solve.best` of one random deal a round, a fresh solver each time",
+        reference_is=f"python-chess: every position {DEPTH} moves from the start of a game (8,902), legal moves and "
+        "pushes",
+        rounds=rounds,
+        rows=tuple(rows),
+        aims=tuple(_aim(kind, each) for kind, each in zip(KINDS, rows, strict=True)),
         notes=("one process, no compiled code; by the clock on the wall, so the worst carries the machine's noise",),
-    )  # fmt: skip
+    )
 
 
-def _row(run: Run, kind: Kind, rounds: int) -> Row:
+def _row(run: Run, kind: DealKind, rounds: int) -> FigureRow:
     return row(kind.label, "s", in_turns(rounds, solving(kind), looking, run.tick), "lower")
 
 
-def _aim(kind: Kind, found: Row) -> Aim:
+def _aim(kind: DealKind, found: FigureRow) -> Aim:
     worst = found.ours.high
     return Aim(kind.label, f"the worst below {kind.wanted:g} s", kind.wanted, worst, worst < kind.wanted)

@@ -11,13 +11,14 @@ from typing import Any
 import httpx
 import msgspec
 
-from bench.crowd import Kind
+from bench.crowd import SpectatorKind
 from bench.measure import Detail, Figure, below, in_turns, percentile, row, series
 from bench.serving import Address, Caller, service
 from bench.stage import Run, Stage
 from bench.tables import facts_body, played_deal
-from service import auth, clerk
-from service.database import make_pool
+from service.cli import clerk
+from service.run.pool import make_pool
+from service.store import tokens
 
 PACE = 0.2  # seconds between two facts
 NAMES = ("Ann", "Ben")
@@ -37,7 +38,7 @@ def staged(stage: Stage, address: Address) -> Scene:
     async def made() -> tuple[str, str]:
         async with make_pool(stage.database.url, 1) as pool:
             club = await clerk.club_named(pool, "Crowd", True)
-            return club, await auth.create_token(pool, club, "director", "bench")
+            return club, await tokens.create_token(pool, club, "director", "bench")
 
     club, director = stage.run(made)
     caller = Caller(address, director)
@@ -45,18 +46,21 @@ def staged(stage: Stage, address: Address) -> Scene:
     body = {"game": "parity", "sides": [[{"id": each}] for each in people], "target": None, "deals": 1000}
     match = caller.post(f"/api/v1/clubs/{club}/matches", body)["match"]["id"]
 
-    async def tokens() -> tuple[str, ...]:
+    async def of_players() -> tuple[str, ...]:
         async with make_pool(stage.database.url, 1) as pool:
-            return tuple([await auth.create_token(pool, club, "player", "phone", each) for each in people])
+            return tuple([await tokens.create_token(pool, club, "player", "phone", each) for each in people])
 
-    return Scene(match, director, stage.run(tokens))
+    return Scene(match, director, stage.run(of_players))
 
 
-def kinds_of(scene: Scene, each: int) -> list[Kind]:
+def kinds_of(scene: Scene, each: int) -> list[SpectatorKind]:
     """Guests at the page of the table, and three kinds of viewers of its events."""
     events = f"/api/v1/matches/{scene.match}/events"
     bearers = [{"Authorization": f"Bearer {token}"} for token in (*scene.seats, scene.director)]
-    return [Kind(each, f"/matches/{scene.match}/live", {}), *(Kind(each, events, bearer) for bearer in bearers)]
+    return [
+        SpectatorKind(each, f"/matches/{scene.match}/live", {}),
+        *(SpectatorKind(each, events, bearer) for bearer in bearers),
+    ]
 
 
 class Crowd:
@@ -75,7 +79,7 @@ class Crowd:
 
 
 @contextmanager
-def gathered(address: Address, kinds: list[Kind]) -> Iterator[Crowd]:
+def gathered(address: Address, kinds: list[SpectatorKind]) -> Iterator[Crowd]:
     """A crowd that is there, all of it."""
     command = [sys.executable, "-m", "bench.crowd", str(address.port)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -99,7 +103,7 @@ class Prober(threading.Thread):
         self.over = threading.Event()
 
     def run(self) -> None:
-        """Until told to end."""
+        """Read until the event `over`."""
         with httpx.Client(base_url=self.url, trust_env=False, timeout=60) as client:
             client.get(self.path)
             while not self.over.wait(0.01):
@@ -108,8 +112,8 @@ class Prober(threading.Thread):
                 self.times.append(1000 * (time.perf_counter() - start))
 
 
-class Table:
-    """The scorer, the crowd and who reads beside them."""
+class WatchedTable:
+    """The scorer, the crowd, and a reader beside them."""
 
     def __init__(self, address: Address, scene: Scene, crowd: Crowd) -> None:
         self.address, self.scene, self.crowd = address, scene, crowd
@@ -122,7 +126,7 @@ class Table:
         self.missed = 0
 
     def fact(self) -> float:
-        """Record the next fact; when it was there."""
+        """Record the next fact; the time of its answer."""
         if not self.facts:
             self.deal += 1
             played = played_deal("parity", self.deal)
@@ -164,27 +168,36 @@ def measure(run: Run) -> Figure:
     address = service(run.stage)
     scene = staged(run.stage, address)
     with gathered(address, kinds_of(scene, each)) as crowd:
-        table = Table(address, scene, crowd)
-        pairs = in_turns(
-            rounds, lambda: table.reading(True, count), lambda: table.reading(False, count), run.tick
-        )  # fmt: skip
+        table = WatchedTable(address, scene, crowd)
+        pairs = in_turns(rounds, lambda: table.reading(True, count), lambda: table.reading(False, count), run.tick)
     if table.missed:
         raise RuntimeError(f"{table.missed} times a spectator was not told")
     found = row("95 of 100 reads of the match within", "ms", pairs, "lower")
     size = 4 * each * count
     told = [table.told[start : start + size] for start in range(size, len(table.told), size)]
     last = row(
-        "99 of 100 times a spectator was told within", "ms",
-        [(percentile(part, 0.99), pair[1]) for part, pair in zip(told, pairs, strict=True)], "lower",
-    )  # fmt: skip
+        "99 of 100 times a spectator was told within",
+        "ms",
+        [(percentile(part, 0.99), pair[1]) for part, pair in zip(told, pairs, strict=True)],
+        "lower",
+    )
     return Figure(
-        "spectators", f"{4 * each:,} spectators of four kinds while the scorer plays",
-        "a fact every 0.2 s: from its answer to each spectator, and `GET /api/v1/matches/{id}` meanwhile",
-        "the same read before the same spectators while nobody plays", rounds, (last, found),
-        (below(last.label, "below 500 ms", 500, last.ours),
-         below(found.label, "below twice the idle time", 2, found.ratio)),
-        (Detail("half of the times within", series("ms", [percentile(part, 0.5) for part in told])),
-         Detail("the last spectator within", series("ms", [max(part) for part in told]))),
-        ("a quarter each: guests at the page of the table, both players and the director at its events",
-         f"{count} facts of Parity a round; nothing was refused"),
-    )  # fmt: skip
+        name="spectators",
+        title=f"{4 * each:,} spectators of four kinds while the scorer plays",
+        ours_is="a fact every 0.2 s: from its answer to each spectator, and `GET /api/v1/matches/{id}` meanwhile",
+        reference_is="the same read before the same spectators while nobody plays",
+        rounds=rounds,
+        rows=(last, found),
+        aims=(
+            below(last.label, "below 500 ms", 500, last.ours),
+            below(found.label, "below twice the idle time", 2, found.ratio),
+        ),
+        details=(
+            Detail("half of the times within", series("ms", [percentile(part, 0.5) for part in told])),
+            Detail("the last spectator within", series("ms", [max(part) for part in told])),
+        ),
+        notes=(
+            "a quarter each: guests at the page of the table, both players and the director at its events",
+            f"{count} facts of Parity a round; nothing was refused",
+        ),
+    )

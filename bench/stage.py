@@ -1,4 +1,4 @@
-"""What the figures share: an embedded server in a temporary folder, started when it is first wanted."""
+"""The stage of all figures: an embedded server in a temporary folder, started at its first use."""
 
 import asyncio
 import shutil
@@ -11,12 +11,14 @@ from typing import Any
 
 import msgspec
 import psycopg
-from psycopg_pool import AsyncConnectionPool
 
-from service import auth, clerk
-from service.database import Database, make_pool
-from service.embedded import Embedded
-from service.migrate import upgrade
+from service.cli import clerk
+from service.run.database import Database
+from service.run.embedded import Embedded
+from service.run.migrate import upgrade
+from service.run.pool import make_pool
+from service.store import tokens
+from service.store.pool import Pool
 
 try:
     from uvloop import new_event_loop
@@ -27,7 +29,7 @@ except ImportError:  # not on Windows
 BARE_TABLE = "create table bare (like events including all)"
 
 
-class Club(msgspec.Struct, frozen=True):
+class BenchClub(msgspec.Struct, frozen=True):
     """A club to record in, and a director's token for it."""
 
     id: str
@@ -67,15 +69,15 @@ class Stage:
         return Database(app, owner, self.embedded)
 
     @cached_property
-    def club(self) -> Club:
+    def club(self) -> BenchClub:
         """A private club."""
 
-        async def found() -> Club:
+        async def found() -> BenchClub:
             async with make_pool(self.database.url, 1) as pool:
                 club = await clerk.club_named(pool, "Bench")
-                return Club(club, await auth.create_token(pool, club, "director", "bench"))
+                return BenchClub(club, await tokens.create_token(pool, club, "director", "bench"))
 
-        club: Club = self.run(found)
+        club: BenchClub = self.run(found)
         return club
 
     @cached_property
@@ -88,7 +90,7 @@ class Stage:
         """Run something to its end on the loop."""
         return self.runner.run(act())
 
-    def pool(self, size: int = 1) -> AsyncConnectionPool[Any]:
+    def pool(self, size: int = 1) -> Pool:
         """A pool with the service's settings, of one connection unless said, open until the stage is cleared."""
         pool = make_pool(self.database.url, size)
         self.run(pool.open)
@@ -97,14 +99,14 @@ class Stage:
 
     @cached_property
     def durability(self) -> str:
-        """What the server promises about a commit."""
+        """The server's settings for the durability of a commit."""
         with psycopg.connect(self.database.url) as connection:
             shown = [connection.execute(f"show {name}").fetchone() for name in ("synchronous_commit", "fsync")]
         return "synchronous_commit {}, fsync {}".format(*(row[0] for row in shown if row))
 
 
 class Run(msgspec.Struct, frozen=True):
-    """How a figure is to be taken: sizes, the stage, and whom to tell of progress."""
+    """The circumstances of a figure: the stage, full or quick sizes, and a function that is called for each round."""
 
     stage: Stage
     quick: bool

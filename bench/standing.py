@@ -7,8 +7,9 @@ from typing import Any
 
 from bench.measure import Figure, below, in_turns, milliseconds, row
 from bench.stage import Run
-from domain.tournament import tiebreaks, trf
-from domain.tournament.crosstable import Cell, Crosstable, Outcome, Row
+from domain.exchange import trf
+from domain.pairing.crosstable import Crosstable, Outcome, PlayerRow, RoundCell
+from domain.standings import tiebreaks
 
 ALL = tuple(tiebreaks.TIEBREAKS.values())
 GACRUX = importlib.util.find_spec("gacrux") is not None
@@ -18,28 +19,28 @@ AWAY = 0.03  # of the players have a bye of their own will in a round
 def tournament(players: int, rounds: int) -> Crosstable:
     """Pairs by score, results by lot, the same for every run; rematches are nobody's concern here."""
     chance = random.Random(1)
-    cells: dict[int, list[Cell]] = {number: [] for number in range(1, players + 1)}
+    cells: dict[int, list[RoundCell]] = {number: [] for number in range(1, players + 1)}
     score = dict.fromkeys(cells, 0)
     for _ in range(rounds):
         here = []
         for number, out in cells.items():
             if chance.random() < AWAY:
-                out.append(Cell(outcome=Outcome(chance.choice("HZ"))))
+                out.append(RoundCell(outcome=Outcome(chance.choice("HZ"))))
             else:
                 here.append(number)
         here.sort(key=lambda number: (-score[number], chance.random()))
         if len(here) % 2:
-            cells[here.pop()].append(Cell(outcome=Outcome.PAIRING_BYE))
+            cells[here.pop()].append(RoundCell(outcome=Outcome.PAIRING_BYE))
         for one, other in zip(here[::2], here[1::2], strict=True):
             mine, theirs = chance.choice(("10", "01", "==", "10", "01", "+-"))
-            cells[one].append(Cell(other, True, Outcome(mine)))
-            cells[other].append(Cell(one, False, Outcome(theirs)))
+            cells[one].append(RoundCell(other, True, Outcome(mine)))
+            cells[other].append(RoundCell(one, False, Outcome(theirs)))
             score[one] += (mine in "1+") - (theirs in "1+")
-    return Crosstable(tuple(Row(number, f"P{number}", tuple(row)) for number, row in cells.items()), rounds)
+    return Crosstable(tuple(PlayerRow(number, f"P{number}", tuple(row)) for number, row in cells.items()), rounds)
 
 
 class Plain:
-    """Each value from the cells alone, nothing kept: what a script does that follows the text of the rules."""
+    """Each value from the cells alone, nothing kept, as in a script that follows the text of the rules."""
 
     def __init__(self, table: Crosstable) -> None:
         self.table, self.rounds = table, table.played
@@ -54,7 +55,7 @@ class Plain:
         return total
 
     def terms(self, number: int) -> list[tuple[bool, int, int]]:
-        """Of each round whether it is voluntary, the value, the points won."""
+        """For each round: True for an absence, the value, the points won."""
         own, found = self.table.score(self.rows[number], self.rounds), []
         for cell in self.rows[number].cells:
             value = self.adjusted(cell.opponent) if cell.opponent else 5 * self.rounds
@@ -81,15 +82,15 @@ class Plain:
 
 
 def check(table: Crosstable, plain: Plain) -> None:
-    """Both have the same values where both have one."""
-    chosen = tiebreaks.named(["BH", "BH/C1", "BH/C2", "BH/M1", "BH/M2", "SB"])
+    """Compare the values that both compute. Raises AssertionError."""
+    chosen = tiebreaks.tiebreaks_named(["BH", "BH/C1", "BH/C2", "BH/M1", "BH/M2", "SB"])
     ours = {row.number: list(row.values) for row in tiebreaks.standings(table, chosen).rows}
     if [ours[number] for number in plain.rows] != [values[:6] for values in plain.values()]:
         raise AssertionError("the plain recomputation has other values")
 
 
 def gacrux(table: Crosstable) -> Callable[[], Any]:
-    """The same tie-breaks by gacrux, when somebody has put it into the environment; its file read beforehand."""
+    """The same tie-breaks by gacrux, if it is installed; its file is read beforehand."""
     from gacrux.tiebreak import tiebreak  # type: ignore[import-not-found]  # noqa: PLC0415
     from gacrux.trf2json import trf2json  # type: ignore[import-not-found]  # noqa: PLC0415
 
@@ -116,11 +117,15 @@ def measure(run: Run) -> Figure:
         rounds, lambda: milliseconds(lambda: tiebreaks.standings(table, ALL)), lambda: milliseconds(reference), run.tick
     )
     found = row(f"{players} players, {length} rounds", "ms", pairs, "lower")
-    what = "gacrux, the same tie-breaks, its file read beforehand" if GACRUX else (
-        "a plain recomputation from the cells, of the Buchholz family, SB and AOB alone"
-    )  # fmt: skip
+    what = "a plain recomputation from the cells, of the Buchholz family, SB and AOB alone"
+    if GACRUX:
+        what = "gacrux, the same tie-breaks, its file read beforehand"
     return Figure(
-        "standings", f"Standings of {players} players after {length} rounds by all {len(ALL)} tie-breaks",
-        "`standings` of a cross table in memory: every tie-break, ranks", what, rounds, (found,),
-        (below(found.label, "below 100 ms", 100, found.ours),),
-    )  # fmt: skip
+        name="standings",
+        title=f"Standings of {players} players after {length} rounds by all {len(ALL)} tie-breaks",
+        ours_is="`standings` of a cross table in memory: every tie-break, ranks",
+        reference_is=what,
+        rounds=rounds,
+        rows=(found,),
+        aims=(below(found.label, "below 100 ms", 100, found.ours),),
+    )

@@ -5,17 +5,17 @@ from typing import Any
 import msgspec
 
 from domain import codec
-from domain.actor import SERVICE
-from domain.cards import cards_in
-from domain.dealing import random_play
-from domain.decider import New
-from domain.facts import Fact
+from domain.cards.card import cards_in
+from domain.cards.facts import Fact
+from domain.chance import shuffled, words
 from domain.games import find
+from domain.log.actor import SERVICE
+from domain.log.decider import New
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold, initial
 from domain.match.state import Match, State
-from domain.shuffle import shuffled, words
+from domain.notation.dealing import random_play
 
 SEED = 1
 SIDES = (("ann",), ("ben",))

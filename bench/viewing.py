@@ -7,10 +7,10 @@ import msgspec
 
 from bench.measure import Detail, Figure, below, in_turns, percentile, row, series
 from bench.serving import Address, director, open_match, record_deal, service
-from bench.stage import Club, Run
+from bench.stage import BenchClub, Run
 
 
-def long_match(address: Address, club: Club, events: int) -> tuple[str, int]:
+def long_match(address: Address, club: BenchClub, events: int) -> tuple[str, int]:
     """A match with at least that many events: its path, and its version."""
     caller = director(address, club)
     match = open_match(caller, club.id, 1000)
@@ -56,13 +56,20 @@ def measure(run: Run) -> Figure:
         deals = len(msgspec.json.decode(client.get(match).content)["deals"])
     found = row("median of a request", "ms", pairs, "lower")
     return Figure(
-        "view", f"Match view after {version:,} events over HTTP",
-        "`GET /api/v1/matches/{id}` with a director's token, one httpx client with keep-alive, `lurch serve`",
-        "`GET /health/live` of the same server by the same client", rounds, (found,),
-        (below(found.label, "median below 5 ms", 5, found.ours),),
-        (Detail("95 of 100 views within", series("ms", view.most[-rounds:])),
-         Detail("95 of 100 answers of /health/live within", series("ms", live.most[-rounds:])),
-         Detail("the view as of the version before, folded from the log", series("ms", older))),
-        (f"one match of Parity, {deals} deals, {version:,} events; the answer has {size:,} bytes",
-         f"{count} requests of each a round"),
-    )  # fmt: skip
+        name="view",
+        title=f"Match view after {version:,} events over HTTP",
+        ours_is="`GET /api/v1/matches/{id}` with a director's token, one httpx client with keep-alive, `lurch serve`",
+        reference_is="`GET /health/live` of the same server by the same client",
+        rounds=rounds,
+        rows=(found,),
+        aims=(below(found.label, "median below 5 ms", 5, found.ours),),
+        details=(
+            Detail("95 of 100 views within", series("ms", view.most[-rounds:])),
+            Detail("95 of 100 answers of /health/live within", series("ms", live.most[-rounds:])),
+            Detail("the view as of the version before, folded from the log", series("ms", older)),
+        ),
+        notes=(
+            f"one match of Parity, {deals} deals, {version:,} events; the answer has {size:,} bytes",
+            f"{count} requests of each a round",
+        ),
+    )

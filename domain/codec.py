@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from domain.cards import CARD_OF, Card, parse_card
-from domain.facts import Fact
+from domain.cards.card import CARD_OF, Card, parse_card
+from domain.cards.facts import Fact
 from domain.games import fact_types, fact_union
 
 Struct = TypeVar("Struct")
@@ -56,7 +56,7 @@ def decode(data: bytes | str | msgspec.Raw, kind: type[Struct]) -> Struct:
 
 
 @cache
-def fact_decoder() -> msgspec.json.Decoder[Any]:
+def fact_decoder() -> msgspec.json.Decoder[Fact]:
     """The decoder of any fact of any game."""
     return decoder(fact_union())
 

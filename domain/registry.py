@@ -2,36 +2,39 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import msgspec
 
 from domain import codec
 from domain.club import events as club
 from domain.games import fact_types
+from domain.log.event import AnyEvent
+from domain.log.upcast import UPCASTERS, Upcasters
 from domain.match import events as match
 from domain.tournament import events as tournament
-from domain.upcast import UPCASTERS, Upcasters
 
 
 @cache
 def event_types() -> dict[str, type[msgspec.Struct]]:
     """Name -> Struct."""
     kinds: tuple[type[msgspec.Struct], ...] = (
-        *fact_types(), *match.OWN_EVENTS, *club.OWN_EVENTS, *tournament.OWN_EVENTS,
-    )  # fmt: skip
+        *fact_types(),
+        *match.OWN_EVENTS,
+        *club.OWN_EVENTS,
+        *tournament.OWN_EVENTS,
+    )
     return {kind.__name__: kind for kind in kinds}
 
 
 @cache
-def decoder_of(name: str) -> msgspec.json.Decoder[Any]:
+def decoder_of(name: str) -> msgspec.json.Decoder[AnyEvent]:
     """The decoder of one event type."""
     return codec.decoder(event_types()[name])
 
 
 @cache
-def reader(form: str) -> Callable[[bytes | str], Any]:
-    """What reads the stored text of a type's schema, named like `CardPlayed/1`. Raises KeyError for an unknown
+def reader(form: str) -> Callable[[bytes | str], AnyEvent]:
+    """The reader of the stored text of a type's schema, named like `CardPlayed/1`. Raises KeyError for an unknown
     type."""
     name, _, schema = form.rpartition("/")
     if int(schema) == UPCASTERS.current(name):
@@ -39,7 +42,7 @@ def reader(form: str) -> Callable[[bytes | str], Any]:
     return lambda text: read_event(name, int(schema), text)
 
 
-def read_event(name: str, schema: int, text: bytes | str, upcasters: Upcasters = UPCASTERS) -> Any:
+def read_event(name: str, schema: int, text: bytes | str, upcasters: Upcasters = UPCASTERS) -> AnyEvent:
     """Stored text as the Struct of today. Raises KeyError for an unknown type."""
     if schema != upcasters.current(name):
         text = upcasters.lift(name, schema, text)

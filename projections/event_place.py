@@ -1,8 +1,8 @@
-"""Where in a club an event happened: readers of the club's whole log want to know it."""
+"""The match or tournament of an event, for readers of a club's whole log."""
 
 import msgspec
 
-from domain.event import Recorded
+from domain.log.event import Recorded
 from projections.event_view import EventView
 from projections.tournaments.lists import concerns
 

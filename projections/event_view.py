@@ -7,10 +7,11 @@ import msgspec
 
 from domain import registry
 from domain.club.devices import Devices
-from domain.event import Recorded, instant
-from domain.facts import CardDrawn
-from domain.game import ALL, Viewer
+from domain.game.protocol import Viewer
+from domain.log.event import JsonObject, Recorded, instant
 from domain.match import events as e
+from domain.match.sight import seen
+from domain.match.state import Match
 from domain.match.stated import has_words
 
 
@@ -27,7 +28,7 @@ class EventView(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int | None
     device: str | None
     device_clock: str | None
-    data: dict[str, Any]
+    data: JsonObject
     superseded_by: int | None
     match: str | None = None
     tournament: str | None = None
@@ -39,55 +40,52 @@ class EventView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def event_view(
-    event: Recorded, viewer: Viewer, opened: bool, superseded_by: int | None, digest: bytes | None = None,
-    notes: bool = False, devices: Devices | None = None,
-) -> EventView:  # fmt: skip
-    """The event for a viewer; `opened` when its deal is over, so that nothing is secret any more.
+    event: Recorded,
+    viewer: Viewer,
+    match: Match | None,
+    digest: bytes | None = None,
+    notes: bool = False,
+    devices: Devices | None = None,
+) -> EventView:
+    """The event for a viewer. `match` is the one that it belongs to, as it stands now: it says which deals are open and
+    what was replaced; without it every deal is on.
 
     `notes` adds the private words beside it, for those who may read them; nobody else is shown the words that an old
     event holds in its public part. `devices` tells the ids of the club's devices.
     """
-    data: dict[str, Any] = msgspec.json.decode(registry.write_event(event.data))
-    hidden: list[str] = []
-    if viewer != ALL and not opened:
-        hidden = hide(event, data, viewer)
-    device = event.device if notes else devices.told(event.device) if devices is not None else None
+    known = seen(event.data, viewer, match, event.version) if isinstance(event.data, e.MatchEvent) else event.data
     if not notes:
-        hidden += hide_words(event, data)
+        known = without_words(known)
+    hidden = [f"data.{name}" for name in known.__struct_fields__ if getattr(known, name) != getattr(event.data, name)]
+    device = event.device if notes else devices.public_id(event.device) if devices is not None else None
     whole = not hidden and device == event.device
     private = event.private or {}
     return EventView(
-        version=event.version, position=event.position, type=event.type, recorded_at=instant(event.recorded_at),
-        role=event.role, actor=event.actor, seat=event.seat, device=device,
-        device_clock=_clock(event.device_clock), data=data, superseded_by=superseded_by,
-        note=private.get("note") if notes else None, line=private.get("line") if notes else None,
-        device_name=devices.called(event.device) if notes and devices is not None else None,
-        hash=digest.hex() if digest is not None and whole else None, hidden=tuple(hidden),
-    )  # fmt: skip
+        version=event.version,
+        position=event.position,
+        type=event.type,
+        recorded_at=instant(event.recorded_at),
+        role=event.role,
+        actor=event.actor,
+        seat=event.seat,
+        device=device,
+        device_clock=_clock(event.device_clock),
+        data=msgspec.json.decode(registry.write_event(known)),
+        superseded_by=None if match is None else match.superseded.get(event.version),
+        note=private.get("note") if notes else None,
+        line=private.get("line") if notes else None,
+        device_name=devices.name_of(event.device) if notes and devices is not None else None,
+        hash=digest.hex() if digest is not None and whole else None,
+        hidden=tuple(hidden),
+    )
 
 
-def hide_words(event: Recorded, data: dict[str, Any]) -> list[str]:
-    """Null the words that an old event holds in its public part, in place; the names of what was nulled."""
-    if isinstance(event.data, e.ScoreStated) and has_words(event.data):
-        data["stated"] = None
-        return ["data.stated"]
-    return []
+def without_words(data: Any) -> Any:
+    """An event without the words that an old one holds in its public part."""
+    if isinstance(data, e.ScoreStated) and has_words(data):
+        return msgspec.structs.replace(data, stated=e.UNKNOWN)
+    return data
 
 
 def _clock(clock: datetime | None) -> str | None:
     return None if clock is None else instant(clock)
-
-
-def hide(event: Recorded, data: dict[str, Any], viewer: Viewer) -> list[str]:
-    """Null what the viewer has not seen, in place; the names of what was nulled."""
-    match event.data:
-        case e.DealStarted() if event.data.known:
-            data["deal"] = None
-            return ["data.deal"]
-        case CardDrawn() if event.data.card is not None and event.data.seat != viewer:
-            data["card"] = None
-            return ["data.card"]
-        case e.EntryCorrected() if data["now"].get("do") == "draw" and data["now"].get("seat") != viewer:
-            data["now"] = None
-            return ["data.now"]
-    return []

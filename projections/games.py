@@ -1,23 +1,27 @@
-"""What each game is, enough to build a form or a page from: options, entry, facts, rules, worked scores."""
+"""Games as a form or a page is built from them: options, entry, facts, rules, worked scores."""
 
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import msgspec
 
 from domain import codec
-from domain.game import Game
+from domain.game.protocol import AnyGame
+from domain.game.race import pinned
 from domain.games import all_games
-from domain.match.race import pinned
+from domain.log.event import JsonObject
 from domain.notation.history import meta_of
+
+OptionValue: TypeAlias = Any  # a word, a number, true or false, as the option's own type says
+OptionType: TypeAlias = Any  # the annotation of an option
 
 
 class OptionView(msgspec.Struct, frozen=True):
-    """One option: what it asks, its values (the default first) and what they say, where it stands in the ledger."""
+    """One option: its question, its values (the default first) with their words, its place in the ledger."""
 
     name: str
     description: str
-    values: tuple[Any, ...]
-    default: Any
+    values: tuple[OptionValue, ...]
+    default: OptionValue
     level: str
     ledger: str
     said: tuple[str, ...] = ()
@@ -26,8 +30,8 @@ class OptionView(msgspec.Struct, frozen=True):
 class WorkedView(msgspec.Struct, frozen=True):
     """A worked score, computed by the game itself."""
 
-    entry: dict[str, Any]
-    options: dict[str, Any]
+    entry: JsonObject
+    options: JsonObject
     scores: tuple[int, ...]
     text: str
 
@@ -40,7 +44,7 @@ class RuleView(msgspec.Struct, frozen=True):
 
 
 class GameView(msgspec.Struct, frozen=True):
-    """A game with everything that a client needs to know of it."""
+    """A game with all that a client needs."""
 
     key: str
     title: str
@@ -51,60 +55,64 @@ class GameView(msgspec.Struct, frozen=True):
     deals: int | None
     lurch: Any
     options: tuple[OptionView, ...]
-    facts: dict[str, Any]
-    entry: dict[str, Any]
+    facts: JsonObject
+    entry: JsonObject
     rules: tuple[RuleView, ...]
     worked: tuple[WorkedView, ...]
 
 
 def goal(target: int | None, win_by: int, deals: int | None) -> str:
-    """What a match goes to, in words."""
+    """The goal of a match, in words."""
     if target is None:
         return f"{deals} {'deal' if deals == 1 else 'deals'}, the higher total wins" if deals else "no end of its own"
     return f"to {target}, won by {win_by}"
 
 
-def option_views(game: Game[Any, Any]) -> tuple[OptionView, ...]:
+def option_views(game: AnyGame) -> tuple[OptionView, ...]:
     """The options of a game, from their own declarations."""
     return tuple(
         OptionView(
-            field.name, _described(field.type), _values(field.type, field.default), field.default,
-            meta_of(field.type)["level"], meta_of(field.type)["ledger"],
+            field.name,
+            _described(field.type),
+            _values(field.type, field.default),
+            field.default,
+            meta_of(field.type)["level"],
+            meta_of(field.type)["ledger"],
             tuple(said_of(field.type, value) for value in _values(field.type, field.default)),
         )
         for field in msgspec.structs.fields(game.options)
-    )  # fmt: skip
+    )
 
 
-def _described(kind: Any) -> str:
+def _described(kind: OptionType) -> str:
     return next((m.description or "" for m in getattr(kind, "__metadata__", ()) if isinstance(m, msgspec.Meta)), "")
 
 
-def said_of(kind: Any, value: Any) -> str:
+def said_of(kind: OptionType, value: OptionValue) -> str:
     """A value of an option in words: those of its game, else yes and no, else the value itself."""
     plain = str(value).lower() if isinstance(value, bool) else str(value)
     said: dict[str, str] = meta_of(kind).get("said", {})
     return said.get(plain) or {"true": "yes", "false": "no"}.get(plain) or plain.replace("_", " ")
 
 
-def _values(kind: Any, default: Any) -> tuple[Any, ...]:
+def _values(kind: OptionType, default: OptionValue) -> tuple[OptionValue, ...]:
     inner = kind.__origin__
     values = get_args(inner) if get_origin(inner) is Literal else (True, False)
     return (default, *(value for value in values if value != default))
 
 
-def variants(game: Game[Any, Any]) -> tuple[dict[str, Any], ...]:
+def variants(game: AnyGame) -> tuple[JsonObject, ...]:
     """The option sets that change the number of seats, so the shape of the entry."""
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, JsonObject] = {}
     for option in option_views(game):
         for value in option.values:
             given = {option.name: value} if value != option.default else {}
             options = codec.convert(given, game.options)
-            found.setdefault(hash((game.seats(options), game.entry(options), game.entry_form(options))), given)
+            found.setdefault(hash((game.seats(options), game.sheet.entry(options), game.sheet.form(options))), given)
     return tuple(found.values()) or ({},)
 
 
-def game_view(game: Game[Any, Any]) -> GameView:
+def game_view(game: AnyGame) -> GameView:
     """One game."""
     options = game.options()
     race = pinned(game.race)
@@ -118,34 +126,45 @@ def game_view(game: Game[Any, Any]) -> GameView:
         name = ", ".join(f"{key}={value}" for key, value in given.items()) or "default"
         forms[name] = {
             "options": given,
-            "schema": msgspec.json.schema(game.entry(chosen), schema_hook=card_schema),
-            "fields": codec.plain(game.entry_form(chosen)),
+            "schema": msgspec.json.schema(game.sheet.entry(chosen), schema_hook=card_schema),
+            "fields": codec.plain(game.sheet.form(chosen)),
         }
     return GameView(
-        key=game.key, title=game.title, version=game.version, seats=game.seats(options), target=race.target,
-        win_by=race.win_by, deals=race.deals, lurch=codec.plain(race.lurch), options=option_views(game),
-        facts=facts, entry=forms, rules=tuple(RuleView(number, text) for number, text in game.rules),
+        key=game.key,
+        title=game.title,
+        version=game.version,
+        seats=game.seats(options),
+        target=race.target,
+        win_by=race.win_by,
+        deals=race.deals,
+        lurch=codec.plain(race.lurch),
+        options=option_views(game),
+        facts=facts,
+        entry=forms,
+        rules=tuple(RuleView(number, text) for number, text in game.rules),
         worked=tuple(worked(game)),
-    )  # fmt: skip
+    )
 
 
-def worked(game: Game[Any, Any]) -> list[WorkedView]:
+def worked(game: AnyGame) -> list[WorkedView]:
     """The worked scores of a game."""
     found = []
     for example in game.worked:
         options = codec.convert(dict(example.options), game.options)
-        entry = codec.convert(dict(example.entry), game.entry(options))
-        result = game.score_entry(options, entry)
+        entry = codec.convert(dict(example.entry), game.sheet.entry(options))
+        result = game.sheet.score(options, entry)
         found.append(WorkedView(dict(example.entry), dict(example.options), result.scores, example.text))
     return found
 
 
-def card_schema(kind: type) -> dict[str, Any]:
+def card_schema(kind: type) -> JsonObject:
     """A card in JSON Schema."""
     return {
-        "type": "string", "title": "Card", "pattern": "^([CDHS][2-9TJQKA]|[2-9TJQKA][CDHS]|X[RB]|[RB]J)(?![\\s\\S])",
+        "type": "string",
+        "title": "Card",
+        "pattern": "^([CDHS][2-9TJQKA]|[2-9TJQKA][CDHS]|X[RB]|[RB]J)(?![\\s\\S])",
         "examples": ["SA", "HT", "XR"],
-    }  # fmt: skip
+    }
 
 
 def game_views() -> tuple[GameView, ...]:

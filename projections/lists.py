@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.club.events import PlayerRegistered
-from domain.event import Recorded, instant
+from domain.log.event import Recorded, instant
 from domain.match.evolve import fold
 from domain.match.state import Match, NoMatch, State, match_confirmed, race_of
 from domain.tournament.events import TournamentEvent
@@ -17,8 +17,8 @@ from projections.tournaments.lists import TOURNAMENTS, concerns
 
 
 class MatchRow(msgspec.Struct, frozen=True):
-    """A match in the list: who plays what, how it stands. `agreed`: it is over, and every side agrees to how it ended.
-    Names are looked up when it is read."""
+    """A match in the list: its players, its game and its standing. `agreed`: it is over, and every side agrees to how
+    it ended. Names are looked up when it is read."""
 
     id: str
     version: int
@@ -67,16 +67,26 @@ def show_row(view: Dated) -> MatchRow | None:
     race = race_of(match)
     wins = [sum(game.winner == side for game in race.games) for side in range(len(match.setup.sides))]
     return MatchRow(
-        id=view.stream, version=match.version, game=match.setup.game.key, sides=match.setup.sides,
-        target=match.setup.race.target, win_by=match.setup.race.win_by, totals=race.totals,
-        status=status_now(match, race), winner=race.winner, deals=len(match.deals),
-        opened_at=view.opened, changed_at=view.changed, tournament=match.setup.tournament,
-        confirmed=match.deals[-1].confirmed if match.deals else (), games=tuple(wins),
+        id=view.stream,
+        version=match.version,
+        game=match.setup.game.key,
+        sides=match.setup.sides,
+        target=match.setup.race.target,
+        win_by=match.setup.race.win_by,
+        totals=race.totals,
+        status=status_now(match, race),
+        winner=race.winner,
+        deals=len(match.deals),
+        opened_at=view.opened,
+        changed_at=view.changed,
+        tournament=match.setup.tournament,
+        confirmed=match.deals[-1].confirmed if match.deals else (),
+        games=tuple(wins),
         agreed=match_confirmed(match),
-    )  # fmt: skip
+    )
 
 
-class PlayerRow(msgspec.Struct, frozen=True):
+class MemberRow(msgspec.Struct, frozen=True):
     """A person of the club."""
 
     id: str
@@ -84,29 +94,29 @@ class PlayerRow(msgspec.Struct, frozen=True):
     visitor: bool
 
 
-def apply_player(view: PlayerRow | None, recorded: Recorded) -> PlayerRow | None:
+def apply_player(view: MemberRow | None, recorded: Recorded) -> MemberRow | None:
     """A registration makes the row."""
     event = recorded.data
     if isinstance(event, PlayerRegistered):
-        return PlayerRow(event.player, (recorded.private or {}).get("name"), event.visitor)
+        return MemberRow(event.player, (recorded.private or {}).get("name"), event.visitor)
     return view
 
 
-def run_player(view: PlayerRow | None, stretch: Stretch) -> PlayerRow | None:
+def run_player(view: MemberRow | None, stretch: Stretch) -> MemberRow | None:
     """The row after some of the club's own events that concern this person."""
     for version, event in stretch.events:
         if isinstance(event, PlayerRegistered):
-            view = PlayerRow(event.player, stretch.private.get(version, {}).get("name"), event.visitor)
+            view = MemberRow(event.player, stretch.private.get(version, {}).get("name"), event.visitor)
     return view
 
 
 def same(view: Any) -> Any:
-    """What is folded is what is kept."""
+    """The value as it is: the folded one is kept."""
     return view
 
 
 MATCHES: Final = Projection("matches", 3, Dated(), apply_row, show_row, run_row)
-PLAYERS: Final[Projection[PlayerRow | None]] = Projection("players", 1, None, apply_player, same, run_player)
+PLAYERS: Final[Projection[MemberRow | None]] = Projection("players", 1, None, apply_player, same, run_player)
 KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS, TOURNAMENTS)
 
 

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.event import Recorded
-from domain.facts import Fact
-from domain.game import ALL
+from domain.cards.facts import Fact
+from domain.game.protocol import ALL
+from domain.game.race import GameScore, LurchStatus
+from domain.log.event import Recorded
 from domain.match.evolve import fold
-from domain.match.race import GameScore, LurchStatus
 from domain.match.state import Match, NoMatch, State, is_complete, played, race_of, side_scores
 from projections.projection import Projection
 
@@ -31,7 +31,7 @@ class DealPoints(msgspec.Struct, frozen=True):
     scores: tuple[int, ...] | None
 
 
-class Row(msgspec.Struct, frozen=True):
+class ScoreRow(msgspec.Struct, frozen=True):
     """One deal on the scoreboard: scores by side, null while it is on or when void, running totals."""
 
     deal: int
@@ -45,7 +45,7 @@ class Row(msgspec.Struct, frozen=True):
 class Scoreboard(msgspec.Struct, frozen=True):
     """The deals, where the race stands, and the games of a match of several."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ScoreRow, ...]
     totals: tuple[int, ...]
     games: tuple[GameScore, ...]
     finished: bool
@@ -75,7 +75,8 @@ def tricks_of(state: State) -> tuple[DealTricks, ...]:
         return ()
     game = state.setup.game
     return tuple(
-        DealTricks(deal.number, game.sums(deal.table), game.view(deal.table, None).tricks) for deal in state.deals
+        DealTricks(deal.number, game.script.section_sums(deal.table), game.view(deal.table, None).tricks)
+        for deal in state.deals
     )
 
 
@@ -86,8 +87,7 @@ def cross_points_of(state: State) -> tuple[DealPoints, ...]:
     found = []
     for deal in state.deals:
         result = played(state, deal)
-        view = state.setup.game.view(deal.table, None)
-        points = getattr(result, "cross_points", None) or getattr(view, "cross_points", None)
+        points = state.setup.game.cross_points(deal.table, result)
         if points is not None:
             found.append(DealPoints(deal.number, points, side_scores(state, deal)))
     return tuple(found)
@@ -110,7 +110,7 @@ def scoreboard_of(state: State) -> Scoreboard:
         closed = at.games and at.totals == (0,) * len(at.totals) and not at.finished
         totals = at.games[-1].totals if closed else at.totals
         rows.append(
-            Row(deal.number, deal.dealer, side_scores(state, deal), totals, deal.void, is_complete(state, deal))
+            ScoreRow(deal.number, deal.dealer, side_scores(state, deal), totals, deal.void, is_complete(state, deal))
         )
     return Scoreboard(tuple(rows), race.totals, race.games, race.finished, race.winner)
 
@@ -138,9 +138,10 @@ def apply_timeline(view: Timeline, recorded: Recorded) -> Timeline:
 
 def trick_number(match: Match, table: Any) -> int:
     """The number of the trick that is on, counted over the phases of a deal."""
-    earlier = sum(sum(sums) for sums in match.setup.game.sums(match.deals[-1].table)) if table.phase > 1 else 0
-    counted = len(match.setup.game.sections(match.setup.options)) > 1
-    return int((earlier if counted else 0) + sum(table.tricks) + 1)
+    script = match.setup.game.script
+    counted = table.phase > 1 and len(script.sections(match.setup.options)) > 1
+    earlier = sum(sum(sums) for sums in script.section_sums(match.deals[-1].table)) if counted else 0
+    return int(earlier + sum(table.tricks) + 1)
 
 
 def show_timeline(view: Timeline) -> tuple[Moment, ...]:

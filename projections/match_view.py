@@ -5,28 +5,32 @@ from typing import Any
 
 import msgspec
 
-from domain import codec
-from domain.audit.findings import deal_findings
-from domain.game import ALL, Viewer
+from domain import codec, english
+from domain.cards.facts import Fact
+from domain.game.protocol import ALL, Table, Viewer
+from domain.game.race import GameScore, Lurch, LurchStatus, Standing
+from domain.game.shown import Figure
+from domain.log.event import JsonObject
+from domain.log.message import Message
+from domain.match.audit.findings import deal_findings
 from domain.match.capacity import events_left
 from domain.match.claims import scores_of
-from domain.match.race import GameScore, Lurch, LurchStatus, Standing
-from domain.match.sight import hands_open, table_seen
+from domain.match.sight import hands_open, seen, table_seen
 from domain.match.state import (
     Claim,
     Deal,
-    Dispute,
     Finding,
     Match,
+    OpenDispute,
     agreed_by,
     by_side,
     disputed,
-    in_force,
     is_complete,
     match_confirmed,
     next_dealer,
     played,
     race_of,
+    ruled_scores,
 )
 
 
@@ -39,7 +43,7 @@ class SideView(msgspec.Struct, frozen=True):
 
 
 class ClaimView(msgspec.Struct, frozen=True):
-    """What a side says of a deal whose hands it may not all see: `what` (result, pause, void), the scores by side of a
+    """A claim of a side about a deal with hidden hands: `what` (result, pause, void), the scores by side of a
     result, and the sides that say so; when all do, it is so."""
 
     version: int
@@ -94,7 +98,7 @@ class MatchView(msgspec.Struct, frozen=True):
     game: str
     title: str
     rules: int
-    options: dict[str, Any]
+    options: JsonObject
     target: int | None
     win_by: int
     cap: int | None
@@ -110,12 +114,12 @@ class MatchView(msgspec.Struct, frozen=True):
     lurch: tuple[LurchStatus, ...]
     next_dealer: int | None
     deals: tuple[DealView, ...]
-    table: dict[str, Any] | None
+    table: JsonObject | None
     findings: tuple[Finding, ...]
     rulings: tuple[RulingView, ...]
     tournament: str | None = None
     confirmed: bool = False
-    disputes: tuple[Dispute, ...] = ()
+    disputes: tuple[OpenDispute, ...] = ()
     events_left: int | None = None
 
 
@@ -125,7 +129,7 @@ def status_now(match: Match, race: Standing) -> str:
 
 
 def findings_for(match: Match, opened: frozenset[int], audits: bool) -> tuple[Finding, ...]:
-    """No tell-tale: nobody hears of a finding while its deal is on, and only who audits before a ruling."""
+    """The findings that a viewer may know: none while the deal is on, and before a ruling those who audit only."""
     allowed = [deal for deal in match.deals if deal.number in opened and (audits or deal.rulings)]
     return tuple(each for deal in allowed for each in deal_findings(match, deal))
 
@@ -143,7 +147,7 @@ def status_of(match: Match, deal: Deal) -> str:
     """Draft, reported, confirmed, ruled or void."""
     if deal.void:
         return "void"
-    if in_force(deal) is not None:
+    if ruled_scores(deal) is not None:
         return "accepted" if len(agreed_by(deal)) == len(match.setup.sides) else "ruled"
     if not is_complete(match, deal):
         return "draft"
@@ -155,32 +159,67 @@ def deal_view(match: Match, deal: Deal) -> DealView:
     result = played(match, deal)
     void = deal.void or (result is not None and result.void)
     scores = None if result is None or deal.void else result.scores
-    force = in_force(deal)
+    force = ruled_scores(deal)
     if force is None and scores is not None and not void:
         force = by_side(match.setup, scores)
     return DealView(
-        number=deal.number, dealer=deal.dealer, version=deal.version, scores=scores, in_force=force,
-        complete=is_complete(match, deal), void=void, depth=deal.depth, paused=deal.paused,
-        status=status_of(match, deal), confirmed=agreed_by(deal),
+        number=deal.number,
+        dealer=deal.dealer,
+        version=deal.version,
+        scores=scores,
+        in_force=force,
+        complete=is_complete(match, deal),
+        void=void,
+        depth=deal.depth,
+        paused=deal.paused,
+        status=status_of(match, deal),
+        confirmed=agreed_by(deal),
         result=None if result is None else codec.plain(result),
         entry_version=deal.entry[0] if deal.entry else None,
         claims=tuple(_claim_view(match, claim) for claim in deal.claims),
-        disputed=disputed(match, deal) is not None, open=hands_open(match, deal),
-    )  # fmt: skip
+        disputed=disputed(match, deal) is not None,
+        open=hands_open(match, deal),
+    )
 
 
 def _claim_view(match: Match, claim: Claim) -> ClaimView:
     return ClaimView(claim.version, claim.side, claim.what, scores_of(match, claim), claim.agreed)
 
 
-def table_view(match: Match, deal: Deal, viewer: Viewer, opened: bool = False) -> dict[str, Any]:
+def table_view(match: Match, deal: Deal, viewer: Viewer, opened: bool = False) -> JsonObject:
     """The table of a deal as the viewer may see it; `opened` when everybody may see all of it by now."""
-    seen: Viewer = ALL if opened else viewer
-    table: dict[str, Any] = codec.plain(match.setup.game.view(table_seen(match, deal, seen), seen))
+    sight: Viewer = ALL if opened else viewer
+    shown: Table = match.setup.game.view(table_seen(match, deal, sight), sight)
+    table: JsonObject = codec.plain(shown) | _in_words(match, deal, shown, sight)
     if is_complete(match, deal) or deal.paused or deal.depth == "summary":
         table["to_act"] = None
         table["legal"] = []
     return {"deal": deal.number, **table}
+
+
+def _in_words(match: Match, deal: Deal, shown: Table, viewer: Viewer) -> JsonObject:
+    """The parts of a table that say themselves: figures, notes and the last fact with their English, the layout."""
+    key = match.setup.game.key
+    return {
+        "figures": [_figure(key, each) for each in shown.figures],
+        "notes": [_message(key, each) for each in shown.notes],
+        "layout": codec.plain(shown.layout),
+        "stated": list(shown.numbers),
+        "latest": _latest(key, seen(deal.facts[-1][1], viewer)) if deal.facts else None,
+    }
+
+
+def _figure(key: str, each: Figure) -> JsonObject:
+    said = [english.counted(key, each.label, number) for number in each.values]
+    return {"label": each.label, "by": each.by, "values": list(each.values), "said": said}
+
+
+def _message(key: str, message: Message) -> JsonObject:
+    return {"id": message.id, "values": codec.plain(message.values), "said": english.sentence(key, message)}
+
+
+def _latest(key: str, fact: Fact) -> JsonObject:
+    return {"seat": fact.seat, **_message(key, fact.said())}
 
 
 def match_view(
@@ -198,26 +237,43 @@ def match_view(
     race = race_of(match)
     last = match.deals[-1] if match.deals else None
     return MatchView(
-        id=stream, club=club, version=match.version, game=setup.game.key, title=setup.game.title,
-        rules=setup.rules, options=options_given(match), target=setup.race.target, win_by=setup.race.win_by,
-        cap=setup.race.cap, deals_fixed=setup.race.deals, best_of=setup.race.best_of,
-        lurch_lines=setup.race.lurch, recording=setup.recording,
-        status=status_now(match, race), tournament=setup.tournament, winner=race.winner,
+        id=stream,
+        club=club,
+        version=match.version,
+        game=setup.game.key,
+        title=setup.game.title,
+        rules=setup.rules,
+        options=options_given(match),
+        target=setup.race.target,
+        win_by=setup.race.win_by,
+        cap=setup.race.cap,
+        deals_fixed=setup.race.deals,
+        best_of=setup.race.best_of,
+        lurch_lines=setup.race.lurch,
+        recording=setup.recording,
+        status=status_now(match, race),
+        tournament=setup.tournament,
+        winner=race.winner,
         sides=tuple(
             SideView(tuple(names.get(player) for player in players), players, seats)
             for players, seats in zip(setup.sides, setup.seats, strict=True)
         ),
-        totals=race.totals, games=race.games, lurch=race.lurch, next_dealer=next_dealer(match),
+        totals=race.totals,
+        games=race.games,
+        lurch=race.lurch,
+        next_dealer=next_dealer(match),
         deals=tuple(deal_view(match, deal) for deal in match.deals),
         table=None if last is None else table_view(match, last, viewer, last.number in opened),
-        findings=findings_for(match, opened, audits), rulings=rulings_of(match),
-        confirmed=match_confirmed(match), disputes=match.disputes,
+        findings=findings_for(match, opened, audits),
+        rulings=rulings_of(match),
+        confirmed=match_confirmed(match),
+        disputes=match.disputes,
         events_left=events_left(match.version),
-    )  # fmt: skip
+    )
 
 
-def options_given(match: Match) -> dict[str, Any]:
+def options_given(match: Match) -> JsonObject:
     """The game's options that differ from its defaults."""
     default = match.setup.game.options()
-    given: dict[str, Any] = codec.plain(match.setup.options)
+    given: JsonObject = codec.plain(match.setup.options)
     return {name: value for name, value in given.items() if value != getattr(default, name)}

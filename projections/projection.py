@@ -1,12 +1,12 @@
-"""What a projection is: a name, a version, an initial view and how an event changes it."""
+"""Projections: a name, a version, an initial view, and the change that an event makes."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from domain.event import Recorded
+from domain.log.event import JsonObject, Recorded
 
 View = TypeVar("View")
 
@@ -20,7 +20,7 @@ class Stretch(msgspec.Struct, frozen=True):
     events: tuple[tuple[int, Any], ...]
     first_at: datetime
     last_at: datetime
-    private: dict[int, dict[str, Any]] = {}
+    private: dict[int, JsonObject] = {}
 
     @property
     def first(self) -> int:
@@ -34,7 +34,7 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 class Projection(msgspec.Struct, Generic[View], frozen=True):
-    """A value: one object both for who asks about a single stream and for what the projector keeps.
+    """A projection: one object for questions about a single stream and for the views that the projector keeps.
 
     `show` turns the folded view into what is answered or stored. Raising `version` rebuilds beside. `run` is for kept
     views: the same as `apply` over a whole stretch, only faster.
@@ -53,3 +53,6 @@ class Projection(msgspec.Struct, Generic[View], frozen=True):
         for event in events:
             at = self.apply(at, event)
         return at
+
+
+AnyProjection: TypeAlias = Projection[Any]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from domain.ratings import FORMULA, Career, Kind, Who
+from domain.standings.ratings import FORMULA, Career, RatingKind, Who
 
 Names = Mapping[str, str | None]
 
@@ -32,7 +32,7 @@ class RatingsView(msgspec.Struct, frozen=True):
 
     game: str | None
     title: str
-    kind: Kind
+    kind: RatingKind
     formula: str
     games: dict[str, int]
     rows: tuple[RatingRow, ...]
@@ -78,7 +78,7 @@ class HistoryView(msgspec.Struct, frozen=True):
 
 
 def ratings_view(
-    game: str | None, title: str, kind: Kind, careers: Mapping[Who, Career], games: dict[str, int], names: Names
+    game: str | None, title: str, kind: RatingKind, careers: Mapping[Who, Career], games: dict[str, int], names: Names
 ) -> RatingsView:
     """The table of a game."""
     return RatingsView(game, title, kind, FORMULA, games, rating_rows(careers.values(), names))
@@ -93,34 +93,59 @@ def rating_rows(careers: Iterable[Career], names: Names) -> tuple[RatingRow, ...
         rank = rows[-1].rank if rows and rows[-1].rating == rating.shown else place
         rows.append(
             RatingRow(
-                rank, each.who, tuple(names.get(player) for player in each.who), rating.shown, rating.mu, rating.sigma,
-                len(each.steps), each.count("won"), each.count("drawn"), each.count("lost"), each.steps[-1].played.when,
+                rank,
+                each.who,
+                tuple(names.get(player) for player in each.who),
+                rating.shown,
+                rating.mu,
+                rating.sigma,
+                len(each.steps),
+                each.count("won"),
+                each.count("drawn"),
+                each.count("lost"),
+                each.steps[-1].played.when,
             )
-        )  # fmt: skip
+        )
     return tuple(rows)
 
 
-def history_view(
-    player: str, game: str | None, title: str, careers: Mapping[Who, Career], names: Names
-) -> HistoryView:  # fmt: skip
+def history_view(player: str, game: str | None, title: str, careers: Mapping[Who, Career], names: Names) -> HistoryView:
     """One player's way."""
     career = careers.get((player,), Career((player,)))
     above = sum(each.rating.shown > career.rating.shown for each in careers.values())
     rating = career.rating
     return HistoryView(
-        player, names.get(player), game, title, FORMULA, 1 + above if career.steps else None, rating.shown, rating.mu,
-        rating.sigma, len(career.steps), career.count("won"), career.count("drawn"), career.count("lost"),
+        player,
+        names.get(player),
+        game,
+        title,
+        FORMULA,
+        1 + above if career.steps else None,
+        rating.shown,
+        rating.mu,
+        rating.sigma,
+        len(career.steps),
+        career.count("won"),
+        career.count("drawn"),
+        career.count("lost"),
         tuple(_steps(career, names)),
-    )  # fmt: skip
+    )
 
 
 def _steps(career: Career, names: Names) -> Iterable[StepView]:
     for each in career.steps:
         yield StepView(
-            each.played.match, each.played.tournament, each.played.when, each.outcome, _called(each.partners, names),
-            tuple(_called(side, names) for side in each.opponents), each.before.shown, each.after.shown,
-            each.after.mu, each.after.sigma,
-        )  # fmt: skip
+            each.played.match,
+            each.played.tournament,
+            each.played.when,
+            each.outcome,
+            _called(each.partners, names),
+            tuple(_called(side, names) for side in each.opponents),
+            each.before.shown,
+            each.after.shown,
+            each.after.mu,
+            each.after.sigma,
+        )
 
 
 def _called(players: Iterable[str], names: Names) -> tuple[str | None, ...]:

@@ -1,16 +1,15 @@
-"""What counts beyond one match: results for ratings, places for the season, ladders, read from the log."""
+"""Results beyond one match: for ratings, seasons and ladders, read from the log."""
 
 from collections.abc import Iterable
 
 import msgspec
 
-from domain.event import Recorded, instant
-from domain.ratings import Played
-from domain.season import Finished
+from domain.log.event import Recorded, instant
+from domain.standings.club_ladder import LadderHolder, holder
+from domain.standings.ratings import RatedMatch
+from domain.standings.season import Finished
 from domain.tournament import events as e
-from domain.tournament.carried import Entrant, entrant
 from domain.tournament.evolve import fold
-from domain.tournament.formats.ladder import Ladder
 from domain.tournament.state import Stage, Tournament
 from projections.lists import MatchRow
 
@@ -19,44 +18,44 @@ class FinalLadder(msgspec.Struct, frozen=True):
     """The order in which a stage that was a ladder ended."""
 
     game: str
-    order: tuple[Entrant, ...]
+    order: tuple[LadderHolder, ...]
 
 
 class Account(msgspec.Struct, frozen=True):
-    """What a tournament gives its club: the season it counts for, its final places and ladders once it is finished, and
-    every result that was played. `ended` is where in the log it was finished first."""
+    """The account of a tournament for its club: the season it counts for, its final places and ladders once it is
+    finished, and every result that was played. `ended` is the position in the log at which it was finished first."""
 
     event: Finished
     season: str | None
     ended: int | None
     ladders: tuple[FinalLadder, ...]
-    results: tuple[Played, ...]
+    results: tuple[RatedMatch, ...]
 
     @property
     def finished(self) -> bool:
-        """Whether its places are final."""
+        """Tells whether its places are final."""
         return bool(self.event.places)
 
 
-class Report(msgspec.Struct, frozen=True):
-    """When an outcome was reported first, and who played for the entries then."""
+class MatchReport(msgspec.Struct, frozen=True):
+    """The first report of an outcome: its time, and the players of the entries then."""
 
     at: int
     when: str
     sides: tuple[tuple[str, ...], ...]
 
 
-def result_of(row: MatchRow, at: int) -> Played | None:
+def result_of(row: MatchRow, at: int) -> RatedMatch | None:
     """The result of a match of its own; those of tournaments are told by their tournament."""
     if row.status != "finished" or row.tournament is not None:
         return None
-    return Played(at, row.id, row.game, row.opened_at, row.sides, row.winner)
+    return RatedMatch(at, row.id, row.game, row.opened_at, row.sides, row.winner)
 
 
 def account_of(events: Iterable[Recorded]) -> Account:
     """The account of a tournament's whole stream."""
     state, ended, stream = Tournament(), None, ""
-    reports: dict[str, Report] = {}  # by match: a pairing that is made again is another match
+    reports: dict[str, MatchReport] = {}  # by match: a pairing that is made again is another match
     for each in events:
         stream = each.stream
         state = fold(state, [(each.version, each.data)])
@@ -64,7 +63,7 @@ def account_of(events: Iterable[Recorded]) -> Account:
             pairing = state.stages[each.data.stage].pairings.get(each.data.fixture)
             if pairing is not None and pairing.match not in reports:
                 sides = tuple(_players(state, side) for side in pairing.sides)
-                reports[pairing.match] = Report(each.position, instant(each.recorded_at), sides)
+                reports[pairing.match] = MatchReport(each.position, instant(each.recorded_at), sides)
         elif isinstance(each.data, e.TournamentFinished) and ended is None:
             ended = each.position
     event = Finished(stream, state.name, state.plan.date, _places(state))
@@ -78,7 +77,7 @@ def _players(state: Tournament, side: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _places(state: Tournament) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """The final places; who never came or was excluded takes up a place and gets nothing for it."""
+    """The final places; an entry that never came or was excluded takes up a place and gets nothing for it."""
     return tuple(
         (rank, () if state.entries[entry].withdrawn in ("no-show", "excluded") else state.entries[entry].players)
         for rank, entry in state.places
@@ -87,18 +86,18 @@ def _places(state: Tournament) -> tuple[tuple[int, tuple[str, ...]], ...]:
 
 def _ladders(state: Tournament) -> Iterable[FinalLadder]:
     for number, stage in enumerate(state.stages):
-        if stage.begun and isinstance(stage.format, Ladder):
+        if stage.begun and stage.format.moves_club_ladder:
             order = (state.entries[stage.order[place.seed - 1]] for place in state.places_of(number))
-            yield FinalLadder(stage.setup.game, tuple(entrant(entry.players) for entry in order))
+            yield FinalLadder(stage.setup.game, tuple(holder(entry.players) for entry in order))
 
 
-def _results(stream: str, stage: Stage, reports: dict[str, Report]) -> Iterable[Played]:
-    """What was played in a stage; partners are together for the tournament where they entered together."""
+def _results(stream: str, stage: Stage, reports: dict[str, MatchReport]) -> Iterable[RatedMatch]:
+    """Results of a stage; partners are together for the tournament where they entered together."""
     for name, decided in stage.decided.items():
         pairing = stage.pairings.get(name)
         if decided.how != "played" or pairing is None or pairing.match not in reports:
             continue
         report, fixed = reports[pairing.match], all(len(side) == 1 for side in pairing.sides)
-        yield Played(
+        yield RatedMatch(
             report.at, pairing.match, stage.setup.game, report.when, report.sides, decided.winner, fixed, stream
         )

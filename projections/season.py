@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.season import Finished, Table, season_standings
-from domain.tournament.carried import Entrant
+from domain.standings.club_ladder import LadderHolder
+from domain.standings.season import Finished, PointsByPlace, season_standings
 from projections.results import Account
 
 Names = Mapping[str, str | None]
@@ -23,8 +23,8 @@ class SeasonLabel(msgspec.Struct, frozen=True):
 
 
 class ScoredView(msgspec.Struct, frozen=True):
-    """What a player got for one tournament. `shared` counts who had that rank; `exact` are the points as a fraction;
-    `counts` is false for a result that is not among the best."""
+    """The points of a player for one tournament. `shared` counts the players of that rank; `exact` are the points as a
+    fraction; `counts` is false for a result that is not among the best."""
 
     tournament: str
     name: str
@@ -53,7 +53,7 @@ class SeasonView(msgspec.Struct, frozen=True):
 
     season: str | None
     best: int | None
-    table: Table
+    table: PointsByPlace
     tournaments: int
     finished: int
     rows: tuple[SeasonLine, ...]
@@ -98,7 +98,7 @@ def _label(season: str, own: Sequence[Account]) -> SeasonLabel:
 
 
 def season_view(
-    season: str | None, accounts: Iterable[Account], table: Table, best: int | None, names: Names
+    season: str | None, accounts: Iterable[Account], table: PointsByPlace, best: int | None, names: Names
 ) -> SeasonView:
     """The standings over the finished tournaments of a season, by date, then by when they were announced."""
     own = [each for each in accounts if season is not None and each.season == season]
@@ -106,14 +106,18 @@ def season_view(
     events = {each.id: each for each in over}
     rows = tuple(
         SeasonLine(
-            row.rank, row.player, names.get(row.player), float(row.total), str(row.total),
+            row.rank,
+            row.player,
+            names.get(row.player),
+            float(row.total),
+            str(row.total),
             tuple(
                 _scored(events[each.tournament], each.rank, each.shared, each.points, each.counts)
                 for each in row.scored
             ),
         )
         for row in season_standings(over, table, best)
-    )  # fmt: skip
+    )
     return SeasonView(season, best, table, len(own), len(over), rows)
 
 
@@ -122,7 +126,7 @@ def _scored(event: Finished, rank: int, shared: int, points: Fraction, counts: b
 
 
 def ladder_view(
-    game: str | None, title: str, ladder: Sequence[Entrant], names: Names, order: tuple[str, ...] | None = None
+    game: str | None, title: str, ladder: Sequence[LadderHolder], names: Names, order: tuple[str, ...] | None = None
 ) -> LadderView:
     """The ladder with its names."""
     rows = tuple(

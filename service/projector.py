@@ -1,4 +1,4 @@
-"""The projector: keeps the views of each club up to date from its log, and resumes after any crash.
+"""The projector: keeps the views of each club as its log stands, and resumes after any crash.
 
 All kept views are folded in one pass over the log. The rows of a page and the checkpoints are saved in one transaction,
 which holds the checkpoints: two projectors take turns, and what was saved is always the fold of the log up to there.
@@ -12,13 +12,13 @@ from typing import Any, Final
 import msgspec
 import psycopg
 import structlog
-from psycopg_pool import AsyncConnectionPool
 
 from domain import codec
 from projections.lists import KEPT, parts_of
-from projections.projection import Projection, Stretch
+from projections.projection import AnyProjection, Projection, Stretch, View
 from service.store import stretches, views
-from service.store.views import Form
+from service.store.pool import Connection, Pool
+from service.store.views import ViewForm
 
 PAGE: Final = 2000
 REMEMBERED: Final = 1024
@@ -26,8 +26,8 @@ GATHER: Final = 0.25  # seconds
 LOGGER = structlog.get_logger()
 
 
-def form_of(projection: Projection[Any]) -> Form:
-    """Under what a kept view stands in the database."""
+def form_of(projection: AnyProjection) -> ViewForm:
+    """The name and version of a kept view in the database."""
     return projection.name, projection.version
 
 
@@ -37,10 +37,11 @@ class Folds:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, str], tuple[int, Any]] = OrderedDict()
 
-    async def after(self, connection: Any, projection: Projection[Any], key: str, stretch: Stretch) -> Any:
+    async def after(self, connection: Connection, projection: Projection[View], key: str, stretch: Stretch) -> View:
         """The view after a stretch: from memory where it stands right before it, else folded from the log."""
         place = (projection.name, key)
-        version, view = self._kept.get(place, (0, projection.initial))
+        kept: tuple[int, View] = self._kept.get(place, (0, projection.initial))
+        version, view = kept
         if stretch.stream == key and version not in (stretch.first - 1, stretch.last):
             before = await stretches.read_before(connection, stretch.club, key, stretch.first)
             version, view = stretch.first - 1, projection.initial
@@ -54,7 +55,7 @@ class Folds:
         return view
 
 
-def ran(projection: Projection[Any], view: Any, stretch: Stretch) -> Any:
+def ran(projection: Projection[View], view: View, stretch: Stretch) -> View:
     """The view after a stretch."""
     assert projection.run is not None, "a kept view is folded by stretches"
     return projection.run(view, stretch)
@@ -63,7 +64,7 @@ def ran(projection: Projection[Any], view: Any, stretch: Stretch) -> Any:
 class Projector:
     """Brings kept views up to date; of one club there is one at a time, and no club waits for another."""
 
-    def __init__(self, pool: AsyncConnectionPool[Any], kept: tuple[Projection[Any], ...] = KEPT) -> None:
+    def __init__(self, pool: Pool, kept: tuple[AnyProjection, ...] = KEPT) -> None:
         self.pool = pool
         self.kept = kept
         self._folds = Folds()
@@ -72,23 +73,23 @@ class Projector:
     async def catch_up(self, club: str, told: Callable[[int], None] = lambda _: None) -> None:
         """Bring every kept view of a club to where its log ends now; `told` hears how many events were read."""
         async with self._turns[club]:
-            head, least = await views.stands(self.pool, map(form_of, self.kept), club)
+            head, least = await views.progress(self.pool, map(form_of, self.kept), club)
             while least < head:
                 count, least = await self._page(self.kept, club, self._folds)
                 if not count:
                     break
                 told(count)
 
-    async def _page(self, kept: tuple[Projection[Any], ...], club: str, folds: Folds) -> tuple[int, int]:
+    async def _page(self, kept: tuple[AnyProjection, ...], club: str, folds: Folds) -> tuple[int, int]:
         async with self.pool.connection() as connection, connection.transaction():
             return await self._fold_page(connection, kept, club, folds)
 
     async def _fold_page(
-        self, connection: Any, kept: tuple[Projection[Any], ...], club: str, folds: Folds
+        self, connection: Connection, kept: tuple[AnyProjection, ...], club: str, folds: Folds
     ) -> tuple[int, int]:
         """Fold the next page into those views that are furthest behind, up to where the next one stands; how many
         events that were, and how far the views have come that it was for."""
-        at = await views.hold(connection, map(form_of, kept), club)
+        at = await views.lock_checkpoints(connection, map(form_of, kept), club)
         least = min(at.values())
         further = min((position for position in at.values() if position > least), default=None)
         page, count, last = await stretches.read_page(connection, club, least, further, PAGE)
@@ -99,10 +100,10 @@ class Projector:
         return count, last
 
     async def _rows(
-        self, connection: Any, kept: Iterable[Projection[Any]], page: list[Stretch], folds: Folds
-    ) -> dict[tuple[Form, str], str]:
-        """What a page makes of the rows that it concerns."""
-        rows: dict[tuple[Form, str], str] = {}
+        self, connection: Connection, kept: Iterable[AnyProjection], page: list[Stretch], folds: Folds
+    ) -> dict[tuple[ViewForm, str], str]:
+        """The rows that a page concerns, after it."""
+        rows: dict[tuple[ViewForm, str], str] = {}
         for projection in kept:
             for stretch in page:
                 for key, part in parts_of(projection.name, stretch):
@@ -118,7 +119,7 @@ class Projector:
             folds = Folds()
             async with self.pool.connection() as connection, connection.transaction():
                 await views.clear(connection, map(form_of, beside), club)
-            head, least = await views.stands(self.pool, map(form_of, beside), club)
+            head, least = await views.progress(self.pool, map(form_of, beside), club)
             while least < head:
                 count, least = await self._page(beside, club, folds)
                 if not count:
@@ -126,19 +127,19 @@ class Projector:
                 told(count)
             await self._switch(beside, club, folds)
 
-    async def _switch(self, beside: tuple[Projection[Any], ...], club: str, folds: Folds) -> None:
+    async def _switch(self, beside: tuple[AnyProjection, ...], club: str, folds: Folds) -> None:
         """Put the new rows in the place of the old, no older than those: their checkpoints are held."""
         own = [form_of(each) for each in self.kept]
         async with self.pool.connection() as connection, connection.transaction():
-            reached = max((await views.hold(connection, own, club)).values())
-            least = min((await views.hold(connection, map(form_of, beside), club)).values())
+            reached = max((await views.lock_checkpoints(connection, own, club)).values())
+            least = min((await views.lock_checkpoints(connection, map(form_of, beside), club)).values())
             while least < reached:
                 count, least = await self._fold_page(connection, beside, club, folds)
                 if not count:
                     break
             await views.switch(connection, own, club)
 
-    async def follow(self, changed: Callable[[], Any], also: Callable[[str], Awaitable[None]]) -> None:
+    async def follow(self, changed: Callable[[], Awaitable[str]], also: Callable[[str], Awaitable[None]]) -> None:
         """Keep every club's views up to date; `changed` waits for the next club with news, `also` hears of it."""
         while True:
             club = await changed()
@@ -147,7 +148,7 @@ class Projector:
                 await asyncio.sleep(0.5)
 
     async def _followed(self, club: str, also: Callable[[str], Awaitable[None]]) -> bool:
-        """Whether nothing is to be tried again: an event that a view cannot take must not end the others."""
+        """True where nothing is to be tried again: an event that a view cannot take must not end the others."""
         try:
             await self.catch_up(club)
             await also(club)

@@ -11,22 +11,29 @@ from pathlib import Path
 import docker
 import docker.errors
 import pytest
+from hypothesis import settings
 from litestar.testing import TestClient
 from testcontainers.community.postgres import PostgresContainer
 from testcontainers.core.config import testcontainers_config
 
-from service import auth, clerk, lists
-from service.app import create_app
-from service.database import Database, make_pool
-from service.embedded import Embedded
-from service.migrate import upgrade
-from service.roles import prepare
-from service.settings import Settings
+from service.cli import clerk
+from service.desk import lists
+from service.run.app import create_app
+from service.run.database import Database
+from service.run.embedded import Embedded
+from service.run.migrate import upgrade
+from service.run.pool import make_pool
+from service.run.settings import Settings
+from service.store import tokens
+from service.store.roles import prepare
 
 IMAGE = "postgres:18-alpine"
 PULL_SECONDS = 120
 NOTES = pytest.StashKey[set[str]]()
 tried_again = set()
+
+settings.register_profile("house", deadline=None)  # a busy machine is no fault of what is tested
+settings.load_profile("house")
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
@@ -163,8 +170,8 @@ def club(database, request):
     async def make(pool):
         name = request.node.nodeid[-60:] + os.urandom(4).hex()
         found = await clerk.club_named(pool, name)
-        tokens = {role: await auth.create_token(pool, found, role, role) for role in auth.ROLES}
-        return found, tokens
+        made = {role: await tokens.create_token(pool, found, role, role) for role in tokens.ROLES}
+        return found, made
 
     return with_pool(database, make)
 
@@ -179,7 +186,7 @@ def client(database):
 @pytest.fixture(scope="session")
 def world():
     """Clubs to look at, with every state that a tournament or a match can be in; over a database of their own."""
-    from tests.service.scenes import made
+    from tests.kit.service.scenes import made
 
     with made() as found:
         yield found

@@ -1,1 +1,1 @@
-"""The club: how it was founded, who is registered, and what that means for what people may see."""
+"""The club: its foundation, its members and visitors, the devices it knows."""

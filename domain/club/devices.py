@@ -14,36 +14,36 @@ _ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Devices(msgspec.Struct, frozen=True):
-    """How the devices of a club are told: its key, and what they are called by id, for those who may know."""
+    """The devices of a club: the key that makes their ids, and their names by id for those who may know."""
 
     key: bytes
     names: Mapping[str, str] = {}
 
-    def fresh(self, chance: bytes) -> str:
+    def new_id(self, chance: bytes) -> str:
         """A new id from eight bytes of chance. Half of it is a mark of the key: nothing that a device calls itself can
         be taken for one."""
         return self._marked(chance)
 
-    def gave(self, device: str) -> bool:
-        """Whether a device in the log is an id that the service gave, not words of an old event."""
+    def issued(self, device: str) -> bool:
+        """Tells whether a device in the log is an id that the service gave, not words of an old event."""
         if not _ID.fullmatch(device):
             return False
         return self._marked(bytes.fromhex(device.replace("-", ""))[:CHANCE]) == device
 
-    def told(self, device: str | None) -> str | None:
+    def public_id(self, device: str | None) -> str | None:
         """A device of an event as everybody may know it."""
-        if device is None or self.gave(device):
+        if device is None or self.issued(device):
             return device
         return _as_id(self._digest(b"words", device.encode()))
 
-    def called(self, device: str | None) -> str | None:
-        """What a device of an event is called, as far as that is known here."""
+    def name_of(self, device: str | None) -> str | None:
+        """The name of a device of an event, as far as it is known here."""
         if device is None:
             return None
-        return self.names.get(device) if self.gave(device) else device
+        return self.names.get(device) if self.issued(device) else device
 
     def holder(self, *parts: str) -> bytes:
-        """What is kept of whom an id was given to: it is found by it, and tells nobody without the key."""
+        """A mark of the holder of an id: it finds the id, and tells nothing without the key."""
         return self._digest(b"holder", *(part.encode() for part in parts))
 
     def _marked(self, chance: bytes) -> str:

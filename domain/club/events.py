@@ -1,10 +1,10 @@
-"""What can happen to a club. Names of people are private and stand beside the event."""
+"""Events of a club. Names of people are private and stand beside the event."""
 
 import msgspec
 
 
 class ClubEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that happened to a club."""
+    """An event of a club."""
 
 
 class ClubFounded(ClubEvent, frozen=True):

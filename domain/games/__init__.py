@@ -1,4 +1,19 @@
-"""Every game there is, discovered: each module of this folder with a `GAME`."""
+"""Every game there is, discovered: each module of this folder with a `GAME`.
+
+A game is a file, or a folder cut like all the others:
+
+- `__init__` the game itself: names, rules in our words, worked scores, and the functions of the files below;
+- `options` the rule options, the facts of its own, the deal;
+- `state` the situations of a deal, the start, and the seat to act;
+- `judging` the legal facts, and the rules that any other fact breaks;
+- `play` the table after a fact (`evolve`);
+- `scoring` results, from full play and from an entry alike;
+- `view` the table as one viewer may see it;
+- `sheet`, `script` and `ending` where a game has an entry form by options, a notation and a solver of its own.
+
+Besides these only matters of one game: `counting` (Over the Top), `board` (Get Stuck), `layout` (Garbo), and
+`two/`, `four/` with `forms` (Cross Purposes, which is two games under one name).
+"""
 
 import importlib
 import pkgutil
@@ -8,19 +23,19 @@ from typing import Any, Union
 
 import msgspec
 
-from domain.facts import Fact
-from domain.game import Game
+from domain.cards.facts import Fact
+from domain.game.protocol import AnyGame
 
 
 class TwoMeaningsError(Exception):
     """A word of a fact belongs to one Struct over all games; here two claim it."""
 
 
-def discover(path: list[str], package: str) -> dict[str, Game[Any, Any]]:
+def discover(path: list[str], package: str) -> dict[str, AnyGame]:
     """The games in a folder by key, in the order of their names."""
     names = sorted(module.name for module in pkgutil.iter_modules(path))
     modules = [importlib.import_module(f"{package}.{name}") for name in names]
-    found: dict[str, Game[Any, Any]] = {}
+    found: dict[str, AnyGame] = {}
     for module in modules:
         if hasattr(module, "GAME") and found.setdefault(module.GAME.key, module.GAME) is not module.GAME:
             raise TwoMeaningsError(f"two games have the key {module.GAME.key!r}")
@@ -28,7 +43,7 @@ def discover(path: list[str], package: str) -> dict[str, Game[Any, Any]]:
     return found
 
 
-def words_of(games: dict[str, Game[Any, Any]]) -> dict[str, type[Fact]]:
+def words_of(games: dict[str, AnyGame]) -> dict[str, type[Fact]]:
     """Word -> Struct over all games. Raises TwoMeaningsError, naming both."""
     words: dict[str, type[Fact]] = {}
     for game in games.values():
@@ -42,16 +57,16 @@ def words_of(games: dict[str, Game[Any, Any]]) -> dict[str, type[Fact]]:
 
 
 @cache
-def _found() -> dict[str, Game[Any, Any]]:
+def _found() -> dict[str, AnyGame]:
     return discover(list(__path__), __name__)
 
 
-def all_games() -> MappingProxyType[str, Game[Any, Any]]:
+def all_games() -> MappingProxyType[str, AnyGame]:
     """Every game by key."""
     return MappingProxyType(_found())
 
 
-def find(key: str) -> Game[Any, Any]:
+def find(key: str) -> AnyGame:
     """The game of that key. Raises KeyError, naming the games there are."""
     try:
         return _found()[key]
@@ -70,6 +85,6 @@ def fact_union() -> Any:
     return Union[fact_types()]
 
 
-def defaults(game: Game[Any, Any]) -> msgspec.Struct:
+def defaults(game: AnyGame) -> msgspec.Struct:
     """The game's options, all at their defaults."""
     return game.options()

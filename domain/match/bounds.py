@@ -2,22 +2,24 @@
 
 from functools import lru_cache
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 from domain import codec
-from domain.entry_form import place
-from domain.game import EntryError, EntryField, Game
+from domain.game.entry_form import place
+from domain.game.protocol import AnyGame, AnyOptions
+from domain.game.sheet import EntryError, EntryField
 from domain.games import find
+from domain.log.event import JsonObject
 
 MOST: Final = 60_000
 
 
 @lru_cache(64)
-def score_bounds(key: str, options: Any) -> tuple[int, int]:
+def score_bounds(key: str, options: AnyOptions) -> tuple[int, int]:
     """The lowest and the highest score of a side, tried out over the whole entry form; where it has too many answers,
     over the ends of its ranges, and the ranges themselves."""
     game = find(key)
-    form = game.entry_form(options)
+    form = game.sheet.form(options)
     answers = [_answers(field) for field in form]
     size = 1
     for each in answers:
@@ -30,18 +32,18 @@ def score_bounds(key: str, options: Any) -> tuple[int, int]:
     return min(found), max(found)
 
 
-def _answers(field: EntryField) -> tuple[Any, ...] | range:
+def _answers(field: EntryField) -> tuple[str | int, ...] | range:
     return field.values or range(field.low, field.high + 1)
 
 
 def _scores(
-    game: Game[Any, Any], options: Any, form: tuple[EntryField, ...], given: tuple[Any, ...]
+    game: AnyGame, options: AnyOptions, form: tuple[EntryField, ...], given: tuple[str | int, ...]
 ) -> tuple[int, ...]:
     """The scores that one filled form gives; none where it breaks an invariant."""
-    entry: dict[str, Any] = {}
+    entry: JsonObject = {}
     for field, answer in zip(form, given, strict=True):
         place(entry, field.path.split("."), answer)
     try:
-        return game.score_entry(options, codec.convert(entry, game.entry(options))).scores
+        return game.sheet.score(options, codec.convert(entry, game.sheet.entry(options))).scores
     except (EntryError, ValueError):
         return ()

@@ -1,4 +1,4 @@
-"""How many events a match takes, and how many of them are kept for what ends it.
+"""Capacity: the number of events that a match takes, and the last of them, kept for its end.
 
 A whole evening at one table has some hundred. Longer matches that stand in a log are read like any other.
 """
@@ -6,8 +6,8 @@ A whole evening at one table has some hundred. Longer matches that stand in a lo
 from collections.abc import Sequence
 from typing import Final
 
-from domain.decider import New, Refusal
-from domain.facts import Fact
+from domain.cards.facts import Fact
+from domain.log.decider import New, Refusal
 from domain.match.events import DealStarted
 
 MOST: Final = 5000
@@ -16,12 +16,12 @@ FOR_THE_END: Final = 100
 
 
 def events_left(version: int) -> int | None:
-    """How many more events a match takes, once that should be told."""
+    """The number of events that a match still takes, once it should be told."""
     return max(MOST - version, 0) if version >= TOLD_FROM else None
 
 
 def check_room(version: int, news: Sequence[New]) -> None:
-    """Whether a match that stands at this version takes these events. Raises Refusal."""
+    """Checks that a match at this version takes these events. Raises Refusal."""
     after = version + len(news)
     if after > MOST:
         raise Refusal("misfit", f"the match has {version:,} events and takes {MOST:,}: play on in a new match")
@@ -34,7 +34,7 @@ def check_room(version: int, news: Sequence[New]) -> None:
 
 
 def check_length(events: int) -> None:
-    """Whether a record of so many events can become a match. Raises Refusal."""
+    """Checks that a record of so many events can become a match. Raises Refusal."""
     if events > MOST:
         raise Refusal(
             "malformed", f"the match has {events:,} events, and a match takes {MOST:,}: divide it into several"
@@ -42,5 +42,5 @@ def check_length(events: int) -> None:
 
 
 def _is_play(new: New) -> bool:
-    """Whether an event is a fact of the game or begins a deal that is to have some."""
+    """Tells whether an event is a fact of the game or begins a deal that is to have some."""
     return isinstance(new.event, Fact) or (isinstance(new.event, DealStarted) and new.event.depth != "summary")

@@ -1,4 +1,4 @@
-"""What a side says of a deal whose hands it may not all see: so it is when every side says it, and not before."""
+"""Claims: a side speaks of a deal with hidden hands, and it is so when every side says it."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from domain.match.state import Claim, Deal, Match, by_side
 
 
 def claimed(match: Match, deal: Deal, claim: Claim) -> Deal:
-    """The deal after one more claim; who claims again has changed the mind."""
+    """The deal after one more claim; a side that claims again has changed its mind."""
     others = _without(deal, claim.side)
     same = next((each for each in others if (each.what, each.entry) == (claim.what, claim.entry)), None)
     joined = claim if same is None else _with(same, claim.side)
@@ -16,19 +16,19 @@ def claimed(match: Match, deal: Deal, claim: Claim) -> Deal:
 
 def seconded(match: Match, deal: Deal, side: int) -> Deal:
     """The deal after a side has agreed to what the others claimed last."""
-    meant = to_second(deal, side)
+    meant = claim_to_second(deal, side)
     if meant is None:
         return deal
     rest = tuple(each for each in _without(deal, side) if each.version != meant.version)
     return _settled(match, deal, (*rest, _with(meant, side)))
 
 
-def to_second(deal: Deal, side: int) -> Claim | None:
+def claim_to_second(deal: Deal, side: int) -> Claim | None:
     """The claim that a side agrees to when it confirms: the last one that it has not made or agreed to."""
     return next((each for each in reversed(deal.claims) if side not in each.agreed), None)
 
 
-def all_say(deal: Deal, claim: Claim) -> Deal:
+def agreed_to(deal: Deal, claim: Claim) -> Deal:
     """The deal when it is as was said, by everybody or by somebody whose word decides."""
     change = msgspec.structs.replace
     if claim.what == "pause":
@@ -43,7 +43,7 @@ def scores_of(match: Match, claim: Claim) -> tuple[int, ...] | None:
     """The scores by side of a claimed result; None for a claim that is none."""
     if claim.what != "result":
         return None
-    return by_side(match.setup, match.setup.game.score_entry(match.setup.options, claim.entry).scores)
+    return by_side(match.setup, match.setup.game.sheet.score(match.setup.options, claim.entry).scores)
 
 
 def _without(deal: Deal, side: int) -> tuple[Claim, ...]:
@@ -62,7 +62,7 @@ def _settled(match: Match, deal: Deal, claims: tuple[Claim, ...]) -> Deal:
     last = claims[-1]
     if len(last.agreed) < len(match.setup.sides):
         return msgspec.structs.replace(deal, claims=claims)
-    after = all_say(deal, last)
+    after = agreed_to(deal, last)
     if last.what == "pause":
         return after
     scores = scores_of(match, last)

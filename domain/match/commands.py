@@ -1,19 +1,19 @@
-"""What may be asked of a match: one Struct a command, in the imperative.
+"""Commands on a match: one Struct each, in the imperative.
 
 Time, identity and chance enter here: ids are made by the service, `lot` is drawn by it.
 """
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
-from domain.facts import Fact
+from domain.cards.facts import Fact
+from domain.log.event import Json, JsonObject
 from domain.match.events import Depth, Recording, Settlement
-from domain.match.race import Race
 
 
 class Command(msgspec.Struct, frozen=True):
-    """Something asked of a match. `note` is a reason or comment: private words of a person."""
+    """A command on a match. `note` is a reason or comment: private words of a person."""
 
     note: str | None = None
 
@@ -22,12 +22,12 @@ class OpenMatch(Command, frozen=True, kw_only=True):
     """Begin a match between players (ids by side)."""
 
     game: str
-    options: dict[str, Any]
-    race: dict[str, Any]
+    options: JsonObject
+    race: JsonObject
     sides: tuple[tuple[str, ...], ...]
     recording: Recording = "record"
     depth: Depth | None = None
-    private: dict[str, Any] | None = None
+    private: JsonObject | None = None
     tournament: str | None = None
     dealer: int | None = None
 
@@ -40,10 +40,10 @@ class StartDeal(Command, frozen=True, kw_only=True):
     """Begin a deal; the dealer follows from the rules, for the first deal from `lot` (ALL.1)."""
 
     dealer: int | None = None
-    deal: Any | None = None
+    deal: Json = None
     depth: Depth | None = None
     lot: int = 0
-    private: dict[str, Any] | None = None
+    private: JsonObject | None = None
 
 
 class RecordFacts(Command, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class EnterResult(Command, frozen=True, kw_only=True):
     that is over the same result changes nothing, and another one is refused. `expected` is the version that the match
     has to be at where the deal is still on."""
 
-    entry: Any
+    entry: Json
     deal: int | None = None
     expected: int | None = None
     dealer: int | None = None
@@ -94,7 +94,7 @@ class Correct(Command, frozen=True, kw_only=True):
     """Replace the fact or result at a version."""
 
     version: int
-    now: Any
+    now: Json
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True):
@@ -131,7 +131,7 @@ class StateScore(Command, frozen=True, kw_only=True):
 
 
 class NoteIrregularity(Command, frozen=True, kw_only=True):
-    """Somebody called an irregularity at a version."""
+    """Note an irregularity that was called at a version."""
 
     code: str
     at: int
@@ -145,7 +145,7 @@ class Rule(Command, frozen=True, kw_only=True):
     at: int | None = None
     scores: tuple[int, ...] | None = None
     accepted: tuple[int, ...] = ()
-    private: dict[str, Any] | None = None
+    private: JsonObject | None = None
 
 
 OneEvent: TypeAlias = (
@@ -165,5 +165,3 @@ OneEvent: TypeAlias = (
 )
 
 MatchCommand: TypeAlias = OpenMatch | RecordFacts | EnterResult | Rule | OneEvent
-
-RACE_MEMBERS = tuple(field.name for field in msgspec.structs.fields(Race))

@@ -5,13 +5,14 @@ The table's mistakes are facts and are recorded (`record` mode); what cannot be 
 
 from typing import assert_never
 
-from domain.actor import Actor
-from domain.decider import New, Refusal
+from domain.log.actor import Actor
+from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import disputes, mending, recording, results, rights
 from domain.match import events as e
 from domain.match.opening import open_match
-from domain.match.starting import start_deal, words
+from domain.match.sight import salted
+from domain.match.starting import private_note, start_deal
 from domain.match.state import Match, NoMatch, State
 
 
@@ -24,13 +25,14 @@ def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
     match_ = _going(state, command, actor)
     match command:
         case c.RecordFacts():
-            return recording.recorded(match_, command, actor)
+            news = recording.recorded(match_, command, actor)
         case c.EnterResult():
-            return results.entered(match_, command, actor)
+            news = results.entered(match_, command, actor)
         case c.Rule():
-            return disputes.ruled(match_, command)
+            news = disputes.ruled(match_, command)
         case _:
-            return [_one(match_, command, actor)]
+            news = [_one(match_, command, actor)]
+    return [salted(new, match_) for new in news]
 
 
 def _one(match_: Match, command: c.OneEvent, actor: Actor) -> New:
@@ -61,7 +63,7 @@ def _one(match_: Match, command: c.OneEvent, actor: Actor) -> New:
         case c.NoteIrregularity():
             return disputes.irregularity(match_, command)
         case c.VoidMatch():
-            return New(e.MatchVoided(), words(command.note))
+            return New(e.MatchVoided(), private_note(command.note))
         case _ as unknown:
             assert_never(unknown)
 

@@ -4,14 +4,14 @@ rulings."""
 import msgspec
 
 from domain import codec
-from domain.actor import Actor
-from domain.decider import New, Refusal
+from domain.log.actor import Actor
+from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match import stated
 from domain.match.bounds import score_bounds
-from domain.match.starting import deal_named, last_deal, words
-from domain.match.state import Deal, Dispute, Match, deal_at, is_complete, played, side_of
+from domain.match.starting import deal_named, last_deal, private_note
+from domain.match.state import Deal, Match, OpenDispute, deal_at, is_complete, played, side_of
 
 
 def disputed(match: Match, command: c.DisputeResult, actor: Actor) -> New:
@@ -30,7 +30,7 @@ def disputed(match: Match, command: c.DisputeResult, actor: Actor) -> New:
         raise Refusal("forbidden", "you can dispute for your own side only")
     if any((each.deal, each.side) == (command.deal, side) for each in match.disputes):
         raise Refusal("misfit", "this is disputed already: the director settles it")
-    return New(e.ResultDisputed(command.deal, side), words(command.note))
+    return New(e.ResultDisputed(command.deal, side), private_note(command.note))
 
 
 def settled(match: Match, command: c.SettleDispute, actor: Actor) -> New:
@@ -40,33 +40,33 @@ def settled(match: Match, command: c.SettleDispute, actor: Actor) -> New:
         raise Refusal("misfit", "no such dispute is open")
     if not actor.directs and not _own(match, found, actor):
         raise Refusal("forbidden", "the other side disputes this: they take it back, or the director settles it")
-    return New(e.DisputeSettled(found.version, command.how), words(command.note))
+    return New(e.DisputeSettled(found.version, command.how), private_note(command.note))
 
 
-def _own(match: Match, dispute: Dispute, actor: Actor) -> bool:
-    """Whether an actor may take a dispute back: who plays for the side that began it. Whoever keeps the score cannot,
-    or the dispute would bind nobody."""
+def _own(match: Match, dispute: OpenDispute, actor: Actor) -> bool:
+    """Tells whether an actor may take a dispute back: a player of the side that began it. A scorer cannot, or the
+    dispute would bind nobody."""
     side = side_of(match, actor.person)
     return side is not None and side == dispute.side
 
 
 def score_stated(match: Match, command: c.StateScore) -> New:
     """Written-down figures stand beside the facts, and words beside those."""
-    if command.what not in (*match.setup.game.sections(match.setup.options), *stated.WHATS):
+    if command.what not in (*match.setup.game.script.sections(match.setup.options), *stated.WHATS):
         raise Refusal("malformed", "`what` is a stretch of the deal, or R, ! and >")
     if command.stated is not None and not stated.are_figures(command.stated):
         raise Refusal("malformed", "what is stated are figures, cards and results; words stand in a comment")
-    private = {**({"line": command.line} if command.line else {}), **(words(command.note) or {})}
+    private = {**({"line": command.line} if command.line else {}), **(private_note(command.note) or {})}
     raw = msgspec.Raw(codec.encode(command.stated))
     return New(e.ScoreStated(last_deal(match).number, command.what, raw), private or None)
 
 
 def irregularity(match: Match, command: c.NoteIrregularity) -> New:
-    """Somebody called an irregularity at an event of a deal."""
+    """An irregularity that was called at an event of a deal."""
     deal = deal_at(match, command.at) if 1 <= command.at <= match.version else None
     if deal is None:
         raise Refusal("misfit", f"no deal was on at entry {command.at}")
-    return New(e.IrregularityNoted(deal.number, command.code, command.at), words(command.note))
+    return New(e.IrregularityNoted(deal.number, command.code, command.at), private_note(command.note))
 
 
 def ruled(match: Match, command: c.Rule) -> list[New]:
@@ -83,7 +83,7 @@ def ruled(match: Match, command: c.Rule) -> list[New]:
         raise Refusal("malformed", f"`accepted` names sides from 0 to {len(match.setup.sides) - 1}")
     ruling = e.RulingMade(deal.number, command.code, command.at, command.scores)
     accepted = [New(e.RulingAccepted(deal.number, side)) for side in command.accepted]
-    return [New(ruling, command.private or words(command.note)), *accepted, *_settles(match, deal)]
+    return [New(ruling, command.private or private_note(command.note)), *accepted, *_settles(match, deal)]
 
 
 def _settles(match: Match, deal: Deal) -> list[New]:

@@ -1,15 +1,15 @@
-"""What can happen to a match, beside the facts of its game: one Struct an event, in the past tense.
+"""Events of a match, beside the facts of its game: one Struct each, in the past tense.
 
 Names are for ever. Ids stand here, never the names of people; words a person wrote (notes, reasons,
 comments) are private and stand beside the event, so that they can be erased and the chain stays.
 """
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
-from domain.facts import Fact
-from domain.match.race import Race
+from domain.cards.facts import Fact
+from domain.game.race import Race
 
 Recording: TypeAlias = Literal["record", "strict"]
 Depth: TypeAlias = Literal["full", "plays", "summary"]
@@ -19,7 +19,9 @@ Version: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
-    """Something that happened to a match."""
+    """An event of a match. `hides` names the members that not every seat has seen."""
+
+    hides: ClassVar[tuple[str, ...]] = ()
 
 
 class MatchOpened(Event, frozen=True, omit_defaults=True):
@@ -47,6 +49,8 @@ class MatchVoided(Event, frozen=True):
 class DealStarted(Event, frozen=True):
     """A deal began. `deal` holds the cards where they are known (then not every seat has seen it)."""
 
+    hides: ClassVar = ("deal",)
+
     number: int
     dealer: int
     depth: Depth
@@ -54,7 +58,7 @@ class DealStarted(Event, frozen=True):
 
     @property
     def known(self) -> bool:
-        """Whether the cards are there."""
+        """Tells whether the cards are there."""
         return self.deal != UNKNOWN
 
 
@@ -138,15 +142,19 @@ class DisputeSettled(Event, frozen=True):
 
 
 class EntryCorrected(Event, frozen=True):
-    """An earlier fact or result was wrong in the record and is replaced (*transcription*)."""
+    """An earlier fact or result was wrong in the record and is replaced (*transcription*). It hides what the fact that
+    it replaces or brings hides."""
+
+    hides: ClassVar = ("now",)
 
     version: Version
     now: msgspec.Raw
 
 
 class ScoreStated(Event, frozen=True):
-    """What somebody wrote down for a deal: kept beside what the facts give, never repaired. Figures, cards and results
-    stand in `stated`; words stand beside the event as its `line`. (In schema 1 a line stood in `stated`.)"""
+    """A figure, card or line that was written down for a deal: kept beside what the facts give, never repaired.
+    Figures, cards and results stand in `stated`; words stand beside the event as its `line`. (In schema 1 a line stood
+    in `stated`.)"""
 
     deal: int
     what: str
@@ -154,7 +162,7 @@ class ScoreStated(Event, frozen=True):
 
 
 class IrregularityNoted(Event, frozen=True):
-    """Somebody at the table called an irregularity at an event of this match."""
+    """An irregularity was called at an event of this match."""
 
     deal: int
     code: str

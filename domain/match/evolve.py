@@ -4,21 +4,24 @@ Runs of facts are folded in one go; an undo or a correction folds its deal again
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from functools import cache
+from typing import Final
 
 import msgspec
 
 from domain import codec
-from domain.facts import CardDrawn, Fact
+from domain.cards.facts import Fact
+from domain.game.protocol import AnyEntry
+from domain.game.tricks import Playing, play_run
 from domain.games import find
 from domain.match import events as e
-from domain.match.claims import all_say, claimed, seconded
+from domain.match.claims import agreed_to, claimed, seconded
 from domain.match.state import (
     Claim,
     Deal,
-    Dispute,
     Match,
     NoMatch,
+    OpenDispute,
     Ruling,
     State,
     Stated,
@@ -26,12 +29,16 @@ from domain.match.state import (
     is_complete,
     opened,
 )
-from domain.tricks import Playing, play_run
 
 OPINIONS: Final = (
-    e.ResultConfirmed, e.RulingAccepted, e.ResultDisputed, e.DisputeSettled, e.ScoreStated, e.IrregularityNoted,
+    e.ResultConfirmed,
+    e.RulingAccepted,
+    e.ResultDisputed,
+    e.DisputeSettled,
+    e.ScoreStated,
+    e.IrregularityNoted,
     e.HandsOpened,
-)  # fmt: skip
+)
 
 
 def fold(state: State, recorded: Iterable[tuple[int, e.MatchEvent]]) -> State:
@@ -62,7 +69,7 @@ def evolve(state: State, version: int, event: e.Event) -> State:
         case e.MatchVoided():
             after = msgspec.structs.replace(state, void=True)
         case e.ResultDisputed():
-            disputes = (*state.disputes, Dispute(version, event.deal, event.side))
+            disputes = (*state.disputes, OpenDispute(version, event.deal, event.side))
             after = msgspec.structs.replace(state, disputes=disputes)
         case e.DisputeSettled():
             disputes = tuple(each for each in state.disputes if each.version != event.version)
@@ -76,8 +83,8 @@ def evolve(state: State, version: int, event: e.Event) -> State:
 
 
 def _opinion(match: Match, event: e.Event) -> bool:
-    """Whether an event says what somebody thinks of a record and leaves it as it is; a confirmation that makes the
-    other side's claim so is more."""
+    """Tells whether an event is an opinion on the record and leaves it as it is; a confirmation that settles the other
+    side's claim is more."""
     if isinstance(event, e.ResultConfirmed) and any(deal.claims for deal in match.deals if deal.number == event.deal):
         return False
     return isinstance(event, OPINIONS)
@@ -131,17 +138,24 @@ def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
             misfits.append(version)
         table = after
     facts = (*deal.facts, *run)
-    drawn = deal.drawn or (CardDrawn in game.facts and any(_names_draw(fact) for _, fact in run))
+    drawn = deal.drawn or (_may_hide(game.facts, remarks) and any(fact.holds_hidden for _, fact in run))
     aside = bool(remarks) and all(type(fact) in remarks for _, fact in run)  # what is only remarked ends no claim
     return msgspec.structs.replace(
-        deal, table=table, facts=facts, misfits=tuple(misfits), confirmed=(), signed={}, drawn=drawn,
+        deal,
+        table=table,
+        facts=facts,
+        misfits=tuple(misfits),
+        confirmed=(),
+        signed={},
+        drawn=drawn,
         claims=deal.claims if aside else (),
-    )  # fmt: skip
+    )
 
 
-def _names_draw(fact: Fact) -> bool:
-    """Whether a fact names a card that one seat alone has seen."""
-    return isinstance(fact, CardDrawn) and fact.card is not None
+@cache
+def _may_hide(*kinds: tuple[type[Fact], ...]) -> bool:
+    """A game's facts and remarks: is there one that hides something?"""
+    return any(kind.hides for own in kinds for kind in own)
 
 
 def refolded(match: Match, deal: Deal, facts: list[tuple[int, Fact]]) -> Deal:
@@ -165,7 +179,7 @@ def _back_on(match: Match, deal: Deal) -> Deal:
 
 def _replaced(match: Match, deal: Deal, version: int, old: int, now: msgspec.Raw | None) -> Deal:
     if deal.entry is not None and deal.entry[0] == old:
-        entry = None if now is None else (version, read_entry(match, now))
+        entry = None if now is None else (version, stored_entry(match, now))
         return msgspec.structs.replace(deal, entry=entry, confirmed=(), signed={}, claims=())
     if any(claim.version == old for claim in deal.claims):
         return msgspec.structs.replace(deal, claims=tuple(each for each in deal.claims if each.version != old))
@@ -181,9 +195,9 @@ def _replaced(match: Match, deal: Deal, version: int, old: int, now: msgspec.Raw
     return refolded(match, deal, facts)
 
 
-def read_entry(match: Match, raw: msgspec.Raw) -> Any:
+def stored_entry(match: Match, raw: msgspec.Raw) -> AnyEntry:
     """A result as the game's own entry Struct."""
-    return codec.decode(raw, match.setup.game.entry(match.setup.options))
+    return codec.decode(raw, match.setup.game.sheet.entry(match.setup.options))
 
 
 def _noted(match: Match, version: int, event: e.Event) -> Match:
@@ -197,7 +211,7 @@ def _noted(match: Match, version: int, event: e.Event) -> Match:
 
 
 def _for_good(match: Match, deal: Deal) -> Deal:
-    """What every side has agreed to is over for good, and its hands are everybody's."""
+    """A deal that every side has agreed to is over for good, and its hands are everybody's."""
     if deal.opened or not all_confirmed(match, deal):
         return deal
     return msgspec.structs.replace(deal, opened=True)
@@ -208,7 +222,7 @@ def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
     match event:
         case e.ResultEntered() | e.DealVoided() | e.RecordingPaused():
             claim = _claim_of(match, version, event)
-            return all_say(deal, claim) if event.side is None else claimed(match, deal, claim)
+            return agreed_to(deal, claim) if event.side is None else claimed(match, deal, claim)
         case e.ResultConfirmed() if deal.claims and not is_complete(match, deal):
             return seconded(match, deal, event.side)
         case e.ResultConfirmed():
@@ -233,10 +247,10 @@ def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
 
 
 def _claim_of(match: Match, version: int, event: e.ResultEntered | e.DealVoided | e.RecordingPaused) -> Claim:
-    """What is said of a deal, by a side or by nobody's in particular."""
+    """The claim that an event makes about a deal; its side is -1 where it names none."""
     side = -1 if event.side is None else event.side
     if isinstance(event, e.ResultEntered):
-        return Claim(version, side, "result", read_entry(match, event.entry), (side,))
+        return Claim(version, side, "result", stored_entry(match, event.entry), (side,))
     return Claim(version, side, "void" if isinstance(event, e.DealVoided) else "pause", None, (side,))
 
 

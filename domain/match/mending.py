@@ -1,22 +1,22 @@
 """Decisions that mend a record: a slip taken back, a fact or result corrected."""
 
-from typing import Any
-
 import msgspec
 
 from domain import codec
-from domain.actor import Actor
-from domain.decider import New, Refusal
-from domain.facts import Fact
+from domain.cards.facts import Fact
+from domain.game.protocol import AnyTable
 from domain.games import fact_union
+from domain.log.actor import Actor
+from domain.log.decider import New, Refusal
+from domain.log.event import Json
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.evolve import fold
 from domain.match.recording import all_reasons
 from domain.match.results import read_entry
 from domain.match.rights import check_changeable, check_neutral, check_own_hand, check_stays_over, claiming_side
-from domain.match.sight import as_seen, viewer_of
-from domain.match.starting import last_deal, words
+from domain.match.sight import seen, viewer_of
+from domain.match.starting import last_deal, private_note
 from domain.match.state import Deal, Match, is_complete
 
 
@@ -32,7 +32,7 @@ def undone(match: Match, command: c.UndoLast, actor: Actor) -> New:
         raise Refusal("misfit", "there is nothing to undo")
     check_changeable(match, deal, actor)
     check_stays_over(match, deal)
-    return New(e.FactUndone(last, command.withdrawn), words(command.note))
+    return New(e.FactUndone(last, command.withdrawn), private_note(command.note))
 
 
 def _last_said(match: Match, deal: Deal, actor: Actor) -> int | None:
@@ -60,7 +60,7 @@ def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
             check_in_time(match, deal, actor)
             check_neutral(match, deal, actor)
             raw = msgspec.Raw(codec.encode(read_entry(match, command.now)))
-            return New(e.EntryCorrected(command.version, raw), words(command.note))
+            return New(e.EntryCorrected(command.version, raw), private_note(command.note))
         was = next((fact for version, fact in deal.facts if version == command.version), None)
         if was is not None:
             check_in_time(match, deal, actor)
@@ -89,12 +89,10 @@ def _corrected_fact(match: Match, deal: Deal, was: Fact, command: c.Correct, act
         raise Refusal("misfit", reasons[0].detail)
     if reasons and match.setup.recording == "strict":
         raise Refusal("rule-broken", all_reasons(reasons), reasons[0].rule, reasons[0].code)
-    secret = any(type(fact).__struct_config__.tag == "draw" for fact in (was, now))
-    raw = msgspec.Raw(codec.encode(now))
-    return New(e.EntryCorrected(command.version, raw), words(command.note), secret)
+    return New(e.EntryCorrected(command.version, msgspec.Raw(codec.encode(now))), private_note(command.note))
 
 
-def _read_fact(match: Match, given: Any) -> Fact:
+def _read_fact(match: Match, given: Json) -> Fact:
     """A fact of the match's game. Raises Refusal."""
     try:
         now: Fact = codec.convert(given, fact_union())
@@ -105,14 +103,14 @@ def _read_fact(match: Match, given: Any) -> Fact:
     return now
 
 
-def _before(match: Match, deal: Deal, command: c.Correct, actor: Actor) -> Any:
+def _before(match: Match, deal: Deal, command: c.Correct, actor: Actor) -> AnyTable:
     """The table before the fact that is corrected, as whoever corrects it sees it."""
     viewer = viewer_of(match, actor)
     game = match.setup.game
-    table = game.start(match.setup.options, deal.dealer, deal.cards)
+    table: AnyTable = game.start(match.setup.options, deal.dealer, deal.cards)
     for version, fact in deal.facts:
         if version == command.version:
             break
         if type(fact) not in game.remarks:
-            table = game.evolve(table, as_seen(fact, viewer))
+            table = game.evolve(table, seen(fact, viewer))
     return table

@@ -1,17 +1,18 @@
 """Opening a match: the game, its options and the race, each checked with an answer that helps."""
 
 import difflib
-from typing import Any
+from typing import TypeAlias
 
 import msgspec
 
 from domain import codec
-from domain.decider import New, Refusal
-from domain.game import Game, race_for
+from domain.game.protocol import AnyDeal, AnyGame, AnyOptions
+from domain.game.race import Race, pinned
 from domain.games import all_games
+from domain.log.decider import New, Refusal
+from domain.log.event import Json, JsonObject
 from domain.match import commands as c
 from domain.match import events as e
-from domain.match.race import Race, pinned
 from domain.match.state import NoMatch, State
 
 
@@ -42,7 +43,7 @@ def open_match(state: State, command: c.OpenMatch) -> list[New]:
     return [New(event, private)]
 
 
-def find_game(key: str) -> Game[Any, Any]:
+def find_game(key: str) -> AnyGame:
     """The game of that key. Raises Refusal, naming the nearest."""
     games = all_games()
     if key in games:
@@ -52,32 +53,36 @@ def find_game(key: str) -> Game[Any, Any]:
     raise Refusal("unknown-option", f"there is no game {key!r}; there are {', '.join(games)}{hint}")
 
 
-def option_value(text: str) -> Any:
+OptionValue: TypeAlias = bool | int | str
+
+
+def option_value(text: str) -> OptionValue:
     """An option's value as people write it: true, false, a number, else a word."""
     if text in ("true", "false"):
         return text == "true"
     return int(text) if text.isdecimal() and len(text) < 7 else text
 
 
-def read_options(game: Game[Any, Any], given: dict[str, Any]) -> Any:
+def read_options(game: AnyGame, given: JsonObject) -> AnyOptions:
     """The game's options from what was given. Raises Refusal that lists the options there are."""
     known = [field.name for field in msgspec.structs.fields(game.options)]
     for name in given:
         if name not in known:
             raise Refusal("unknown-option", f"{game.title} has no option {name!r}; it has {', '.join(known) or 'none'}")
     try:
-        return codec.convert(given, game.options)
+        options: AnyOptions = codec.convert(given, game.options)
+        return options
     except msgspec.ValidationError as error:
         raise Refusal("unknown-option", f"options: {error}") from None
 
 
-def read_race(game: Game[Any, Any], options: Any, given: dict[str, Any]) -> Race:
+def read_race(game: AnyGame, options: AnyOptions, given: JsonObject) -> Race:
     """The race: what was given over the defaults, lurch lines pinned in points. Raises Refusal.
 
     A fixed number of `deals` without a target stands for itself, and so does a target in a game that has a number
     of deals (ALL.3); a fraction line needs a target.
     """
-    default = codec.plain(race_for(game, options))
+    default = codec.plain(game.race_for(options))
     if given.get("deals") is not None and given.get("target") is None:
         default["target"] = None
         default["lurch"] = None
@@ -91,7 +96,7 @@ def read_race(game: Game[Any, Any], options: Any, given: dict[str, Any]) -> Race
         raise Refusal("unknown-option", str(error)) from None
 
 
-def read_deal(game: Game[Any, Any], options: Any, deal: Any | None) -> Any | None:
+def read_deal(game: AnyGame, options: AnyOptions, deal: Json) -> AnyDeal | None:
     """The cards of a deal, every card of the pack once. Raises Refusal."""
     if deal is None:
         return None

@@ -1,14 +1,14 @@
 """Decisions about facts: what was seen at the table is recorded, mistakes included; what cannot be meant is not."""
 
-from domain.actor import Actor
-from domain.decider import New, Refusal
-from domain.facts import Fact
-from domain.game import Breach
+from domain.cards.facts import Fact
+from domain.game.judgement import Breach
+from domain.log.actor import Actor
+from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match.evolve import fold
 from domain.match.rights import check_own_hand
 from domain.match.sight import table_seen, viewer_of
-from domain.match.starting import deal_on, words
+from domain.match.starting import deal_on, private_note
 from domain.match.state import Deal, Match, State
 
 
@@ -29,7 +29,7 @@ def recorded(match: Match, command: c.RecordFacts, actor: Actor) -> list[New]:
             _judge(at, deal, table_seen(at, deal, viewer), fact, command.it_happened)
         except Refusal as refusal:
             raise _of_fact(refusal, place, len(command.facts)) from None
-        news.append(_fact(fact, (command.notes or {}).get(place)))
+        news.append(New(fact, private_note((command.notes or {}).get(place))))
         at = fold(at, [(match.version + len(news), fact)])
     return news
 
@@ -47,12 +47,6 @@ def _remarked(match: Match) -> Deal:
     if last is None or last.void or last.entry is not None or last.confirmed or last.rulings:
         return deal_on(match)
     return last
-
-
-def _fact(fact: Fact, note: str | None) -> New:
-    """A drawn card has been seen by one seat only: its event is salted."""
-    secret = type(fact).__struct_config__.tag == "draw"
-    return New(fact, words(note), secret)
 
 
 def _judge(match: Match, deal: Deal, table: object, fact: Fact, it_happened: bool) -> None:
@@ -81,5 +75,5 @@ def _judge(match: Match, deal: Deal, table: object, fact: Fact, it_happened: boo
 
 
 def all_reasons(reasons: tuple[Breach, ...]) -> str:
-    """Why a fact breaks the rules, every reason."""
+    """Every reason why a fact breaks the rules, as one sentence."""
     return "; ".join(reason.detail for reason in reasons)

@@ -1,29 +1,29 @@
 """Decisions about a deal's result: entered, paused for, declared void and brought back, signed, shown to everybody."""
 
-from typing import Any
-
 import msgspec
 
 from domain import codec
-from domain.actor import Actor
-from domain.decider import New, Refusal, lost_race
-from domain.game import EntryError
+from domain.game.protocol import AnyEntry
+from domain.game.sheet import EntryError
+from domain.log.actor import Actor
+from domain.log.decider import New, Refusal, lost_race
+from domain.log.event import Json
 from domain.match import commands as c
 from domain.match import events as e
-from domain.match.claims import scores_of, to_second
+from domain.match.claims import claim_to_second, scores_of
 from domain.match.evolve import fold
 from domain.match.rights import check_changeable, check_neutral, check_stays_over, claiming_side
 from domain.match.sight import hands_open, holds_hidden
-from domain.match.starting import deal_named, deal_on, last_deal, start_deal, words
+from domain.match.starting import deal_named, deal_on, last_deal, private_note, start_deal
 from domain.match.state import (
     Deal,
     Match,
     by_side,
     figures_of,
-    in_race,
     is_complete,
     open_deal,
     race_of,
+    race_scores,
     side_of,
     side_scores,
 )
@@ -46,7 +46,7 @@ def entered(match: Match, command: c.EnterResult, actor: Actor) -> list[New]:
         at = _after(match, news)
     entry = read_entry(at, command.entry)
     claiming = claiming_side(at, at.deals[-1], actor)
-    news.append(New(e.ResultEntered(number, msgspec.Raw(codec.encode(entry)), claiming), words(command.note)))
+    news.append(New(e.ResultEntered(number, msgspec.Raw(codec.encode(entry)), claiming), private_note(command.note)))
     side = side_of(match, actor.person)
     if side is not None and claiming is None:
         news += _signed_too(_after(match, news), number, side)
@@ -76,7 +76,7 @@ def _entered_again(match: Match, deal: Deal, command: c.EnterResult, actor: Acto
     if deal.void:
         raise Refusal("misfit", f"deal {deal.number} was declared void: bring it back first, or enter the next one")
     entry = read_entry(match, command.entry)
-    given = match.setup.game.score_entry(match.setup.options, entry)
+    given = match.setup.game.sheet.score(match.setup.options, entry)
     yours = None if given.void else by_side(match.setup, given.scores)
     stands = side_scores(match, deal)
     if yours != stands or (deal.entry is not None and not deal.rulings and deal.entry[1] != entry):
@@ -84,8 +84,9 @@ def _entered_again(match: Match, deal: Deal, command: c.EnterResult, actor: Acto
             "already-entered",
             f"deal {deal.number} has a result: {_figures(stands)}; yours is {_figures(yours)}. "
             "If the first one is wrong, correct it with a reason, or dispute it",
-            recorded=stands, yours=yours,
-        )  # fmt: skip
+            recorded=stands,
+            yours=yours,
+        )
     side = side_of(match, actor.person)
     if side is None or side in deal.confirmed:
         return []
@@ -103,12 +104,12 @@ def _signed_too(match: Match, number: int, side: int) -> list[New]:
     return [] if scores is None else [New(e.ResultConfirmed(number, side, scores), signs=True)]
 
 
-def read_entry(match: Match, entry: Any) -> Any:
+def read_entry(match: Match, entry: Json) -> AnyEntry:
     """An entry in the game's own shape and within its invariants. Raises Refusal."""
     game, options = match.setup.game, match.setup.options
     try:
-        read = codec.convert(entry, game.entry(options))
-        game.score_entry(options, read)
+        read: AnyEntry = codec.convert(entry, game.sheet.entry(options))
+        game.sheet.score(options, read)
     except msgspec.ValidationError as error:
         raise Refusal("malformed", f"entry: {error}") from None
     except EntryError as error:
@@ -119,7 +120,7 @@ def read_entry(match: Match, entry: Any) -> Any:
 def paused(match: Match, command: c.PauseRecording, actor: Actor) -> New:
     """From here the result only."""
     deal = deal_on(match)
-    return New(e.RecordingPaused(deal.number, claiming_side(match, deal, actor)), words(command.note))
+    return New(e.RecordingPaused(deal.number, claiming_side(match, deal, actor)), private_note(command.note))
 
 
 def voided(match: Match, command: c.VoidDeal, actor: Actor) -> New:
@@ -130,8 +131,8 @@ def voided(match: Match, command: c.VoidDeal, actor: Actor) -> New:
     check_changeable(match, deal, actor)
     if is_complete(match, deal):
         check_neutral(match, deal, actor)
-        return New(e.DealVoided(deal.number), words(command.note))
-    return New(e.DealVoided(deal.number, claiming_side(match, deal, actor)), words(command.note))
+        return New(e.DealVoided(deal.number), private_note(command.note))
+    return New(e.DealVoided(deal.number, claiming_side(match, deal, actor)), private_note(command.note))
 
 
 def restored(match: Match, command: c.RestoreDeal, actor: Actor) -> New:
@@ -142,7 +143,7 @@ def restored(match: Match, command: c.RestoreDeal, actor: Actor) -> New:
     check_changeable(match, deal, actor)
     check_neutral(match, deal, actor)
     check_stays_over(match, deal)
-    return New(e.DealRestored(deal.number), words(command.note))
+    return New(e.DealRestored(deal.number), private_note(command.note))
 
 
 def hands_opened(match: Match, command: c.OpenHands) -> New:
@@ -154,7 +155,7 @@ def hands_opened(match: Match, command: c.OpenHands) -> New:
         raise Refusal("misfit", f"deal {deal.number} is still on: enter its result or declare it void first")
     if hands_open(match, deal):
         raise Refusal("misfit", f"everybody may see the hands of deal {deal.number} already")
-    return New(e.HandsOpened(deal.number), words(command.note))
+    return New(e.HandsOpened(deal.number), private_note(command.note))
 
 
 def confirmed(match: Match, command: c.ConfirmResult, actor: Actor) -> New:
@@ -168,12 +169,12 @@ def confirmed(match: Match, command: c.ConfirmResult, actor: Actor) -> New:
     scores = _seconded(match, deal, command) if deal.claims and not is_complete(match, deal) else None
     if scores is None:
         scores = _agreed(match, deal, command)
-    return New(e.ResultConfirmed(deal.number, command.side, scores or None), words(command.note), signs=True)
+    return New(e.ResultConfirmed(deal.number, command.side, scores or None), private_note(command.note), signs=True)
 
 
 def _seconded(match: Match, deal: Deal, command: c.ConfirmResult) -> tuple[int, ...]:
     """The scores that the other side claims; none for a claim that is no result. Raises Refusal."""
-    claim = to_second(deal, command.side)
+    claim = claim_to_second(deal, command.side)
     if claim is None:
         raise Refusal("misfit", "this side has said so already: now the other side confirms")
     if command.claim not in (None, claim.version):
@@ -203,8 +204,9 @@ def _check_unchanged(deal: Deal, named: tuple[int, ...] | None, stands: tuple[in
             "changed",
             f"deal {deal.number} stands at {_figures(stands)} now, not at {_figures(named)}: look at it, then confirm "
             "again",
-            recorded=stands, yours=named,
-        )  # fmt: skip
+            recorded=stands,
+            yours=named,
+        )
 
 
 def to_sign(match: Match, deal: Deal) -> tuple[int, ...] | None:
@@ -213,5 +215,5 @@ def to_sign(match: Match, deal: Deal) -> tuple[int, ...] | None:
     scores = side_scores(match, deal)
     if scores is None or not race_of(match).finished:
         return scores
-    counting = [each.number for each in match.deals if in_race(match, each) is not None]
+    counting = [each.number for each in match.deals if race_scores(match, each) is not None]
     return figures_of(match) if deal.number == counting[-1] else scores

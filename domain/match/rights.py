@@ -1,18 +1,17 @@
-"""Who may do what to a match: by role, by seat, and by how far a result has come. `decide` asks, on the state that is
-written to."""
+"""Rights on a match: by role, by seat, and by how far a result has come. `decide` asks, on the state that is written
+to."""
 
 from collections.abc import Iterable
-from typing import Any
 
-from domain.actor import Actor
-from domain.decider import Refusal
+from domain.log.actor import Actor
+from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.sight import holds_hidden, table_seen, viewer_of
 from domain.match.state import Deal, Match, all_confirmed, disputed, is_complete, match_confirmed, side_of
 
 
 def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
-    """Raises Refusal for what is not this actor's business at all."""
+    """Checks that the actor's role allows the command. Raises Refusal."""
     plays = actor.role == "player" and side_of(match, actor.person) is not None
     match command:
         case c.Rule() | c.OpenHands() | c.VoidMatch():
@@ -28,13 +27,13 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
 
 
 def forbidden(actor: Actor) -> Refusal:
-    """What somebody is told whose role does not reach."""
+    """The refusal for a role that does not reach."""
     return Refusal("forbidden", f"the role `{actor.role}` may not do this here")
 
 
 def check_changeable(match: Match, deal: Deal, actor: Actor) -> None:
-    """Raises Refusal for whoever is no director where every side has confirmed, a dispute is open, or a
-    ruling was made."""
+    """Leaves a deal to the director once every side has confirmed, a dispute is open, or a ruling was made. Raises
+    Refusal."""
     if actor.directs:
         return
     if disputed(match, deal) is not None:
@@ -65,9 +64,9 @@ def check_neutral(match: Match, deal: Deal, actor: Actor) -> None:
         )
 
 
-def check_own_hand(match: Match, deal: Deal, seats: Iterable[Any], actor: Actor) -> None:
-    """Who sits at the table records nothing for a hand that he may not see: what is refused is not in the log, so he
-    could try every card and learn the hand. Raises Refusal."""
+def check_own_hand(match: Match, deal: Deal, seats: Iterable[int], actor: Actor) -> None:
+    """Refuses a player the facts of a hand that the player may not see: a refusal is not in the log, so every card
+    could be tried until the hand is known. Raises Refusal."""
     viewer = viewer_of(match, actor)
     if not isinstance(viewer, int) or deal.cards is None:
         return

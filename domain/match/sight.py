@@ -1,20 +1,26 @@
-"""What a viewer may see of a match: one answer for views, events, streams, exports, refusals and pages.
+"""Sight: one answer to what a viewer sees of a match, for salts, hashes, views, events, streams, refusals and pages.
 
-*Hidden* are cards that the log holds and that a seat may not see: a dealt hand or stock, a card that another seat drew.
+*Hidden* is what the log holds and a seat may not see: a dealt hand or stock, and what a fact of another seat `hides`.
 """
 
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
-from domain.actor import Actor
-from domain.facts import CardDrawn, Fact
-from domain.game import ALL, Viewer
-from domain.match.state import Deal, Match, deal_at, is_complete
+from domain import codec
+from domain.cards.facts import Fact
+from domain.game.protocol import ALL, AnyTable, Viewer
+from domain.log.actor import Actor
+from domain.log.decider import New
+from domain.match import events as e
+from domain.match.state import Deal, Match, State, deal_at, is_complete
+
+Shown = TypeVar("Shown", bound=e.Event | Fact)
 
 
 def viewer_of(match: Match, actor: Actor) -> Viewer:
-    """Who sits at the table sees as its seat, whatever the role; who directs or keeps the score sees every hand."""
+    """The viewer that an actor is: a player of the match is its seat, whatever the role; a scorer or director sees
+    every hand."""
     if actor.person is not None:
         for side, players in enumerate(match.setup.sides):
             if actor.person in players:
@@ -23,7 +29,7 @@ def viewer_of(match: Match, actor: Actor) -> Viewer:
 
 
 def holds_hidden(match: Match, deal: Deal) -> bool:
-    """Whether the log holds cards of a deal that a seat may not see."""
+    """Tells whether the log holds cards of a deal that a seat may not see."""
     if deal.drawn:
         return True
     if deal.cards is None:
@@ -34,14 +40,14 @@ def holds_hidden(match: Match, deal: Deal) -> bool:
 
 
 def played_out(match: Match, deal: Deal) -> bool:
-    """Whether a deal ended by its own last card: nobody holds one."""
+    """Tells whether a deal ended by its own last card: nobody holds one."""
     game = match.setup.game
     return game.score(deal.table) is not None and not any(game.view(deal.table, ALL).hands)
 
 
 def hands_open(match: Match, deal: Deal) -> bool:
-    """Whether everybody may see all of a deal: it is over, and where that would tell what was hidden it ended by its
-    own last card or can no longer be put back on."""
+    """Tells whether everybody may see all of a deal: it is over, and where that would tell what was hidden it ended by
+    its own last card or can no longer be put back on."""
     if not is_complete(match, deal):
         return False
     return deal.opened or not holds_hidden(match, deal) or played_out(match, deal)
@@ -53,27 +59,62 @@ def opened_deals(match: Match) -> frozenset[int]:
 
 
 def open_at(match: Match, version: int) -> bool:
-    """Whether everybody may see all of the deal that was on at a version."""
+    """Tells whether everybody may see all of the deal that was on at a version."""
     deal = deal_at(match, version)
     return deal is not None and hands_open(match, deal)
 
 
-def table_seen(match: Match, deal: Deal, viewer: Viewer) -> Any:
+def table_seen(match: Match, deal: Deal, viewer: Viewer) -> AnyTable:
     """The table of a deal as if nobody had recorded what a viewer has not seen: draws of others name no card."""
-    if viewer == ALL or not any(_unseen(fact, viewer) for _, fact in deal.facts):
+    if viewer == ALL or all(seen(fact, viewer) is fact for _, fact in deal.facts):
         return deal.table
     game = match.setup.game
-    table = game.start(match.setup.options, deal.dealer, deal.cards)
+    table: AnyTable = game.start(match.setup.options, deal.dealer, deal.cards)
     for _, fact in deal.facts:
         if type(fact) not in game.remarks:
-            table = game.evolve(table, as_seen(fact, viewer))
+            table = game.evolve(table, seen(fact, viewer))
     return table
 
 
-def as_seen(fact: Fact, viewer: Viewer) -> Fact:
-    """A fact as a viewer may know it."""
-    return msgspec.structs.replace(fact, card=None) if _unseen(fact, viewer) else fact
+def seen(event: Shown, viewer: Viewer, match: Match | None = None, version: int = 0) -> Shown:
+    """An event as a viewer may know it, with null for what is hidden; the event itself where nothing is. Everything is
+    open at a `version` of the `match` whose deal everybody may see all of."""
+    if viewer == ALL or not _hidden(event, viewer, match) or (match is not None and open_at(match, version)):
+        return event
+    null = None if isinstance(event, Fact) else e.UNKNOWN
+    return msgspec.structs.replace(event, **dict.fromkeys(event.hides, null))
 
 
-def _unseen(fact: Fact, viewer: Viewer) -> bool:
-    return isinstance(fact, CardDrawn) and fact.card is not None and viewer not in (ALL, fact.seat)
+def _hidden(event: e.Event | Fact, viewer: Viewer, match: Match | None) -> bool:
+    """Tells whether an event is of a kind that hides something from a viewer."""
+    match event:
+        case Fact():
+            return bool(event.hides) and event.seat != viewer
+        case e.DealStarted():
+            return event.known
+        case e.EntryCorrected():
+            facts = (_brought(event), _replaced(event, match))
+            return any(fact is not None and _hidden(fact, viewer, match) for fact in facts)
+        case _:
+            return bool(event.hides)
+
+
+def _brought(event: e.EntryCorrected) -> Fact | None:
+    """The fact that a correction brings; None where it brings a result."""
+    try:
+        return codec.fact_decoder().decode(event.now)
+    except msgspec.ValidationError:
+        return None
+
+
+def _replaced(event: e.EntryCorrected, match: Match | None) -> Fact | None:
+    """The fact that a correction replaces, while it is in force."""
+    deals = () if match is None else match.deals
+    return next((fact for deal in deals for at, fact in deal.facts if at == event.version), None)
+
+
+def salted(new: New, before: State) -> New:
+    """A decided event with a salt where it hides something, whatever it holds; `before` is the match until then."""
+    event = new.event
+    whole = seen(event, None, before if isinstance(before, Match) else None) is event
+    return new if whole else msgspec.structs.replace(new, secret=True)

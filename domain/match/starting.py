@@ -1,11 +1,10 @@
 """Which deal is meant, and how the next one begins."""
 
-from typing import Any
-
 import msgspec
 
 from domain import codec
-from domain.decider import New, Refusal
+from domain.log.decider import New, Refusal
+from domain.log.event import JsonObject
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.opening import read_deal
@@ -13,8 +12,8 @@ from domain.match.settled import contradicts_earlier_deal
 from domain.match.state import Deal, Match, next_dealer, open_deal, race_of
 
 
-def words(note: str | None) -> dict[str, Any] | None:
-    """What a person wrote, as it is kept beside an event."""
+def private_note(note: str | None) -> JsonObject | None:
+    """A note as the private part of an event."""
     return {"note": note} if note else None
 
 
@@ -70,5 +69,5 @@ def start_deal(match: Match, command: c.StartDeal) -> New:
     other = contradicts_earlier_deal(match, deal, number)
     if other is not None and setup.recording == "strict":
         raise Refusal("rule-broken", other.detail, other.rule, other.code)
-    private = command.private or words(command.note)
-    return New(e.DealStarted(number, dealer, depth, raw), private, secret=deal is not None)
+    private = command.private or private_note(command.note)
+    return New(e.DealStarted(number, dealer, depth, raw), private)

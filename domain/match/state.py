@@ -1,22 +1,23 @@
 """The state of a match: what the fold of its events gives, deal by deal."""
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
-from domain.facts import Fact
-from domain.game import Breach, Game, Result
+from domain.cards.facts import Fact
+from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTable
+from domain.game.race import Race, Standing, standing
+from domain.game.sheet import Result
 from domain.match.events import Depth, MatchOpened, Recording
-from domain.match.race import Race, Standing, standing
 
 Claimed: TypeAlias = Literal["result", "pause", "void"]
 
 
 class Setup(msgspec.Struct, frozen=True, gc=False):
-    """What the first event pinned."""
+    """The setup that the first event pinned."""
 
-    game: Game[Any, Any]
-    options: Any
+    game: AnyGame
+    options: AnyOptions
     race: Race
     sides: tuple[tuple[str, ...], ...]
     seats: tuple[tuple[int, ...], ...]
@@ -39,17 +40,17 @@ class Ruling(msgspec.Struct, frozen=True, gc=False):
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
-    """What a side that may not see every hand says of a deal that is on: its result, a pause, or that it is void.
+    """A claim of a side that may not see every hand about a deal that is on: its result, a pause, or that it is void.
     `agreed` are the sides that say so; when all do, it is so."""
 
     version: int
     side: int
     what: Claimed
-    entry: Any = None
+    entry: AnyEntry | None = None
     agreed: tuple[int, ...] = ()
 
 
-class Dispute(msgspec.Struct, frozen=True, gc=False):
+class OpenDispute(msgspec.Struct, frozen=True, gc=False):
     """A dispute that is open: the version that began it, the deal (None: the whole match), and whose it is."""
 
     version: int
@@ -58,7 +59,7 @@ class Dispute(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stated(msgspec.Struct, frozen=True, gc=False):
-    """What somebody wrote down beside the facts."""
+    """Figures or cards that were written down beside the facts."""
 
     version: int
     what: str
@@ -76,11 +77,11 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     version: int
     dealer: int
     depth: Depth
-    cards: Any | None
-    table: Any
+    cards: AnyDeal | None
+    table: AnyTable
     facts: tuple[tuple[int, Fact], ...] = ()
     misfits: tuple[int, ...] = ()
-    entry: tuple[int, Any] | None = None
+    entry: tuple[int, AnyEntry] | None = None
     void: bool = False
     paused: bool = False
     confirmed: tuple[int, ...] = ()
@@ -109,7 +110,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     deals: tuple[Deal, ...]
     superseded: dict[int, int]
     void: bool = False
-    disputes: tuple[Dispute, ...] = ()
+    disputes: tuple[OpenDispute, ...] = ()
     settled: tuple[tuple[int, int], ...] = ()
     changed: int = 0
 
@@ -130,36 +131,36 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def played(match: Match, deal: Deal) -> Result | None:
-    """What the facts of a complete deal give, or the entered result; None while neither is there."""
+    """The result that the facts of a complete deal give, or the entered one; None while neither is there."""
     by_facts: Result | None = match.setup.game.score(deal.table)
     if by_facts is not None:
         return by_facts
     if deal.entry is None:
         return None
-    return match.setup.game.score_entry(match.setup.options, deal.entry[1])
+    return match.setup.game.sheet.score(match.setup.options, deal.entry[1])
 
 
 def is_complete(match: Match, deal: Deal) -> bool:
-    """Whether a deal is over: played out, entered, ruled on or void."""
-    return deal.void or played(match, deal) is not None or in_force(deal) is not None
+    """Tells whether a deal is over: played out, entered, ruled on or void."""
+    return deal.void or played(match, deal) is not None or ruled_scores(deal) is not None
 
 
-def in_force(deal: Deal) -> tuple[int, ...] | None:
+def ruled_scores(deal: Deal) -> tuple[int, ...] | None:
     """The scores by side of the last ruling that adjusts them."""
     return next((ruling.scores for ruling in reversed(deal.rulings) if ruling.scores is not None), None)
 
 
 def side_scores(match: Match, deal: Deal) -> tuple[int, ...] | None:
     """A deal's scores by side as they count in the race; None while it is not over or when void."""
-    counted = in_race(match, deal)
+    counted = race_scores(match, deal)
     return None if counted is None else counted[0]
 
 
-def in_race(match: Match, deal: Deal) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def race_scores(match: Match, deal: Deal) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """A deal's scores by side, and the sides whose total begins again at nothing with it."""
     if deal.void:
         return None
-    ruled = in_force(deal)
+    ruled = ruled_scores(deal)
     if ruled is not None:
         return ruled, ()
     result = played(match, deal)
@@ -184,8 +185,8 @@ def by_seat(setup: Setup, scores: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def race_of(match: Match) -> Standing:
-    """Where the race stands after the whole deals so far."""
-    over = [counted for deal in match.deals if (counted := in_race(match, deal)) is not None]
+    """The standing of the race after the whole deals so far."""
+    over = [counted for deal in match.deals if (counted := race_scores(match, deal)) is not None]
     scores, drops = [each[0] for each in over], [each[1] for each in over]
     return standing(match.setup.race, len(match.setup.sides), scores, drops)
 
@@ -211,13 +212,7 @@ def next_dealer(match: Match) -> int | None:
     return dealer
 
 
-def deal_breaches(match: Match, deal: Deal, fact: Fact) -> tuple[Breach, ...]:
-    """Why a fact is against the rules at the table as it stands."""
-    reasons: tuple[Breach, ...] = match.setup.game.breaches(deal.table, fact)
-    return reasons
-
-
-def opened(event: MatchOpened, game: Game[Any, Any], options: Any) -> Setup:
+def opened(event: MatchOpened, game: AnyGame, options: AnyOptions) -> Setup:
     """The setup that a match's first event pins."""
     return Setup(
         game=game,
@@ -245,13 +240,12 @@ def agreed_by(deal: Deal) -> tuple[int, ...]:
 
 
 def all_confirmed(match: Match, deal: Deal) -> bool:
-    """Whether every side has agreed to a deal that is over."""
+    """Tells whether every side has agreed to a deal that is over."""
     return is_complete(match, deal) and len(agreed_by(deal)) == len(match.setup.sides)
 
 
 def figures_of(match: Match) -> tuple[int, ...]:
-    """What is signed with the last deal of a match: its totals, or the games won by side where it is the best of
-    several."""
+    """The figures signed with the last deal of a match: its totals, or the games won by side in a best of several."""
     race = race_of(match)
     if match.setup.race.best_of == 1:
         return race.totals
@@ -259,9 +253,9 @@ def figures_of(match: Match) -> tuple[int, ...]:
 
 
 def match_confirmed(match: Match) -> bool:
-    """Whether the result of a finished match is agreed to: every deal that counts is, or all sides signed the last of
-    them with the totals. A deal that was ruled on needs nobody, and neither does a void one."""
-    counting = [deal for deal in match.deals if in_race(match, deal) is not None]
+    """Tells whether the result of a finished match is agreed to: every deal that counts is, or all sides signed the
+    last of them with the totals. A deal that was ruled on needs nobody, and neither does a void one."""
+    counting = [deal for deal in match.deals if race_scores(match, deal) is not None]
     if not counting or not race_of(match).finished:
         return False
     if all(deal.rulings or all_confirmed(match, deal) for deal in counting):
@@ -271,14 +265,15 @@ def match_confirmed(match: Match) -> bool:
 
 
 def ruled_last(match: Match) -> bool:
-    """Whether a director's ruling is the last word on how a match stands: nothing that counts was recorded since."""
+    """Tells whether a director's ruling is the last word on how a match stands: nothing that counts was recorded
+    since."""
     rulings = [ruling.version for deal in match.deals for ruling in deal.rulings]
     said = [deal.entry[0] for deal in match.deals if deal.entry is not None]
     said += [version for deal in match.deals for version, _ in deal.facts]
     return bool(rulings) and max(rulings) > max(said, default=0)
 
 
-def disputed(match: Match, deal: Deal | None) -> Dispute | None:
+def disputed(match: Match, deal: Deal | None) -> OpenDispute | None:
     """The dispute that is open over a deal, or over the whole match; any one where no deal is named."""
     return next((each for each in match.disputes if deal is None or each.deal in (None, deal.number)), None)
 

@@ -1,12 +1,13 @@
-"""What may be stated in the part of an event that is hashed and public: figures, cards and results, never words."""
+"""Stated figures: the public, hashed part of an event takes figures, cards and results, never words."""
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from domain.game import Result
+from domain.game.sheet import Result
+from domain.log.event import Json, JsonObject
 from domain.match import events as e
 
 LINE: Final = "line"  # a line that no reader of CTN knows: its words stand beside the event
@@ -19,23 +20,23 @@ _MOST: Final = 200
 
 
 def is_figure(word: str) -> bool:
-    """Whether a word is a figure, a card, seats, or a member of a result with one of them (`stuck=A`)."""
+    """Tells whether a word is a figure, a card, seats, or a member of a result with one of them (`stuck=A`)."""
     named = _NAMED.fullmatch(word)
     return bool(_WORD.fullmatch(word)) if named is None else named[1] in _members()
 
 
-def are_figures(stated: Any) -> bool:
-    """Whether what was stated may stand in the public part."""
+def are_figures(stated: Json) -> bool:
+    """Tells whether what was stated may stand in the public part."""
     return isinstance(stated, str) and len(stated) <= _MOST and all(map(is_figure, stated.split(" ")))
 
 
 def has_words(event: e.ScoreStated) -> bool:
-    """Whether an event holds words in its public part, as schema 1 could."""
+    """Tells whether an event holds words in its public part, as schema 1 could."""
     stated = msgspec.json.decode(event.stated)
     return stated is not None and not are_figures(stated)
 
 
-def apart(event: e.ScoreStated, private: dict[str, Any] | None) -> tuple[e.ScoreStated, dict[str, Any] | None]:
+def words_apart(event: e.ScoreStated, private: JsonObject | None) -> tuple[e.ScoreStated, JsonObject | None]:
     """The event as it is written today, its words beside it."""
     if not has_words(event):
         return event, private
@@ -49,7 +50,7 @@ def _members() -> frozenset[str]:
     return frozenset(name for kind in _kinds(Result) for name in kind.__struct_fields__)
 
 
-def _kinds(kind: type[Any]) -> Iterator[type[Any]]:
+def _kinds(kind: type[Result]) -> Iterator[type[Result]]:
     yield kind
     for own in kind.__subclasses__():
         yield from _kinds(own)

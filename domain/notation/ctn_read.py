@@ -5,49 +5,50 @@ what is not CTN is named with line, column and token, and the rest of the file i
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
-from domain.decider import New, Refusal
+from domain.games import all_games
+from domain.log.decider import New, Refusal
+from domain.log.event import Json
 from domain.match.state import State
-from domain.notation.read_figures import Figures, sums_of
-from domain.notation.read_play import Play
-from domain.notation.read_rulings import Rulings
-from domain.notation.read_sheet import Difference, Sheet
-from domain.notation.read_tricks import Tricks
+from domain.notation.read_figures import FigureReader, sums_of
+from domain.notation.read_play import PlayReader
+from domain.notation.read_rulings import RulingReader
+from domain.notation.read_sheet import Difference, ReadingSheet
+from domain.notation.read_tricks import TrickReader
 from domain.notation.tags import SEAL, MatchTags, deal_faults, deal_tags, match_faults, match_tags
-from domain.notation.tokens import Problem, Token, groups, tokens
+from domain.notation.tokens import NotationProblem, Token, groups, tokens
 from domain.notation.words import is_number, play_word, read_card
 
 _NO_HANDS = "[Detail full] needs [Hands] or a layout"
 
 
-class Script(msgspec.Struct, frozen=True):
-    """A match read from CTN: its events, the state they give, who played, what could not be read, its seal."""
+class ReadMatch(msgspec.Struct, frozen=True):
+    """A match read from CTN: tags, events and the state that they give, unreadable tokens, differences, seal."""
 
     tags: MatchTags | None
     events: list[New]
     state: State
-    problems: list[Problem]
+    problems: list[NotationProblem]
     differences: list[Difference]
     seal: str | None = None
 
 
-def loads(text: str) -> list[Script]:
+def loads(text: str) -> list[ReadMatch]:
     """Every match of a CTN text."""
-    return [Reader(group).read() for group in groups(tokens(text))]
+    return [MatchReader(group).read() for group in groups(tokens(text))]
 
 
-class Reader:
+class MatchReader:
     """Reads one match: its tags, then deal after deal."""
 
     def __init__(self, group: list[Token]) -> None:
         self.seals = [token for token in group if token.kind == "tag" and token.name == SEAL]
         self.group = [token for token in group if token not in self.seals]
-        self.sheet = Sheet()
+        self.sheet = ReadingSheet()
 
-    def read(self) -> Script:
+    def read(self) -> ReadMatch:
         """The whole match."""
         head, rest = _head(self.group)
         found = None
@@ -56,20 +57,20 @@ class Reader:
             self.sheet.do(found.command)
         except Refusal as refusal:
             self.sheet.problem(next(iter((*head, *rest, *self.seals))), refusal.detail)
-            return self._script(found)
+            return self._result(found)
         self._faults(match_faults(_tags(head)))
         self._comments(head)
         while rest:
             rest = self._deal(rest, found)
-        return self._script(found)
+        return self._result(found)
 
-    def _script(self, found: MatchTags | None) -> Script:
+    def _result(self, found: MatchTags | None) -> ReadMatch:
         sheet = self.sheet
         seal = self.seals[-1].text if self.seals else None
-        return Script(found, sheet.events, sheet.state, sheet.problems, sheet.differences, seal)
+        return ReadMatch(found, sheet.events, sheet.state, sheet.problems, sheet.differences, seal)
 
     def _deal(self, rest: list[Token], match: MatchTags) -> list[Token]:
-        """One deal: its tags, then its text up to the next `Deal` tag. What is left."""
+        """Read one deal: its tags, then its text up to the next `Deal` tag. Returns the tokens that follow it."""
         opening = rest[0]
         if not _opens_deal(opening):
             self.sheet.problem(opening, 'expected [Deal "n"]')
@@ -108,18 +109,24 @@ class Reader:
                 self.sheet.comment(token.text)
 
 
-class DealReader:
-    """Reads the text of one deal: each token goes to whoever knows its kind."""
+def marks_of_games() -> frozenset[str]:
+    """The marks of the stretches of every game, which say nothing where they are not the deal's own."""
+    return frozenset(mark for game in all_games().values() for mark in game.script.sections(game.options()))
 
-    def __init__(self, sheet: Sheet, language: str, entry: Any) -> None:
+
+class DealReader:
+    """Reads the text of one deal: each token goes to the reader of its kind."""
+
+    def __init__(self, sheet: ReadingSheet, language: str, entry: Json) -> None:
         self.sheet = sheet
-        tricks = Tricks(sheet)
-        self.figures = Figures(sheet, entry)
-        self.play = Play(sheet, language, tricks, self.figures)
-        self.rulings = Rulings(sheet, tricks)
+        tricks = TrickReader(sheet)
+        self.figures = FigureReader(sheet, entry)
+        self.play = PlayReader(sheet, language, tricks, self.figures)
+        self.rulings = RulingReader(sheet, tricks)
+        self.marks = marks_of_games() | {*sheet.sections}
 
     def read(self, text: list[Token]) -> None:
-        """The whole text; what is malformed is named and passed over."""
+        """Read the whole text; a malformed run of tokens is named as a problem and passed over."""
         for run in _runs(text):
             try:
                 self._run(run)
@@ -127,7 +134,7 @@ class DealReader:
                 self.sheet.problem(run[0], refusal.detail)
 
     def close(self, opening: Token) -> None:
-        """The end of the deal."""
+        """Enter and check the figures that are still open at the end of the deal."""
         self.figures.close(opening)
 
     def _run(self, run: list[Token]) -> None:
@@ -153,7 +160,7 @@ class DealReader:
     def _word(self, token: Token) -> None:
         text = token.text
         sums = sums_of(text)
-        if text in self.sheet.sections or text in ("BID", "P1", "P2", "L1", "L2"):
+        if text in self.marks:
             return
         if text == "=void":
             self.figures.void()
@@ -164,7 +171,7 @@ class DealReader:
 
 
 def _head(group: list[Token]) -> tuple[list[Token], list[Token]]:
-    """The tags before the first `Deal` with the comments among them, and what follows."""
+    """Split a match after the tags that open it; comments among them belong to them."""
     own = (token.kind == "comment" or (token.kind == "tag" and token.name != "Deal") for token in group)
     end = next((place for place, each in enumerate(own) if not each), len(group))
     return group[:end], group[end:]
@@ -179,7 +186,7 @@ def _opens_deal(token: Token) -> bool:
 
 
 def _up_to_deal(body: list[Token]) -> tuple[list[Token], list[Token]]:
-    """What stands before the next `Deal` tag, and what follows."""
+    """Split the tokens at the next `Deal` tag."""
     stop = next((at for at, token in enumerate(body) if _opens_deal(token)), len(body))
     return body[:stop], body[stop:]
 
@@ -202,7 +209,7 @@ def _runs(text: list[Token]) -> Iterator[list[Token]]:
 
 
 def _has_play(body: list[Token], language: str) -> bool:
-    """Whether the text of a deal holds cards in play."""
+    """Tell a deal with cards in play from one of results only."""
     for token in body:
         word = play_word(token.text) if token.kind == "word" and token.text != "R" else None
         if word is not None and (word.dark or word.square or read_card(word.card, language) is not None):

@@ -1,28 +1,29 @@
 """Writing CTN: a match's recorded events as canonical text, the same bytes however often it goes round."""
 
 from collections.abc import Sequence
-from typing import Any
 
+from domain.game.script import NotedSection
+from domain.game.sheet import Result
 from domain.match import events as e
 from domain.match.evolve import fold
 from domain.match.state import Deal, Match, NoMatch, by_seat, played
-from domain.notation.ctn_read import Script
+from domain.notation.ctn_read import ReadMatch
 from domain.notation.tags import SEAL
-from domain.notation.words import statement
-from domain.notation.write_course import Noted
-from domain.notation.write_play import Play
-from domain.notation.write_record import Record
-from domain.notation.write_rulings import Rulings
+from domain.notation.words import stated_text
+from domain.notation.write_course import NumberedEvent
+from domain.notation.write_play import PlayWriter
+from domain.notation.write_record import MatchRecord
+from domain.notation.write_rulings import RulingWriter
 from domain.notation.write_tags import tags_of_deal, tags_of_match
-from domain.notation.write_words import Words
+from domain.notation.write_words import LineWriter
 
 
-def dumps(events: Sequence[Noted], names: Sequence[Sequence[str]], seal: str | None = None) -> str:
+def dumps(events: Sequence[NumberedEvent], names: Sequence[Sequence[str]], seal: str | None = None) -> str:
     """One match as canonical CTN; `names` are the players' by side, `seal` is what ties it to the log (`seal_of`),
     else the one it was read with."""
     state = fold(NoMatch(), [(each.version, each.event) for each in events])
     assert isinstance(state, Match)
-    return Writer(Record(state, events, names)).text(seal)
+    return MatchWriter(MatchRecord(state, events, names)).text(seal)
 
 
 def seal_of(version: int, digest: bytes) -> str:
@@ -30,26 +31,26 @@ def seal_of(version: int, digest: bytes) -> str:
     return f"{version} {digest.hex()}"
 
 
-def rewritten(script: Script) -> str:
+def rewritten(read: ReadMatch) -> str:
     """A match that was read, in canonical form. Raises ValueError for one that never began."""
-    if script.tags is None or not script.events:
+    if read.tags is None or not read.events:
         raise ValueError("there is no match to write")
-    events = [Noted(version, new.event, new.private) for version, new in enumerate(script.events, start=1)]
-    return dumps(events, script.tags.names)
+    events = [NumberedEvent(version, new.event, new.private) for version, new in enumerate(read.events, start=1)]
+    return dumps(events, read.tags.names)
 
 
-class Writer:
+class MatchWriter:
     """Writes one match, deal by deal, in log order."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: MatchRecord) -> None:
         self.record = record
-        self.play = Play(record)
-        self.rulings = Rulings(record, self.play.places)
+        self.play = PlayWriter(record)
+        self.rulings = RulingWriter(record, self.play.places)
 
     def text(self, seal: str | None) -> str:
         """The whole match."""
         lines = tags_of_match(self.record)
-        words = Words(lines)
+        words = LineWriter(lines)
         self.record.comment(words, 1)
         words.end()
         for deal in self.record.match.deals:
@@ -61,7 +62,7 @@ class Writer:
 
     def _deal(self, deal: Deal) -> list[str]:
         lines: list[str] = []
-        words = Words(lines)
+        words = LineWriter(lines)
         self.record.comment(words, deal.version)
         summary = self.record.summary(deal)
         if summary is not None:
@@ -71,7 +72,7 @@ class Writer:
         result = played(self.record.match, deal)
         if deal.void or (result is not None and result.void):
             words.add("=void")
-            self.record.comment(words, *self._entered(deal), *self.record.of(deal, e.DealVoided))
+            self.record.comment(words, *self._entered(deal), *self.record.versions_of(deal, e.DealVoided))
         words.end()
         self._score(words, deal, result)
         self.rulings.write(words, deal)
@@ -79,28 +80,28 @@ class Writer:
 
     def _entered(self, deal: Deal) -> list[int]:
         """The events that made a deal a result. A correction's note is its reason, not a comment."""
-        made = self.record.of(deal, e.RecordingPaused, e.ResultEntered) if deal.entry is not None else []
+        made = self.record.versions_of(deal, e.RecordingPaused, e.ResultEntered) if deal.entry is not None else []
         course = self.record.course
         return [version for version in made if version not in course or course[version].now is not None]
 
-    def _summary(self, words: Words, summary: Any) -> None:
+    def _summary(self, words: LineWriter, summary: tuple[NotedSection, ...]) -> None:
         """A deal of results only, section by section: calls and sums."""
         sections = self.record.sections
-        for place, (calls, sums) in enumerate(summary):
+        for place, section in enumerate(summary):
             if place:
                 words.end()
-            if len(sections) > 1 or calls:
-                words.add(self.record.mark(sections[place]))
-            for seat, call in calls:
+            if len(sections) > 1 or section.calls:
+                words.add(self.record.section_mark(sections[place]))
+            for seat, call in section.calls:
                 words.add(f"{self.record.letters[seat]}:{call}")
-            words.add("=" + "-".join(str(figure) for figure in sums))
+            words.add("=" + "-".join(str(figure) for figure in section.sums))
 
-    def _score(self, words: Words, deal: Deal, result: Any) -> None:
+    def _score(self, words: LineWriter, deal: Deal, result: Result | None) -> None:
         """`R`: what was written down, else what the facts give."""
         stated = [each for each in deal.stated if each.what == "R"]
         if stated:
             line = self.record.private[stated[-1].version].get("line")
-            words.add("R " + (line or statement(stated[-1].stated)))
+            words.add("R " + (line or stated_text(stated[-1].stated)))
         elif result is None or result.void or deal.void:
             return
         else:
@@ -110,7 +111,7 @@ class Writer:
         self.record.comment(words, *(each.version for each in stated))
         words.end()
 
-    def _derived(self, result: Any) -> str:
+    def _derived(self, result: Result) -> str:
         """The score sheet of each side as the facts give it: partners in fixed seats as `NS`, others as `N+E`."""
         letters, setup = self.record.letters, self.record.match.setup
         own = getattr(result, "sides", ()) or setup.seats

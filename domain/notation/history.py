@@ -3,16 +3,16 @@
 import functools
 import json
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from domain import codec
-from domain.audit.findings import first_breach
-from domain.cards import mask_of
-from domain.facts import Fact, Passed
-from domain.game import ALL, Game
+from domain.cards.card import mask_of
+from domain.cards.facts import Fact, Passed
+from domain.game.protocol import ALL, AnyDeal, AnyGame, AnyOptions, AnyTable
 from domain.games import all_games, find
+from domain.log.event import Json, JsonObject
+from domain.match.audit.findings import first_breach
 
 
 class MalformedError(Exception):
@@ -26,33 +26,33 @@ class MalformedError(Exception):
         self.action = action
 
 
-class Raw(msgspec.Struct, forbid_unknown_fields=True):
-    """A line as it stands."""
+class HistoryLine(msgspec.Struct, forbid_unknown_fields=True):
+    """The members of a line before the game has checked them."""
 
     game: str
     deal: msgspec.Raw
-    actions: list[list[Any]]
-    options: dict[str, Any] = {}
+    actions: list[list[Json]]
+    options: JsonObject = {}
     dealer: int = 0
 
 
 class History(msgspec.Struct, frozen=True):
-    """One complete or unfinished deal, read and checked: everything that chance decided is in `deal`."""
+    """One complete or unfinished deal, read and checked; `deal` holds everything that chance decided."""
 
-    game: Game[Any, Any]
-    options: Any
-    given: dict[str, Any]
+    game: AnyGame
+    options: AnyOptions
+    given: JsonObject
     dealer: int
-    deal: Any
+    deal: AnyDeal
     facts: list[Fact]
 
 
-_RAW = msgspec.json.Decoder(Raw)
+_RAW = msgspec.json.Decoder(HistoryLine)
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def read(line: str) -> History:
-    """A line as a history. Raises MalformedError with the column where it can be told."""
+    """Read a line as a history. Raises MalformedError, with the column if it is known."""
     try:
         raw = _RAW.decode(line)
     except msgspec.ValidationError as error:
@@ -77,10 +77,10 @@ class _TwiceError(ValueError):
     """A member that stands twice in its object."""
 
 
-def _each_once(line: str, raw: Raw) -> None:
-    """A member that stands twice could mean either. Only a line that is not as we print it is read again for it."""
+def _each_once(line: str, raw: HistoryLine) -> None:
+    """Refuse a member that stands twice. A line in the form that Lurch writes needs no second reading for it."""
     try:
-        members = len(Raw.__struct_fields__) + len(raw.options) + len(_MEMBERS.decode(raw.deal))
+        members = len(HistoryLine.__struct_fields__) + len(raw.options) + len(_MEMBERS.decode(raw.deal))
         if line.count('":') == members and "\\" not in line:
             return
         json.loads(line, object_pairs_hook=_different)
@@ -94,7 +94,7 @@ def _each_once(line: str, raw: Raw) -> None:
         raise MalformedError("nested too deeply") from None
 
 
-def _different(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _different(pairs: list[tuple[str, Json]]) -> JsonObject:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -102,14 +102,14 @@ def _different(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _game(line: str, raw: Raw) -> Game[Any, Any]:
+def _game(line: str, raw: HistoryLine) -> AnyGame:
     if raw.game not in all_games():
         known = ", ".join(all_games())
         raise MalformedError(f"there is no game {raw.game!r}; there are {known}", _find(line, '"game"'), "unknown-game")
     return find(raw.game)
 
 
-def option_level(game: Game[Any, Any], name: str) -> str | None:
+def option_level(game: AnyGame, name: str) -> str | None:
     """`deal` or `match`, or None for an option that the game does not have."""
     for field in msgspec.structs.fields(game.options):
         if field.name == name:
@@ -118,15 +118,15 @@ def option_level(game: Game[Any, Any], name: str) -> str | None:
     return None
 
 
-def meta_of(kind: Any) -> dict[str, Any]:
-    """What an option says of itself: ledger number and level."""
+def meta_of(kind: type[msgspec.Struct]) -> JsonObject:
+    """Ledger number and level of an option, from the annotation of its type."""
     for meta in getattr(kind, "__metadata__", ()):
         if isinstance(meta, msgspec.Meta) and meta.extra:
             return dict(meta.extra)
     return {}
 
 
-def _options(line: str, game: Game[Any, Any], given: dict[str, Any]) -> Any:
+def _options(line: str, game: AnyGame, given: JsonObject) -> AnyOptions:
     names = [field.name for field in msgspec.structs.fields(game.options)]
     deal_level = [name for name in names if option_level(game, name) == "deal"]
     for name in given:
@@ -138,12 +138,13 @@ def _options(line: str, game: Game[Any, Any], given: dict[str, Any]) -> Any:
                 "unknown-option",
             )
     try:
-        return codec.convert(given, game.options)
+        options: AnyOptions = codec.convert(given, game.options)
+        return options
     except msgspec.ValidationError as error:
         raise MalformedError(f"options: {error}", _find(line, '"options"'), "unknown-option") from None
 
 
-def _deal(line: str, game: Game[Any, Any], options: Any, raw: msgspec.Raw) -> Any:
+def _deal(line: str, game: AnyGame, options: AnyOptions, raw: msgspec.Raw) -> AnyDeal:
     try:
         deal = codec.decode(raw, game.deal)
     except msgspec.ValidationError as error:
@@ -154,7 +155,7 @@ def _deal(line: str, game: Game[Any, Any], options: Any, raw: msgspec.Raw) -> An
     return deal
 
 
-def _facts(line: str, actions: list[list[Any]]) -> list[Fact]:
+def _facts(line: str, actions: list[list[Json]]) -> list[Fact]:
     facts = []
     for place, action in enumerate(actions):
         try:
@@ -191,8 +192,8 @@ def _column(line: str, message: str) -> int:
     return _find(line, f'"{name}"') if name else 1
 
 
-def score_line(number: int, line: str) -> tuple[str, dict[str, Any]]:
-    """The game of one line ("" where it cannot be told), and what `lurch score` answers for it."""
+def score_line(number: int, line: str) -> tuple[str, JsonObject]:
+    """The key of a line's game ("" for a line that cannot be read) and the answer of `lurch score`."""
     try:
         history = read(line)
     except MalformedError as error:
@@ -203,8 +204,8 @@ def score_line(number: int, line: str) -> tuple[str, dict[str, Any]]:
     return history.game.key, score(history)
 
 
-def score(history: History) -> dict[str, Any]:
-    """Replay strictly: the first action against the rules ends it."""
+def score(history: History) -> JsonObject:
+    """Replay a history strictly; the first action against the rules ends it with an error."""
     game = history.game
     table = game.start(history.options, history.dealer, history.deal)
     table, place, reasons = first_breach(game, table, history.facts)
@@ -219,21 +220,17 @@ def score(history: History) -> dict[str, Any]:
     return {"complete": True, **codec.plain(result)}
 
 
-def last_pass(game: Game[Any, Any], options: Any, table: Any) -> Passed | None:
-    """The pass that ends a deal whose cards all lie: a history does not say it (GA.g6). None for any other table."""
+def last_pass(game: AnyGame, options: AnyOptions, table: AnyTable) -> Passed | None:
+    """The pass that ends a deal after its last card, which a history leaves out (GA.g6). None for any other table."""
     seat = game.to_act(table)
-    if (
-        seat is None
-        or not getattr(game, "silent_pass", False)
-        or mask_of(game.view(table, ALL).seen) != game.pack(options)
-    ):
+    if seat is None or not game.script.histories_omit_pass or mask_of(game.view(table, ALL).seen) != game.pack(options):
         return None
     passed = Passed(seat)
     return None if game.breaches(table, passed) else passed
 
 
-def write(game: Game[Any, Any], given: dict[str, Any], dealer: int, deal: Any, facts: Sequence[Fact]) -> str:
-    """A history line."""
+def write(game: AnyGame, given: JsonObject, dealer: int, deal: AnyDeal, facts: Sequence[Fact]) -> str:
+    """A deal as a history line."""
     if facts and isinstance(facts[-1], Passed):
         options = codec.convert(given, game.options)
         table = functools.reduce(game.evolve, facts[:-1], game.start(options, dealer, deal))

@@ -1,12 +1,11 @@
 """Histories as matches and back: a line is a deal, and a match of that one deal when it is imported."""
 
-from typing import Any
-
 import msgspec
 
 from domain import codec
-from domain.actor import SERVICE
-from domain.decider import New, Refusal
+from domain.log.actor import SERVICE
+from domain.log.decider import New, Refusal
+from domain.log.event import JsonObject
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold
@@ -67,10 +66,10 @@ def _line(match: Match, deal: Deal) -> str:
     return history.write(game, _deal_options(match), deal.dealer, deal.cards, facts)
 
 
-def _deal_options(match: Match) -> dict[str, Any]:
+def _deal_options(match: Match) -> JsonObject:
     """The options that differ from the defaults and concern a deal."""
     options = match.setup.options
-    given: dict[str, Any] = codec.plain(options)
+    given: JsonObject = codec.plain(options)
     default = msgspec.structs.asdict(match.setup.game.options())
     return {
         name: value

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
-from domain.decider import Refusal
-from domain.game import Result
+from domain.cards.seats import NAMES
+from domain.game.sheet import Result
+from domain.game.shown import figure
+from domain.log.decider import Refusal
+from domain.log.event import Json
 from domain.match import commands as c
 from domain.match.state import by_seat, played
 from domain.match.stated import is_figure
-from domain.notation.read_sheet import Sheet
+from domain.notation.read_sheet import ReadingSheet
 from domain.notation.tokens import Token
-from domain.notation.words import Recorded, read_recorded
-from domain.seats import NAMES
+from domain.notation.words import WrittenScore, read_written_scores
 
 _SUMS = re.compile(r"=(-?\d{1,4}(?:-\d{1,4})+)\Z")
 
@@ -23,10 +24,10 @@ def sums_of(text: str) -> str | None:
     return found[1] if found else None
 
 
-class Figures:
+class FigureReader:
     """The figures of one deal; `entry` is the result that its tags hold, if any, until it is entered."""
 
-    def __init__(self, sheet: Sheet, entry: Any) -> None:
+    def __init__(self, sheet: ReadingSheet, entry: Json) -> None:
         self.sheet = sheet
         self.entry = entry
         self.calls: list[tuple[int, str]] = []
@@ -52,7 +53,7 @@ class Figures:
         self.sheet.do(c.StateScore(what=self.sheet.sections[place], stated=written))
 
     def _sum_checked(self, place: int, figures: tuple[int, ...]) -> bool:
-        derived = self.sheet.game.sums(self.sheet.deal.table)
+        derived = self.sheet.game.script.section_sums(self.sheet.deal.table)
         if place >= len(derived):
             return False
         what = self.sheet.sections[place]
@@ -60,15 +61,15 @@ class Figures:
         return True
 
     def _once_known(self, check: Callable[[], bool]) -> None:
-        """Figures may stand before the last card that they count: what cannot be checked yet is at the end."""
+        """Check figures now, or at the end of the deal if cards that they count are still to come."""
         if not check():
             self.early.append(check)
 
     def recorded(self, words: list[Token]) -> None:
-        """`R`: the scores that were written down."""
+        """`R`: the written scores of all seats."""
         self.enter()
         given = [word.text for word in words[1:]]
-        read = read_recorded(given, self.sheet.seats)
+        read = read_written_scores(given, self.sheet.seats)
         if read is None:
             raise Refusal("malformed", "`R` is followed by seats and scores, like R A 48 B 49")
         figures = [word for word in given if is_figure(word)]
@@ -76,16 +77,16 @@ class Figures:
         self.sheet.do(c.StateScore(what="R", stated=" ".join(figures), line=line))
         self._once_known(lambda: self._scores_checked(*read))
 
-    def _scores_checked(self, sides: list[Recorded], named: dict[str, str]) -> bool:
+    def _scores_checked(self, sides: list[WrittenScore], named: dict[str, str]) -> bool:
         result = played(self.sheet.match, self.sheet.deal)
         if result is not None:
             self._compare(result, sides, named)
         return result is not None
 
-    def _compare(self, result: Result, sides: list[Recorded], named: dict[str, str]) -> None:
-        """What was written down against what the facts give."""
+    def _compare(self, result: Result, sides: list[WrittenScore], named: dict[str, str]) -> None:
+        """Compare the written scores, tricks and names with those that the facts give."""
         derived = by_seat(self.sheet.match.setup, result.sheet)
-        tricks = getattr(result, "tricks", ())
+        tricks = figure(result.figures, "tricks") or ()
         for side in sides:
             scores = {derived[seat] for seat in side.seats}
             self.sheet.differ(f"R {side.name}", str(side.score), "-".join(map(str, sorted(scores))))
@@ -93,8 +94,8 @@ class Figures:
                 own = ",".join(str(tricks[seat]) for seat in side.seats)
                 self.sheet.differ(f"R {side.name} tricks", ",".join(map(str, side.tricks)), own)
         for name, stated in named.items():
-            seat = getattr(result, name, None)
-            if isinstance(seat, int):
+            seat = result.seats_named.get(name)
+            if seat is not None:
                 self.sheet.differ(f"R {name}", stated, NAMES[self.sheet.seats][seat])
 
     def void(self) -> None:
@@ -131,8 +132,9 @@ class Figures:
             self.sheet.do(c.EnterResult(entry=entry))
             self.entry = None
 
-    def _told(self) -> Any:
-        """The result that calls and sums tell, if they suffice."""
+    def _told(self) -> Json:
+        """The entry that calls and sums make, or None if they do not suffice."""
         said = [(fact.seat, fact.as_call()) for _, fact in self.sheet.deal.facts]
         calls = [(seat, call) for seat, call in said if call is not None]
-        return self.sheet.game.entry_read(self.sheet.match.setup.options, (*calls, *self.calls), tuple(self.sums))
+        script, options = self.sheet.game.script, self.sheet.match.setup.options
+        return script.entry_read(options, (*calls, *self.calls), tuple(self.sums))

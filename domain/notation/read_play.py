@@ -3,15 +3,15 @@
 import itertools
 import re
 
-from domain.cards import CARD_OF, Card
-from domain.decider import Refusal
-from domain.facts import CardDrawn, CardPlayed, Fact, TotalCalled
-from domain.game import ALL
+from domain.cards.card import CARD_OF, Card
+from domain.cards.facts import CardDrawn, CardPlayed, Fact, TotalCalled
+from domain.game.protocol import ALL
+from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.notation.claims import claim_of
-from domain.notation.read_figures import Figures
-from domain.notation.read_sheet import Sheet
-from domain.notation.read_tricks import Tricks
+from domain.notation.read_figures import FigureReader
+from domain.notation.read_sheet import ReadingSheet
+from domain.notation.read_tricks import TrickReader
 from domain.notation.tokens import Token
 from domain.notation.words import (
     CallWord,
@@ -28,10 +28,10 @@ from domain.notation.words import (
 _MARK = re.compile(r"(\^[A-Z][A-Z0-9]{1,3}|~|>[A-Z](?:-?\d+)?|!\d+|=-?\d+)\Z")
 
 
-class Play:
+class PlayReader:
     """The play of one deal, its cards written in `language`."""
 
-    def __init__(self, sheet: Sheet, language: str, tricks: Tricks, figures: Figures) -> None:
+    def __init__(self, sheet: ReadingSheet, language: str, tricks: TrickReader, figures: FigureReader) -> None:
         self.sheet = sheet
         self.language = language
         self.tricks = tricks
@@ -58,7 +58,7 @@ class Play:
             self._call_or_play(token)
 
     def _unseen(self, token: Token) -> None:
-        """A card that nobody saw, and all that follows it: the deal goes on with its result only, and the words are
+        """Take a card that nobody saw, or a word behind one: the deal goes on with its result only, and the word is
         kept as a comment."""
         if not self.sheet.deal.paused:
             self.sheet.do(c.PauseRecording())
@@ -90,7 +90,8 @@ class Play:
         return f"{'*' if word.dark else ''}{card}{self._square(word)}{word.slash}"
 
     def _square(self, word: PlayWord) -> str:
-        """`@d4` where a card is laid, `d4` where it leaves: the games' words tell, so either is read."""
+        """`@d4` for the square that a card is laid on, `d4` for one that it leaves; either is read, since the words of
+        the game tell them apart."""
         if not word.square:
             return ""
         placed = any(kind.of_word(0, f"SA@{word.square}") for kind in self.sheet.game.facts)
@@ -155,10 +156,10 @@ class Play:
         self.tricks.check(word.number, token.text)
         self.sheet.record(fact)
         self.tricks.add(before)
-        derived = self.sheet.game.word(before, fact) or ""
+        derived = self.sheet.game.script.move_text(before, fact) or ""
         if (word.slash or shown != derived.removesuffix("/")) and "??" not in shown:
             self.sheet.differ("word", shown, derived)
-        self.given = self.sheet.game.announced_points(before, self.sheet.deal.table)
+        self.given = self.sheet.game.script.announced_points(before, self.sheet.deal.table)
         self._marks(token, word.marks)
 
     def _points(self, token: Token, stated: str) -> None:
@@ -195,7 +196,7 @@ class Play:
     # ------------------------------------------------------------------ marks
 
     def _marks(self, token: Token, marks: tuple[str, ...]) -> None:
-        """The marks of a word: what it was, whether it was withdrawn, what was said with it."""
+        """Take the marks of a word, the irregularity first."""
         at = self._last_fact()
         for mark in sorted(marks, key=lambda mark: mark[0] != "^"):
             self._mark(token, mark, at)

@@ -2,12 +2,12 @@
 
 import re
 
-from domain.decider import Refusal
+from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.stated import LINE
-from domain.notation.read_sheet import Sheet
-from domain.notation.read_tricks import Tricks
+from domain.notation.read_sheet import ReadingSheet
+from domain.notation.read_tricks import TrickReader
 from domain.notation.words import read_scores, seats_of
 
 _RULING = re.compile(r"!\s*ruling\s+([A-Z][A-Z0-9]{1,3})(?:@(\S+))?", re.IGNORECASE)
@@ -16,10 +16,10 @@ _PAUSED = re.compile(r"!\s*paused\s*\Z")
 _ACCEPTED = re.compile(r"\baccepted=(\S+)")
 
 
-class Rulings:
+class RulingReader:
     """The `!` lines of one deal, whose tricks they name."""
 
-    def __init__(self, sheet: Sheet, tricks: Tricks) -> None:
+    def __init__(self, sheet: ReadingSheet, tricks: TrickReader) -> None:
         self.sheet = sheet
         self.tricks = tricks
 

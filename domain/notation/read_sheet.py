@@ -1,24 +1,22 @@
-"""The sheet that a match is written to while it is read: events, the state they give, what was amiss."""
-
-from typing import Any
+"""The sheet that a match is written to while it is read: events, the state they give, problems and differences."""
 
 import msgspec
 
 from domain import codec
-from domain.actor import SERVICE
-from domain.decider import New, Refusal
-from domain.facts import Fact
-from domain.game import Game
+from domain.cards.facts import Fact
+from domain.game.protocol import AnyGame
+from domain.log.actor import SERVICE
+from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.decide import decide
 from domain.match.evolve import fold
 from domain.match.state import Deal, Match, NoMatch, State
-from domain.notation.tokens import Problem, Token
+from domain.notation.tokens import NotationProblem, Token
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What was written down where the facts give something else."""
+    """A written figure that differs from the one that the facts give."""
 
     deal: int
     what: str
@@ -26,13 +24,13 @@ class Difference(msgspec.Struct, frozen=True):
     derived: str
 
 
-class Sheet:
+class ReadingSheet:
     """One match so far. The state is folded along, since seats follow from it."""
 
     def __init__(self) -> None:
         self.events: list[New] = []
         self.state: State = NoMatch()
-        self.problems: list[Problem] = []
+        self.problems: list[NotationProblem] = []
         self.differences: list[Difference] = []
 
     @property
@@ -42,19 +40,19 @@ class Sheet:
         return self.state
 
     @property
-    def game(self) -> Game[Any, Any]:
+    def game(self) -> AnyGame:
         """The game that is played."""
         return self.match.setup.game
 
     @property
     def seats(self) -> int:
-        """How many sit at the table."""
+        """The number of seats at the table."""
         return self.game.seats(self.match.setup.options)
 
     @property
     def sections(self) -> tuple[str, ...]:
         """The marks of the stretches that are summed."""
-        return self.game.sections(self.match.setup.options)
+        return self.game.script.sections(self.match.setup.options)
 
     @property
     def deal(self) -> Deal:
@@ -70,8 +68,8 @@ class Sheet:
         self.state = fold(self.state, numbered)
 
     def record(self, fact: Fact) -> None:
-        """A fact that happened, whether or not it was against the rules. Raises Refusal, also for a member out of
-        bounds: what the log holds must be read back."""
+        """Record a fact, a breach of the rules too. Raises Refusal, also for a member that could not be read back from
+        the log."""
         try:
             codec.decode(codec.encode(fact), type(fact))
         except msgspec.ValidationError as error:
@@ -79,17 +77,17 @@ class Sheet:
         self.do(c.RecordFacts(facts=(fact,), it_happened=True))
 
     def problem(self, token: Token, detail: str) -> None:
-        """What is not CTN."""
+        """Note a token that is not CTN."""
         shown = f'[{token.name} "{token.text}"]' if token.kind == "tag" else token.text
-        self.problems.append(Problem(token.line, token.column, shown[:80], detail))
+        self.problems.append(NotationProblem(token.line, token.column, shown[:80], detail))
 
     def differ(self, what: str, stated: str, derived: str, where: str = "") -> None:
-        """Two figures that ought to be the same: a difference if they are not."""
+        """Note a difference if the stated figure is not the derived one."""
         if stated != derived:
             self.differences.append(Difference(self.deal.number, f"{where} {what}".strip(), stated, derived))
 
     def comment(self, text: str) -> None:
-        """A comment belongs to the token before it: it is a private note on its event."""
+        """Keep a comment as a private note on the event of the token before it."""
         place = len(self.events) - 1
         while isinstance(self.events[place].event, e.RulingAccepted):
             place -= 1

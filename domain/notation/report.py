@@ -1,24 +1,24 @@
-"""What `lurch score` answers: histories strictly, CTN in record mode with findings and differences."""
+"""The answers of `lurch score`: histories strictly, CTN in record mode with findings and differences."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
 from domain import codec
-from domain.audit.findings import deal_findings
-from domain.match.state import Deal, Match, by_seat, in_force, played, race_of
+from domain.log.event import JsonObject
+from domain.match.audit.findings import deal_findings
+from domain.match.state import Deal, Match, by_seat, played, race_of, ruled_scores
 from domain.notation import history
-from domain.notation.ctn_read import Script, loads
+from domain.notation.ctn_read import ReadMatch, loads
 from domain.notation.read_sheet import Difference
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One deal's answer: what it is called for people, the JSON object, the exit status, the game, and for
-    notation how its match stands after the whole file: totals by side and who won."""
+class DealAnswer(msgspec.Struct, frozen=True):
+    """The answer for one deal: a label for people, the JSON object, the exit status, the game. For notation also its
+    match after the whole file: totals by side and the winner."""
 
     label: str
-    answer: dict[str, Any]
+    answer: JsonObject
     status: int
     game: str = ""
     match: str = ""
@@ -26,46 +26,50 @@ class Line(msgspec.Struct, frozen=True):
     winner: str | None = None
 
 
-def score_text(text: str, ctn: bool) -> Iterator[Line]:
+def score_text(text: str, ctn: bool) -> Iterator[DealAnswer]:
     """Every deal of a text, in order; one bad line never stops the others."""
     if ctn:
-        for number, script in enumerate(loads(text), start=1):
-            yield from _script(script, number)
+        for number, read in enumerate(loads(text), start=1):
+            yield from _answers(read, number)
         return
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             game, answer = history.score_line(number, line)
-            yield Line(f"line {number}", answer, 1 if "error" in answer else 0, game)
+            yield DealAnswer(f"line {number}", answer, 1 if "error" in answer else 0, game)
 
 
-def _script(script: Script, number: int) -> Iterator[Line]:
+def _answers(read: ReadMatch, number: int) -> Iterator[DealAnswer]:
     where = f"match {number}"
-    if isinstance(script.state, Match):
-        race = race_of(script.state)
-        winner = None if race.winner is None else " & ".join(_names(script, race.winner))
-        for deal in script.state.deals:
-            differences = [each for each in script.differences if each.deal == deal.number]
-            line = _deal(script.state, deal, differences)
+    if isinstance(read.state, Match):
+        race = race_of(read.state)
+        winner = None if race.winner is None else " & ".join(_names(read, race.winner))
+        for deal in read.state.deals:
+            differences = [each for each in read.differences if each.deal == deal.number]
+            line = _deal(read.state, deal, differences)
             yield msgspec.structs.replace(
-                line, label=f"{where}, {line.label}", game=script.state.setup.game.key, match=where,
-                totals=race.totals, winner=winner,
-            )  # fmt: skip
-    for problem in script.problems:
+                line,
+                label=f"{where}, {line.label}",
+                game=read.state.setup.game.key,
+                match=where,
+                totals=race.totals,
+                winner=winner,
+            )
+    for problem in read.problems:
         detail = f"{problem.token}: {problem.detail}"
         error = {"rule": "malformed", "line": problem.line, "column": problem.column, "detail": detail}
-        yield Line(where, {"error": error}, 1)
+        yield DealAnswer(where, {"error": error}, 1)
 
 
-def _names(script: Script, side: int) -> tuple[str, ...]:
-    return script.tags.names[side] if script.tags is not None else (f"side {side + 1}",)
+def _names(read: ReadMatch, side: int) -> tuple[str, ...]:
+    return read.tags.names[side] if read.tags is not None else (f"side {side + 1}",)
 
 
-def _deal(match: Match, deal: Deal, differences: list[Difference]) -> Line:
+def _deal(match: Match, deal: Deal, differences: list[Difference]) -> DealAnswer:
     label = f"deal {deal.number}"
     result = played(match, deal)
     findings = deal_findings(match, deal)
     covered = {ruling.code for ruling in deal.rulings}
-    ruled = in_force(deal)
+    ruled = ruled_scores(deal)
     wrong = any(finding.code not in covered for finding in findings) or (bool(differences) and ruled is None)
     shared = {
         "findings": codec.plain(findings),
@@ -73,11 +77,11 @@ def _deal(match: Match, deal: Deal, differences: list[Difference]) -> Line:
     }
     if deal.void:
         void = [0] * len(match.setup.seats)
-        return Line(label, {"complete": True, "void": True, "scores": void, **shared}, int(wrong))
+        return DealAnswer(label, {"complete": True, "void": True, "scores": void, **shared}, int(wrong))
     if result is None:
         answer = {"complete": False, "scores": None, "actions": len(deal.facts), **shared}
-        return Line(label, answer, int(wrong))
+        return DealAnswer(label, answer, int(wrong))
     force = result.scores
     if ruled is not None:
         force = ruled if len(force) == len(ruled) else by_seat(match.setup, ruled)
-    return Line(label, {"complete": True, **codec.plain(result), "in_force": list(force), **shared}, int(wrong))
+    return DealAnswer(label, {"complete": True, **codec.plain(result), "in_force": list(force), **shared}, int(wrong))

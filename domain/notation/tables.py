@@ -1,55 +1,55 @@
 """The table of each deal of a text after so many of its facts: histories strictly, CTN as it was recorded."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
-from domain.audit.findings import first_breach
-from domain.game import Game
+from domain.game.protocol import AnyGame, AnyOptions, AnyTable
+from domain.log.event import JsonObject
+from domain.match.audit.findings import first_breach
 from domain.match.state import Deal, Match
 from domain.notation import history
-from domain.notation.ctn_read import Script, loads
+from domain.notation.ctn_read import ReadMatch, loads
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """A deal of a text as it stands: what it is called for people, the table after `at` of its `facts` facts (remarks
-    are not counted)."""
+class DealTable(msgspec.Struct, frozen=True):
+    """A deal of a text: a label for people, and the table after `at` of its `facts` facts (remarks are not
+    counted)."""
 
     label: str
-    game: Game[Any, Any]
-    options: Any
-    table: Any
+    game: AnyGame
+    options: AnyOptions
+    table: AnyTable
     at: int
     facts: int
 
 
-class Fault(msgspec.Struct, frozen=True):
-    """What cannot be read or replayed so far, and where."""
+class DealFault(msgspec.Struct, frozen=True):
+    """A deal that cannot be read or replayed, with the place and the reason."""
 
     label: str
-    error: dict[str, Any]
+    error: JsonObject
 
 
-def tables(text: str, ctn: bool, at: int | None) -> Iterator[Standing | Fault]:
+def deal_tables(text: str, ctn: bool, at: int | None) -> Iterator[DealTable | DealFault]:
     """Every deal of a text after its first `at` facts, all of them when it is None."""
     if ctn:
-        for number, script in enumerate(loads(text), start=1):
-            yield from _match(script, f"match {number}", at)
+        for number, read in enumerate(loads(text), start=1):
+            yield from _match(read, f"match {number}", at)
         return
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield _line(number, line, at)
 
 
-def _line(number: int, line: str, at: int | None) -> Standing | Fault:
+def _line(number: int, line: str, at: int | None) -> DealTable | DealFault:
     label = f"line {number}"
     try:
         read = history.read(line)
     except history.MalformedError as error:
         acted = {} if error.action is None else {"action": error.action}
         found = {"rule": error.rule, "line": number, "column": error.column, **acted, "detail": error.detail}
-        return Fault(label, found)
+        return DealFault(label, found)
     if at is not None and at > len(read.facts):
         return _too_far(label, at, len(read.facts))
     facts = read.facts[:at]
@@ -57,20 +57,20 @@ def _line(number: int, line: str, at: int | None) -> Standing | Fault:
     table, place, reasons = first_breach(read.game, start, facts)
     if reasons:
         code = {"code": reasons[0].code} if reasons[0].code else {}
-        return Fault(label, {"rule": reasons[0].rule, **code, "action": place, "detail": reasons[0].detail})
-    return Standing(label, read.game, read.options, table, len(facts), len(read.facts))
+        return DealFault(label, {"rule": reasons[0].rule, **code, "action": place, "detail": reasons[0].detail})
+    return DealTable(label, read.game, read.options, table, len(facts), len(read.facts))
 
 
-def _match(script: Script, label: str, at: int | None) -> Iterator[Standing | Fault]:
-    if isinstance(script.state, Match):
-        for deal in script.state.deals:
-            yield _deal(script.state, deal, f"{label}, deal {deal.number}", at)
-    for problem in script.problems:
+def _match(read: ReadMatch, label: str, at: int | None) -> Iterator[DealTable | DealFault]:
+    if isinstance(read.state, Match):
+        for deal in read.state.deals:
+            yield _deal(read.state, deal, f"{label}, deal {deal.number}", at)
+    for problem in read.problems:
         detail = f"{problem.token}: {problem.detail}"
-        yield Fault(label, {"rule": "malformed", "line": problem.line, "column": problem.column, "detail": detail})
+        yield DealFault(label, {"rule": "malformed", "line": problem.line, "column": problem.column, "detail": detail})
 
 
-def _deal(match: Match, deal: Deal, label: str, at: int | None) -> Standing | Fault:
+def _deal(match: Match, deal: Deal, label: str, at: int | None) -> DealTable | DealFault:
     game, options = match.setup.game, match.setup.options
     facts = [fact for _, fact in deal.facts if type(fact) not in game.remarks]
     if at is not None and at > len(facts):
@@ -78,10 +78,10 @@ def _deal(match: Match, deal: Deal, label: str, at: int | None) -> Standing | Fa
     table = game.start(options, deal.dealer, deal.cards)
     for fact in facts[:at]:
         table = game.evolve(table, fact)
-    return Standing(label, game, options, table, len(facts[:at]), len(facts))
+    return DealTable(label, game, options, table, len(facts[:at]), len(facts))
 
 
-def _too_far(label: str, at: int, facts: int) -> Fault:
-    return Fault(
+def _too_far(label: str, at: int, facts: int) -> DealFault:
+    return DealFault(
         label, {"rule": "malformed", "detail": f"the deal has {facts} facts, not {at}: give --at 0 to {facts}"}
     )

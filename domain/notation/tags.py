@@ -1,23 +1,27 @@
-"""The tags of CTN: who, what and how, read into the commands that open a match and start a deal."""
+"""The tags of CTN, read into the commands that open a match and start a deal."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from domain.decider import Refusal
-from domain.game import DealCards, race_for
+from domain.cards.seats import NAMES
+from domain.game.protocol import AnyDeal
+from domain.game.race import Lurch
+from domain.game.script import DealCards
+from domain.log.decider import Refusal
+from domain.log.event import Json, JsonObject
 from domain.match import commands as c
 from domain.match.events import Depth
-from domain.match.opening import find_game, option_value, read_options
-from domain.match.race import Lurch
+from domain.match.opening import OptionValue, find_game, option_value, read_options
 from domain.match.state import Setup
 from domain.notation.tokens import Token
 from domain.notation.words import LANGUAGES, read_cards, read_hands, read_rows
-from domain.seats import NAMES
 
-ORDER: Final = ("Event", "Site", "Date", "Round", "Table", "Club", "Game", "Rules", "Option", "Target",
-                "WinBy", "Cap", "Lurch", "WinPoints", "BestOf", "Deals")  # fmt: skip
+ORDER: Final = (
+    *("Event", "Site", "Date", "Round", "Table", "Club", "Game", "Rules", "Option"),
+    *("Target", "WinBy", "Cap", "Lurch", "WinPoints", "BestOf", "Deals"),
+)
 AFTER: Final = ("Red", "Scorer", "Director", "Lang")
 SEAL: Final = "Seal"  # the last of a match: it ties the file to the log
 RACE_TAGS: Final = {
@@ -32,7 +36,8 @@ _DEAL_TAGS: Final = {"Deal", "Dealer", "Detail", "Hands", "Stock", "Layout", "En
 
 
 class MatchTags(msgspec.Struct, frozen=True):
-    """What a match's tags say: the command that opens it, names by side, the language of its ranks, who plays red."""
+    """The tags of a match as read: the command that opens it, names by side, the language of its ranks, the seat that
+    plays red."""
 
     command: c.OpenMatch
     names: tuple[tuple[str, ...], ...]
@@ -41,10 +46,10 @@ class MatchTags(msgspec.Struct, frozen=True):
 
 
 class DealTags(msgspec.Struct, frozen=True):
-    """What a deal's tags say."""
+    """The tags of a deal as read: the command that starts it, and the result of a deal without cards."""
 
     command: c.StartDeal
-    entry: Any
+    entry: Json
 
 
 def match_tags(head: list[Token]) -> MatchTags:
@@ -68,7 +73,7 @@ def match_tags(head: list[Token]) -> MatchTags:
     command = c.OpenMatch(
         game=game.key,
         options=given,
-        race=_race(tags, race_for(game, options).lurch),
+        race=_race(tags, game.race_for(options).lurch),
         sides=names,
         recording="record",
         private=private,
@@ -84,13 +89,13 @@ def _check_rules(key: str, version: int, rules: str | None) -> None:
         raise Refusal("unknown-option", f"[Rules {rules!r}] are not known here; {key}/{version} is")
 
 
-def _option(text: str) -> tuple[str, Any]:
+def _option(text: str) -> tuple[str, OptionValue]:
     name, _, value = text.partition(" ")
     return name, option_value(value)
 
 
-def _race(tags: dict[str, str], usual: Lurch | None) -> dict[str, Any]:
-    race: dict[str, Any] = {}
+def _race(tags: dict[str, str], usual: Lurch | None) -> JsonObject:
+    race: JsonObject = {}
     for tag, name in RACE_TAGS.items():
         if tag in tags:
             race[name] = _number(tag, tags[tag])
@@ -112,7 +117,7 @@ def _number(tag: str, text: str) -> int:
 
 
 def match_faults(tags: list[Token]) -> Iterator[tuple[Token, str]]:
-    """What a match's tags say that nothing can be made of: two things at once, or what belongs to a deal."""
+    """Tags of a match that contradict each other, and tags that belong to a deal."""
     yield from _twice(tags)
     for token in tags:
         if token.name in _DEAL_TAGS:
@@ -120,7 +125,7 @@ def match_faults(tags: list[Token]) -> Iterator[tuple[Token, str]]:
 
 
 def deal_faults(tags: list[Token], setup: Setup) -> Iterator[tuple[Token, str]]:
-    """The same of a deal's tags: what belongs to the match stands before the first deal."""
+    """Tags of a deal that contradict each other, and tags that belong before the first deal."""
     yield from _twice(tags)
     for token in tags:
         if token.name in {*_READ, "Lang", *NAMES[setup.game.seats(setup.options)]}:
@@ -128,7 +133,7 @@ def deal_faults(tags: list[Token], setup: Setup) -> Iterator[tuple[Token, str]]:
 
 
 def _twice(tags: list[Token]) -> Iterator[tuple[Token, str]]:
-    """A tag that says twice what is said once, in other words; an option by its name."""
+    """A tag, or an option of one name, that stands twice with different values."""
     said: dict[str, str] = {}
     for token in tags:
         single = {*_READ, *_DEAL_TAGS, "Lang", *NAMES[2], *NAMES[4]}
@@ -163,15 +168,16 @@ def deal_tags(tags: list[Token], setup: Setup, match: MatchTags, cards: bool) ->
     return DealTags(command, entry)
 
 
-def _deal(named: dict[str, Token], setup: Setup, language: str) -> Any:
-    """The deal that hands, a stock or a layout give; None where there are none."""
+def _deal(named: dict[str, Token], setup: Setup, language: str) -> AnyDeal | None:
+    """The deal that hands, a stock or a layout give; None without them."""
     if "Layout" in named:
         rows = read_rows(named["Layout"].text, language)
         if rows is None:
             raise Refusal("malformed", '[Layout "C7 C9 …/S8 …"]: rows from the top, -- for the gap')
         letters = NAMES[setup.game.seats(setup.options)]
         red = letters.index(named["Red"].text) if "Red" in named and named["Red"].text in letters else None
-        return setup.game.from_spread(setup.options, DealCards(rows=rows, red=red))
+        layout: AnyDeal = setup.game.script.deal_of(setup.options, DealCards(rows=rows, red=red))
+        return layout
     if "Hands" not in named:
         return None
     hands = read_hands(named["Hands"].text, language)
@@ -180,10 +186,11 @@ def _deal(named: dict[str, Token], setup: Setup, language: str) -> Any:
     stock = read_cards(named["Stock"].text, language) if "Stock" in named else ()
     if stock is None:
         raise Refusal("malformed", "[Stock] is a list of cards, top card first")
-    return setup.game.from_spread(setup.options, DealCards(hands, stock))
+    dealt: AnyDeal = setup.game.script.deal_of(setup.options, DealCards(hands, stock))
+    return dealt
 
 
-def _entry(token: Token) -> Any:
+def _entry(token: Token) -> Json:
     try:
         return msgspec.json.decode(token.text)
     except (msgspec.DecodeError, RecursionError):

@@ -6,24 +6,24 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-Kind: TypeAlias = Literal["tag", "word", "comment", "bang", "blank", "bad"]
+TokenKind: TypeAlias = Literal["tag", "word", "comment", "bang", "blank", "bad"]
 
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s*"((?:[^"\\\n]|\\.)*)"\s*\]')
 _WORD = re.compile(r"[^\s{;]+")
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A token; a tag's `name` and value (`text`), everything else its text."""
+    """A token with its text; of a tag the text is the value, and `name` its name."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     line: int
     column: int
     name: str = ""
 
 
-class Problem(msgspec.Struct, frozen=True):
-    """What is not CTN: where, which token, why. The rest of the file is still read."""
+class NotationProblem(msgspec.Struct, frozen=True):
+    """A token that is not CTN, its place and the reason. The rest of the file is still read."""
 
     line: int
     column: int
@@ -79,7 +79,7 @@ def _token(text: str, at: int, line: int, column: int) -> tuple[Token, int]:
         return Token("tag", value, line, column, tag[1]), tag.end()
     word = _WORD.match(text, at)
     assert word is not None
-    kind: Kind = "bad" if word[0][0] in "[}]" else "word"
+    kind: TokenKind = "bad" if word[0][0] in "[}]" else "word"
     return Token(kind, word[0], line, column), word.end()
 
 
@@ -95,8 +95,8 @@ def _uncommented(line: str) -> str:
 
 
 def groups(found: Iterator[Token]) -> Iterator[list[Token]]:
-    """The tokens of each match: a blank line parts them, where a `Game` follows. Comments before the first
-    match belong to it."""
+    """The tokens of each match. A blank line before a block with a `Game` tag begins a new one; comments before the
+    first match belong to it."""
     group: list[Token] = []
     block: list[Token] = []
     for token in (*found, Token("blank", "", 0, 0)):

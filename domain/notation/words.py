@@ -6,9 +6,9 @@ from typing import Final
 import msgspec
 
 from domain import codec
-from domain.cards import CARD_OF, RANKS, RED_JOKER, SUITS, Card, sorted_hand
-from domain.cards import mask_of as mask
-from domain.seats import NAMES
+from domain.cards.card import CARD_OF, RANKS, RED_JOKER, SUITS, Card, sorted_hand
+from domain.cards.card import mask_of as mask
+from domain.cards.seats import NAMES
 
 GLYPHS: Final = str.maketrans(
     {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C", "️": "", "︎": ""}
@@ -34,8 +34,8 @@ _NUMBER_WORD = re.compile(r"\d{1,3}\.\Z")
 
 
 class PlayWord(msgspec.Struct, frozen=True):
-    """A word in the course of play: the number of its trick and whose it is if it says so, whether it was played
-    in the dark, the card as written, its square, the slash of a diagonal move, its marks."""
+    """A word of play in parts: trick number and seat if they are written, played in the dark or not, the card as
+    written, its square, the slash of a diagonal move, its marks."""
 
     number: str | None
     seat: str | None
@@ -57,7 +57,7 @@ def play_word(text: str) -> PlayWord | None:
 
 
 class CallWord(msgspec.Struct, frozen=True):
-    """A call or a draw: whose, what, and its marks."""
+    """A call or a draw in parts: seat, call or card, marks."""
 
     seat: str
     call: str
@@ -77,7 +77,7 @@ def draw_word(text: str) -> CallWord | None:
 
 
 def spellings(call: str) -> tuple[str, ...]:
-    """A call as it stands, and as people may have meant it: `♠`, `s`, `10`, `Odd`."""
+    """A call as written and in the spellings that people use for it: `♠`, `s`, `10`, `Odd`."""
     plain = call.translate(GLYPHS)
     return tuple(dict.fromkeys((call, plain.upper(), plain.lower(), plain.upper().replace("10", "T"))))
 
@@ -88,8 +88,8 @@ def is_number(text: str) -> bool:
 
 
 def read_card(text: str, language: str = "en", led: Card | None = None) -> Card | None:
-    """A card as people write it: either order, lower case, `10`, suit signs, local rank letters, the
-    suit left out when it follows the one led. None when it is no card."""
+    """A card in any of its spellings: either order, lower case, `10`, suit signs, local rank letters, a bare rank in
+    the suit that was led. None for a word that is no card."""
     plain = text.translate(GLYPHS).upper().replace("10", "T")
     local = LANGUAGES.get(language, {})
     if len(plain) == 1 and led is not None and led < RED_JOKER:
@@ -118,8 +118,8 @@ def seats_of(name: str, seats: int) -> tuple[int, ...] | None:
     return tuple(seat for seat in found if seat is not None)
 
 
-class Recorded(msgspec.Struct, frozen=True):
-    """What `R` says of one side: its letters as written, its seats, its score, the tricks of its seats."""
+class WrittenScore(msgspec.Struct, frozen=True):
+    """The part of an `R` line about one side: its letters as written, its seats, its score, the tricks of its seats."""
 
     name: str
     seats: tuple[int, ...]
@@ -127,10 +127,10 @@ class Recorded(msgspec.Struct, frozen=True):
     tricks: tuple[int, ...] | None = None
 
 
-def read_recorded(words: list[str], seats: int) -> tuple[list[Recorded], dict[str, str]] | None:
-    """`N+E 15 (4,2) S+W 20 (4,3)` or `A 33 B 88 stuck=A` side by side, each seat once, and what else is named;
-    None when it is something else."""
-    found: list[Recorded] = []
+def read_written_scores(words: list[str], seats: int) -> tuple[list[WrittenScore], dict[str, str]] | None:
+    """The sides of `N+E 15 (4,2) S+W 20 (4,3)` or `A 33 B 88 stuck=A`, each seat once, and the named values;
+    None for anything else."""
+    found: list[WrittenScore] = []
     named: dict[str, str] = {}
     rest = list(words)
     while rest:
@@ -138,7 +138,7 @@ def read_recorded(words: list[str], seats: int) -> tuple[list[Recorded], dict[st
         who = seats_of(word, seats)
         tricks = _TRICKS.match(word)
         if who is not None and rest and _SCORE.match(rest[0]):
-            found.append(Recorded(word, who, int(rest.pop(0))))
+            found.append(WrittenScore(word, who, int(rest.pop(0))))
         elif tricks and found:
             figures = tuple(int(figure) for figure in tricks[1].split(","))
             found[-1] = msgspec.structs.replace(found[-1], tricks=figures)
@@ -152,8 +152,8 @@ def read_recorded(words: list[str], seats: int) -> tuple[list[Recorded], dict[st
 
 
 def read_scores(words: list[str], seats: int) -> dict[int, int] | None:
-    """`A 48 B 49` as scores by seat; None when it is something else."""
-    read = read_recorded(words, seats)
+    """`A 48 B 49` as scores by seat; None for anything else."""
+    read = read_written_scores(words, seats)
     return {seat: side.score for side in read[0] for seat in side.seats} if read else None
 
 
@@ -204,8 +204,8 @@ def read_cards(text: str, language: str) -> tuple[Card, ...] | None:
     return tuple(card for card in cards if card is not None)
 
 
-def statement(raw: msgspec.Raw) -> str:
-    """What was stated, as plain text; nothing where its words are not at hand."""
+def stated_text(raw: msgspec.Raw) -> str:
+    """A stated score as plain text; empty after its private words were erased."""
     return codec.decode(raw, str | None) or ""  # type: ignore[arg-type]  # a union is read like a type
 
 

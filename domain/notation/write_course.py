@@ -1,51 +1,51 @@
-"""The course of a match's events: what became of every fact and result that was recorded."""
+"""The course of every recorded fact and result: corrections, undoing, withdrawal."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from domain import codec
-from domain.facts import Fact
+from domain.cards.facts import Fact
+from domain.log.event import AnyEvent, JsonObject
 from domain.match import events as e
 
 
-class Noted(msgspec.Struct, frozen=True):
-    """An event as the writer needs it: version, Struct, private part."""
+class NumberedEvent(msgspec.Struct, frozen=True):
+    """An event with its version and its private part."""
 
     version: int
-    event: Any
-    private: dict[str, Any] | None = None
+    event: AnyEvent
+    private: JsonObject | None = None
 
 
-class Course(msgspec.Struct):
-    """What became of a fact or result: the version that recorded it, its deal, its values by version (the
-    last is in force), whether the scorer took it back, or the table withdrew it, and by which event."""
+class MatchCourse(msgspec.Struct):
+    """The course of one fact or result: the version that recorded it, its deal, its values by version (the last is in
+    force), the event that undid it, and if that was the table withdrawing it."""
 
     first: int
     deal: int
-    values: dict[int, Any]
+    values: dict[int, Fact | JsonObject]
     undone: tuple[int, ...] = ()
     withdrawn: bool = False
 
     @property
-    def now(self) -> Any | None:
-        """What stands in the record."""
+    def now(self) -> Fact | JsonObject | None:
+        """The value that stands in the record; None after the scorer took it back."""
         return None if self.undone and not self.withdrawn else list(self.values.values())[-1]
 
 
-def course_of(events: Sequence[Noted]) -> dict[int, Course]:
+def course_of(events: Sequence[NumberedEvent]) -> dict[int, MatchCourse]:
     """The course of every fact and result, by each of its versions."""
-    found: dict[int, Course] = {}
+    found: dict[int, MatchCourse] = {}
     deal = 0
     for each in events:
         event = each.event
         if isinstance(event, e.DealStarted):
             deal = event.number
         elif isinstance(event, Fact):
-            found[each.version] = Course(each.version, deal, {each.version: event})
+            found[each.version] = MatchCourse(each.version, deal, {each.version: event})
         elif isinstance(event, e.ResultEntered):
-            found[each.version] = Course(each.version, deal, {each.version: codec.decode(event.entry, dict)})
+            found[each.version] = MatchCourse(each.version, deal, {each.version: codec.decode(event.entry, dict)})
         elif isinstance(event, e.EntryCorrected):
             of = found[each.version] = found[event.version]
             is_fact = isinstance(of.values[of.first], Fact)

@@ -1,30 +1,29 @@
 """The play of a deal in words: calls, cards, draws, their marks, and the sums of what is complete."""
 
 from collections.abc import Iterable
-from typing import Any
 
-from domain.facts import CardDrawn, Fact, TotalCalled
-from domain.game import ALL
+from domain.cards.facts import CardDrawn, Fact, TotalCalled
+from domain.game.protocol import ALL, AnyTable
 from domain.match import events as e
 from domain.match.state import Deal
 from domain.notation.claims import claim_of
-from domain.notation.words import statement
-from domain.notation.write_course import Course, Noted
-from domain.notation.write_record import Record
-from domain.notation.write_words import Words
+from domain.notation.words import stated_text
+from domain.notation.write_course import MatchCourse, NumberedEvent
+from domain.notation.write_record import MatchRecord
+from domain.notation.write_words import LineWriter
 
-MARKS = ("!", ">")  # what was written down on the word before: points given, who took a trick
+MARKS = ("!", ">")  # stated scores that stand on the word before: points given, the taker of a trick
 
 
-class Play:
+class PlayWriter:
     """Writes the play of every deal of a match; `places` keeps where each fact stands, by its version."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: MatchRecord) -> None:
         self.record = record
         self.game = record.game
         self.places: dict[int, str] = {}
-        self.noted: dict[int, list[Noted]] = {}
-        self.marked: dict[int, list[Noted]] = {}
+        self.noted: dict[int, list[NumberedEvent]] = {}
+        self.marked: dict[int, list[NumberedEvent]] = {}
         last = 0
         for each in record.events:
             if isinstance(each.event, Fact):
@@ -34,20 +33,20 @@ class Play:
             elif isinstance(each.event, e.ScoreStated) and each.event.what in MARKS:
                 self.marked.setdefault(last, []).append(each)
 
-    def write(self, words: Words, deal: Deal) -> None:
-        """Facts in log order; what the table withdrew stands with a `~`, slips do not stand at all."""
+    def write(self, words: LineWriter, deal: Deal) -> None:
+        """Write the facts in log order. A withdrawn fact has a `~`; slips of the scorer are left out."""
         table = self.game.start(self.record.options, deal.dealer, deal.cards)
         done = count = 0
         opened = ""
         facts = list(self._facts(deal))
         for place, (fact, of) in enumerate(facts):
-            section = self._section(len(self.game.sums(table)))
+            section = self._section(len(self.game.script.section_sums(table)))
             if section != opened and not (opened and self._is_remark(fact)):
                 words.end()
-                words.add(self.record.mark(section))
+                words.add(self.record.section_mark(section))
                 opened, count = section, 0
             if self._left_over(deal, of, fact, table):
-                words.remark("{left over: " + self.record.shown(fact) + "}")
+                words.remark("{left over: " + self.record.value_text(fact) + "}")
                 continue
             played = self._played(table, fact)
             count += played
@@ -58,15 +57,15 @@ class Play:
             if not any(self._is_remark(following) for following, _ in facts[place + 1 : place + 2]):
                 done = self._sums(words, deal, table, done)
 
-    def _facts(self, deal: Deal) -> Iterable[tuple[Fact, Course]]:
-        """The facts of a deal as they stand, and those that the table withdrew."""
+    def _facts(self, deal: Deal) -> Iterable[tuple[Fact, MatchCourse]]:
+        """The facts of a deal in their last form, withdrawn ones too, each with its course."""
         inside = False
         for each in self.record.events:
             if isinstance(each.event, e.DealStarted):
                 inside = each.event.number == deal.number
             elif inside and isinstance(each.event, Fact):
                 of = self.record.course[each.version]
-                if of.now is not None:
+                if isinstance(of.now, Fact):
                     yield of.now, of
 
     def _is_remark(self, fact: Fact) -> bool:
@@ -75,57 +74,57 @@ class Play:
     def _section(self, number: int) -> str:
         return self.record.sections[min(number, len(self.record.sections) - 1)]
 
-    def _left_over(self, deal: Deal, of: Course, fact: Fact, table: Any) -> bool:
-        """Whether a fact fits no more since an earlier one was corrected: it could not be read again."""
+    def _left_over(self, deal: Deal, of: MatchCourse, fact: Fact, table: AnyTable) -> bool:
+        """Find a fact that no longer fits after a correction of an earlier one, and could not be read again."""
         if not of.withdrawn:
             return list(of.values)[-1] in deal.misfits
         return not self._is_remark(fact) and any(each.misfit for each in self.game.breaches(table, fact))
 
-    def _played(self, table: Any, fact: Fact) -> bool:
-        """Whether a fact is a word of play with a card in it."""
-        return (self.game.word(table, fact) or "-")[0] not in "-!"
+    def _played(self, table: AnyTable, fact: Fact) -> bool:
+        """Tell a fact that is a word of play with a card in it."""
+        return (self.game.script.move_text(table, fact) or "-")[0] not in "-!"
 
-    def _place(self, section: str, table: Any, count: int) -> str:
-        """Where a card stands: its phase and trick (P2.4), without phases the trick alone, without tricks the
+    def _place(self, section: str, table: AnyTable, count: int) -> str:
+        """The place of a card: its phase and trick (P2.4), in games without phases the trick alone, without tricks the
         number of the card."""
         tricks = self.game.view(table, None).tricks
         place = str(sum(tricks) + 1 if tricks else count)
         return f"{section}.{place}" if len(self.record.sections) > 1 else place
 
-    def _after(self, table: Any, fact: Fact, of: Course) -> Any:
-        """The table after a fact; what was withdrawn and what was only remarked leave it as it is."""
+    def _after(self, table: AnyTable, fact: Fact, of: MatchCourse) -> AnyTable:
+        """The table after a fact; a withdrawn fact or a remark leaves it as it is."""
         return table if of.withdrawn or self._is_remark(fact) else self.game.evolve(table, fact)
 
-    def _word(self, words: Words, of: Course, fact: Fact, before: Any, after: Any) -> None:
+    def _word(self, words: LineWriter, of: MatchCourse, fact: Fact, before: AnyTable, after: AnyTable) -> None:
         noted = [each for version in of.values for each in self.noted.get(version, ())]
         marked = [each for version in of.values for each in self.marked.get(version, ())]
-        points = next((statement(each.event.stated) for each in marked if each.event.what == "!"), None)
+        points = next((stated_text(each.event.stated) for each in marked if each.event.what == "!"), None)
         self._said(words, fact, before, after, points)
         for each in noted:
             words.glue(f"^{each.event.code}")
         for each in marked:
             if each.event.what == ">":
-                words.glue(f">{statement(each.event.stated)}")
+                words.glue(f">{stated_text(each.event.stated)}")
         if of.withdrawn:
             words.glue("~")
         self.record.comment(words, of.first, *(each.version for each in (*noted, *marked)), *of.undone)
 
-    def _said(self, words: Words, fact: Fact, before: Any, after: Any, points: str | None) -> None:
-        """The fact itself, without what was odd about it."""
-        call, word = fact.as_call(), self.game.word(before, fact)
+    def _said(self, words: LineWriter, fact: Fact, before: AnyTable, after: AnyTable, points: str | None) -> None:
+        """Write the fact itself, without its marks."""
+        call, word = fact.as_call(), self.game.script.move_text(before, fact)
         letter = self.record.letters[fact.seat]
         if isinstance(fact, CardDrawn):
             words.add(f"+{letter}:{'??' if fact.card is None else fact.card}")
         elif isinstance(fact, TotalCalled):
             words.glue(f"={fact.total}")
         elif word is not None and word[0] == "!":
-            opens = words.words[-1:] and words.words[-1] in map(self.record.mark, self.record.sections)
+            opens = words.words[-1:] and words.words[-1] in map(self.record.section_mark, self.record.sections)
             if opens:  # there is no card before it on which it could stand
                 words.add(f"{letter}:{word}")
             else:
                 words.glue(word)
         elif word is not None:
-            shown = self.game.announced_points(before, after)
+            shown = self.game.script.announced_points(before, after)
             words.release(shown is not None)
             points = points or self._points(shown, after)
             words.add(self._numbered(word, fact, before) + (f"!{points}" if points else ""))
@@ -134,26 +133,27 @@ class Play:
         elif call is not None:
             words.add(f"{letter}:{call}")
 
-    def _points(self, shown: int | None, after: Any) -> str:
-        """What a card gives, unless it must be claimed: then the claims stand there."""
+    def _points(self, shown: int | None, after: AnyTable) -> str:
+        """The points that a card shows; empty in games that have them claimed as facts of their own."""
         claimed = shown and claim_of(self.game, self.record.options, after, "!1")
         return str(shown) if shown and not claimed else ""
 
-    def _numbered(self, word: str, fact: Fact, before: Any) -> str:
-        """A word of play with the number of the trick that it opens, and its seat where the turn does not tell it."""
+    def _numbered(self, word: str, fact: Fact, before: AnyTable) -> str:
+        """A word of play with the number of the trick that it opens, and its seat if it was not at turn."""
         view = self.game.view(before, ALL)
         number = f"{sum(view.tricks) + 1}." if view.tricks and not view.trick and word != "-" else ""
         seat = "" if fact.seat == self.game.to_act(before) else f"{self.record.letters[fact.seat]}:"
         return f"{number}{seat}{word}"
 
-    def _sums(self, words: Words, deal: Deal, table: Any, done: int) -> int:
-        """The figures of a section that the last fact completed, as stated if they were; how many are done."""
-        sums = self.game.sums(table)
+    def _sums(self, words: LineWriter, deal: Deal, table: AnyTable, done: int) -> int:
+        """Write the figures of a section that the last fact completed, the stated ones first. Returns the number of
+        sections done."""
+        sums = self.game.script.section_sums(table)
         if len(sums) <= done:
             return done
         what = self._section(done)
         stated = [each for each in deal.stated if each.what == what]
-        figures = statement(stated[-1].stated) if stated else "-".join(map(str, sums[done]))
+        figures = stated_text(stated[-1].stated) if stated else "-".join(map(str, sums[done]))
         words.add("=" + figures)
         self.record.comment(words, *(each.version for each in stated))
         return len(sums)

@@ -3,16 +3,15 @@
 import msgspec
 
 from domain import codec
-from domain.game import race_for
-from domain.match.race import Race, pinned
+from domain.game.race import Race, pinned
 from domain.match.state import Deal
-from domain.notation.tags import AFTER, ORDER, SEAL
+from domain.notation.tags import AFTER, ORDER, RACE_TAGS, SEAL
 from domain.notation.tokens import quoted
 from domain.notation.words import write_hand, write_rows
-from domain.notation.write_record import Record
+from domain.notation.write_record import MatchRecord
 
 
-def tags_of_match(record: Record) -> list[str]:
+def tags_of_match(record: MatchRecord) -> list[str]:
     """The tags that open a match, unknown ones last, as they were read."""
     kept = [(name, value) for name, value in record.kept_tags if name != SEAL]
     values: dict[str, list[str]] = {}
@@ -21,7 +20,7 @@ def tags_of_match(record: Record) -> list[str]:
     values["Game"] = [record.game.key]
     values["Rules"] = [f"{record.game.key}/{record.match.setup.rules}"]
     values["Option"] = values.get("Option", []) + _options(record)
-    values.update(race_tags(record.match.setup.race, race_for(record.game, record.options)))
+    values.update(race_tags(record.match.setup.race, record.game.race_for(record.options)))
     values.update(_names(record))
     red = _red(record)
     if red is not None:
@@ -31,7 +30,7 @@ def tags_of_match(record: Record) -> list[str]:
     return [_tag(name, value) for name in order for value in values.get(name, [])]
 
 
-def tags_of_deal(record: Record, deal: Deal) -> list[str]:
+def tags_of_deal(record: MatchRecord, deal: Deal) -> list[str]:
     """The tags that start a deal."""
     values = [("Deal", str(deal.number)), ("Dealer", record.letters[deal.dealer]), ("Detail", deal.depth)]
     values += _cards(record, deal)
@@ -45,7 +44,7 @@ def _tag(name: str, value: str) -> str:
     return f'[{name} "{quoted(value)}"]'
 
 
-def _options(record: Record) -> list[str]:
+def _options(record: MatchRecord) -> list[str]:
     """The options that differ from their defaults, by name."""
     default = record.game.options()
     told = []
@@ -57,7 +56,7 @@ def _options(record: Record) -> list[str]:
     return told
 
 
-def _names(record: Record) -> dict[str, list[str]]:
+def _names(record: MatchRecord) -> dict[str, list[str]]:
     """The players by the letter of their seat, where they have a name."""
     named: dict[str, list[str]] = {}
     for side, seats in enumerate(record.match.setup.seats):
@@ -67,11 +66,11 @@ def _names(record: Record) -> dict[str, list[str]]:
     return named
 
 
-def _cards(record: Record, deal: Deal) -> list[tuple[str, str]]:
+def _cards(record: MatchRecord, deal: Deal) -> list[tuple[str, str]]:
     """The hands and the stock, where they are known."""
     if deal.cards is None:
         return []
-    spread = record.game.to_spread(deal.cards)
+    spread = record.game.script.cards_of(deal.cards)
     values = []
     if spread.hands:
         seats = len(record.letters)
@@ -86,18 +85,17 @@ def _cards(record: Record, deal: Deal) -> list[tuple[str, str]]:
     return values
 
 
-def _red(record: Record) -> int | None:
-    """The seat that plays red in the first deal whose layout is known: the match's tag says so."""
-    known = (record.game.to_spread(deal.cards).red for deal in record.match.deals if deal.cards is not None)
+def _red(record: MatchRecord) -> int | None:
+    """The seat that plays red in the first deal with a known layout, for the tag of the match."""
+    known = (record.game.script.cards_of(deal.cards).red for deal in record.match.deals if deal.cards is not None)
     return next((seat for seat in known if seat is not None), None)
 
 
 def race_tags(race: Race, default: Race) -> dict[str, list[str]]:
-    """The tags of what differs from the game's default race (CTN 15)."""
+    """The tags of a race, as far as it differs from the default of its game (CTN 15)."""
     tags: dict[str, list[str]] = {}
     usual = pinned(default)
-    for tag, name in (("Target", "target"), ("WinBy", "win_by"), ("Cap", "cap"), ("BestOf", "best_of"),
-                      ("Deals", "deals")):  # fmt: skip
+    for tag, name in RACE_TAGS.items():
         value = getattr(race, name)
         # with a fixed number of deals there is no target unless one is named
         told = name in ("target", "deals") and race.deals is not None

@@ -6,7 +6,7 @@ import textwrap
 WIDTH = 250
 
 
-class Words:
+class LineWriter:
     """Words gathered into lines of at most `WIDTH` characters."""
 
     def __init__(self, lines: list[str]) -> None:

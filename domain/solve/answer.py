@@ -1,4 +1,4 @@
-"""What is asked of the solver: best play from a table, and whether a claim of tricks holds.
+"""The two questions to the solver: best play from a table, and the truth of a claim of tricks.
 
 Every hand is known to both sides (double dummy), the cards of what is still to be dealt included. Each side plays for
 its own score less the other's: few of these games share out a fixed sum, and the difference is what makes the two
@@ -10,22 +10,22 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.cards import CARDS
-from domain.decider import Refusal
-from domain.ending import TWO, Hands, Points, Search
-from domain.facts import CardPlayed, Fact
-from domain.game import ALL, Game
+from domain.cards.card import CARDS
+from domain.cards.facts import CardPlayed, Fact
+from domain.game.ending import TWO, Hands, Points, Search
+from domain.game.protocol import ALL, AnyGame
+from domain.log.decider import Refusal
 from domain.solve.hands import forces, keeping, left_in, tricks_by, worth_of
 from domain.solve.points import Counting
 from domain.solve.search import Solver, SpentError, TrickSolver
-from domain.solve.tricks import Tricks
+from domain.solve.tricks import TrickEnding
 
 WORK: Final = 400_000  # tables: some five seconds
 
 
 class Best(msgspec.Struct, frozen=True, kw_only=True):
-    """What best play by both sides gives. `margin` is the lowest and the highest that the score of `sides[0]` less that
-    of `sides[1]` can be: the same two if and only if the answer is `exact`, and only then are there the other
+    """The outcome of best play by both sides. `margin` is the lowest and the highest that the score of `sides[0]` less
+    that of `sides[1]` can be: the same two if and only if the answer is `exact`, and only then are there the other
     members. `best` are all facts that keep it, `line` one way to play on, `tricks` by seat and `scores` at its end
     (tricks of the phase under way where a deal has two); they are left out where the work allowed did not reach
     so far."""
@@ -40,9 +40,9 @@ class Best(msgspec.Struct, frozen=True, kw_only=True):
     line: tuple[Fact, ...] = ()
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a side takes so many of the tricks left against best defence; null where the work allowed did not
-    settle it."""
+class ClaimVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The truth of a claim that a side takes so many of the tricks left against best defence; null where the work
+    allowed did not settle it."""
 
     holds: bool | None
     seat: int
@@ -54,9 +54,7 @@ def _no_progress() -> None:
     """A progress callback that does nothing."""
 
 
-def best(
-    game: Game[Any, Any], options: Any, state: Any, work: int = WORK, tick: Callable[[], None] = _no_progress
-) -> Best:
+def best(game: AnyGame, options: Any, state: Any, work: int = WORK, tick: Callable[[], None] = _no_progress) -> Best:
     """Best play by both sides from a table. Raises Refusal where hands are unknown."""
     solver = Solver(game, options, work, tick)
     seat = game.to_act(state)
@@ -85,9 +83,15 @@ def _exact(solver: Solver, state: Any, margin: int) -> Best:
         pass
     result = None if end is None else solver.game.score(end)
     return Best(
-        exact=True, to_act=solver.game.to_act(state), sides=solver.sides, margin=(margin, margin),
-        scores=None if result is None else result.scores, tricks=tricks, best=found, line=line,
-    )  # fmt: skip
+        exact=True,
+        to_act=solver.game.to_act(state),
+        sides=solver.sides,
+        margin=(margin, margin),
+        scores=None if result is None else result.scores,
+        tricks=tricks,
+        best=found,
+        line=line,
+    )
 
 
 def optimal_facts(solver: Solver, state: Any, margin: int) -> Iterator[Fact]:
@@ -122,11 +126,16 @@ def _tricks(solver: Solver, state: Any, end: Any) -> tuple[int, ...] | None:
 
 
 def claim(
-    game: Game[Any, Any], options: Any, state: Any, seat: int, tricks: int, work: int = WORK,
+    game: AnyGame,
+    options: Any,
+    state: Any,
+    seat: int,
+    tricks: int,
+    work: int = WORK,
     tick: Callable[[], None] = _no_progress,
-) -> Claim:  # fmt: skip
-    """Whether the side of a seat takes at least so many of the tricks left, whatever the other side does: what a claim
-    is judged by. Raises Refusal where hands are unknown, or the game has no tricks left to claim."""
+) -> ClaimVerdict:
+    """The truth of a claim that the side of a seat takes at least so many of the tricks left against any defence.
+    Raises Refusal where hands are unknown, or the game has no tricks left to claim."""
     solver = TrickSolver(game, options, work, tick)
     if game.to_act(state) is None:
         raise Refusal("misfit", "the deal is complete: nothing is left to claim")
@@ -134,10 +143,10 @@ def claim(
     if isinstance(ending, Hands):
         left = left_in(ending)
         holds = _holds(solver.tricks, ending, seat, tricks)
-        return Claim(holds=holds, seat=seat, tricks=tricks, left=left)
+        return ClaimVerdict(holds=holds, seat=seat, tricks=tricks, left=left)
     if isinstance(ending, Points):
         left = ending.hands[ending.turn].bit_count()
-        return Claim(holds=_counted(ending, seat, tricks), seat=seat, tricks=tricks, left=left)
+        return ClaimVerdict(holds=_counted(ending, seat, tricks), seat=seat, tricks=tricks, left=left)
     if not ending.left:
         raise Refusal("misfit", f"{game.title} has no tricks to claim here")
     solver.sides = ending.sides
@@ -147,8 +156,8 @@ def claim(
     try:
         proven = solver.value(state, aim) >= aim
     except SpentError:
-        return Claim(holds=None, seat=seat, tricks=tricks, left=ending.left)
-    return Claim(holds=proven == first, seat=seat, tricks=tricks, left=ending.left)
+        return ClaimVerdict(holds=None, seat=seat, tricks=tricks, left=ending.left)
+    return ClaimVerdict(holds=proven == first, seat=seat, tricks=tricks, left=ending.left)
 
 
 def _counted(ending: Points, seat: int, tricks: int) -> bool:
@@ -163,7 +172,7 @@ def _halved(mine: int, theirs: int) -> int:
     return mine // 2
 
 
-def _holds(proven: Tricks, ending: Hands, seat: int, tricks: int) -> bool:
+def _holds(proven: TrickEnding, ending: Hands, seat: int, tricks: int) -> bool:
     plain = msgspec.structs.replace(ending, even=None)
     if seat == 0:
         return forces(proven, plain, tricks)

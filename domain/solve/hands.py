@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.cards import SUIT_MASK, cards_in
-from domain.ending import Hands
+from domain.cards.card import SUIT_MASK, cards_in
+from domain.game.ending import Hands
+from domain.game.tricks import CardOrder
 from domain.solve.rows import row_of
-from domain.solve.tricks import AFTER, ANY, EVEN, ODD, RIGHT, Rows, Tricks, in_order
-from domain.tricks import Order
+from domain.solve.tricks import AFTER, ANY, EVEN, ODD, RIGHT, Rows, TrickEnding, in_order
 
 
 def right_of(ending: Hands) -> int:
@@ -18,14 +18,14 @@ def right_of(ending: Hands) -> int:
     return EVEN if ending.even == (ending.tricks[0] % 2 == 0) else ODD
 
 
-def rows_of(order: Order, hands: tuple[int, int]) -> Rows:
+def rows_of(order: CardOrder, hands: tuple[int, int]) -> Rows:
     """Two hands between tricks as rows."""
     suits = [order.follow[13 * order.trump], *(mask for suit, mask in enumerate(SUIT_MASK) if suit != order.trump)]
     one, two, three, four = (_row(order, suit & (hands[0] | hands[1]), hands[1]) for suit in suits)
     return in_order(one, two, three, four)
 
 
-def _row(order: Order, cards: int, theirs: int) -> int:
+def _row(order: CardOrder, cards: int, theirs: int) -> int:
     ranked = sorted(cards_in(cards), key=lambda card: -order.power[card][card])
     return row_of(theirs >> card & 1 for card in ranked)
 
@@ -35,8 +35,8 @@ def left_in(ending: Hands) -> int:
     return ending.hands[ending.turn].bit_count()
 
 
-def forces(proven: Tricks, ending: Hands, worth: int) -> bool:
-    """Whether seat 0 can force this worth (as `Tricks` counts it) of the tricks left."""
+def forces(proven: TrickEnding, ending: Hands, worth: int) -> bool:
+    """True when seat 0 can force this worth (as `Tricks` counts it) of the tricks left."""
     left, right = left_in(ending), right_of(ending)
     if ending.led is None:
         return proven.forces(rows_of(ending.order, ending.hands), ending.turn, left, right, worth)
@@ -48,7 +48,7 @@ def forces(proven: Tricks, ending: Hands, worth: int) -> bool:
 
 
 def _answers(ending: Hands) -> Iterator[tuple[Rows, int]]:
-    """What each card to the led one leaves, and who leads then."""
+    """The rows that each card to the led one leaves, and the next leader."""
     led, order = ending.led, ending.order
     assert led is not None
     for card in open_cards(ending):
@@ -68,8 +68,8 @@ def gone(hands: tuple[int, int], card: int) -> tuple[int, int]:
     return hands[0] & ~(1 << card), hands[1] & ~(1 << card)
 
 
-def worth_of(proven: Tricks, ending: Hands) -> int:
-    """What seat 0 can force and not more: halving what is possible."""
+def worth_of(proven: TrickEnding, ending: Hands) -> int:
+    """The most that seat 0 can force, found by halving."""
     left, right = left_in(ending), right_of(ending)
     every = range(left + 1)
     possible = sorted(number + RIGHT * (right != ANY and number % 2 == right) for number in every)
@@ -89,12 +89,12 @@ def tricks_by(ending: Hands, worth: int) -> tuple[int, int]:
     return ending.tricks[0] + more, ending.tricks[1] + left_in(ending) - more
 
 
-def keeping(proven: Tricks, ending: Hands, worth: int) -> Iterator[int]:
+def keeping(proven: TrickEnding, ending: Hands, worth: int) -> Iterator[int]:
     """The cards of the seat to act that give nothing of the worth away."""
     return (card for card in open_cards(ending) if _keeps(proven, ending, card, worth))
 
 
-def _keeps(proven: Tricks, ending: Hands, card: int, worth: int) -> bool:
+def _keeps(proven: TrickEnding, ending: Hands, card: int, worth: int) -> bool:
     seat, aim = ending.turn, worth + ending.turn
     hands = gone(ending.hands, card)
     if ending.led is None:

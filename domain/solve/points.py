@@ -8,14 +8,14 @@ succeed and up to how many to fail.
 from collections.abc import Iterator
 from typing import Final
 
-from domain.cards import SUIT_MASK
-from domain.ending import Points
+from domain.cards.card import SUIT_MASK
+from domain.game.ending import Points
 
 NEVER: Final = 1 << 20
 
 
 class Counting:
-    """What has been proven about one deal and one margin."""
+    """The proofs about one deal and one margin."""
 
     def __init__(self, ending: Points, aim: int) -> None:
         self.order, self.values, self.margin, self.aim = ending.order, ending.values, ending.margin, aim
@@ -26,7 +26,7 @@ class Counting:
         self.certain: dict[tuple[int, int, int], tuple[int, int, int, int]] = {}
 
     def asked(self, ending: Points) -> bool:
-        """Whether seat 0 can force the margin from this table."""
+        """True when seat 0 can force the margin from this table."""
         one, other = ending.hands
         if ending.led is not None:
             found = (
@@ -76,7 +76,7 @@ class Counting:
     def _answers(
         self, one: int, other: int, leader: int, led: int, mine: int, theirs: int
     ) -> Iterator[tuple[int, int, int, int, int]]:
-        """What each answer to a card leaves: hands, who leads, points."""
+        """The outcome of each answer to a card: hands, next leader, points."""
         hand = one if leader else other
         power, values = self.order.power[led], self.values
         beaten, worth = power[led], values[led]

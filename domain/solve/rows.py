@@ -35,7 +35,7 @@ def runs(row: Row, seat: int) -> tuple[int, ...]:
 
 @cache
 def held(row: Row, seat: int) -> int:
-    """How many cards of the row the seat holds."""
+    """The number of cards of the row that the seat holds."""
     ones = row.bit_count() - 1
     return ones if seat else row.bit_length() - 1 - ones
 
@@ -65,7 +65,7 @@ def followed(row: Row, seat: int, place: int) -> Follows:
 
 @cache
 def top(row: Row, seat: int) -> int:
-    """How many of the highest cards of the row the seat holds, without a gap."""
+    """The number of the highest cards of the row that the seat holds, without a gap."""
     count = 0
     for place in range(row.bit_length() - 2, -1, -1):
         if row >> place & 1 != seat:

@@ -7,13 +7,13 @@ margin from one side; when the work allowed runs out, what is proven by then sta
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, Final
 
-from domain.decider import Refusal
-from domain.ending import TWO, UNEVEN, Ending, Hands, Points, Search, Unknown
-from domain.facts import Fact
-from domain.game import ALL, Game
+from domain.cards.facts import Fact
+from domain.game.ending import TWO, UNEVEN, Ending, Hands, Points, Search, Unknown
+from domain.game.protocol import ALL, AnyGame
+from domain.log.decider import Refusal
 from domain.solve.hands import tricks_by, worth_of
 from domain.solve.points import Counting, extremes
-from domain.solve.tricks import Tricks
+from domain.solve.tricks import TrickEnding
 
 FAR: Final = 1 << 20  # no score comes near
 BEAT: Final = 1024  # tables between two ticks
@@ -24,21 +24,23 @@ class SpentError(Exception):
 
 
 class Solver:
-    """What has been proven about one deal. `work` is the number of tables that may still be visited."""
+    """The proofs about one deal. `work` is the number of tables that may still be visited."""
 
-    def __init__(self, game: Game[Any, Any], options: Any, work: int, tick: Callable[[], None]) -> None:
+    def __init__(self, game: AnyGame, options: Any, work: int, tick: Callable[[], None]) -> None:
         self.game, self.options, self.work, self.tick = game, options, work, tick
-        self.unsaid = 0
+        self.unticked = 0
         self.sides: tuple[tuple[int, ...], ...] = TWO
-        self.tricks = Tricks()
+        self.tricks = TrickEnding()
         self.counting: dict[Hashable, Counting] = {}
         self.proven: dict[Hashable, tuple[int, int]] = {}
-        self.praised: dict[Fact, int] = {}
+        self.refutations: dict[Fact, int] = {}
 
     def ending(self, state: Any) -> Hands | Points | Search:
-        """What the game says of a table, or what holds for any game. Raises Refusal where it cannot be solved."""
-        asked = getattr(self.game, "ending", None)
-        found: Ending = self._any(state) if asked is None else asked(state)
+        """The kind of ending that the game tells of a table, or the one that fits any game.
+
+        Raises Refusal where it cannot be solved.
+        """
+        found = self.game.ending(state) or self._any(state)
         if isinstance(found, Unknown):
             raise Refusal("misfit", found.why)
         return found
@@ -63,7 +65,7 @@ class Solver:
         return ending.reach if isinstance(ending, Search) else extremes(ending)
 
     def key(self, ending: Search) -> Hashable:
-        """What decides the margin from here on."""
+        """The part of a table that decides the margin from here on."""
         return ending.key
 
     def after(self, ending: Hands) -> Any:
@@ -113,7 +115,7 @@ class Solver:
             found = self.value(self.game.evolve(state, fact), aim)
             best = max(best, found) if first else min(best, found)
             if (best >= aim) == first:
-                self.praised[fact] = self.praised.get(fact, 0) + 1
+                self.refutations[fact] = self.refutations.get(fact, 0) + 1
                 break
         return best
 
@@ -122,16 +124,16 @@ class Solver:
         legal = self.game.legal(state)
         if not legal:
             raise Refusal("misfit", UNEVEN.why)
-        praised = self.praised
-        return sorted(legal, key=lambda fact: -praised.get(fact, 0))
+        refutations = self.refutations
+        return sorted(legal, key=lambda fact: -refutations.get(fact, 0))
 
     def _count(self, tables: int = 1) -> None:
         if self.work <= 0:
             raise SpentError
         self.work -= tables
-        self.unsaid += tables
-        if self.unsaid >= BEAT:
-            self.unsaid = 0
+        self.unticked += tables
+        if self.unticked >= BEAT:
+            self.unticked = 0
             self.tick()
 
     def span(self, state: Any) -> tuple[int, int]:
@@ -189,7 +191,7 @@ class TrickSolver(Solver):
         return now - ending.left, now + ending.left
 
     def now(self, ending: Search) -> int:
-        """What side 0 is ahead by."""
+        """The lead of side 0."""
         return _more(self.sides, ending.tricks)
 
     def key(self, ending: Search) -> Hashable:

@@ -42,14 +42,14 @@ def certain(rows: Rows, seat: int, leads: bool) -> int:
     return sure
 
 
-class Tricks:
-    """What has been proven about endings under one order of suits; questions of one deal share it."""
+class TrickEnding:
+    """The proofs about endings under one order of suits; questions of one deal share it."""
 
     def __init__(self) -> None:
         self.proven: dict[tuple[Rows, int, int], tuple[int, int]] = {}
 
     def forces(self, rows: Rows, leader: int, left: int, right: int, worth: int) -> bool:
-        """Whether seat 0 can force this worth of the tricks left."""
+        """True when seat 0 can force this worth of the tricks left."""
         if not left:
             return worth <= (RIGHT if right == EVEN else 0)
         if worth <= (1 if right == EVEN else 0):
@@ -93,7 +93,7 @@ class Tricks:
 
 
 def _answers(rows: Rows, suit: int, led: Row, follows: Follows, leader: int) -> Iterator[tuple[Rows, int]]:
-    """What each answer to a lead leaves, and who leads then: a card of the suit, else a trump, else any."""
+    """The rows that each answer to a lead leaves, and the next leader: a card of the suit, else a trump, else any."""
     if follows:
         for row, winner in follows:
             yield changed(rows, suit, row), winner

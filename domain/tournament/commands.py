@@ -1,20 +1,21 @@
-"""What a director may ask of a tournament. Ids and lots enter beside a command (`Chance`); nothing is drawn inside."""
+"""The commands of a tournament. Ids and lots enter beside a command (`Chance`); nothing is drawn inside. Stages count
+from 0, as events and the state have them: the doors add and take 1."""
 
 import re
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from domain.tournament.events import Because, Leaving, Order, Plan, Table, Unfinished
+from domain.tournament.events import Because, Leaving, Plan, SeedOrder, TableNumber, Unfinished
 from domain.tournament.meetings import How
-from domain.tournament.terms import Terms
+from domain.tournament.points import Terms
 
 Score: TypeAlias = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
+Games: TypeAlias = Annotated[tuple[tuple[Score, Score], ...], msgspec.Meta(min_length=1, max_length=99)]
 Minutes: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=24 * 60)]
 RoundNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 Lot: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Repair: TypeAlias = Literal["keep", "again"]
-StageNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=8)]
 
 
 class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -32,12 +33,12 @@ class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 def word(name: str) -> str:
-    """What a command is called on the wire: CheckIn is check_in."""
+    """The word of a command on the wire: CheckIn is check_in."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=word):
-    """Something asked of a tournament."""
+    """A command to a tournament."""
 
 
 class Announce(Command, frozen=True):
@@ -54,18 +55,18 @@ class Enter(Command, frozen=True):
     entry: str
     players: tuple[str, ...]
     rating: Annotated[int, msgspec.Meta(ge=0, le=5000)] | None = None
-    table: Table | None = None
+    table: TableNumber | None = None
 
 
 class Withdraw(Command, frozen=True):
-    """An entry leaves, before the start or in the middle."""
+    """Take an entry out, before the start or in the middle."""
 
     entry: str
     why: Leaving = "withdrawn"
 
 
 class Reinstate(Command, frozen=True):
-    """An entry that had left comes back."""
+    """Bring an entry back that had left."""
 
     entry: str
 
@@ -79,18 +80,18 @@ class Substitute(Command, frozen=True):
 
 
 class CheckIn(Command, frozen=True):
-    """Somebody is here, or is not after all."""
+    """Note that an entry is here, or is not after all."""
 
     entry: str
     here: bool = True
 
 
 class CloseCheckIn(Command, frozen=True):
-    """Whoever has not checked in does not take part."""
+    """Close the check-in: an entry that has not checked in does not take part."""
 
 
 class Pay(Command, frozen=True):
-    """What an entry has paid in all, in hundredths."""
+    """Note the fee that an entry has paid in all, in hundredths."""
 
     entry: str
     amount: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
@@ -100,7 +101,7 @@ class Seed(Command, frozen=True):
     """Put the entries in order: as given, by rating, or by lot. Once a stage is over: those who are level on its
     qualifying line, as given or by lot."""
 
-    how: Order
+    how: SeedOrder
     order: tuple[str, ...] = ()
     lot: Lot | None = None
 
@@ -153,14 +154,14 @@ class AssignTable(Command, frozen=True):
     """Give a match another table; who was there moves to the table that is left."""
 
     fixture: str
-    table: Table
+    table: TableNumber
     feature: bool = False
 
 
 class Report(Command, frozen=True):
-    """What came of a match of the stage that is on: the winner, or the score from which it follows. Where rounds that
+    """Report a match of the stage that is on: the winner, or the score from which it follows. Where rounds that
     were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`). Matches
-    of two stages may have one name: `stage`, from 1, says which is meant; else that of the stage that is on. Matches
+    of two stages may have one name: `stage`, from 0, says which is meant; else that of the stage that is on. Matches
     in which something was dealt are given up only `knowingly`. `games` are the scores of the games of a match of
     several, from which its score follows."""
 
@@ -169,13 +170,13 @@ class Report(Command, frozen=True):
     how: How = "played"
     score: tuple[Score, Score] | None = None
     repair: Repair | None = None
-    stage: StageNumber | None = None
+    stage: int | None = None
     knowingly: bool = False
-    games: Annotated[tuple[tuple[Score, Score], ...], msgspec.Meta(min_length=1, max_length=99)] | None = None
+    games: Games | None = None
 
 
 class Contest(Command, frozen=True):
-    """What the record of a match says cannot be taken any more."""
+    """Contest a result with the record of its match, which cannot be taken any more."""
 
     fixture: str
     stage: int
@@ -186,7 +187,7 @@ class Contest(Command, frozen=True):
 
 
 class HearClaim(Command, frozen=True):
-    """What one side has signed in the record of a match."""
+    """Take notice of the score that one side has signed in the record of a match."""
 
     fixture: str
     stage: int
@@ -196,7 +197,8 @@ class HearClaim(Command, frozen=True):
 
 
 class TakeMatchResult(Command, frozen=True):
-    """What the record of a match says: winner, score, win points and lurch levels by side, and at which version."""
+    """Take the result from the record of a match: winner, score, win points and lurch levels by side, and at which
+    version."""
 
     fixture: str
     winner: Literal[0, 1] | None
@@ -208,28 +210,28 @@ class TakeMatchResult(Command, frozen=True):
 
 
 class Retract(Command, frozen=True):
-    """What was reported of a match does not stand: it is open again. Matches of a plan that were paired on it wait
+    """Take back a reported result: the match is open again. Matches of a plan that were paired on it wait
     again with `repair` as `again`, if none of them has a result; those in which something was dealt only
     `knowingly`."""
 
     fixture: str
-    stage: StageNumber | None = None
+    stage: int | None = None
     repair: Literal["again"] | None = None
     knowingly: bool = False
 
 
 class Dispute(Command, frozen=True):
-    """Somebody disputes a result."""
+    """Dispute a result."""
 
     fixture: str
-    stage: StageNumber | None = None
+    stage: int | None = None
 
 
 class Uphold(Command, frozen=True):
-    """A disputed result stands."""
+    """Let a disputed result stand."""
 
     fixture: str
-    stage: StageNumber | None = None
+    stage: int | None = None
 
 
 class Finish(Command, frozen=True):
@@ -239,7 +241,7 @@ class Finish(Command, frozen=True):
 
 
 class Reopen(Command, frozen=True):
-    """The places are not final after all."""
+    """Open a finished tournament again: its places are not final after all."""
 
 
 class Archive(Command, frozen=True):
@@ -249,15 +251,37 @@ class Archive(Command, frozen=True):
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """What is new with a command: fresh ids for matches, as many as it may take, and the number that a lot is drawn
-    from."""
+    """The chance that enters with a command: fresh ids for matches, as many as it may take, and the number that a lot
+    is drawn from."""
 
     ids: tuple[str, ...] = ()
     lot: int = 0
 
 
 TournamentCommand: TypeAlias = (
-    Announce | Enter | Withdraw | Reinstate | Substitute | CheckIn | CloseCheckIn | Pay | Seed | GrantBye
-    | PairRound | UnpairRound | StartRound | LockRound | AssignTable | Report | TakeMatchResult | HearClaim | Contest
-    | Retract | Dispute | Uphold | Finish | Reopen | Archive
-)  # fmt: skip
+    Announce
+    | Enter
+    | Withdraw
+    | Reinstate
+    | Substitute
+    | CheckIn
+    | CloseCheckIn
+    | Pay
+    | Seed
+    | GrantBye
+    | PairRound
+    | UnpairRound
+    | StartRound
+    | LockRound
+    | AssignTable
+    | Report
+    | TakeMatchResult
+    | HearClaim
+    | Contest
+    | Retract
+    | Dispute
+    | Uphold
+    | Finish
+    | Reopen
+    | Archive
+)

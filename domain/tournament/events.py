@@ -1,28 +1,29 @@
-"""What can happen to a tournament, one Struct an event. Its matches are streams of their own; here stands which match
+"""The events of a tournament, one Struct each. Its matches are streams of their own; here stands which match
 belongs to which pairing, and what came of it. Names and reasons are private and stand beside the event."""
 
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
-from domain.match.race import Race
+from domain.game.race import Race
+from domain.log.message import Explanation
 from domain.tournament.meetings import How
-from domain.tournament.terms import Terms
+from domain.tournament.points import Terms
 
-Order: TypeAlias = Literal["given", "rating", "lot"]
-Table: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+SeedOrder: TypeAlias = Literal["given", "rating", "lot"]
+TableNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 ByeKind: TypeAlias = Literal["bye", "half", "full", "zero", "rest"]
 Leaving: TypeAlias = Literal["withdrawn", "no-show", "excluded"]
 Unfinished: TypeAlias = Literal["finish", "drop", "count"]
 Because: TypeAlias = Literal["ruled", "corrected", "reopened"]
-Counting: TypeAlias = Literal["played", "confirmed"]
+PointCounting: TypeAlias = Literal["played", "confirmed"]
 
 
 class TournamentEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that happened to a tournament."""
 
 
-class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StageSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One stage: its format with its options, what is played, with rules version and options pinned, the race of every
     match, how many go on to the next stage (0: all), and the terms that its standings are made by. After `minutes`
     the deal that is on is finished, dropped, or counted as it stands."""
@@ -40,7 +41,7 @@ class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the places from `first` to `last` get."""
+    """The prize of the places from `first` to `last`."""
 
     first: Annotated[int, msgspec.Meta(ge=1, le=4096)]
     last: Annotated[int, msgspec.Meta(ge=1, le=4096)]
@@ -48,7 +49,7 @@ class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is settled of an event beside its stages: the day it is played, the season it counts for, the entry fee in
+    """The plan of an event beside its stages: the day it is played, the season it counts for, the entry fee in
     hundredths of a currency, prizes, and when the result of a match counts: when the last card is played, or when both
     sides have confirmed it."""
 
@@ -57,19 +58,20 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fee: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)] = 0
     currency: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}(?![\s\S])")] = "EUR"
     prizes: Annotated[tuple[Prize, ...], msgspec.Meta(max_length=100)] = ()
-    counts: Counting = "played"
+    counts: PointCounting = "played"
 
 
 class Pairing(msgspec.Struct, frozen=True):
     """A match that is to be played: which of the plan, between which entries (two a side where partners change), at
-    which table, in which stream, which side deals first, and why these meet, each entry named like {e1}."""
+    which table, in which stream, which side deals first, and the explanation, in which people are entries. Until schema
+    3 of RoundPaired it was a text with entries in braces."""
 
     fixture: str
     sides: tuple[tuple[str, ...], tuple[str, ...]]
-    table: Table
+    table: TableNumber
     match: str
     first: int = 0
-    why: str = ""
+    why: Explanation | str = ()
 
     @property
     def entries(self) -> tuple[str, str]:
@@ -78,18 +80,18 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Bye(msgspec.Struct, frozen=True):
-    """An entry that has nobody to play in a round, and why. `rest` is worth nothing and is no defeat."""
+    """An entry that has nobody to play in a round, and the explanation. `rest` is worth nothing and is no defeat."""
 
     entry: str
     kind: ByeKind
-    why: str = ""
+    why: Explanation | str = ()
 
 
 class TournamentAnnounced(TournamentEvent, frozen=True):
     """A tournament was announced, with all its stages."""
 
     name: str
-    stages: tuple[Stage, ...]
+    stages: tuple[StageSetup, ...]
     plan: Plan = Plan()
 
 
@@ -100,7 +102,7 @@ class EntryMade(TournamentEvent, frozen=True):
     entry: str
     players: tuple[str, ...]
     rating: int | None = None
-    table: Table | None = None
+    table: TableNumber | None = None
 
 
 class EntryWithdrawn(TournamentEvent, frozen=True):
@@ -131,7 +133,7 @@ class EntryCheckedIn(TournamentEvent, frozen=True):
 
 
 class FeePaid(TournamentEvent, frozen=True):
-    """What an entry has paid in all by now, in hundredths."""
+    """An entry has paid so much in all by now, in hundredths."""
 
     entry: str
     amount: int
@@ -142,7 +144,7 @@ class SeedsGiven(TournamentEvent, frozen=True):
     those who were level on its qualifying line."""
 
     order: tuple[str, ...]
-    how: Order
+    how: SeedOrder
     lot: int | None = None
 
 
@@ -214,14 +216,14 @@ class TableAssigned(TournamentEvent, frozen=True):
 
     stage: int
     fixture: str
-    table: Table
+    table: TableNumber
     feature: bool = False
 
 
 class OutcomeClaimed(TournamentEvent, frozen=True):
-    """What a side says came of its match: the place of the winner (null: a draw), the score, the score of each game of
-    a match of several; who said so and how strongly, once there are people (null until then). It decides nothing until
-    the other side says the same. A later one of that side replaces it."""
+    """A side has said what came of its match: the place of the winner (null: a draw), the score, the score of each game
+    of a match of several; who said so and how strongly, once there are people (null until then). It decides nothing
+    until the other side says the same. A later one of that side replaces it."""
 
     stage: int
     fixture: str
@@ -234,7 +236,7 @@ class OutcomeClaimed(TournamentEvent, frozen=True):
 
 
 class OutcomeReported(TournamentEvent, frozen=True):
-    """What came of a match of the plan: the place of its winner (null: a draw, or both absent), how, the score, what
+    """A match of the plan was decided: the place of its winner (null: a draw, or both absent), how, the score, what
     the match was worth by side in win points, the lurch level of each side, the version of the match that says so, and
     the score of each game of a match of several (schema 2). A later one for the same match replaces it."""
 
@@ -263,7 +265,7 @@ class OutcomeContested(TournamentEvent, frozen=True):
 
 
 class OutcomeWithdrawn(TournamentEvent, frozen=True):
-    """What had been reported of a match does not stand any more: it is open again."""
+    """A result was taken back: its match is open again."""
 
     stage: int
     fixture: str
@@ -277,7 +279,7 @@ class OutcomeDisputed(TournamentEvent, frozen=True):
 
 
 class OutcomeUpheld(TournamentEvent, frozen=True):
-    """What was reported stands: the director settled a dispute, or what contested it."""
+    """A reported result stands: the director settled a dispute, or what contested it."""
 
     stage: int
     fixture: str
@@ -300,8 +302,29 @@ class TournamentArchived(TournamentEvent, frozen=True):
 
 
 OWN_EVENTS: Final[tuple[type[TournamentEvent], ...]] = (
-    TournamentAnnounced, EntryMade, EntryWithdrawn, EntryReinstated, EntrySubstituted, EntryCheckedIn, FeePaid,
-    SeedsGiven, StageStarted, ByeGranted, RoundPaired, RoundUnpaired, PairingReplaced, RoundStarted, RoundLocked,
-    TableAssigned, OutcomeClaimed, OutcomeContested, OutcomeReported, OutcomeWithdrawn, OutcomeDisputed, OutcomeUpheld,
-    TournamentFinished, TournamentReopened, TournamentArchived,
-)  # fmt: skip
+    TournamentAnnounced,
+    EntryMade,
+    EntryWithdrawn,
+    EntryReinstated,
+    EntrySubstituted,
+    EntryCheckedIn,
+    FeePaid,
+    SeedsGiven,
+    StageStarted,
+    ByeGranted,
+    RoundPaired,
+    RoundUnpaired,
+    PairingReplaced,
+    RoundStarted,
+    RoundLocked,
+    TableAssigned,
+    OutcomeClaimed,
+    OutcomeContested,
+    OutcomeReported,
+    OutcomeWithdrawn,
+    OutcomeDisputed,
+    OutcomeUpheld,
+    TournamentFinished,
+    TournamentReopened,
+    TournamentArchived,
+)

@@ -1,4 +1,4 @@
-"""What each event changes in a tournament. Never judges."""
+"""The change that each event makes in a tournament. Nothing is judged."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ import msgspec
 from domain.tournament import events as e
 from domain.tournament.formats import read_format
 from domain.tournament.meetings import Decided
-from domain.tournament.state import Contested, Entry, Round, Said, Stage, Tournament
+from domain.tournament.state import Claim, Contested, Entry, Round, Stage, Tournament
 
 
 def fold(state: Tournament, recorded: Iterable[tuple[int, Any]]) -> Tournament:
@@ -38,19 +38,32 @@ def evolve(state: Tournament, event: e.TournamentEvent) -> Tournament:
         case e.TournamentArchived():
             return change(state, archived=event.archived)
         case (
-            e.EntryMade() | e.EntryWithdrawn() | e.EntryReinstated() | e.EntrySubstituted() | e.EntryCheckedIn()
+            e.EntryMade()
+            | e.EntryWithdrawn()
+            | e.EntryReinstated()
+            | e.EntrySubstituted()
+            | e.EntryCheckedIn()
             | e.FeePaid()
-        ):  # fmt: skip
+        ):
             return _entries(state, event)
         case (
-            e.RoundPaired() | e.RoundUnpaired() | e.RoundStarted() | e.RoundLocked() | e.PairingReplaced()
-            | e.TableAssigned() | e.ByeGranted()
-        ):  # fmt: skip
+            e.RoundPaired()
+            | e.RoundUnpaired()
+            | e.RoundStarted()
+            | e.RoundLocked()
+            | e.PairingReplaced()
+            | e.TableAssigned()
+            | e.ByeGranted()
+        ):
             return _rounds(state, event)
         case (
-            e.OutcomeClaimed() | e.OutcomeReported() | e.OutcomeWithdrawn() | e.OutcomeDisputed() | e.OutcomeUpheld()
+            e.OutcomeClaimed()
+            | e.OutcomeReported()
+            | e.OutcomeWithdrawn()
+            | e.OutcomeDisputed()
+            | e.OutcomeUpheld()
             | e.OutcomeContested()
-        ):  # fmt: skip
+        ):
             return _outcomes(state, event)
         case _:
             return state
@@ -103,16 +116,20 @@ def _rounds(
         case e.RoundPaired():
             fresh = {each.fixture: each for each in event.pairings}
             changed: dict[str, Any] = {
-                "pairings": {**stage.pairings, **fresh}, "rounds": _with_tables(stage, event), "parted": None
-            }  # fmt: skip
+                "pairings": {**stage.pairings, **fresh},
+                "rounds": _with_tables(stage, event),
+                "parted": None,
+            }
         case e.RoundUnpaired():
             taken = stage.rounds[event.round - 1].names
             kept = {name: each for name, each in stage.pairings.items() if name not in taken}
             changed = {
-                "pairings": kept, "rounds": stage.rounds[: event.round - 1], "featured": stage.featured - set(taken),
+                "pairings": kept,
+                "rounds": stage.rounds[: event.round - 1],
+                "featured": stage.featured - set(taken),
                 "withdrawn": {name: each for name, each in stage.withdrawn.items() if name not in taken},
                 **_unsaid(stage, taken),
-            }  # fmt: skip
+            }
             if stage.format.drawn_round_by_round:  # the next draw may give these names to others
                 changed["decided"] = {name: each for name, each in stage.decided.items() if name not in taken}
             if event.round == 1:  # the stage has not begun after all: entries and seeds are open again
@@ -153,7 +170,7 @@ def _rounds(
 
 
 def _unsaid(stage: Stage, names: Iterable[str]) -> dict[str, Any]:
-    """What is forgotten with the pairings of these matches: what sides and records said of those who played there."""
+    """Claims, contests and disputes as they stand when the pairings of these matches are forgotten."""
     gone = frozenset(names)
     kept = ("claims", "contested", "upheld", "reported", "disputed_at")
     said = {name: {key: each for key, each in getattr(stage, name).items() if key not in gone} for name in kept}
@@ -163,7 +180,7 @@ def _unsaid(stage: Stage, names: Iterable[str]) -> dict[str, Any]:
 def _with_tables(stage: Stage, event: e.RoundPaired) -> tuple[Round, ...]:
     """The rounds with one more, or with more tables in one that is on: whoever has a match now has no bye."""
     names = tuple(each.fixture for each in event.pairings)
-    part = names[0][0] if names else ""
+    part = stage.part_of(names[0]) if names else "round"
     place = stage.place_of(part, event.round) if event.added else None
     if place is None:
         fresh = Round(event.round, names, event.byes, event.pending, event.own, part=part)
@@ -171,10 +188,12 @@ def _with_tables(stage: Stage, event: e.RoundPaired) -> tuple[Round, ...]:
     here = stage.rounds[place]
     playing = {entry for each in event.pairings for side in each.sides for entry in side}
     more = msgspec.structs.replace(
-        here, names=(*here.names, *names), own=here.own or event.own,
+        here,
+        names=(*here.names, *names),
+        own=here.own or event.own,
         byes=(*(bye for bye in here.byes if bye.entry not in playing), *event.byes),
         pending=tuple(dict.fromkeys((*here.pending, *event.pending))),
-    )  # fmt: skip
+    )
     return (*stage.rounds[:place], more, *stage.rounds[place + 1 :])
 
 
@@ -190,10 +209,10 @@ def _outcomes(
     stage, name = state.stages[event.stage], event.fixture
     match event:
         case e.OutcomeClaimed():
-            said = Said(event.winner, event.score, event.games)
+            said = Claim(event.winner, event.score, event.games)
             changed: dict[str, Any] = {
                 "claims": {**stage.claims, name: {**stage.claims.get(name, {}), event.side: said}}
-            }  # fmt: skip
+            }
         case e.OutcomeReported():
             outcome = Decided(
                 event.winner, event.how, event.score, event.worth, event.levels, event.version, event.games
@@ -201,26 +220,30 @@ def _outcomes(
             # a record settles no dispute: the director does
             settled = {name} if event.version is None else set()
             changed = {
-                "decided": {**stage.decided, name: outcome}, "disputed": stage.disputed - settled,
-                "claims": without(stage.claims, name), "contested": without(stage.contested, name),
+                "decided": {**stage.decided, name: outcome},
+                "disputed": stage.disputed - settled,
+                "claims": without(stage.claims, name),
+                "contested": without(stage.contested, name),
                 "reported": {**stage.reported, name: state.version},
-            }  # fmt: skip
+            }
         case e.OutcomeWithdrawn():
             said_at = stage.decided[name].version or 0
             changed = {
-                "decided": without(stage.decided, name), "disputed": stage.disputed - {name},
-                "withdrawn": {**stage.withdrawn, name: said_at}, "claims": without(stage.claims, name),
+                "decided": without(stage.decided, name),
+                "disputed": stage.disputed - {name},
+                "withdrawn": {**stage.withdrawn, name: said_at},
+                "claims": without(stage.claims, name),
                 "contested": without(stage.contested, name),
-            }  # fmt: skip
+            }
         case e.OutcomeDisputed():
-            changed = {
-                "disputed": stage.disputed | {name}, "disputed_at": {**stage.disputed_at, name: state.version}
-            }  # fmt: skip
+            changed = {"disputed": stage.disputed | {name}, "disputed_at": {**stage.disputed_at, name: state.version}}
         case e.OutcomeUpheld():
             upheld = {**stage.upheld, name: stage.contested[name].version} if name in stage.contested else stage.upheld
             changed = {
-                "disputed": stage.disputed - {name}, "contested": without(stage.contested, name), "upheld": upheld
-            }  # fmt: skip
+                "disputed": stage.disputed - {name},
+                "contested": without(stage.contested, name),
+                "upheld": upheld,
+            }
         case e.OutcomeContested():
             against = Contested(event.version, event.winner, event.score, event.because)
             changed = {"contested": {**stage.contested, name: against}}
@@ -228,7 +251,7 @@ def _outcomes(
 
 
 def without(known: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """What is known of all matches but one."""
+    """The same mapping with one match left out."""
     return {each: value for each, value in known.items() if each != name}
 
 

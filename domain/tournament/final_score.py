@@ -1,4 +1,4 @@
-"""Whether a score can be the end of a match: final, still on, or one that no last deal can have led to."""
+"""Final scores: a score is the end of a match, or it is still on, or no last deal can have led to it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -8,11 +8,12 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from domain import codec
-from domain.decider import Refusal
-from domain.entry_form import place
-from domain.game import EntryError, EntryField, Game
+from domain.game.entry_form import place
+from domain.game.protocol import AnyGame
+from domain.game.race import Race, close_game, highest, winner_of
+from domain.game.sheet import EntryError, EntryField
+from domain.log.decider import Refusal
 from domain.match.opening import find_game
-from domain.match.race import Race, close_game, highest, winner_of
 from domain.tournament import events as e
 
 Score: TypeAlias = tuple[int, int]
@@ -21,7 +22,7 @@ SUMMED: Final = 3  # so many deals are added up in every way; of more only the b
 NUMBERS: Final = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
-def final(setup: e.Stage, score: Score) -> int | None:
+def final(setup: e.StageSetup, score: Score) -> int | None:
     """The winner that a final score shows, None for a draw. Raises Refusal for one that is not final, or cannot be."""
     race = setup.race
     if race.best_of > 1:
@@ -37,7 +38,7 @@ def final(setup: e.Stage, score: Score) -> int | None:
     return highest(score)
 
 
-def of_games(setup: e.Stage, games: Sequence[Score]) -> Score:
+def of_games(setup: e.StageSetup, games: Sequence[Score]) -> Score:
     """The score in games won that the scores of the games make, in the order in which they were played. Raises Refusal
     for a game that is not over, and for one that was played after the match."""
     race = setup.race
@@ -87,7 +88,7 @@ def _of_games(race: Race, score: Score) -> int | None:
     return highest(score)
 
 
-def _check_reached(setup: e.Stage, score: Score) -> None:
+def _check_reached(setup: e.StageSetup, score: Score) -> None:
     """Raises Refusal when no deal leads to this score from totals at which the match was still on."""
     deals = _deals(setup)
     if deals is None:
@@ -102,7 +103,7 @@ def _check_reached(setup: e.Stage, score: Score) -> None:
     raise Refusal("misfit", f"{text} cannot be: whatever the last deal gave, the match had ended before it")
 
 
-def _check_deals(setup: e.Stage, score: Score) -> None:
+def _check_deals(setup: e.StageSetup, score: Score) -> None:
     """Raises Refusal for a score that so many deals cannot add up to."""
     deals, count = _deals(setup), setup.race.deals
     if deals is None or count is None:
@@ -116,7 +117,7 @@ def _check_deals(setup: e.Stage, score: Score) -> None:
         raise Refusal("misfit", f"{score[0]}–{score[1]} cannot be: no {count} deals add up to it")
 
 
-def _deals(setup: e.Stage) -> frozenset[Score] | None:
+def _deals(setup: e.StageSetup) -> frozenset[Score] | None:
     game = find_game(setup.game)
     return deal_scores(setup.game, codec.decode(setup.options, game.options))
 
@@ -136,7 +137,7 @@ def _sums(deals: frozenset[Score], count: int) -> frozenset[Score] | None:
 def deal_scores(key: str, options: Any) -> frozenset[Score] | None:
     """Every score by side that one deal of a game can give; None where there are too many to try."""
     game = find_game(key)
-    form = game.entry_form(options)
+    form = game.sheet.form(options)
     size = 1
     for field in form:
         size *= len(_answers(field))
@@ -149,15 +150,15 @@ def _answers(field: EntryField) -> tuple[Any, ...] | range:
     return field.values or range(field.low, field.high + 1)
 
 
-def _scores(game: Game[Any, Any], options: Any, form: Iterable[EntryField]) -> Iterator[Score]:
+def _scores(game: AnyGame, options: Any, form: Iterable[EntryField]) -> Iterator[Score]:
     fields = tuple(form)
-    kind, sides = game.entry(options), game.sides(options)
+    kind, sides = game.sheet.entry(options), game.sides(options)
     for answers in product(*map(_answers, fields)):
         entry: dict[str, Any] = {}
         for field, answer in zip(fields, answers, strict=True):
             place(entry, field.path.split("."), answer)
         try:
-            result = game.score_entry(options, codec.convert(entry, kind))
+            result = game.sheet.score(options, codec.convert(entry, kind))
         except (EntryError, ValueError):
             continue
         scores = result.scores

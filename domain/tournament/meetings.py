@@ -1,26 +1,24 @@
-"""What has become of a plan of matches: who is in each, which can be played now, who goes on.
+"""Meetings: the matches of a plan as they stand, who is in each, which can be played now, who goes on.
 
 Everything follows from the plan and from what was decided. A walkover to whoever waits for somebody that has left is
 decided too, once and for all (`walkovers`): else a second withdrawal would take it back.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from domain.tournament.bracket import Fixture, LoserOf, PartnersSlot, SeedSlot, Slot, WinnerOf
+from domain.tournament.fixtures import Fixture, LoserOf, PartnersSlot, SeedSlot, Slot, WinnerOf
 
 NOBODY: Final = 0  # a side that will never come: its match was a walkover, or both stayed away
 WAITING: Final = -1  # a side that is not known yet
 How: TypeAlias = Literal["played", "walkover", "absent"]
-Status: TypeAlias = Literal["waiting", "ready", "decided", "off"]
-_CONDITION: Final = re.compile(r"(\S+) won by slot ([12])\Z")
+MeetingStatus: TypeAlias = Literal["waiting", "ready", "decided", "off"]
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What was decided of a match: the place of its winner (0 or 1; None: a draw, or nobody), how, the score, and by
+    """The outcome of a match: the place of its winner (0 or 1; None: a draw, or nobody), how, the score, and by
     side what it was worth in win points and the lurch level; `version` is that of the match which says so (None:
     somebody entered it); `games` the scores of the games of a match of several, where they were told."""
 
@@ -39,7 +37,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
     fixture: Fixture
     sides: tuple[int, int]
-    status: Status
+    status: MeetingStatus
     decided: Decided | None = None
 
     def of_side(self, place: int) -> tuple[int, ...]:
@@ -111,7 +109,7 @@ def _meeting(
 
 
 def walkovers(fixtures: Sequence[Fixture], decided: Mapping[str, Decided], gone: frozenset[int]) -> dict[str, Decided]:
-    """What is decided without playing because seeds have left: every match that could be played now and lacks a side,
+    """The outcomes without play where seeds have left: every match that could be played now and lacks a side,
     then what becomes ready by that."""
     added: dict[str, Decided] = {}
     while True:
@@ -131,15 +129,13 @@ def _without(meeting: Meeting, gone: frozenset[int]) -> Decided | None:
 
 
 def _wanted(fixture: Fixture, found: Mapping[str, Meeting]) -> bool | None:
-    """Whether a match that hangs on another's result is played; None while that is open."""
+    """True where a match that hangs on another's result is played; None while that is open."""
     if fixture.only_if is None:
         return True
-    told = _CONDITION.match(fixture.only_if)
-    assert told is not None
-    on = found[told[1]]
+    on = found[fixture.only_if.fixture]
     if on.status == "off":
         return False
-    return None if on.decided is None else on.decided.winner == int(told[2]) - 1
+    return None if on.decided is None else on.decided.winner == fixture.only_if.side
 
 
 def lower(found: Mapping[str, Meeting], name: str) -> tuple[str, ...]:
@@ -147,7 +143,7 @@ def lower(found: Mapping[str, Meeting], name: str) -> tuple[str, ...]:
     hanging = {name}
     for each in found.values():
         feeds = {slot.fixture for slot in each.fixture.slots if isinstance(slot, WinnerOf | LoserOf)}
-        told = _CONDITION.match(each.fixture.only_if or "")
-        if (feeds | ({told[1]} if told else set())) & hanging:
+        condition = each.fixture.only_if
+        if (feeds | ({condition.fixture} if condition else set())) & hanging:
             hanging.add(each.fixture.id)
     return tuple(each for each in found if each in hanging - {name})

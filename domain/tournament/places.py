@@ -6,11 +6,11 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from domain.tournament.bracket import Fixture
-from domain.tournament.crosstable import Crosstable
+from domain.pairing.crosstable import Crosstable
+from domain.standings.tiebreaks.ranking import standings
+from domain.standings.tiebreaks.registry import TieBreak, tiebreaks_named
+from domain.tournament.fixtures import Fixture, Part
 from domain.tournament.meetings import NOBODY, Meeting
-from domain.tournament.tiebreaks.ranking import standings
-from domain.tournament.tiebreaks.registry import TieBreak, named
 
 Reach: TypeAlias = tuple[int, ...]
 
@@ -33,9 +33,9 @@ def of_elimination(entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, 
 
 
 def reached(entrants: int, found: Mapping[str, Meeting]) -> dict[int, Reach]:
-    """How far each seed has come: the greater, the farther."""
+    """The reach of each seed: the greater, the farther it has come."""
     came: dict[int, Reach] = dict.fromkeys(range(1, entrants + 1), ())
-    last = max(each.fixture.round for each in found.values() if each.fixture.id[0] == "W")
+    last = max(each.fixture.round for each in found.values() if each.fixture.part == "winners")
     for each in found.values():
         if each.decided is None:
             continue
@@ -54,13 +54,13 @@ def shared(sets: list[list[int]]) -> tuple[Place, ...]:
     return tuple(places)
 
 
-ORDER: Final = {"W": 0, "L": 1, "F": 2}
+ORDER: Final[Mapping[Part, int]] = {"winners": 0, "losers": 1, "final": 2}
 MISSED: Final = 0
 LOST: Final = 1
 
 
 def reach(meeting: Meeting, place: int, last: int) -> Reach:
-    """How far a side has come by a match that was decided: the part of the bracket, its round, won, lost or absent.
+    """The reach of a side by a match that was decided: the part of the bracket, its round, won, lost or absent.
     A match for third place parts the losers of the semi-finals, who stay behind their winners."""
     decided = meeting.decided
     assert decided is not None
@@ -69,14 +69,15 @@ def reach(meeting: Meeting, place: int, last: int) -> Reach:
 
 
 def reach_of(fixture: Fixture, won: int, last: int) -> Reach:
-    """How far a side has come that won, lost or missed this match; `last` is the last round of the winners."""
-    letter = fixture.id[0]
-    return (ORDER["W"], last - 1, 1, won) if letter == "C" else (ORDER[letter], fixture.round, won)
+    """The reach of a side that won, lost or missed this match; `last` is the last round of the winners."""
+    if fixture.part == "third":
+        return (ORDER["winners"], last - 1, 1, won)
+    return (ORDER[fixture.part], fixture.round, won)
 
 
 def of_table(table: Crosstable, tiebreaks: tuple[str, ...]) -> tuple[Place, ...]:
     """The places that a cross table gives, so far or at its end, with the value of each tie-break."""
-    ranking = standings(table, named(tiebreaks), fixed=table.fixed_pairings)
+    ranking = standings(table, tiebreaks_named(tiebreaks), fixed=table.fixed_pairings)
     return tuple(
         Place(row.rank, row.number, tuple(map(_number, ranking.tiebreaks, row.values))) for row in ranking.rows
     )

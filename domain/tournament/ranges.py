@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.tournament.bracket import LoserOf
-from domain.tournament.crosstable import Cell, Crosstable
+from domain.pairing.crosstable import Crosstable, RoundCell
+from domain.tournament.fixtures import LoserOf
 from domain.tournament.format import Format, StageSoFar
 from domain.tournament.meetings import NOBODY, Decided, Meeting, lower, meetings
 from domain.tournament.places import LOST, MISSED, ORDER, Place, Reach, reach_of, reached
@@ -39,7 +39,7 @@ def place_ranges(
 
 
 def sure_of(ranges: Mapping[int, Range], line: int) -> frozenset[int]:
-    """Who ends among the first so many whatever happens, and level with nobody behind them."""
+    """The seeds that end among the first so many whatever happens, and level with nobody behind them."""
     return frozenset(seed for seed, each in ranges.items() if each.last <= line)
 
 
@@ -53,7 +53,7 @@ def _bounds(
     anywhere = {place.seed: Range(1, len(places), len(places)) for place in places}
     pending = [each for name, each in field.found.items() if name in disputed or (not ended and _open(each))]
     to_come = 0 if ended else format_.to_come(field)
-    if not format_.tiebreaks and not format_.drawn_round_by_round:
+    if format_.bracket:
         stands = _of_bracket(format_, field)
         return _either(stands, _of_bracket(format_, _without(field, disputed))) if disputed else stands
     if not pending and not to_come:
@@ -71,12 +71,12 @@ def _bounds(
 
 
 def _open(meeting: Meeting) -> bool:
-    """Whether a match of the plan, paired or not, is still to be decided."""
+    """True for a match of the plan, paired or not, that is still to be decided."""
     return meeting.status in ("waiting", "ready")
 
 
 def _most(table: Crosstable, code: str, most: int) -> int:
-    """What a match can give at most, in tenths, as the first tie-break counts it."""
+    """The most that a match can give, in tenths, as the first tie-break counts it."""
     points = table.points
     if code == "WP" or (code == "PTS" and table.by_worth):
         return 10 * most
@@ -84,14 +84,14 @@ def _most(table: Crosstable, code: str, most: int) -> int:
 
 
 def _most_of_byes(table: Crosstable, code: str, field: StageSoFar) -> int:
-    """What a round without a match can give at most."""
+    """The most that a round without a match can give."""
     points = table.points
     if code == "WP" or (code == "PTS" and table.by_worth):
         return 10 * field.terms.bye_worth
     return max(points.pairing_bye, points.half_bye, points.full_bye)
 
 
-def _points(table: Crosstable, code: str, cell: Cell) -> int:
+def _points(table: Crosstable, code: str, cell: RoundCell) -> int:
     """The points of a round, in tenths, as the first tie-break counts them."""
     if code == "WP":
         return 10 * cell.worth
@@ -124,7 +124,7 @@ def _of_points(low: dict[int, int], high: dict[int, int], sets: tuple[tuple[int,
 
 
 def _either(one: Mapping[int, Range], other: Mapping[int, Range]) -> dict[int, Range]:
-    """What is possible one way or the other: what is disputed may stand, or be open with all that hangs on it."""
+    """The ranges of both ways together: a disputed result may stand, or be open with all that hangs on it."""
     return {
         seed: Range(min(each.best, also.best), max(each.worst, also.worst), max(each.last, also.last))
         for (seed, each), also in zip(one.items(), map(other.__getitem__, one), strict=True)
@@ -136,7 +136,7 @@ def _of_bracket(format_: Format, field: StageSoFar) -> dict[int, Range]:
     left; at worst everything is lost from here on, and as many come further as the bracket sends on."""
     going = [each for each in field.found.values() if _open(each)]
     alive = {seed for each in going for seed in each.sides if seed > NOBODY}
-    third = {seed for each in going if each.fixture.id[0] == "C" for seed in each.sides if seed > NOBODY}
+    third = {seed for each in going if each.fixture.part == "third" for seed in each.sides if seed > NOBODY}
     came, lost = reached(field.entrants, field.found), _all_lost(field)
     end = list(reached(field.entrants, _played_out(field)).values())
     found: dict[int, Range] = {}
@@ -144,7 +144,7 @@ def _of_bracket(format_: Format, field: StageSoFar) -> dict[int, Range]:
         seed = place.seed
         reach = max(came[seed], lost.get(seed, ()))
         worst, last = 1 + sum(each > reach for each in end), sum(each >= reach for each in end)
-        if seed in alive and reach[0] == ORDER["F"]:
+        if seed in alive and reach[0] == ORDER["final"]:
             worst, last = 2, 2  # a final that is played again parts the same two
         best = 3 if seed in third else 1 if seed in alive else place.rank
         found[seed] = Range(best, worst, last)
@@ -152,13 +152,15 @@ def _of_bracket(format_: Format, field: StageSoFar) -> dict[int, Range]:
 
 
 def _all_lost(field: StageSoFar) -> dict[int, Reach]:
-    """How far those who are still in it come if they lose their next match, and the one that losers of it have then;
+    """The reach of those who are still in it if they lose their next match, and the one that losers of it have then;
     who has left may miss it."""
     below = {
-        slot.fixture: each.fixture for each in field.found.values() for slot in each.fixture.slots
+        slot.fixture: each.fixture
+        for each in field.found.values()
+        for slot in each.fixture.slots
         if isinstance(slot, LoserOf)
-    }  # fmt: skip
-    last = max(each.fixture.round for each in field.found.values() if each.fixture.id[0] == "W")
+    }
+    last = max(each.fixture.round for each in field.found.values() if each.fixture.part == "winners")
     found: dict[int, Reach] = {}
     for each in filter(_open, field.found.values()):
         following = below.get(each.fixture.id, each.fixture)

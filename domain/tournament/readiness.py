@@ -1,16 +1,16 @@
-"""What can be paired now in a stage whose rounds do not wait for each other, and what the rest of it waits for."""
+"""Matches that can be paired now in a stage whose rounds do not wait for each other, and those that wait."""
 
 from collections.abc import Iterable
 
 import msgspec
 
-from domain.decider import Refusal
-from domain.tournament.format import Drawn, StageSoFar
+from domain.log.decider import Refusal
+from domain.tournament.format import DrawnRound, StageSoFar
 from domain.tournament.meetings import lower
 from domain.tournament.state import Stage
 
 
-def ready(stage: Stage, field: StageSoFar, provisional: bool) -> tuple[Drawn, ...]:
+def ready(stage: Stage, field: StageSoFar, provisional: bool) -> tuple[DrawnRound, ...]:
     """All that is ready, round by round: both sides of a match follow from outcomes that stand undisputed, unless it
     is to be paired `provisional`. Raises Refusal where nothing is."""
     disputed = frozenset() if provisional else _hanging_on_disputes(stage, field)
@@ -22,14 +22,14 @@ def ready(stage: Stage, field: StageSoFar, provisional: bool) -> tuple[Drawn, ..
     raise Refusal("misfit", _why_nothing(stage, field, disputed))
 
 
-def assumed(stage: Stage, field: StageSoFar, drawn: Drawn) -> tuple[str, ...]:
+def assumed(stage: Stage, field: StageSoFar, drawn: DrawnRound) -> tuple[str, ...]:
     """The disputed matches that the matches of a round hang on."""
     names = {each.id for each in drawn.fixtures}
     return tuple(sorted(each for each in stage.disputed if names.intersection(lower(field.found, each))))
 
 
 def tables_of(stage: Stage, names: Iterable[str]) -> str:
-    """Where matches are played, in words."""
+    """The tables of matches, in words."""
     return "table " + ", ".join(str(table) for table in sorted(stage.pairings[name].table for name in names))
 
 
@@ -44,7 +44,7 @@ def _locked(stage: Stage) -> frozenset[str]:
 
 
 def _why_nothing(stage: Stage, field: StageSoFar, disputed: frozenset[str]) -> str:
-    """Why nothing more can be paired."""
+    """The reason for which nothing more can be paired."""
     waiting = [name for name, each in field.found.items() if name in stage.pairings and each.status == "ready"]
     if waiting:
         return f"nothing more can be paired: nothing is decided yet at {tables_of(stage, waiting)}"

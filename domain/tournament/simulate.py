@@ -1,24 +1,25 @@
 """Whole tournaments with simulated players, through the same commands as real ones.
 
-Chance is a keyed stream (`domain/shuffle.py`): the same seed gives the same tournament on every machine. Seed 1 is the
+Chance is a keyed stream (`domain/chance.py`): the same seed gives the same tournament on every machine. Seed 1 is the
 best player; whoever is a hundred points better wins 64 of 100 matches.
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from domain.actor import SERVICE
-from domain.decider import Refusal
-from domain.shuffle import below, words
+from domain.chance import below, words
+from domain.log.actor import SERVICE
+from domain.log.decider import Refusal
+from domain.pairing.crosstable import Crosstable
 from domain.tournament import commands as c
-from domain.tournament.crosstable import Crosstable, Rules
 from domain.tournament.decide import NO_CHANCE, decide
 from domain.tournament.evolve import fold
-from domain.tournament.formats.swiss import Swiss
+from domain.tournament.format import Options
+from domain.tournament.formats import read_format
+from domain.tournament.points import Pace, Terms
 from domain.tournament.state import Tournament
-from domain.tournament.terms import Pace, Terms
 
 BEST: Final = 2000  # the rating of seed 1
 STEP: Final = 25  # how much less each next one has
@@ -29,7 +30,7 @@ MOST_ROUNDS: Final = 5000  # a ladder without a number of rounds is played so of
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """How likely it is that somebody stays away for a round, that a match is forfeited, that it is drawn (0 to 1)."""
+    """The chances of a player to stay away for a round, of a match to be forfeited, and to be drawn (0 to 1)."""
 
     byes: float = 0.0
     forfeits: float = 0.0
@@ -40,17 +41,12 @@ CERTAIN: Final = Chances()
 
 
 class Simulated(msgspec.Struct, frozen=True):
-    """What a tournament came to: the seeds by place, best first, how many rounds of time it took, those that were on
+    """The end of a tournament: the seeds by place, best first, how many rounds of time it took, those that were on
     side by side counted once, and how many matches."""
 
     places: tuple[tuple[int, int], ...]
     rounds: int
     matches: int
-
-    @property
-    def champion(self) -> int:
-        """The seed that won; of several the first in the draw."""
-        return self.places[0][1]
 
 
 class Luck:
@@ -64,28 +60,28 @@ class Luck:
         return below(self._words, FINE) < chance * FINE
 
     def wins(self, ahead: float) -> bool:
-        """Whether who is so many rating points ahead wins."""
+        """True where a side that is so many rating points ahead wins."""
         return self.happens(1 / (1 + 10 ** (-ahead / 400)))
 
 
 def rating(seed: int) -> int:
-    """What a seed is worth."""
+    """The rating of a seed."""
     return max(LOWEST, BEST - STEP * (seed - 1))
 
 
-def swiss(players: int, rounds: int, seed: int, rules: Rules, chances: Chances) -> Crosstable:
-    """A Swiss tournament as its cross table. Raises Refusal where nobody can be paired any more."""
-    state, _ = played({"kind": "swiss", "rounds": rounds, "rules": rules}, players, seed, chances)
-    stage = state.stage
-    table = stage.format.crosstable(state.field(0))
-    assert table is not None
+def crosstable(format_: Options, players: int, seed: int, chances: Chances) -> Crosstable:
+    """A tournament of points as its cross table. Raises Refusal where nobody can be paired any more."""
+    state, _ = played(format_, players, seed, chances)
+    table = state.stage.format.crosstable(state.field(0))
+    if table is None:
+        raise Refusal("misfit", f"{state.stage.format.title} has no cross table: its places come from a bracket")
     rows = tuple(
         msgspec.structs.replace(row, name=f"Player {row.number}", rating=rating(row.number)) for row in table.rows
     )
-    return msgspec.structs.replace(table, rows=rows, rounds=rounds, name=f"Simulation {seed}")
+    return msgspec.structs.replace(table, rows=rows, name=f"Simulation {seed}")
 
 
-def event(format_: dict[str, Any], players: int, seed: int, chances: Chances = CERTAIN) -> Simulated:
+def event(format_: Options, players: int, seed: int, chances: Chances = CERTAIN) -> Simulated:
     """A tournament of any format. Raises Refusal."""
     state, times = played(format_, players, seed, chances)
     stage = state.stage
@@ -95,7 +91,7 @@ def event(format_: dict[str, Any], players: int, seed: int, chances: Chances = C
 
 
 def played(
-    format_: dict[str, Any], players: int, seed: int, chances: Chances, rounds: Pace = "ready"
+    format_: Options, players: int, seed: int, chances: Chances, rounds: Pace = "ready"
 ) -> tuple[Tournament, int]:
     """A tournament from its announcement to its last result, and how often all that could be paired was played, each
     match in one round of time. Raises Refusal."""
@@ -113,11 +109,14 @@ def played(
     return state, times
 
 
-def _announced(format_: dict[str, Any], players: int, rounds: Pace) -> Tournament:
+def _announced(format_: Options, players: int, rounds: Pace) -> Tournament:
     """The tournament with its entries by rating; where partners change, at a table of four."""
-    game = "ristikontra" if format_["kind"] == "individual" else "parity"
-    terms = Terms(tiebreaks=TIEBREAKS if format_["kind"] == "swiss" else (), rounds=rounds)
-    state = _ordered(Tournament(), c.Announce("Simulation", (c.StagePlan(format=format_, game=game, terms=terms),)))
+    kind = read_format(format_)
+    game = "ristikontra" if kind.enters_alone else "parity"
+    terms = Terms(tiebreaks=TIEBREAKS if kind.drawn_round_by_round and kind.tiebreaks else (), rounds=rounds)
+    state = _ordered(
+        Tournament(), c.Announce("Simulation", (c.StagePlan(format=dict(format_), game=game, terms=terms),))
+    )
     for number in range(1, players + 1):
         state = _ordered(state, c.Enter(str(number), (f"player {number}",), rating(number)))
     return _ordered(state, c.Seed("rating"))
@@ -143,13 +142,13 @@ def _rested(state: Tournament, luck: Luck, chances: Chances) -> Tournament:
 def _check_legal(state: Tournament) -> None:
     """A simulated Swiss stops where a director would have to break a rule. Raises Refusal."""
     stage = state.stage
-    if isinstance(stage.format, Swiss) and stage.format.breaks(state.field(state.at)):
+    if stage.format.breaks(state.field(state.at)):
         number = stage.rounds[-1].number
         raise Refusal("misfit", f"round {number} cannot be paired: play fewer rounds, or enter more players")
 
 
 def _reports(state: Tournament, luck: Luck, chances: Chances) -> Iterator[c.Report]:
-    """What comes of each match that is on."""
+    """The results of the matches that are on."""
     stage = state.stage
     for name in [each for each in stage.pairings if each not in stage.decided]:
         one, other = stage.pairings[name].sides

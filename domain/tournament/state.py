@@ -6,14 +6,14 @@ from functools import lru_cache
 import msgspec
 
 from domain.tournament import events as e
-from domain.tournament.bracket import Fixture, PartnersSlot, SeedSlot, Slot
+from domain.tournament.fixtures import Fixture, Part, PartnersSlot, SeedSlot, Slot
 from domain.tournament.format import Format, StageSoFar
 from domain.tournament.meetings import NOBODY, WAITING, Decided, Meeting, meetings
 from domain.tournament.places import Place
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """Who takes part: one player, or partners. `before` are those for whom others play now; `paid` in hundredths;
+    """An entry: one player, or partners. `before` are those for whom others play now; `paid` in hundredths;
     `version` is that of the event which entered them."""
 
     id: str
@@ -28,8 +28,8 @@ class Entry(msgspec.Struct, frozen=True):
 
 class Round(msgspec.Struct, frozen=True):
     """A round as it was paired: its number in the plan, the names of its matches, byes by entry, what was assumed of
-    matches that were still open; its clock, the version that set it, and whether its results are locked. `part` is the
-    letter of its matches: a bracket has a round 1 of winners and one of losers."""
+    matches that were still open; its clock, the version that set it, and whether its results are locked. `part` is that
+    of its matches in the plan: a bracket has a round 1 of winners and one of losers."""
 
     number: int
     names: tuple[str, ...]
@@ -39,11 +39,11 @@ class Round(msgspec.Struct, frozen=True):
     minutes: int | None = None
     clock: int = 0
     locked: bool = False
-    part: str = ""
+    part: Part = "round"
 
 
-class Said(msgspec.Struct, frozen=True):
-    """What a side says came of its match."""
+class Claim(msgspec.Struct, frozen=True):
+    """The word of a side on the result of its match."""
 
     winner: int | None
     score: tuple[int, int] | None
@@ -51,7 +51,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Contested(msgspec.Struct, frozen=True):
-    """What the record of a match says, at a version, against the result that stands, and because of what."""
+    """A contest: the record of a match says something else, at a version, than the result that stands, and why."""
 
     version: int
     winner: int | None
@@ -67,7 +67,7 @@ class Stage(msgspec.Struct, frozen=True):
     record that was settled so; `reported` and `disputed_at` are the versions of the tournament at which a result was
     reported, or disputed. `parted` says who goes before whom of those who were level on the qualifying line."""
 
-    setup: e.Stage
+    setup: e.StageSetup
     format: Format
     order: tuple[str, ...] = ()
     lot: int = 0
@@ -76,7 +76,7 @@ class Stage(msgspec.Struct, frozen=True):
     decided: Mapping[str, Decided] = {}
     withdrawn: Mapping[str, int] = {}
     disputed: frozenset[str] = frozenset()
-    claims: Mapping[str, Mapping[int, Said]] = {}
+    claims: Mapping[str, Mapping[int, Claim]] = {}
     contested: Mapping[str, Contested] = {}
     upheld: Mapping[str, int] = {}
     reported: Mapping[str, int] = {}
@@ -87,7 +87,7 @@ class Stage(msgspec.Struct, frozen=True):
 
     @property
     def begun(self) -> bool:
-        """Whether it has entries."""
+        """True once it has entries."""
         return bool(self.order)
 
     def fixtures(self) -> tuple[Fixture, ...]:
@@ -96,11 +96,15 @@ class Stage(msgspec.Struct, frozen=True):
         if not self.format.drawn_round_by_round:
             return plan
         seeds = {entry: seed for seed, entry in enumerate(self.order, start=1)}
-        numbers = {name: each.number for each in self.rounds for name in each.names}
-        return tuple(
-            Fixture(name, numbers[name], (_slot(each.sides[0], seeds), _slot(each.sides[1], seeds)))
-            for name, each in self.pairings.items()
-        )
+        places = {
+            name: (each.number, number) for each in self.rounds for number, name in enumerate(each.names, start=1)
+        }
+        found = []
+        for name, each in self.pairings.items():
+            round_, number = places[name]
+            slots = (_slot(each.sides[0], seeds), _slot(each.sides[1], seeds))
+            found.append(Fixture(name, round_, slots, number=number))
+        return tuple(found)
 
     def meetings(self) -> dict[str, Meeting]:
         """Every match of the stage as it stands."""
@@ -112,11 +116,15 @@ class Stage(msgspec.Struct, frozen=True):
 
     @property
     def side_by_side(self) -> bool:
-        """Whether its rounds may be on at once: matches wait for nothing but their own sides."""
+        """True where its rounds may be on at once: matches wait for nothing but their own sides."""
         return not self.format.drawn_round_by_round and self.setup.terms.rounds == "ready"
 
-    def place_of(self, part: str, number: int) -> int | None:
-        """The place, from 0, of the last round that was paired of that letter and number in the plan."""
+    def part_of(self, fixture: str) -> Part:
+        """The part of the plan that a match belongs to; rounds that are drawn have one."""
+        return "round" if self.format.drawn_round_by_round else _parts_of(self.format, len(self.order))[fixture]
+
+    def place_of(self, part: Part, number: int) -> int | None:
+        """The place, from 0, of the last round that was paired of that part and number in the plan."""
         places = [place for place, each in enumerate(self.rounds) if (each.part, each.number) == (part, number)]
         return places[-1] if places else None
 
@@ -124,10 +132,12 @@ class Stage(msgspec.Struct, frozen=True):
         """The matches of a round, by its place from 0, that are still to be paired."""
         here = self.rounds[place]
         return tuple(
-            name for name, each in self.meetings().items()
-            if (name[0], each.fixture.round) == (here.part, here.number)
-            and name not in self.pairings and each.status in ("waiting", "ready")
-        )  # fmt: skip
+            name
+            for name, each in self.meetings().items()
+            if (each.fixture.part, each.fixture.round) == (here.part, here.number)
+            and name not in self.pairings
+            and each.status in ("waiting", "ready")
+        )
 
     def round_of(self, fixture: str) -> int | None:
         """The place, from 0, of the last round in which a match was paired."""
@@ -139,6 +149,12 @@ class Stage(msgspec.Struct, frozen=True):
 def plan_of(format_: Format, entrants: int) -> tuple[Fixture, ...]:
     """A format's plan; the same again for as many. Raises Refusal."""
     return format_.fixtures(entrants)
+
+
+@lru_cache(256)
+def _parts_of(format_: Format, entrants: int) -> Mapping[str, Part]:
+    """The part of each match of a plan, by its name."""
+    return {each.id: each.part for each in plan_of(format_, entrants)}
 
 
 def _slot(side: tuple[str, ...], seeds: Mapping[str, int]) -> Slot:
@@ -164,7 +180,7 @@ class Tournament(msgspec.Struct, frozen=True):
 
     @property
     def finished(self) -> bool:
-        """Whether the places are final."""
+        """True once the places are final."""
         return bool(self.places)
 
     @property
@@ -194,18 +210,21 @@ class Tournament(msgspec.Struct, frozen=True):
         )
 
     def _met_before(self, number: int, seeds: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
-        """Who of these has played whom in the stages before, where the draw of the next round has to know."""
+        """The pairs that have met in the stages before, where the draw of the next round has to know."""
         stage = self.stages[number]
         if not stage.format.drawn_round_by_round or stage.setup.terms.meetings == "stage":
             return ()
         played = (
-            before.pairings[name].sides for before in self.stages[:number] for name, each in before.decided.items()
+            before.pairings[name].sides
+            for before in self.stages[:number]
+            for name, each in before.decided.items()
             if each.how == "played" and name in before.pairings
-        )  # fmt: skip
+        )
         pairs = {
-            (min(seeds[one[0]], seeds[other[0]]), max(seeds[one[0]], seeds[other[0]])) for one, other in played
+            (min(seeds[one[0]], seeds[other[0]]), max(seeds[one[0]], seeds[other[0]]))
+            for one, other in played
             if len(one) == 1 and one[0] in seeds and other[0] in seeds
-        }  # fmt: skip
+        }
         return tuple(sorted(pairs))
 
     def places_of(self, number: int) -> tuple[Place, ...]:

@@ -1,1 +1,1 @@
-"""What is shown of tournaments: pure folds and views, names looked up when they are read."""
+"""Views of tournaments: pure folds, names looked up when they are read."""

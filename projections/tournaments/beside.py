@@ -1,19 +1,19 @@
-"""What parts an entry from those beside it in the standings, in words."""
+"""Neighbours in the standings: the difference between an entry and each of them, in words."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final, TypeAlias
 
+from domain.standings.tiebreaks.registry import tiebreaks_named
 from domain.tournament.format import Format, StageSoFar
 from domain.tournament.places import Place
-from domain.tournament.tiebreaks.registry import named
 
-Groups: TypeAlias = Mapping[int, tuple[str, int]]  # the letter of the group, and the rank in it, by seed
-ORDER_ONLY: Final = ("DE", "LOT")  # what their values say is an order, no figure
+GroupPlaces: TypeAlias = Mapping[int, tuple[str, int]]  # the letter of the group, and the rank in it, by seed
+ORDER_ONLY: Final = ("DE", "LOT")  # their values are an order, no figure
 
 
 def beside(
-    format_: Format, field: StageSoFar, mine: Place, other: Place, names: Mapping[int, str], groups: Groups
+    format_: Format, field: StageSoFar, mine: Place, other: Place, names: Mapping[int, str], groups: GroupPlaces
 ) -> str:
     """One sentence on a neighbour in the standings; `names` by seed."""
     codes = format_.ordered_by(field)
@@ -37,7 +37,7 @@ def _by_reach(format_: Format, field: StageSoFar, mine: Place, other: Place, nam
     return f"{name} {other_came}; {me} {mine_came}{shared}."
 
 
-def _across(codes: tuple[str, ...], mine: Place, other: Place, names: Mapping[int, str], groups: Groups) -> str:
+def _across(codes: tuple[str, ...], mine: Place, other: Place, names: Mapping[int, str], groups: GroupPlaces) -> str:
     """Two of different groups: by their places there; of one place by what can be compared, match by match."""
     (here, rank), (there, their_rank) = groups[mine.seed], groups[other.seed]
     name = names[other.seed]
@@ -47,15 +47,16 @@ def _across(codes: tuple[str, ...], mine: Place, other: Place, names: Mapping[in
     if sizes[here] == sizes[there]:
         kept = [at for at, code in enumerate(codes) if code != "DE"]
         return _parted(
-            tuple(codes[at] for at in kept), tuple(mine.values[at] for at in kept),
-            tuple(other.values[at] for at in kept), name,
-        )  # fmt: skip
+            tuple(codes[at] for at in kept),
+            tuple(mine.values[at] for at in kept),
+            tuple(other.values[at] for at in kept),
+            name,
+        )
     for code, one, two in zip(codes, mine.values, other.values, strict=True):
         each = [Fraction(value) / (sizes[group] - 1) for value, group in ((one, here), (two, there))]
         if code != "DE" and each[0] != each[1]:
-            return (
-                f"{_way(code, each[0], each[1])} {name} on {named([code])[0].title} a match, for groups differ in size."
-            )
+            title = tiebreaks_named([code])[0].title
+            return f"{_way(code, each[0], each[1])} {name} on {title} a match, for groups differ in size."
     return f"Level with {name} on every tie-break."
 
 
@@ -64,10 +65,10 @@ def _parted(codes: tuple[str, ...], mine: tuple[int | float, ...], yours: tuple[
     for code, one, other in zip(codes, mine, yours, strict=True):
         if one != other:
             figures = "" if code in ORDER_ONLY else f": {one:g} to {other:g}"
-            return f"{_way(code, one, other)} {name} on {named([code])[0].title}{figures}."
+            return f"{_way(code, one, other)} {name} on {tiebreaks_named([code])[0].title}{figures}."
     return f"Level with {name} on every tie-break."
 
 
 def _way(code: str, one: float | Fraction, other: float | Fraction) -> str:
-    least_first = named([code])[0].least_first
+    least_first = tiebreaks_named([code])[0].least_first
     return "Ahead of" if (one < other) == least_first else "Behind"

@@ -5,7 +5,8 @@ from typing import Final
 
 import msgspec
 
-from domain.tournament.bracket import Fixture, WinnerOf, size_for
+from domain.tournament.fixtures import LETTERS, Fixture, WinnerOf, size_for
+from domain.tournament.fixtures import Part as PlanPart
 from domain.tournament.meetings import NOBODY, Meeting
 from domain.tournament.state import Stage, Tournament
 
@@ -27,7 +28,8 @@ class SlotView(msgspec.Struct, frozen=True):
 
 
 class MatchBox(msgspec.Struct, frozen=True):
-    """A match of the picture: its place in points, its sides, its table and stream once it was paired."""
+    """A match of the picture: the letter of its part, its place in points, its sides, its table and stream once it was
+    paired."""
 
     id: str
     round: int
@@ -40,13 +42,13 @@ class MatchBox(msgspec.Struct, frozen=True):
     match: str | None
 
 
-class Line(msgspec.Struct, frozen=True):
+class BracketStroke(msgspec.Struct, frozen=True):
     """From the right of a match to the left of the next one."""
 
     points: str
 
 
-class Column(msgspec.Struct, frozen=True):
+class BracketColumn(msgspec.Struct, frozen=True):
     """A round of the bracket by its name, for lists."""
 
     name: str
@@ -69,14 +71,14 @@ class BracketView(msgspec.Struct, frozen=True):
     width: int
     height: int
     boxes: tuple[MatchBox, ...]
-    lines: tuple[Line, ...]
-    columns: tuple[Column, ...]
+    lines: tuple[BracketStroke, ...]
+    columns: tuple[BracketColumn, ...]
 
 
 def bracket_view(state: Tournament, number: int, names: Mapping[str, str]) -> BracketView | None:
     """The bracket of a stage that has begun and is one; else nothing."""
     stage = state.stages[number]
-    if stage.format.tiebreaks or stage.format.drawn_round_by_round:
+    if not stage.format.bracket:
         return None
     found = stage.meetings()
     live = [each for each in found.values() if each.status != "off"]
@@ -87,7 +89,7 @@ def bracket_view(state: Tournament, number: int, names: Mapping[str, str]) -> Br
     height = max(y for _, y in places.values()) + HEIGHT + ROW
     lines = tuple(_lines(live, places))
     return BracketView(
-        number, stage.setup.name or stage.format.title, width, height, boxes, lines, _columns(boxes, size)
+        number, stage.setup.name or stage.format.title, width, height, boxes, lines, _columns(live, boxes, size)
     )
 
 
@@ -96,7 +98,7 @@ SHOWN: Final = 8  # matches below each other that can be read from the back of a
 
 def parts_of(view: BracketView) -> tuple[Part, ...]:
     """The picture in windows of eight matches of the first round, then what is behind those; none for a small one."""
-    first = [box for box in view.boxes if box.part == "W" and box.round == 1]
+    first = [box for box in view.boxes if box.part == LETTERS["winners"] and box.round == 1]
     pitch = 2 * ROW
     slots = max((box.y for box in first), default=0) // pitch + 1
     if slots <= SHOWN:
@@ -107,13 +109,14 @@ def parts_of(view: BracketView) -> tuple[Part, ...]:
     parts = [
         Part(f"part {at}", f"0 {start * pitch} {width} {SHOWN * pitch}") for at, start in enumerate(windows, start=1)
     ]
+    losers = LETTERS["losers"]
     rest = deep - 1
     x = rest * (WIDTH + GAP)
-    late = [box for box in view.boxes if box.part != "L" and box.x >= x]
+    late = [box for box in view.boxes if box.part != losers and box.x >= x]
     if late:
         top, bottom = min(box.y for box in late), max(box.y for box in late) + HEIGHT + ROW
         parts.append(Part("the end", f"{x} {top} {max(box.x for box in late) + WIDTH - x} {bottom - top}"))
-    lower = [box for box in view.boxes if box.part == "L"]
+    lower = [box for box in view.boxes if box.part == losers]
     if lower:
         top = min(box.y for box in lower)
         parts.append(Part("losers", f"0 {top} {max(box.x for box in lower) + WIDTH} {view.height - top}"))
@@ -121,17 +124,17 @@ def parts_of(view: BracketView) -> tuple[Part, ...]:
 
 
 def _place(fixture: Fixture, size: int) -> tuple[int, int]:
-    """Where a match stands: the winners bracket above, the losers bracket below, finals to the right."""
-    letter, place = fixture.id[0], int(fixture.id.rpartition(".")[2])
+    """The place of a match in the picture: winners bracket above, losers bracket below, finals to the right."""
+    place = fixture.number
     rounds = size.bit_length() - 1
     pitch = 2 * ROW
     upper = size // 2 * pitch
-    if letter == "W":
+    if fixture.part == "winners":
         span = 1 << (fixture.round - 1)
         return (fixture.round - 1) * (WIDTH + GAP), int(((place - 1) * span + (span - 1) / 2) * pitch)
-    if letter == "C":
+    if fixture.part == "third":
         return (rounds - 1) * (WIDTH + GAP), int(upper / 2 + 2 * pitch)
-    if letter == "F":
+    if fixture.part == "final":
         last = max(2 * rounds - 2, rounds)
         return (last + fixture.round - 1) * (WIDTH + GAP), upper // 2
     span = 1 << ((fixture.round - 1) // 2)
@@ -145,9 +148,15 @@ def _box(stage: Stage, meeting: Meeting, place: tuple[int, int], names: Mapping[
     flag = "contested" if fixture.id in stage.contested else "disputed" if fixture.id in stage.disputed else None
     one, other = (_slot(stage, meeting, side, names) for side in (0, 1))
     return MatchBox(
-        fixture.id, fixture.round, fixture.id[0], *place, (one, other), flag or meeting.status,
-        paired.table if paired and meeting.status == "ready" else None, paired.match if paired else None,
-    )  # fmt: skip
+        fixture.id,
+        fixture.round,
+        LETTERS[fixture.part],
+        *place,
+        (one, other),
+        flag or meeting.status,
+        paired.table if paired and meeting.status == "ready" else None,
+        paired.match if paired else None,
+    )
 
 
 def _slot(stage: Stage, meeting: Meeting, side: int, names: Mapping[str, str]) -> SlotView:
@@ -173,8 +182,8 @@ def _score(meeting: Meeting, side: int) -> str:
     return "w.o." if decided.winner == side else "absent"
 
 
-def _lines(live: list[Meeting], places: Mapping[str, tuple[int, int]]) -> list[Line]:
-    """Where winners go; losers are told in words, or the picture would be all lines."""
+def _lines(live: list[Meeting], places: Mapping[str, tuple[int, int]]) -> list[BracketStroke]:
+    """Lines to the next match of each winner; losers are told in words, or the picture would be all lines."""
     found = []
     for each in live:
         x, y = places[each.fixture.id]
@@ -184,25 +193,32 @@ def _lines(live: list[Meeting], places: Mapping[str, tuple[int, int]]) -> list[L
                 a, b, c, d = a + WIDTH, b + HEIGHT // 2, x, y + HEIGHT // 2
                 if c > a:
                     middle = c - GAP // 2
-                    found.append(Line(f"{a},{b} {middle},{b} {middle},{d} {c},{d}"))
+                    found.append(BracketStroke(f"{a},{b} {middle},{b} {middle},{d} {c},{d}"))
     return found
 
 
-def _columns(boxes: tuple[MatchBox, ...], size: int) -> tuple[Column, ...]:
+def _columns(live: list[Meeting], boxes: tuple[MatchBox, ...], size: int) -> tuple[BracketColumn, ...]:
     """Round by round, in the order in which they are played in each part."""
-    rounds: dict[tuple[str, int], list[MatchBox]] = {}
-    for box in boxes:
-        rounds.setdefault((box.part, box.round), []).append(box)
-    return tuple(Column(round_name(part, number, size), part, tuple(own)) for (part, number), own in rounds.items())
+    rounds: dict[tuple[PlanPart, int], list[MatchBox]] = {}
+    for each, box in zip(live, boxes, strict=True):
+        rounds.setdefault((each.fixture.part, each.fixture.round), []).append(box)
+    return tuple(
+        BracketColumn(round_name(part, number, size), LETTERS[part], tuple(own))
+        for (part, number), own in rounds.items()
+    )
 
 
-def round_name(part: str, number: int, size: int) -> str:
-    """What people call a round."""
-    left = size >> (number - 1)
-    if part == "W":
-        return {2: "Final of the bracket", 4: "Semi-finals", 8: "Quarter-finals"}.get(left, f"Round {number}")
-    if part == "L":
-        return f"Losers bracket, round {number}"
-    if part == "C":
-        return "Third place"
-    return "Grand final" if number == 1 else "Grand final again"
+def round_name(part: PlanPart, number: int, size: int) -> str:
+    """The name that people give to a round."""
+    match part:
+        case "winners":
+            left = size >> (number - 1)
+            return {2: "Final of the bracket", 4: "Semi-finals", 8: "Quarter-finals"}.get(left, f"Round {number}")
+        case "losers":
+            return f"Losers bracket, round {number}"
+        case "third":
+            return "Third place"
+        case "final":
+            return "Grand final" if number == 1 else "Grand final again"
+        case "group" | "round":
+            return f"Round {number}"

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from domain.event import Recorded, instant
+from domain.log.event import Recorded, instant
 from domain.tournament.events import TournamentEvent
 from domain.tournament.evolve import fold
 from domain.tournament.state import Tournament
@@ -28,7 +28,7 @@ class TournamentRow(msgspec.Struct, frozen=True):
     changed_at: str
 
 
-class Dated(msgspec.Struct, frozen=True):
+class DatedTournament(msgspec.Struct, frozen=True):
     """A tournament and when it last changed."""
 
     state: Tournament = Tournament()
@@ -36,33 +36,40 @@ class Dated(msgspec.Struct, frozen=True):
     changed: str = ""
 
 
-def apply_row(view: Dated, recorded: Recorded) -> Dated:
+def apply_row(view: DatedTournament, recorded: Recorded) -> DatedTournament:
     """The tournament after one more event."""
     state = fold(view.state, [(recorded.version, recorded.data)])
-    return Dated(state, recorded.stream, instant(recorded.recorded_at))
+    return DatedTournament(state, recorded.stream, instant(recorded.recorded_at))
 
 
-def run_row(view: Dated, stretch: Stretch) -> Dated:
+def run_row(view: DatedTournament, stretch: Stretch) -> DatedTournament:
     """The tournament after a stretch of its events."""
-    return Dated(fold(view.state, stretch.events), stretch.stream, instant(stretch.last_at))
+    return DatedTournament(fold(view.state, stretch.events), stretch.stream, instant(stretch.last_at))
 
 
-def show_row(view: Dated) -> TournamentRow | None:
+def show_row(view: DatedTournament) -> TournamentRow | None:
     """The row as it is kept; names are looked up when it is read."""
     state = view.state
     if not state.version:
         return None
     return TournamentRow(
-        id=view.stream, version=state.version, name=state.name, status=status_of(state), date=state.plan.date,
-        season=state.plan.season, games=tuple(dict.fromkeys(stage.setup.game for stage in state.stages)),
-        formats=tuple(stage.format.title for stage in state.stages), entries=len(state.active()),
-        winner=state.entries[state.places[0][1]].players if state.places else (), changed_at=view.changed,
-    )  # fmt: skip
+        id=view.stream,
+        version=state.version,
+        name=state.name,
+        status=status_of(state),
+        date=state.plan.date,
+        season=state.plan.season,
+        games=tuple(dict.fromkeys(stage.setup.game for stage in state.stages)),
+        formats=tuple(stage.format.title for stage in state.stages),
+        entries=len(state.active()),
+        winner=state.entries[state.places[0][1]].players if state.places else (),
+        changed_at=view.changed,
+    )
 
 
-TOURNAMENTS: Final = Projection("tournaments", 1, Dated(), apply_row, show_row, run_row)
+TOURNAMENTS: Final = Projection("tournaments", 1, DatedTournament(), apply_row, show_row, run_row)
 
 
 def concerns(recorded: Recorded) -> bool:
-    """Whether an event is one of a tournament."""
+    """Tells whether an event is one of a tournament."""
     return isinstance(recorded.data, TournamentEvent)

@@ -1,4 +1,4 @@
-"""What a command would move: pairings and places before and after it."""
+"""Moves of a command: pairings and places before and after it."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from domain.tournament.state import Tournament
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """Something that changes: what it is, how it stands, how it would stand (null: not there)."""
+    """A change: its subject, as it stands, as it would stand (null: not there)."""
 
     what: str
     before: str | None
@@ -16,7 +16,7 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What commands would do: the types of their events, and everything that moves."""
+    """Preview of commands: the types of their events, and everything that moves."""
 
     version: int
     events: tuple[str, ...]
@@ -27,10 +27,11 @@ class Preview(msgspec.Struct, frozen=True):
 def preview(before: Tournament, after: Tournament, events: tuple[str, ...], names: Mapping[str, str]) -> Preview:
     """The difference between two states of one tournament."""
     return Preview(
-        before.version, events,
+        before.version,
+        events,
         _differences(_pairings(before, names), _pairings(after, names)),
         _differences(_places(before, names), _places(after, names)),
-    )  # fmt: skip
+    )
 
 
 def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[Moved, ...]:
@@ -39,7 +40,7 @@ def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[Moved,
 
 
 def _pairings(state: Tournament, names: Mapping[str, str]) -> dict[str, str]:
-    """Who meets whom, match by match, with what came of it; byes by round."""
+    """Pairings match by match, each with its outcome; byes by round."""
     found = {}
     for number, stage in enumerate(state.stages):
         for place, each in enumerate(stage.rounds, start=1):

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 import msgspec
 
-from domain.tournament.crosstable import Cell, Crosstable
-from domain.tournament.formats.groups import LETTERS, Groups
-from domain.tournament.placeholders import fill
+from domain.pairing.crosstable import Crosstable, RoundCell
+from domain.pairing.placeholders import fill
+from domain.pairing.tenths import shown
+from domain.standings.tiebreaks.ranking import working
+from domain.standings.tiebreaks.registry import TieBreak, tiebreaks_named
+from domain.standings.tiebreaks.terms import Term
 from domain.tournament.ranges import Range, place_ranges, sure_of
 from domain.tournament.state import Stage, Tournament
-from domain.tournament.tiebreaks.ranking import working
-from domain.tournament.tiebreaks.registry import TieBreak, named
-from domain.tournament.tiebreaks.terms import Term, shown
 from projections.tournaments.beside import beside
 
 
@@ -73,7 +73,7 @@ class WorkingView(msgspec.Struct, frozen=True):
 
 
 class WhyView(msgspec.Struct, frozen=True):
-    """Why an entry is where it is: each value with its working, and a sentence on what parts it from each neighbour."""
+    """Reasons for the place of an entry: each value with its working, and a sentence on each neighbour."""
 
     entry: str
     name: str
@@ -111,7 +111,7 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
     ended = number < state.at or state.finished
     settled = not open_ones and (ended or stage.format.over(field))
     ranges = place_ranges(stage.format, field, places, stage.disputed, most_worth(stage), ended)
-    groups, going_on = groups_of(state, number), _going_on(state, number, ranges, settled)
+    groups, going_on = stage.format.group_places(field), _going_on(state, number, ranges, settled)
     first = frozenset() if settled else sure_of(ranges, 1)
     rows = []
     for place in places:
@@ -120,11 +120,21 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
         group, in_group = groups.get(place.seed, (None, None))
         rows.append(
             StandingRow(
-                place.rank, entry, names[entry], place.seed, place.values, best, worst,
-                state.entries[entry].withdrawn, group, in_group, entry in going_on, place.seed in first,
+                place.rank,
+                entry,
+                names[entry],
+                place.seed,
+                place.values,
+                best,
+                worst,
+                state.entries[entry].withdrawn,
+                group,
+                in_group,
+                entry in going_on,
+                place.seed in first,
             )
-        )  # fmt: skip
-    columns = tuple(Column(each.code, each.title) for each in named(stage.format.ordered_by(field)))
+        )
+    columns = tuple(Column(each.code, each.title) for each in tiebreaks_named(stage.format.ordered_by(field)))
     title = stage.setup.name or stage.format.title
     return StandingsView(number, title, state.version, open_ones, columns, tuple(rows), settled)
 
@@ -144,23 +154,14 @@ def _going_on(state: Tournament, number: int, ranges: Mapping[int, Range], settl
 
 
 def most_worth(stage: Stage) -> int:
-    """What one match can be worth at most in win points."""
+    """The most win points that one match can be worth."""
     race = stage.setup.race
     single = max(race.lurch.win_points) if race.lurch else 1
     return max(single * (race.best_of // 2 + 1), stage.setup.terms.walkover_worth)
 
 
-def groups_of(state: Tournament, number: int) -> dict[int, tuple[str, int]]:
-    """The letter of the group, and the rank in it, by seed; nothing where there are no groups."""
-    format_ = state.stages[number].format
-    if not isinstance(format_, Groups):
-        return {}
-    tables = format_.tables(state.field(number))
-    return {place.seed: (LETTERS[at], place.rank) for at, table in enumerate(tables) for place in table}
-
-
 def why_view(state: Tournament, number: int, entry: str, names: Mapping[str, str]) -> WhyView:
-    """Why an entry has its place in a stage it is in."""
+    """Reasons for the place of an entry in one of its stages."""
     stage = state.stages[number]
     field = state.field(number)
     seed = stage.order.index(entry) + 1
@@ -171,8 +172,8 @@ def why_view(state: Tournament, number: int, entry: str, names: Mapping[str, str
     found: list[WorkingView] = []
     if table is not None:
         values = places[at].values
-        terms = working(table, named(codes), seed, fixed=table.fixed_pairings)
-        for tiebreak, value, parts in zip(named(codes), values, terms, strict=True):
+        terms = working(table, tiebreaks_named(codes), seed, fixed=table.fixed_pairings)
+        for tiebreak, value, parts in zip(tiebreaks_named(codes), values, terms, strict=True):
             told = tuple(
                 TermView(_given(tiebreak, part), _with_names(part.words, stage, names), part.round, part.counts)
                 for part in parts
@@ -180,7 +181,7 @@ def why_view(state: Tournament, number: int, entry: str, names: Mapping[str, str
             found.append(WorkingView(tiebreak.code, tiebreak.title, f"{value:g}", told))
 
     called = {place.seed: names[stage.order[place.seed - 1]] for place in places}
-    groups = groups_of(state, number)
+    groups = stage.format.group_places(field)
     ahead, behind = (
         beside(stage.format, field, places[at], places[other], called, groups) if 0 <= other < len(places) else ""
         for other in (at - 1, at + 1)
@@ -189,7 +190,7 @@ def why_view(state: Tournament, number: int, entry: str, names: Mapping[str, str
 
 
 def _given(tiebreak: TieBreak, term: Term) -> str:
-    """What a term gives; of a direct encounter only the count of those placed before gives anything."""
+    """The value of a term; of a direct encounter only the count of those placed before gives one."""
     return "" if tiebreak.code == "DE" and not term.counts else shown(term.value, tiebreak.unit)
 
 
@@ -214,7 +215,7 @@ def crosstable_view(state: Tournament, number: int, names: Mapping[str, str]) ->
     return tuple(found)
 
 
-def _cross(table: Crosstable, stage: Stage, cell: Cell) -> CrossCell:
+def _cross(table: Crosstable, stage: Stage, cell: RoundCell) -> CrossCell:
     opponent = stage.order[cell.opponent - 1] if cell.opponent else None
     points = "" if cell.outcome.value == " " else shown(table.won(cell))
     return CrossCell(opponent, cell.outcome.value, points, cell.first if cell.opponent else None)

@@ -1,18 +1,17 @@
 """A tournament as a client shows it: its entries, stages and rounds, and what waits for the director."""
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from domain import codec
+from domain.log.event import JsonObject
 from domain.match.opening import find_game
 from domain.tournament import events as e
-from domain.tournament.bracket import size_for
-from domain.tournament.line import level_on_the_line
-from domain.tournament.placeholders import fill
-from domain.tournament.state import Entry, Stage, Tournament
-from projections.tournaments.bracket import round_name
+from domain.tournament.decide.line import level_on_the_line
+from domain.tournament.state import Entry, Tournament
+from projections.tournaments.rounds import RoundView, round_view
 
 Names: TypeAlias = Mapping[str, str | None]
 
@@ -34,7 +33,7 @@ class EntryView(msgspec.Struct, frozen=True):
 
 
 class PartedView(msgspec.Struct, frozen=True):
-    """How those who were level on the qualifying line were put in order, best first: by lot, of that number, or by the
+    """The order, best first, of those who were level on the qualifying line: by lot, of that number, or by the
     director."""
 
     order: tuple[str, ...]
@@ -50,12 +49,12 @@ class StageView(msgspec.Struct, frozen=True):
     name: str
     kind: str
     title: str
-    format: dict[str, Any]
+    format: JsonObject
     game: str
     game_title: str
-    options: dict[str, Any]
-    race: dict[str, Any]
-    terms: dict[str, Any]
+    options: JsonObject
+    race: JsonObject
+    terms: JsonObject
     minutes: int | None
     unfinished: str
     go_on: int
@@ -64,80 +63,6 @@ class StageView(msgspec.Struct, frozen=True):
     rounds: int
     level: tuple[tuple[str, ...], ...] = ()
     parted: PartedView | None = None
-
-
-class SideView(msgspec.Struct, frozen=True):
-    """A side of a pairing: its entries, what they are called, whether they deal first."""
-
-    entries: tuple[str, ...]
-    name: str
-    deals_first: bool
-
-
-class ClaimView(msgspec.Struct, frozen=True):
-    """What a side says came of its match, while the other has not said so."""
-
-    side: int
-    winner: int | None
-    score: tuple[int, int] | None
-    games: tuple[tuple[int, int], ...] | None
-
-
-class ContestView(msgspec.Struct, frozen=True):
-    """What the record of a match says, at a version, against the result that stands, and because of what."""
-
-    version: int
-    winner: int | None
-    score: tuple[int, int] | None
-    because: str
-
-
-class PairingView(msgspec.Struct, frozen=True):
-    """A match that was paired, and what has come of it."""
-
-    fixture: str
-    table: int
-    feature: bool
-    match: str
-    sides: tuple[SideView, SideView]
-    status: str
-    winner: int | None
-    how: str | None
-    score: tuple[int, int] | None
-    worth: tuple[int, int] | None
-    disputed: bool
-    why: str
-    version: int | None
-    games: tuple[tuple[int, int], ...] | None = None
-    claims: tuple[ClaimView, ...] = ()
-    contested: ContestView | None = None
-
-
-class ByeView(msgspec.Struct, frozen=True):
-    """Who has nobody to play in a round, and why."""
-
-    entry: str
-    name: str
-    kind: str
-    why: str
-
-
-class RoundView(msgspec.Struct, frozen=True):
-    """A round: its place in the stage, its pairings by table, byes; `clock` is the version that set the clock. Of a
-    bracket `title` is what people call it; `to_pair` are the matches of it that are still to be paired."""
-
-    stage: int
-    round: int
-    number: int
-    status: str
-    provisional: tuple[str, ...]
-    own: bool
-    minutes: int | None
-    clock: int
-    pairings: tuple[PairingView, ...]
-    byes: tuple[ByeView, ...]
-    title: str = ""
-    to_pair: tuple[str, ...] = ()
 
 
 class PlaceView(msgspec.Struct, frozen=True):
@@ -157,7 +82,7 @@ class TournamentView(msgspec.Struct, frozen=True):
     version: int
     name: str
     status: str
-    plan: dict[str, Any]
+    plan: JsonObject
     at: int
     entries: tuple[EntryView, ...]
     stages: tuple[StageView, ...]
@@ -169,18 +94,22 @@ def tournament_view(stream: str, club: str, state: Tournament, names: Names) -> 
     """The view of a state."""
     called = calling(state, names)
     return TournamentView(
-        id=stream, club=club, version=state.version, name=state.name, status=status_of(state),
-        plan=codec.plain(state.plan), at=state.at,
+        id=stream,
+        club=club,
+        version=state.version,
+        name=state.name,
+        status=status_of(state),
+        plan=codec.plain(state.plan),
+        at=state.at,
         entries=tuple(entry_view(state, each, names) for each in state.entries.values()),
         stages=tuple(stage_view(state, number) for number in range(len(state.stages))),
         rounds=tuple(
             round_view(state, number, place, called)
-            for number, stage in enumerate(state.stages) for place in range(len(stage.rounds))
+            for number, stage in enumerate(state.stages)
+            for place in range(len(stage.rounds))
         ),
-        places=tuple(
-            PlaceView(rank, entry, called[entry], prize_of(state.plan, rank)) for rank, entry in state.places
-        ),
-    )  # fmt: skip
+        places=tuple(PlaceView(rank, entry, called[entry], prize_of(state.plan, rank)) for rank, entry in state.places),
+    )
 
 
 def status_of(state: Tournament) -> str:
@@ -193,12 +122,12 @@ def status_of(state: Tournament) -> str:
 
 
 def prize_of(plan: e.Plan, rank: int) -> str | None:
-    """What a place gets."""
+    """The prize of a place."""
     return next((prize.what for prize in plan.prizes if prize.first <= rank <= prize.last), None)
 
 
 def calling(state: Tournament, names: Names) -> dict[str, str]:
-    """What each entry is called."""
+    """The name of each entry."""
     return {entry.id: called(entry, names) for entry in state.entries.values()}
 
 
@@ -215,9 +144,18 @@ def entry_view(state: Tournament, entry: Entry, names: Names) -> EntryView:
     seed = order.index(entry.id) + 1 if entry.id in order else None
     status = entry.withdrawn or ("here" if entry.here else "entered")
     return EntryView(
-        entry.id, called(entry, names), tuple(names.get(player) for player in entry.players), entry.players,
-        entry.rating, seed, status, entry.here, entry.paid, entry.table, entry.before,
-    )  # fmt: skip
+        entry.id,
+        called(entry, names),
+        tuple(names.get(player) for player in entry.players),
+        entry.players,
+        entry.rating,
+        seed,
+        status,
+        entry.here,
+        entry.paid,
+        entry.table,
+        entry.before,
+    )
 
 
 def stage_view(state: Tournament, number: int) -> StageView:
@@ -232,39 +170,25 @@ def stage_view(state: Tournament, number: int) -> StageView:
     else:
         status = "on"
     return StageView(
-        number=number, name=setup.name or stage.format.title, kind=format_["kind"], title=stage.format.title,
-        format=format_, game=setup.game, game_title=find_game(setup.game).title,
+        number=number,
+        name=setup.name or stage.format.title,
+        kind=format_["kind"],
+        title=stage.format.title,
+        format=format_,
+        game=setup.game,
+        game_title=find_game(setup.game).title,
         options=msgspec.json.decode(setup.options),
-        race=codec.plain(setup.race), terms=codec.plain(setup.terms), minutes=setup.minutes,
-        unfinished=setup.unfinished, go_on=setup.go_on, status=status, entries=len(stage.order),
-        rounds=len(stage.rounds), level=level_on_the_line(state) if number == state.at and status == "over" else (),
+        race=codec.plain(setup.race),
+        terms=codec.plain(setup.terms),
+        minutes=setup.minutes,
+        unfinished=setup.unfinished,
+        go_on=setup.go_on,
+        status=status,
+        entries=len(stage.order),
+        rounds=len(stage.rounds),
+        level=level_on_the_line(state) if number == state.at and status == "over" else (),
         parted=PartedView(stage.parted.order, stage.parted.how, stage.parted.lot) if stage.parted else None,
-    )  # fmt: skip
-
-
-def round_view(state: Tournament, number: int, place: int, names: Mapping[str, str]) -> RoundView:
-    """One round, by its place in the stage from 0."""
-    stage = state.stages[number]
-    here = stage.rounds[place]
-    pairings = sorted(
-        (pairing_view(stage, name, names) for name in here.names if name in stage.pairings),
-        key=lambda each: each.table,
     )
-    open_ones = [each for each in pairings if each.status == "open"]
-    to_pair = stage.unpaired_in(place) if stage.side_by_side else ()
-    if here.locked:
-        status = "locked"
-    elif not open_ones and not to_pair:
-        status = "decided"
-    else:
-        status = "on" if here.clock or len(open_ones) < len(pairings) else "paired"
-    byes = tuple(ByeView(bye.entry, names[bye.entry], bye.kind, said(bye.why, names)) for bye in here.byes)
-    bracket = not stage.format.tiebreaks and not stage.format.drawn_round_by_round
-    title = round_name(here.part, here.number, size_for(len(stage.order))) if bracket else ""
-    return RoundView(
-        number, place + 1, here.number, status, here.pending, here.own, here.minutes, here.clock, tuple(pairings), byes,
-        title, to_pair,
-    )  # fmt: skip
 
 
 def rounds_on(view: TournamentView) -> tuple[RoundView, ...]:
@@ -272,38 +196,3 @@ def rounds_on(view: TournamentView) -> tuple[RoundView, ...]:
     here = (each for each in view.rounds if each.stage == view.at)
     found = tuple(each for each in here if any(pairing.status == "open" for pairing in each.pairings))
     return found or view.rounds[-1:]
-
-
-def pairing_view(stage: Stage, name: str, names: Mapping[str, str]) -> PairingView:
-    """One pairing."""
-    each, outcome = stage.pairings[name], stage.decided.get(name)
-    sides = [
-        SideView(entries, " & ".join(names[entry] for entry in entries), place == each.first)
-        for place, entries in enumerate(each.sides)
-    ]
-    disputed = name in stage.disputed
-    return PairingView(
-        fixture=name, table=each.table, feature=name in stage.featured, match=each.match, sides=(sides[0], sides[1]),
-        status="disputed" if disputed else "open" if outcome is None else "decided",
-        winner=outcome.winner if outcome else None, how=outcome.how if outcome else None,
-        score=outcome.score if outcome else None, worth=outcome.worth if outcome else None, disputed=disputed,
-        why=said(each.why, names), version=outcome.version if outcome else None,
-        games=outcome.games if outcome else None,
-        claims=tuple(
-            ClaimView(side, claim.winner, claim.score, claim.games)
-            for side, claim in sorted(stage.claims.get(name, {}).items())
-        ),
-        contested=_contest_view(stage, name),
-    )  # fmt: skip
-
-
-def _contest_view(stage: Stage, name: str) -> ContestView | None:
-    against = stage.contested.get(name)
-    if against is None:
-        return None
-    return ContestView(against.version, against.winner, against.score, against.because)
-
-
-def said(text: str, names: Mapping[str, str]) -> str:
-    """A reason with names in the place of entries."""
-    return fill(text, lambda entry: names.get(entry, entry))

@@ -1,1 +1,1 @@
-"""The HTTP API, `/api/v1`."""
+"""The API under `/api/v1`: a door that parses, calls the desk and answers in JSON."""

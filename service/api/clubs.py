@@ -1,31 +1,24 @@
 """Clubs over HTTP: which there are, their matches and players."""
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Protocol
 from uuid import UUID
 
 import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from domain.actor import DIRECTORS
-from domain.decider import Refusal
-from projections.lists import MATCHES, PLAYERS, MatchRow, PlayerRow
-from service.api import bodies
-from service.api.access import (
-    AnyRequest,
-    asked,
-    caller_of,
-    club_at,
-    club_for,
-    names_of,
-    position_of,
-    services_of,
-)
-from service.api.matches import as_json
-from service.auth import may_read, require
-from service.lists import Listed, Reached
-from service.services import Services
-from service.streams import LoadedClub
+from domain.log.actor import DIRECTORS
+from domain.log.decider import Refusal
+from service.desk import bodies
+from service.desk.access import club_for, require
+from service.desk.as_of import club_at, position_of
+from service.desk.clubs import club_view, matches_of, players_of, with_names
+from service.desk.lists import Reached
+from service.desk.showing import names_of
+from service.http.answers import as_json
+from service.http.caller import AnyRequest, asked, caller_of, services_of
+from service.store.callers import may_read
 
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=200)]
 Cursor = Annotated[str | None, QueryParameter(name="cursor", max_length=80)]
@@ -33,11 +26,6 @@ AsOfClub = Annotated[
     str | None,
     QueryParameter(name="as_of", max_length=40, description="a position of the club's log, or a time in RFC 3339"),
 ]
-
-
-def club_view(club: LoadedClub) -> bodies.ClubView:
-    """A club as it is listed."""
-    return bodies.ClubView(club.club, club.state.name, club.state.public, len(club.state.players))
 
 
 def check_cursor(cursor: str | None) -> str:
@@ -50,7 +38,15 @@ def check_cursor(cursor: str | None) -> str:
         raise Refusal("malformed", "`cursor` is what `next` of the page before said") from None
 
 
-def page(rows: list[Any], limit: int, reached: Reached | None = None) -> bodies.Page:
+class HasId(Protocol):
+    """A row of a list, which its id stands for in a cursor."""
+
+    @property
+    def id(self) -> str:
+        """The id of the row."""
+
+
+def page(rows: Sequence[HasId], limit: int, reached: Reached | None = None) -> bodies.Page:
     """Rows as a page; one more than asked for was read, to know whether there is a next."""
     more = len(rows) > limit
     kept = rows[:limit]
@@ -58,33 +54,6 @@ def page(rows: list[Any], limit: int, reached: Reached | None = None) -> bodies.
     if reached is None:
         return bodies.Page(tuple(kept), following)
     return bodies.Page(tuple(kept), following, reached.position, reached.behind)
-
-
-async def matches_of(
-    services: Services, club: str, after: str, limit: int, position: int | None = None
-) -> Listed[MatchRow]:
-    """The newest matches of a club, now or as of a position."""
-    if position is None:
-        return await services.lists.rows(MATCHES, club, MatchRow, after, limit, newest=True)
-    return Listed(await services.lists.past(MATCHES, club, position, after, limit), Reached(position))
-
-
-async def players_of(
-    services: Services, club: LoadedClub, after: str, limit: int, position: int | None
-) -> Listed[PlayerRow]:
-    """The people of a club, now or as of a position."""
-    if position is None:
-        return await services.lists.rows(PLAYERS, club.club, PlayerRow, after, limit)
-    known = (await club_at(services, club, position)).state.players
-    rows = [PlayerRow(each.id, each.name, each.visitor) for each in known.values() if each.id > after]
-    return Listed(sorted(rows, key=lambda row: row.id)[:limit], Reached(position))
-
-
-def with_names(row: MatchRow, names: dict[str, str | None]) -> dict[str, Any]:
-    """A row of the list, its sides with names."""
-    plain: dict[str, Any] = msgspec.to_builtins(row)
-    plain["sides"] = [{"names": [names.get(player) for player in side], "players": side} for side in row.sides]
-    return plain
 
 
 class ClubController(Controller):
@@ -116,9 +85,13 @@ class ClubController(Controller):
 
     @get("/{club_id:uuid}/matches", operation_id="listMatches", summary="The club's matches, the newest first")
     async def matches(
-        self, request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None,
+        self,
+        request: AnyRequest,
+        club_id: FromPath[UUID],
+        limit: Limit = 50,
+        cursor: Cursor = None,
         moment: AsOfClub = None,
-    ) -> Response[bodies.Page]:  # fmt: skip
+    ) -> Response[bodies.Page]:
         """As the log is now, or was. While others append faster than it can be read, `behind` says by how much."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
@@ -130,9 +103,13 @@ class ClubController(Controller):
 
     @get("/{club_id:uuid}/players", operation_id="listPlayers", summary="The people that the club knows")
     async def players(
-        self, request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None,
+        self,
+        request: AnyRequest,
+        club_id: FromPath[UUID],
+        limit: Limit = 50,
+        cursor: Cursor = None,
         moment: AsOfClub = None,
-    ) -> Response[bodies.Page]:  # fmt: skip
+    ) -> Response[bodies.Page]:
         """Members and visitors."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)

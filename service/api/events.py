@@ -1,44 +1,32 @@
 """Events over HTTP: JSON lines up to now, or server-sent events that go on and can be resumed."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
-import msgspec
 import psycopg
-from litestar import Response, get
+from litestar import get
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
 
 from domain import codec
-from domain.actor import DIRECTORS
-from domain.club.devices import Devices
-from domain.decider import Refusal
-from domain.event import Recorded
-from domain.game import Viewer
-from domain.match.sight import open_at
+from domain.log.decider import Refusal
+from domain.log.event import Recorded
 from projections.event_place import placed
-from projections.event_view import EventView, event_view
-from service.api.access import (
-    AnyRequest,
-    caller_of,
-    club_for,
-    credential_of,
-    match_for,
-    services_of,
-    tournament_for,
-    viewer_in,
-)
-from service.api.matches import NO_STORE
-from service.auth import Caller, kind_of, of_club
-from service.live import frames
-from service.live.feed import DRAWINGS, Feed, Follower, Told
-from service.services import Services
+from projections.event_view import EventView
+from service.desk.access import club_for, kind_of, match_for, tournament_for
+from service.desk.services import Services
+from service.desk.sight import Sight
+from service.http import frames
+from service.http.answers import NO_STORE, AnyResponse
+from service.http.caller import AnyRequest, caller_of, credential_of, services_of
+from service.http.streaming import Asked, a_moment, address, check_room, goes_on, streamed
+from service.live.feed import DRAWINGS, Feed, Follower, WindowEvent
 from service.store import log
+from service.store.callers import Caller
 from service.store.log import Stored
-from service.streaming import Asked, a_moment, address, check_room, goes_on, streamed
-from service.streams import TOURNAMENT, Loaded
+from service.store.streams import TOURNAMENT
 
 LINES = "application/x-ndjson"
 # a `media_type` on the route would be that of the server-sent events too, and no browser would follow them
@@ -47,7 +35,7 @@ After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53)]
 
 
 def _last_seen(request: AnyRequest, after: int) -> int:
-    """Where to go on: `Last-Event-ID` of a browser that came back, else `after`. Raises Refusal."""
+    """The place to go on: `Last-Event-ID` of a browser that came back, else `after`. Raises Refusal."""
     header = request.headers.get("last-event-id")
     if header is None:
         return after
@@ -56,70 +44,22 @@ def _last_seen(request: AnyRequest, after: int) -> int:
     return int(header)
 
 
-class Sight:
-    """What a caller may see of the events of one club, match by match."""
-
-    def __init__(self, services: Services, caller: Caller, club: str) -> None:
-        self.services, self.caller, self.club = services, caller, club
-        self._devices: Devices | None = None
-        self._nameless: set[str] = set()
-
-    async def _loaded(self, event: Recorded) -> Loaded | None:
-        """The match or tournament of an event, at least as far as that; None for an event of the club itself."""
-        if event.stream == self.club:
-            return None
-        loaded = self.services.streams.kept(event.stream)
-        if loaded is None or loaded.head.version < event.version:
-            loaded = await self.services.streams.load(event.stream)
-        return loaded
-
-    async def kind(self, event: Recorded) -> Caller:
-        """The kind of viewer that the caller is for this event: what is drawn for the kind is right for him."""
-        loaded = await self._loaded(event)
-        if loaded is None or loaded.kind is TOURNAMENT:
-            return kind_of(msgspec.structs.replace(self.caller, player=None, match=None), self.club)
-        return kind_of(self.caller, self.club, loaded.match, loaded.stream)
-
-    async def view(self, each: Stored) -> EventView:
-        """One event for this caller."""
-        event = each.event
-        notes = of_club(self.caller, self.club) and self.caller.role in DIRECTORS
-        devices = await self._told(event.device, notes)
-        loaded = await self._loaded(event)
-        if loaded is None or loaded.kind is TOURNAMENT:
-            return event_view(event, "all", True, None, each.hash, notes, devices)
-        match = loaded.match
-        viewer: Viewer = viewer_in(self.caller, loaded)
-        opened = open_at(match, event.version)
-        superseded = match.superseded.get(event.version)
-        return event_view(event, viewer, opened, superseded, each.hash, notes, devices)
-
-    async def _told(self, device: str | None, names: bool) -> Devices:
-        """How devices are told to this caller; names are read again for one that came since."""
-        new = names and device is not None and device not in self._nameless
-        if self._devices is None or (new and self._devices.called(device) is None):
-            self._devices = await self.services.recorder.devices.of(self.club, names)
-            if device is not None and self._devices.called(device) is None:
-                self._nameless.add(device)
-        return self._devices
-
-
-class Source:
+class EventSource:
     """The events that an answer is about: those of one stream by version, or those of a whole club by position."""
 
     def __init__(self, services: Services, club: str, stream: str | None) -> None:
         self.services, self.club, self.stream = services, club, stream
 
     def number(self, event: Recorded) -> int | None:
-        """What an event is counted by here; None for one that does not belong."""
+        """The number of an event here; None for one that does not belong."""
         if self.stream is None:
             return event.position
         return event.version if event.stream == self.stream else None
 
     async def head(self) -> int:
-        """How far they reach by now."""
+        """The last number by now."""
         if self.stream is None:
-            return await log.head(self.services.readers, self.club)
+            return await log.last_position(self.services.readers, self.club)
         loaded = self.services.streams.kept(self.stream) or await self.services.streams.load(self.stream)
         return loaded.head.version if loaded is not None else 0
 
@@ -130,7 +70,7 @@ class Source:
         return await log.read_stream(self.services.readers, self.club, self.stream, after, after + log.PAGE)
 
     def sight(self, caller: Caller) -> Sight:
-        """What a caller may see of them."""
+        """The part of them that a caller may see."""
         return Sight(self.services, caller, self.club)
 
     async def json(self, each: Stored, sight: Sight) -> bytes:
@@ -143,7 +83,7 @@ class Source:
         return frames.message((await self.json(each, sight)).decode(), self.number(each.event))
 
 
-async def lines(source: Source, caller: Caller, after: int, head: int) -> AsyncIterator[bytes]:
+async def lines(source: EventSource, caller: Caller, after: int, head: int) -> AsyncIterator[bytes]:
     """JSON lines up to where the log was when they were asked for, page by page: who reads them slowly is not told for
     longer than he may be."""
     sight = source.sight(caller)
@@ -154,9 +94,9 @@ async def lines(source: Source, caller: Caller, after: int, head: int) -> AsyncI
 
 
 class Telling:
-    """What one stream of events tells: first what is in the log, page by page, then what happens."""
+    """One stream of events: first those in the log, page by page, then new ones."""
 
-    def __init__(self, source: Source, after: int) -> None:
+    def __init__(self, source: EventSource, after: int) -> None:
         self.source, self.after = source, after
 
     async def __call__(self, feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
@@ -178,7 +118,7 @@ class Telling:
             await follower.flag.wait()
 
     async def _behind(self, feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
-        """What this stream has not been told."""
+        """The news that this stream has not been told."""
         while feed.position >= 0 and goes_on(self.source.services, follower):
             fresh = feed.since(follower)
             if fresh is not None:
@@ -190,7 +130,7 @@ class Telling:
                 yield page
             follower.seen = here
 
-    async def _of_window(self, fresh: list[Told], caller: Caller) -> bytes:
+    async def _of_window(self, fresh: list[WindowEvent], caller: Caller) -> bytes:
         found, source, after = [], self.source, self.after
         for told in fresh:
             number = source.number(told.stored.event)
@@ -235,11 +175,13 @@ class Telling:
 
 
 def wants_stream(request: AnyRequest) -> bool:
-    """Whether the client asked for server-sent events."""
+    """True where the client asked for server-sent events."""
     return "text/event-stream" in request.headers.get("accept", "")
 
 
-async def respond(request: AnyRequest, services: Services, caller: Caller, source: Source, after: int) -> Response[Any]:
+async def respond(
+    request: AnyRequest, services: Services, caller: Caller, source: EventSource, after: int
+) -> AnyResponse:
     """JSON lines, or a stream of server-sent events. Raises Refusal when there are too many streams."""
     after = _last_seen(request, after)
     if not wants_stream(request):
@@ -250,33 +192,42 @@ async def respond(request: AnyRequest, services: Services, caller: Caller, sourc
 
 
 @get(
-    "/matches/{match_id:uuid}/events", operation_id="matchEvents", tags=["events"], responses=SAID,
+    "/matches/{match_id:uuid}/events",
+    operation_id="matchEvents",
+    tags=["events"],
+    responses=SAID,
     summary="The match's events: JSON lines, or server-sent events with Accept: text/event-stream",
-)  # fmt: skip
-async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = 0) -> Response[Any]:
+)
+async def match_events(request: AnyRequest, match_id: FromPath[UUID], after: After = 0) -> AnyResponse:
     """`id:` is the version. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await match_for(services, caller, match_id)
-    return await respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
+    return await respond(request, services, caller, EventSource(services, loaded.club, loaded.stream), after)
 
 
 @get(
-    "/tournaments/{tournament_id:uuid}/events", operation_id="tournamentEvents", tags=["events"], responses=SAID,
+    "/tournaments/{tournament_id:uuid}/events",
+    operation_id="tournamentEvents",
+    tags=["events"],
+    responses=SAID,
     summary="The tournament's events: JSON lines, or server-sent events with Accept: text/event-stream",
-)  # fmt: skip
-async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], after: After = 0) -> Response[Any]:
+)
+async def tournament_events(request: AnyRequest, tournament_id: FromPath[UUID], after: After = 0) -> AnyResponse:
     """`id:` is the version. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     loaded, _ = await tournament_for(services, caller, tournament_id)
-    return await respond(request, services, caller, Source(services, loaded.club, loaded.stream), after)
+    return await respond(request, services, caller, EventSource(services, loaded.club, loaded.stream), after)
 
 
 @get(
-    "/clubs/{club_id:uuid}/events", operation_id="clubEvents", tags=["events"], responses=SAID,
+    "/clubs/{club_id:uuid}/events",
+    operation_id="clubEvents",
+    tags=["events"],
+    responses=SAID,
     summary="The club's events over all its matches",
-)  # fmt: skip
-async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After = 0) -> Response[Any]:
+)
+async def club_events(request: AnyRequest, club_id: FromPath[UUID], after: After = 0) -> AnyResponse:
     """`id:` is the position in the club's log. A stream ends with a message named `end`, a problem that says why."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
-    return await respond(request, services, caller, Source(services, club.club, None), after)
+    return await respond(request, services, caller, EventSource(services, club.club, None), after)

@@ -1,41 +1,33 @@
 """Matches over HTTP: open, read as of any moment, and record."""
 
 import secrets
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
-from litestar import Controller, MediaType, Response, get, post
+from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from domain import codec
-from domain.decider import Refusal
+from domain.log.decider import Refusal
+from domain.log.event import JsonObject
 from domain.match import commands as c
-from domain.match.sight import open_at
-from domain.match.state import Match, State
+from domain.match.state import Match
 from projections.event_view import event_view
-from projections.match import ON_DEMAND, TIMELINE, Moment, timeline_page
+from projections.match import ON_DEMAND, TIMELINE
 from projections.match_view import MatchView
-from service.api import bodies
-from service.api.access import (
-    AnyRequest,
-    as_of,
-    asked,
-    caller_of,
-    club_for,
-    match_for,
-    match_to_write,
-    services_of,
-    shown,
-    viewer_in,
-)
-from service.auth import Caller, check_known
-from service.match_desk import Desk
-from service.recording import Done
-from service.services import Services
+from service.desk import bodies
+from service.desk.access import check_known, club_for, match_for, viewer_in
+from service.desk.as_of import as_of
+from service.desk.matches import record
+from service.desk.requests import DoneMatch
+from service.desk.services import Services
+from service.desk.showing import shown
+from service.desk.timeline import timeline
+from service.http.answers import AnyResponse, as_json
+from service.http.caller import AnyRequest, asked, caller_of, services_of
 from service.store import log
-from service.streams import Loaded
+from service.store.callers import Caller
 
-NO_STORE = {"Cache-Control": "no-store"}
 AsOf = Annotated[
     str | None, QueryParameter(name="as_of", max_length=40, description="a version, or a time in RFC 3339")
 ]
@@ -47,37 +39,14 @@ After = Annotated[
 ]
 
 
-async def timeline(services: Services, loaded: Loaded, now: State, after: int, upto: int) -> tuple[Moment, ...]:
-    """The moments of a match behind a version, up to another, as they stand now."""
-    last = min(upto, now.version if isinstance(now, Match) else 0)
-    if last <= after:
-        return ()
-    stored = await log.read_stream(services.pool, loaded.club, loaded.stream, after, last)
-    before = await services.streams.state_at(loaded, after)
-    return timeline_page(before, (each.event for each in stored), now)
-
-
-def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response[Any]:
-    """An answer as JSON, written by our own encoder (cards are text)."""
-    return Response(
-        codec.encode_plain(value),
-        status_code=status,
-        media_type=MediaType.JSON,
-        headers={**NO_STORE, **(headers or {})},
-    )
-
-
-async def recorded(services: Services, caller: Caller, done: Done) -> Response[Any]:
-    """What a write answers, as the caller may see it now."""
+async def recorded(services: Services, caller: Caller, done: DoneMatch) -> AnyResponse:
+    """The answer to a write, as the caller may see it now."""
     club = await services.streams.club_of(done.loaded)
     match = done.loaded.match
     view, viewer = shown(done.loaded, club, caller), viewer_in(caller, done.loaded)
     devices = await services.recorder.devices.of(done.loaded.club)
-    events = tuple(
-        event_view(event, viewer, open_at(match, event.version), match.superseded.get(event.version), devices=devices)
-        for event in done.events
-    )
-    answer = bodies.Recorded(done.last, events, view.table, view)
+    events = tuple(event_view(event, viewer, match, devices=devices) for event in done.events)
+    answer = bodies.RecordedAnswer(done.last, events, view.table, view)
     headers = {"Location": f"/api/v1/matches/{done.loaded.stream}"}
     return as_json(answer, 201 if done.last >= done.first else 200, headers)
 
@@ -102,9 +71,13 @@ class MatchController(Controller):
 
     @get("/projections/{name:str}", operation_id="readProjection", summary="One view of the match, as of any moment")
     async def projection(
-        self, request: AnyRequest, match_id: FromPath[UUID], name: FromPath[str], moment: AsOf = None,
+        self,
+        request: AnyRequest,
+        match_id: FromPath[UUID],
+        name: FromPath[str],
+        moment: AsOf = None,
         after: After = 0,
-    ) -> Response[dict[str, Any]]:  # fmt: skip
+    ) -> Response[JsonObject]:
         """`tricks`, `cross_points`, `lurch`, `scoreboard`; `timeline` by a hundred moments, behind the version `after`:
         `next` is where the next ones begin, null at the end."""
         services, caller = services_of(request), await caller_of(request)
@@ -125,7 +98,7 @@ class MatchController(Controller):
     @post("/deals", operation_id="startDeal", summary="Begin the next deal")
     async def deals(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.DealBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """Without a dealer the rules say who deals; the first is drawn by lot."""
         lot = secrets.randbelow(4)
         command = c.StartDeal(dealer=data.dealer, deal=data.deal, depth=data.depth, lot=lot)
@@ -134,7 +107,7 @@ class MatchController(Controller):
     @post("/facts", operation_id="recordFacts", summary="Record what was seen, in order, all or none")
     async def facts(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.FactsBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """Mistakes at the table are facts too; the audit finds them."""
         command = c.RecordFacts(facts=tuple(data.facts), it_happened=data.it_happened)
         return await self._record(request, match_id, command, data.expected_version)
@@ -142,30 +115,29 @@ class MatchController(Controller):
     @post("/results", operation_id="enterResult", summary="Enter a deal's result without its cards")
     async def results(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ResultBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """Of the deal that is named; else of the one that was on at `expected_version`, or is on now. The result that
         stands already is answered with 200; another one is refused (`already-entered`)."""
-        services, caller = services_of(request), await caller_of(request)
-        loaded = await match_to_write(services, caller, match_id)
-        wanted = await asked(request, caller)
-        given = c.EnterResult(
-            entry=data.entry, deal=data.deal, expected=data.expected_version, dealer=data.dealer,
+        command = c.EnterResult(
+            entry=data.entry,
+            deal=data.deal,
+            expected=data.expected_version,
+            dealer=data.dealer,
             lot=secrets.randbelow(4),
-        )  # fmt: skip
-        command = await Desk(services.recorder).result(loaded, given, wanted, data.it_happened)
-        return await recorded(services, caller, await services.recorder.match(str(match_id), command, wanted))
+        )
+        return await self._record(request, match_id, command, None, data.it_happened)
 
     @post("/pause", operation_id="pauseRecording", summary="Go on with the result only; what was kept stays")
     async def pause(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """For a scorer who fell behind."""
         return await self._record(request, match_id, c.PauseRecording(note=data.reason), data.expected_version)
 
     @post("/undo", operation_id="undoLast", summary="Take back the last fact or result")
     async def undo(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.UndoBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """Until the next deal has begun; the fact stays in the log, superseded."""
         command = c.UndoLast(note=data.reason, withdrawn=data.withdrawn)
         return await self._record(request, match_id, command, data.expected_version)
@@ -173,7 +145,7 @@ class MatchController(Controller):
     @post("/void-deal", operation_id="voidDeal", summary="Declare the last deal void")
     async def void(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """It does not count, and whoever dealt it deals again (ALL.5)."""
         command = c.VoidDeal(note=data.reason)
         return await self._record(request, match_id, command, data.expected_version)
@@ -181,7 +153,7 @@ class MatchController(Controller):
     @post("/restore-deal", operation_id="restoreDeal", summary="The last deal was declared void, and counts after all")
     async def restore(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """Until the next deal has begun, or its hands were opened; everything in it stands as it stood."""
         command = c.RestoreDeal(note=data.reason)
         return await self._record(request, match_id, command, data.expected_version)
@@ -189,7 +161,7 @@ class MatchController(Controller):
     @post("/open-hands", operation_id="openHands", summary="Show the hands of a deal that is over to everybody")
     async def open_hands(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.HandsBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """By a director, with the reason; from then on the deal is never put back on."""
         command = c.OpenHands(deal=data.deal, note=data.reason)
         return await self._record(request, match_id, command, data.expected_version)
@@ -197,7 +169,7 @@ class MatchController(Controller):
     @post("/corrections", operation_id="correct", summary="Correct an earlier fact or result, with the reason")
     async def corrections(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.CorrectionBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """A scorer may until the next deal has begun or every side has confirmed, a director always; everything derived
         follows."""
         command = c.Correct(version=data.version, now=data.now, note=data.reason)
@@ -206,21 +178,17 @@ class MatchController(Controller):
     @post("/confirmations", operation_id="confirm", summary="A side agrees to a deal's result")
     async def confirmations(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ConfirmationBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """A player confirms for the own side only. What is signed are the `scores` that are named, or those that stand
         when this arrives; if they have changed, it is refused (`changed`)."""
-        services, caller = services_of(request), await caller_of(request)
-        loaded = await match_to_write(services, caller, match_id)
         scores = None if data.scores is None else tuple(data.scores)
-        given = c.ConfirmResult(deal=data.deal, side=data.side, scores=scores)
-        wanted = await asked(request, caller, data.expected_version)
-        command = await Desk(services.recorder).confirmation(loaded, given)
-        return await recorded(services, caller, await services.recorder.match(str(match_id), command, wanted))
+        command = c.ConfirmResult(deal=data.deal, side=data.side, scores=scores)
+        return await self._record(request, match_id, command, data.expected_version)
 
     @post("/disputes", operation_id="disputeResult", summary="Say that a result is wrong: of a deal, or of the match")
     async def disputes(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.DisputeBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """It stands, provisionally, until the director settles it; meanwhile only a director changes it."""
         command = c.DisputeResult(deal=data.deal, side=data.side, note=data.reason)
         return await self._record(request, match_id, command, data.expected_version)
@@ -228,24 +196,29 @@ class MatchController(Controller):
     @post("/settlements", operation_id="settleDispute", summary="Settle a dispute, or take the own one back")
     async def settlements(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.SettlementBody]
-    ) -> Response[bodies.Recorded]:
+    ) -> Response[bodies.RecordedAnswer]:
         """`version` is that of the dispute; without one the first that is open."""
         command = c.SettleDispute(version=data.version, how=data.how, note=data.reason)
         return await self._record(request, match_id, command, data.expected_version)
 
     async def _record(
-        self, request: AnyRequest, match_id: UUID, command: c.MatchCommand, expected: int | None
-    ) -> Response[bodies.Recorded]:
+        self,
+        request: AnyRequest,
+        match_id: UUID,
+        command: c.MatchCommand,
+        expected: int | None,
+        it_happened: bool = False,
+    ) -> Response[bodies.RecordedAnswer]:
         services, caller = services_of(request), await caller_of(request)
-        await match_to_write(services, caller, match_id)
-        done = await services.recorder.match(str(match_id), command, await asked(request, caller, expected))
+        wanted = await asked(request, caller, expected)
+        done = await record(services, caller, match_id, command, wanted, it_happened)
         return await recorded(services, caller, done)
 
 
 @post("/clubs/{club_id:uuid}/matches", operation_id="openMatch", summary="Open a match", tags=["matches"])
 async def open_match(
     request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[bodies.OpenMatchBody]
-) -> Response[bodies.Recorded]:
+) -> Response[bodies.RecordedAnswer]:
     """Names that the club does not know are registered as visitors."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)

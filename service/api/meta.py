@@ -1,19 +1,21 @@
-"""What the service says of itself: the games, who you are, health, metrics."""
+"""The service on itself: the games, the caller, health, metrics."""
 
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 from litestar import MediaType, Response, get
 from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
+from psycopg_pool import PoolTimeout, TooManyRequests
 
-from domain.decider import Refusal
+from domain.log.decider import Refusal
+from domain.log.event import JsonObject
 from projections.games import GameView, game_views
-from service.api import bodies
-from service.api.access import AnyRequest, caller_of, services_of
-from service.api.matches import as_json
-from service.patience import within
+from service.desk import bodies
+from service.http.answers import as_json
+from service.http.caller import AnyRequest, caller_of, services_of
+from service.store import finding
+from service.store.patience import within
 
 READY_SECONDS: Final = 1.5
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -39,22 +41,17 @@ async def live() -> Response[dict[str, str]]:
 
 
 @get("/health/ready", include_in_schema=False)
-async def ready(request: AnyRequest) -> Response[dict[str, Any]]:
+async def ready(request: AnyRequest) -> Response[JsonObject]:
     """The database answers and what the service was started for is there."""
     waiting = request.app.state.waiting_for
     if waiting:
         return as_json({"status": "starting", "reason": waiting}, HTTP_503_SERVICE_UNAVAILABLE)
     try:
-        await within(READY_SECONDS, _look(services_of(request).pool))
+        await within(READY_SECONDS, finding.answers(services_of(request).pool))
     except (psycopg.Error, PoolTimeout, TooManyRequests, OSError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         return as_json({"status": "unavailable", "reason": reason}, HTTP_503_SERVICE_UNAVAILABLE)
     return as_json({"status": "ready"}, HTTP_200_OK)
-
-
-async def _look(pool: AsyncConnectionPool[Any]) -> None:
-    async with pool.connection() as connection:
-        await connection.execute("select 1 from logs limit 1")
 
 
 @get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)

@@ -4,19 +4,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import msgspec
-from litestar import Litestar, Request, Router
-from litestar.openapi.plugins import OpenAPIRenderPlugin
+from litestar import Litestar
 from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, RequestBody, Schema
 from litestar.openapi.spec.enums import OpenAPIType
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
-from domain.cards import Card
-from domain.decider import Refusal
+from domain.cards.card import Card
+from domain.log.event import JsonObject
 from projections.games import card_schema
-from service.api import bodies
-from service.problems import KINDS
-from service.web.render import TEMPLATES
+from service.desk import bodies
+from service.http.kinds import KINDS
 
 PROBLEMS: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
 
@@ -35,28 +33,6 @@ class CardSchema(OpenAPISchemaPlugin):
         return Schema(type=OpenAPIType.STRING, pattern=plain["pattern"], examples=plain["examples"])
 
 
-class SwaggerPage(OpenAPIRenderPlugin):
-    """The docs page, its script and style served by ourselves, nothing inline."""
-
-    def __init__(self) -> None:
-        super().__init__(path="/")
-
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """The page."""
-        page: str = TEMPLATES.get_template("docs.html").render()
-        return page.encode()
-
-
-def docs_router() -> Router:
-    """Where the docs stand; Litestar has a page of its own for what is not there, and we have problems."""
-
-    def known(request: Request[Any, Any, Any]) -> None:
-        if "path" in request.path_params:
-            raise Refusal("not-found", "there is nothing at this address: the API's pages are at /docs")
-
-    return Router("/docs", route_handlers=[], include_in_schema=False, before_request=known)
-
-
 def problem_schema() -> Schema:
     """RFC 9457 with our members."""
     text = Schema(type=OpenAPIType.STRING)
@@ -65,18 +41,23 @@ def problem_schema() -> Schema:
         title="Problem",
         required=["type", "title", "status", "detail"],
         properties={
-            "type": text, "title": text, "status": Schema(type=OpenAPIType.INTEGER), "detail": text, "rule": text,
-            "code": text, "current_version": Schema(type=OpenAPIType.INTEGER),
+            "type": text,
+            "title": text,
+            "status": Schema(type=OpenAPIType.INTEGER),
+            "detail": text,
+            "rule": text,
+            "code": text,
+            "current_version": Schema(type=OpenAPIType.INTEGER),
             "errors": Schema(type=OpenAPIType.ARRAY, items=Schema(type=OpenAPIType.OBJECT)),
         },
-    )  # fmt: skip
+    )
 
 
 def _kinds_of(status: int) -> str:
     return "; ".join(f"`{slug}`: {kind.title}" for slug, kind in KINDS.items() if kind.status == status)
 
 
-def body_schemas() -> dict[str, Any]:
+def body_schemas() -> JsonObject:
     """The schemas of all bodies as msgspec checks them; Litestar leaves out the bounds inside lists."""
     every = [*bodies.Body.__subclasses__(), *bodies.Write.__subclasses__()]
     kinds = [kind for kind in every if kind is not bodies.Write]
@@ -85,7 +66,7 @@ def body_schemas() -> dict[str, Any]:
 
 
 def taking(media: str, limit: int) -> type[Operation]:
-    """What documents a route that takes a text as it is, of so many bytes at most."""
+    """The documentation of a route that takes a text as it is, of so many bytes at most."""
 
     @dataclass
     class Taking(Operation):

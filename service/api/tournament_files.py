@@ -1,7 +1,7 @@
 """Tournaments as files over HTTP: tables of entries and results, report files, archives."""
 
 from collections.abc import Awaitable
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -9,34 +9,36 @@ from litestar import Controller, Response, get, post
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, QueryParameter
 
-from domain.actor import DIRECTORS, RECORDERS
-from domain.decider import Refusal
-from domain.tournament.exchange import archive as documents
-from domain.tournament.exchange import entries, results, trf_out
-from domain.tournament.exchange.faults import FaultyError
+from domain.exchange import archive as documents
+from domain.exchange import entries, results, trf_out
+from domain.exchange.faults import FaultyError
+from domain.log.actor import DIRECTORS, RECORDERS
+from domain.log.decider import Refusal
+from domain.log.event import JsonObject
 from projections.event_view import EventView
 from projections.tournaments.view import TournamentView, calling
-from service.api import tournament_bodies as own
-from service.api.access import AnyRequest, asked, caller_of, club_for, names_of, services_of, tournament_for
-from service.api.matches import NO_STORE, as_json
 from service.api.openapi import taking
-from service.api.tournaments import StageNumber, directed, stage_of
-from service.auth import of_club, require
-from service.tournaments.files import GAME, Files, refusal_of
+from service.api.tournaments import StageNumber, directed
+from service.desk import tournament_bodies as own
+from service.desk.access import club_for, require, tournament_for
+from service.desk.showing import names_of
+from service.desk.tournament_files import GAME, Files, refusal_of
+from service.desk.tournament_reading import stage_of
+from service.http.answers import CSV, MARK, as_file, as_json
+from service.http.caller import AnyRequest, asked, caller_of, services_of
+from service.store.callers import of_club
 
 Answer = TypeVar("Answer")
-CSV = "text/csv; charset=utf-8"
 TABLE_LIMIT = 262_144
 TRF_LIMIT = 1_048_576
 ARCHIVE_LIMIT = 8_388_608
-MARK = "\ufeff"  # spreadsheets take a table without it for the letters of their own country
 Round = Annotated[int | None, QueryParameter(name="round", ge=1, le=1000, description="from 1; else all of them")]
 Form = Annotated[Literal["trf16", "trf26"], QueryParameter(name="format", description="which of FIDE's two forms")]
 Game = Annotated[str, QueryParameter(name="game", max_length=40, description="what is played; a file does not say")]
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """What an import answers: the tournament, and what of the file it does not hold."""
+    """The answer to an import: the tournament, and the parts of the file that it does not hold."""
 
     version: int
     events: tuple[EventView, ...]
@@ -55,17 +57,11 @@ async def body_of(request: AnyRequest, limit: int) -> bytes:
 
 
 async def read(wanted: Awaitable[Answer]) -> Answer:
-    """What comes of reading a text. Raises Refusal with every place where it is wrong."""
+    """The result of reading a text. Raises Refusal with every place where it is wrong."""
     try:
         return await wanted
     except FaultyError as wrong:
         raise refusal_of(wrong) from None
-
-
-def as_file(text: str | bytes, media: str, name: str) -> Response[Any]:
-    """A text to be kept as a file."""
-    headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type=media, headers=headers)
 
 
 class TournamentFiles(Controller):
@@ -81,8 +77,13 @@ class TournamentFiles(Controller):
         loaded, club = await tournament_for(services, caller, tournament_id)
         return as_file(MARK + entries.write_entries(loaded.tournament, names_of(club)), CSV, "entries.csv")
 
-    @post("/entries.csv", operation_id="enterTable", summary="Enter everybody of a CSV table, all or none",
-          request_max_body_size=TABLE_LIMIT, operation_class=taking("text/csv", TABLE_LIMIT))  # fmt: skip
+    @post(
+        "/entries.csv",
+        operation_id="enterTable",
+        summary="Enter everybody of a CSV table, all or none",
+        request_max_body_size=TABLE_LIMIT,
+        operation_class=taking("text/csv", TABLE_LIMIT),
+    )
     async def enter(self, request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[own.Directed]:
         """Every line that is wrong is named with line and column, and nobody is entered then."""
         services, caller = services_of(request), await caller_of(request)
@@ -106,8 +107,13 @@ class TournamentFiles(Controller):
         text = results.write_results(state, number, calling(state, names_of(club)), round_)
         return as_file(MARK + text, CSV, "results.csv")
 
-    @post("/results.csv", operation_id="reportTable", summary="Report the results of a CSV table, all or none",
-          request_max_body_size=TABLE_LIMIT, operation_class=taking("text/csv", TABLE_LIMIT))  # fmt: skip
+    @post(
+        "/results.csv",
+        operation_id="reportTable",
+        summary="Report the results of a CSV table, all or none",
+        request_max_body_size=TABLE_LIMIT,
+        operation_class=taking("text/csv", TABLE_LIMIT),
+    )
     async def report(self, request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[own.Directed]:
         """Of the stage that is on. Names must be those of the pairing; lines without a result are passed over."""
         services, caller = services_of(request), await caller_of(request)
@@ -117,8 +123,12 @@ class TournamentFiles(Controller):
         done = await read(Files(services.recorder).report(loaded, data, await asked(request, caller)))
         return await directed(services, caller, done)
 
-    @get("/trf", operation_id="readReportFile", summary="A stage as FIDE's tournament report file",
-         media_type="text/plain; charset=utf-8")  # fmt: skip
+    @get(
+        "/trf",
+        operation_id="readReportFile",
+        summary="A stage as FIDE's tournament report file",
+        media_type="text/plain; charset=utf-8",
+    )
     async def trf(
         self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = 0, form: Form = "trf16"
     ) -> Response[str]:
@@ -130,7 +140,7 @@ class TournamentFiles(Controller):
         return as_file(text, "text/plain; charset=utf-8", "tournament.trf")
 
     @get("/archive", operation_id="readArchive", summary="The whole event as one document")
-    async def archive(self, request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[dict[str, Any]]:
+    async def archive(self, request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[JsonObject]:
         """With the events of its matches; private words only for directors."""
         services, caller = services_of(request), await caller_of(request)
         loaded, _ = await tournament_for(services, caller, tournament_id)
@@ -139,9 +149,14 @@ class TournamentFiles(Controller):
         return as_file(documents.write_archive(found), "application/json", "tournament.json")
 
 
-@post("/clubs/{club_id:uuid}/tournaments/trf", operation_id="importReportFile", tags=["tournaments"],
-      summary="A tournament report file as a new tournament", request_max_body_size=TRF_LIMIT,
-      operation_class=taking("text/plain", TRF_LIMIT))  # fmt: skip
+@post(
+    "/clubs/{club_id:uuid}/tournaments/trf",
+    operation_id="importReportFile",
+    tags=["tournaments"],
+    summary="A tournament report file as a new tournament",
+    request_max_body_size=TRF_LIMIT,
+    operation_class=taking("text/plain", TRF_LIMIT),
+)
 async def import_trf(request: AnyRequest, club_id: FromPath[UUID], game: Game = GAME) -> Response[Imported]:
     """Entries, seeds, every round and result, through the commands of a director."""
     services, caller = services_of(request), await caller_of(request)
@@ -156,9 +171,14 @@ async def import_trf(request: AnyRequest, club_id: FromPath[UUID], game: Game = 
     )
 
 
-@post("/clubs/{club_id:uuid}/tournaments/archive", operation_id="importArchive", tags=["tournaments"],
-      summary="An archive as a tournament of this club", request_max_body_size=ARCHIVE_LIMIT,
-      operation_class=taking("application/json", ARCHIVE_LIMIT))  # fmt: skip
+@post(
+    "/clubs/{club_id:uuid}/tournaments/archive",
+    operation_id="importArchive",
+    tags=["tournaments"],
+    summary="An archive as a tournament of this club",
+    request_max_body_size=ARCHIVE_LIMIT,
+    operation_class=taking("application/json", ARCHIVE_LIMIT),
+)
 async def import_archive(request: AnyRequest, club_id: FromPath[UUID]) -> Response[own.Directed]:
     """With its matches, under fresh ids; the same archive again is answered with what it became."""
     services, caller = services_of(request), await caller_of(request)

@@ -1,19 +1,18 @@
 """Tournaments over HTTP: announce, direct, read as of any moment."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from domain.actor import DIRECTORS
-from domain.decider import Refusal
+from domain.log.actor import DIRECTORS
+from domain.log.decider import Refusal
 from domain.tournament.state import Tournament
 from projections.event_view import event_view
 from projections.tournaments import view
 from projections.tournaments.bracket import BracketView, bracket_view
-from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from projections.tournaments.moves import preview
 from projections.tournaments.standings import (
     CrossRow,
@@ -23,63 +22,39 @@ from projections.tournaments.standings import (
     standings_view,
     why_view,
 )
-from service.api import bodies
-from service.api import tournament_bodies as own
-from service.api.access import (
-    AnyRequest,
-    as_of,
-    asked,
-    caller_of,
-    club_for,
-    names_of,
-    position_of,
-    services_of,
-    tournament_for,
-)
 from service.api.clubs import AsOfClub, Cursor, Limit, check_cursor, page
-from service.api.matches import AsOf, as_json
-from service.auth import Caller, check_known, may_read, of_club, require
-from service.lists import Listed, Reached, soon
-from service.recording import Done
-from service.services import Services
-from service.streams import Loaded, LoadedClub
-from service.tournaments.desk import Desk
-from service.tournaments.naming import called
+from service.api.matches import AsOf
+from service.desk import bodies
+from service.desk import tournament_bodies as own
+from service.desk.access import check_known, club_for, require, tournament_for
+from service.desk.as_of import position_of
+from service.desk.lists import soon
+from service.desk.naming import called
+from service.desk.requests import DoneTournament
+from service.desk.services import Services
+from service.desk.showing import names_of
+from service.desk.tournament_reading import rows_of, stage_of, state_of
+from service.desk.tournaments import Desk
+from service.http.answers import AnyResponse, as_json
+from service.http.caller import AnyRequest, asked, caller_of, services_of
+from service.store.callers import Caller, may_read, of_club
 
 StageNumber = Annotated[
     int, QueryParameter(name="stage", ge=0, le=8, description="counted from 1; 0, or nothing, is the one that is on")
 ]
 
 
-async def directed(services: Services, caller: Caller, done: Done) -> Response[Any]:
-    """What a write answers; the matches of its pairings are there when it does."""
+async def directed(services: Services, caller: Caller, done: DoneTournament) -> AnyResponse:
+    """The answer to a write; the matches of its pairings are there by then."""
     await services.steward.catch_up(done.loaded.club)
     club = await services.recorder.club(done.loaded.club)
     loaded = services.streams.kept(done.loaded.stream) or done.loaded
     notes = of_club(caller, loaded.club) and caller.role in DIRECTORS
     devices = await services.recorder.devices.of(loaded.club)
-    events = tuple(event_view(event, "all", True, None, notes=notes, devices=devices) for event in done.events)
+    events = tuple(event_view(event, "all", None, notes=notes, devices=devices) for event in done.events)
     shown = view.tournament_view(loaded.stream, loaded.club, loaded.tournament, names_of(club))
     headers = {"Location": f"/api/v1/tournaments/{loaded.stream}"}
     return as_json(own.Directed(done.last, events, shown), 201, headers)
-
-
-async def state_of(services: Services, loaded: Loaded, moment: str | None) -> Tournament:
-    """The tournament now, or as of a version or time. Raises Refusal."""
-    if moment is None:
-        return loaded.tournament
-    state = await services.streams.state_at(loaded, as_of(moment))
-    if not isinstance(state, Tournament) or not state.version:
-        raise Refusal("not-found", "the tournament had not been announced by then")
-    return state
-
-
-def stage_of(state: Tournament, stage: int) -> int:
-    """The stage that is meant, from 0. Raises Refusal for one that has not begun."""
-    number = stage - 1 if stage else max(state.at, 0)
-    if number >= len(state.stages) or not state.stages[number].begun:
-        raise Refusal("not-found", "that stage has not begun: pair its first round")
-    return number
 
 
 class TournamentController(Controller):
@@ -108,9 +83,13 @@ class TournamentController(Controller):
 
     @get("/standings/{entry:uuid}", operation_id="readWhy", summary="Why an entry is where it is")
     async def why(
-        self, request: AnyRequest, tournament_id: FromPath[UUID], entry: FromPath[UUID], stage: StageNumber = 0,
+        self,
+        request: AnyRequest,
+        tournament_id: FromPath[UUID],
+        entry: FromPath[UUID],
+        stage: StageNumber = 0,
         moment: AsOf = None,
-    ) -> Response[WhyView]:  # fmt: skip
+    ) -> Response[WhyView]:
         """Every tie-break with its working."""
         state, number, names = await self._stage(request, tournament_id, stage, moment)
         if str(entry) not in state.stages[number].order:
@@ -145,7 +124,7 @@ class TournamentController(Controller):
         loaded, club = await tournament_for(services, caller, tournament_id)
         desk = Desk(services.recorder)
         wanted = await asked(request, caller, data.expected_version)
-        before = await desk.answered(loaded.club, wanted) if of_club(caller, loaded.club) else None
+        before = await services.recorder.answered(loaded.club, wanted) if of_club(caller, loaded.club) else None
         if before is not None:
             return await directed(services, caller, before)
         check_known(caller)
@@ -173,7 +152,7 @@ async def tournaments(request: AnyRequest, limit: Limit = 50, cursor: Cursor = N
     """Of every club, the newest first."""
     services, caller = services_of(request), await caller_of(request)
     after = check_cursor(cursor)
-    found: list[own.Row] = []
+    found: list[own.TournamentListRow] = []
     behind, until = 0, soon()
     for club in await services.streams.clubs():
         if may_read(caller, club.club, club.state.public):
@@ -184,21 +163,12 @@ async def tournaments(request: AnyRequest, limit: Limit = 50, cursor: Cursor = N
     return as_json(msgspec.structs.replace(page(found[: limit + 1], limit), behind=behind))
 
 
-async def rows_of(
-    services: Services, club: LoadedClub, limit: int, after: str, position: int | None = None,
-    until: float | None = None,
-) -> Listed[own.Row]:  # fmt: skip
-    """The rows of a club, the newest first, now or as of a position."""
-    if position is None:
-        found = await services.lists.rows(TOURNAMENTS, club.club, TournamentRow, after, limit, True, until)
-    else:
-        past = await services.lists.past(TOURNAMENTS, club.club, position, after, limit)
-        found = Listed(past, Reached(position))
-    return Listed([own.listed(row, club.club, names_of(club)) for row in found.rows], found.reached)
-
-
-@get("/clubs/{club_id:uuid}/tournaments", operation_id="listTournaments", summary="The club's tournaments",
-     tags=["tournaments"])  # fmt: skip
+@get(
+    "/clubs/{club_id:uuid}/tournaments",
+    operation_id="listTournaments",
+    summary="The club's tournaments",
+    tags=["tournaments"],
+)
 async def club_tournaments(
     request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None, moment: AsOfClub = None
 ) -> Response[bodies.Page]:
@@ -210,8 +180,12 @@ async def club_tournaments(
     return as_json(page(found.rows, limit, found.reached))
 
 
-@post("/clubs/{club_id:uuid}/tournaments", operation_id="announceTournament", summary="Announce a tournament",
-      tags=["tournaments"])  # fmt: skip
+@post(
+    "/clubs/{club_id:uuid}/tournaments",
+    operation_id="announceTournament",
+    summary="Announce a tournament",
+    tags=["tournaments"],
+)
 async def announce(
     request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[own.AnnounceBody]
 ) -> Response[own.Directed]:

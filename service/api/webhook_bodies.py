@@ -5,9 +5,9 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from domain.event import instant
-from service.api.bodies import Body
-from service.webhooks.rows import Attempt, Webhook
+from domain.log.event import instant
+from service.desk.bodies import Body
+from service.store.webhooks import Attempt, Webhook
 
 Url: TypeAlias = Annotated[
     str, msgspec.Meta(min_length=10, max_length=500, pattern=r"^https?://[\x21-\x7e]+(?![\s\S])")
@@ -16,7 +16,7 @@ EventType: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
 class WebhookBody(Body, frozen=True, kw_only=True):
-    """Where a club's events are sent from now on; without `types` all of them."""
+    """The address for a club's events from now on; without `types` all of them."""
 
     url: Url
     types: Annotated[list[EventType], msgspec.Meta(min_length=1, max_length=100)] | None = None
@@ -77,7 +77,7 @@ class WebhookWithAttempts(WebhookView, frozen=True):
 
 
 class Deleted(msgspec.Struct, frozen=True):
-    """What there was."""
+    """A webhook that is gone."""
 
     id: str
 
@@ -89,20 +89,34 @@ def _at(moment: datetime | None) -> str | None:
 def attempt_view(attempt: Attempt) -> AttemptView:
     """An attempt as the owner sees it."""
     return AttemptView(
-        attempt.message, instant(attempt.at), attempt.first, attempt.last, attempt.events, attempt.milliseconds,
-        attempt.status, attempt.error,
-    )  # fmt: skip
+        attempt.message,
+        instant(attempt.at),
+        attempt.first,
+        attempt.last,
+        attempt.events,
+        attempt.milliseconds,
+        attempt.status,
+        attempt.error,
+    )
 
 
 def webhook_view(hook: Webhook, head: int) -> WebhookView:
     """A webhook as the owner sees it."""
     return WebhookView(
-        id=hook.id, club=hook.club, url=hook.url, types=None if hook.types is None else tuple(hook.types),
-        created_at=instant(hook.created_at), position=hook.position, head=head, failures=hook.failures,
+        id=hook.id,
+        club=hook.club,
+        url=hook.url,
+        types=None if hook.types is None else tuple(hook.types),
+        created_at=instant(hook.created_at),
+        position=hook.position,
+        head=head,
+        failures=hook.failures,
         next_try_at=_at(hook.next_try_at) if hook.failures and not hook.disabled_at else None,
-        last_status=hook.last_status, last_error=hook.last_error, disabled_at=_at(hook.disabled_at),
+        last_status=hook.last_status,
+        last_error=hook.last_error,
+        disabled_at=_at(hook.disabled_at),
         disabled_because=hook.disabled_because,
-    )  # fmt: skip
+    )
 
 
 def created_view(hook: Webhook, head: int) -> CreatedWebhook:

@@ -6,21 +6,22 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, JSONBody
 
-from domain.actor import DIRECTORS
-from domain.decider import Refusal
+from domain.log.actor import DIRECTORS
+from domain.log.decider import Refusal
 from domain.registry import event_types
-from service.api import bodies
 from service.api import webhook_bodies as own
-from service.api.access import AnyRequest, asked, caller_of, club_for, services_of
-from service.api.matches import as_json
-from service.auth import require
-from service.compression import ONE_TIME_SECRET
-from service.recording import Request, key_reused, new_id
-from service.services import Services
+from service.desk import bodies
+from service.desk.access import club_for, require
+from service.desk.requests import Request, key_reused
+from service.desk.services import Services
+from service.http.answers import as_json
+from service.http.caller import AnyRequest, asked, caller_of, services_of
+from service.http.compression import ONE_TIME_SECRET
 from service.store import log
-from service.webhooks import rows
+from service.store import webhooks as rows
+from service.store.ids import new_id
+from service.store.webhooks import Webhook
 from service.webhooks.places import PlaceError
-from service.webhooks.rows import Webhook
 from service.webhooks.signing import make_secret
 
 
@@ -34,7 +35,7 @@ async def directing(request: AnyRequest, club_id: UUID) -> tuple[Services, str]:
 
 async def webhook_for(services: Services, club: str, webhook: UUID) -> Webhook:
     """A webhook of this club. Raises Refusal."""
-    found = await rows.one(services.pool, club, str(webhook))
+    found = await rows.find(services.pool, club, str(webhook))
     if found is None:
         raise not_there()
     return found
@@ -55,7 +56,7 @@ def check_types(types: list[str] | None) -> None:
 
 
 async def made_before(services: Services, club: str, wanted: Request) -> Webhook | None:
-    """What was made under this key. Raises Refusal when the key belongs to something else."""
+    """The webhook made under this key. Raises Refusal when the key belongs to something else."""
     if not wanted.chosen:
         return None
     found = await rows.made_with(services.pool, club, wanted.command_id)
@@ -81,9 +82,17 @@ async def make(services: Services, club: str, data: own.WebhookBody, wanted: Req
         raise Refusal("malformed", str(error)) from None
     key = wanted.command_id if wanted.chosen else None
     made = await rows.create(
-        services.pool, club, new_id(), data.url, make_secret(), data.types, services.courier.clock(), key,
-        wanted.fingerprint, wanted.by.actor,
-    )  # fmt: skip
+        services.pool,
+        club,
+        new_id(),
+        data.url,
+        make_secret(),
+        data.types,
+        services.courier.clock(),
+        key,
+        wanted.fingerprint,
+        wanted.by.actor,
+    )
     found = made or await made_before(services, club, wanted)
     if found is None:
         raise Refusal("misfit", f"the club has {rows.MOST} webhooks, which is the most: delete one first")
@@ -96,9 +105,7 @@ class WebhookController(Controller):
     path = "/clubs/{club_id:uuid}/webhooks"
     tags = ["webhooks"]
 
-    @post(
-        operation_id="createWebhook", summary="Send the club's events to a URL from now on", opt=ONE_TIME_SECRET
-    )  # fmt: skip
+    @post(operation_id="createWebhook", summary="Send the club's events to a URL from now on", opt=ONE_TIME_SECRET)
     async def create(
         self, request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[own.WebhookBody]
     ) -> Response[own.CreatedWebhook]:
@@ -106,13 +113,13 @@ class WebhookController(Controller):
         services, club = await directing(request, club_id)
         hook = await make(services, club, data, await asked(request, await caller_of(request)))
         location = {"Location": f"/api/v1/clubs/{club}/webhooks/{hook.id}"}
-        return as_json(own.created_view(hook, await log.head(services.pool, club)), 201, location)
+        return as_json(own.created_view(hook, await log.last_position(services.pool, club)), 201, location)
 
     @get(operation_id="listWebhooks", summary="The club's webhooks")
     async def listed(self, request: AnyRequest, club_id: FromPath[UUID]) -> Response[bodies.Page]:
         """All of them, ten at most."""
         services, club = await directing(request, club_id)
-        head = await log.head(services.pool, club)
+        head = await log.last_position(services.pool, club)
         found = await rows.of_club(services.pool, club)
         return as_json(bodies.Page(tuple(own.webhook_view(hook, head) for hook in found), None))
 
@@ -124,12 +131,14 @@ class WebhookController(Controller):
         services, club = await directing(request, club_id)
         hook = await webhook_for(services, club, webhook_id)
         attempts = await rows.attempts(services.pool, club, hook.id)
-        return as_json(own.with_attempts(hook, await log.head(services.pool, club), attempts))
+        return as_json(own.with_attempts(hook, await log.last_position(services.pool, club), attempts))
 
     @delete(
-        "/{webhook_id:uuid}", operation_id="deleteWebhook", summary="Send nothing more, and forget the secret",
+        "/{webhook_id:uuid}",
+        operation_id="deleteWebhook",
+        summary="Send nothing more, and forget the secret",
         status_code=200,
-    )  # fmt: skip
+    )
     async def remove(
         self, request: AnyRequest, club_id: FromPath[UUID], webhook_id: FromPath[UUID]
     ) -> Response[own.Deleted]:
@@ -162,4 +171,4 @@ class WebhookController(Controller):
         if hook is None:
             raise not_there()
         services.hub.stirred.set()
-        return as_json(own.webhook_view(hook, await log.head(services.pool, club)), 201)
+        return as_json(own.webhook_view(hook, await log.last_position(services.pool, club)), 201)

@@ -1,41 +1,65 @@
-"""The command line: `lurch`. Exit status 0, 1 (a rule is broken, or a line is malformed), 2 (usage, or the
-service's surroundings do not fit), 3 (a file cannot be opened or is not text); of several the highest."""
+"""The command line, `lurch`: a door for a terminal.
+
+Exit status 0, 1 (a rule is broken, or a line is malformed), 2 (usage, or the
+service's surroundings do not fit), 3 (a file cannot be opened or is not text); of several the highest.
+
+`lurch --help` loads the module of every command. Modules of the database, the service and progress bars take most of
+the start, so a command imports them in its function.
+"""
 
 import importlib
 import sys
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import rich_click as click
 
 VERSION = "0.1.0"
 # a command's name, and the module and attribute that hold it: a module is loaded when one of its commands is asked for
 NO_DATABASE: Final = {
-    "score": "records:score", "check": "notation:check", "fmt": "notation:fmt", "games": "records:games",
-    "deal": "records:deal", "standings": "standings:standings", "solve": "solving:solve",
-    "pair": "pairing:pairs", "bracket": "draws:bracket", "schedule": "draws:schedule", "movement": "movements:movement",
+    "score": "records:score",
+    "check": "notation:check",
+    "fmt": "notation:fmt",
+    "games": "records:games",
+    "deal": "records:deal",
+    "standings": "standings:standings",
+    "solve": "solving:solve",
+    "pair": "pairing:pairs",
+    "bracket": "draws:bracket",
+    "schedule": "draws:schedule",
+    "movement": "movements:movement",
     "simulate": "simulate:simulate",
-}  # fmt: skip
+}
 WITH_DATABASE: Final = {
-    "serve": "serving:serve", "demo": "serving:demo", "migrate": "serving:migrate", "owner-link": "serving:owner_link",
-    "token": "tokens:token", "device": "devices:device", "import": "log:import_file", "export": "log:export",
-    "replay": "log:replay", "verify": "log:verify", "rebuild": "log:rebuild", "tournament": "tournaments:tournament",
-}  # fmt: skip
+    "serve": "serving:serve",
+    "demo": "serving:demo",
+    "migrate": "serving:migrate",
+    "owner-link": "serving:owner_link",
+    "token": "tokens:token",
+    "device": "devices:device",
+    "import": "log:import_file",
+    "export": "log:export",
+    "replay": "log:replay",
+    "verify": "log:verify",
+    "rebuild": "log:rebuild",
+    "tournament": "tournaments:tournament",
+}
 COMMANDS: Final = NO_DATABASE | WITH_DATABASE
 
 
 class Commands(click.RichGroup):
     """Loads a command when it is asked for: what needs no database starts without the modules that do."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        """All there are, by name."""
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, by name."""
         return sorted(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, from its module."""
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name].partition(":")
-        return getattr(importlib.import_module(f"service.cli.{module}"), attribute)
+        found: click.Command = getattr(importlib.import_module(f"service.cli.{module}"), attribute)
+        return found
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -61,7 +85,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The entry point: whatever stops a command is one line on standard error."""
+    """The entry point; an error that stops a command is one line on standard error."""
     try:
         sys.exit(cli.main(standalone_mode=False) or 0)
     except click.UsageError as error:
@@ -74,6 +98,6 @@ def main() -> None:
 
 
 def stop(message: str, status: int) -> NoReturn:
-    """Say why on one line, and leave."""
+    """Print the error on one line, and leave."""
     click.echo(f"lurch: {' '.join(message.split())}", err=True)
     sys.exit(status)

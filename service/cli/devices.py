@@ -1,6 +1,6 @@
 """Commands on devices: list what they are called, erase it."""
 
-from typing import Any
+from uuid import UUID
 
 import rich_click as click
 
@@ -24,9 +24,9 @@ def device() -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a device.")
 def list_devices(as_json: bool) -> None:
     """List the devices that have a name: id, since when, name."""
-    from service.store import devices  # noqa: PLC0415  # score, deal and games start without this weight
+    from service.store import devices
 
-    rows = on_database(settings(), devices.listed)
+    rows = on_database(settings(), devices.all_devices)
     if not rows and not as_json:
         click.echo("there is no device yet: a program says what it is called in X-Lurch-Device")
     for row in rows:
@@ -38,9 +38,9 @@ def list_devices(as_json: bool) -> None:
 
 @device.command("erase")
 @click.argument("device_id", type=click.UUID)
-def erase(device_id: Any) -> None:
+def erase(device_id: UUID) -> None:
     """Erase what a device is called and whose it is, by its id; the id stays in the log and leads nowhere."""
-    from service.store import devices  # noqa: PLC0415  # as above
+    from service.store import devices
 
     if not on_database(settings(), lambda pool: devices.erase(pool, str(device_id))):
         raise Unable("there is no such device: see lurch device list")

@@ -1,14 +1,14 @@
-"""Commands that say who meets whom before anything is played, without a database: bracket, schedule."""
+"""Commands on draws before any play, without a database: bracket, schedule."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
 import msgspec
 import rich_click as click
 
-from domain.decider import Refusal
-from domain.tournament.bracket import Bracket, Fixture, printed, size_for
+from domain.log.decider import Refusal
+from domain.tournament.fixtures import Bracket, Fixture, Part, WonBy, printed, size_for
 from domain.tournament.formats.double import double
 from domain.tournament.formats.round_robin import Schedule, check_entrants, round_robin
 from domain.tournament.formats.single import single
@@ -17,7 +17,7 @@ as_json_option = click.option("--json", "as_json", is_flag=True, help="One line 
 entrants_argument = click.argument("numbers", metavar="N...", nargs=-1, required=True, type=int)
 
 
-class Match(msgspec.Struct, frozen=True, omit_defaults=True):
+class BracketMatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match of a bracket as it is printed."""
 
     id: str
@@ -26,14 +26,14 @@ class Match(msgspec.Struct, frozen=True, omit_defaults=True):
     only_if: str | None = None
 
 
-class BracketView(msgspec.Struct, frozen=True):
+class BracketText(msgspec.Struct, frozen=True):
     """A bracket as it is printed."""
 
     format: str
     entrants: int
     size: int
     order: tuple[int, ...]
-    matches: tuple[Match, ...]
+    matches: tuple[BracketMatch, ...]
 
 
 @click.command()
@@ -53,10 +53,10 @@ def bracket(kind: str, numbers: tuple[int, ...], third_place: bool, no_reset: bo
         raise click.UsageError("--third-place is for single: in a double elimination the last L match decides it")
     if no_reset and kind == "single":
         raise click.UsageError("--no-reset is for double: a single elimination has one final")
-    check(numbers, size_for)
+    check_all(numbers, size_for)
     for entrants in numbers:
         drawn = single(entrants, third_place) if kind == "single" else double(entrants, not no_reset)
-        say(_view(drawn) if as_json else _bracket_lines(drawn))
+        print_answer(_view(drawn) if as_json else _bracket_lines(drawn))
 
 
 @click.command()
@@ -71,14 +71,14 @@ def schedule(kind: str, numbers: tuple[int, ...], twice: bool, as_json: bool) ->
     lurch schedule round-robin 6
     lurch schedule round-robin 5 --double --json
     """
-    check(numbers, check_entrants)
+    check_all(numbers, check_entrants)
     for entrants in numbers:
         found = round_robin(entrants, twice)
-        say(found if as_json else _schedule_lines(found))
+        print_answer(found if as_json else _schedule_lines(found))
 
 
-def check(numbers: Iterable[int], check: Callable[[int], object]) -> None:
-    """Whatever cannot be answered is told before anything is."""
+def check_all(numbers: Iterable[int], check: Callable[[int], object]) -> None:
+    """Check all numbers before the first answer. Raises UsageError."""
     for number in numbers:
         try:
             check(number)
@@ -86,17 +86,19 @@ def check(numbers: Iterable[int], check: Callable[[int], object]) -> None:
             raise click.UsageError(refusal.detail) from None
 
 
-def say(answer: object) -> None:
-    """A Struct as a line of JSON, lines as they are."""
+def print_answer(answer: object) -> None:
+    """Print a Struct as a line of JSON, or lines of text."""
     if isinstance(answer, msgspec.Struct):
         click.echo(msgspec.json.encode(answer))
     elif isinstance(answer, Iterator):
         click.echo("\n".join(answer))
 
 
-def _view(drawn: Bracket) -> BracketView:
-    matches = tuple(Match(each.id, each.round, _slots(each), each.only_if) for each in drawn.fixtures)
-    return BracketView(drawn.format, drawn.entrants, drawn.size, drawn.order, matches)
+def _view(drawn: Bracket) -> BracketText:
+    matches = tuple(
+        BracketMatch(each.id, each.round, _slots(each), _condition(each.only_if)) for each in drawn.fixtures
+    )
+    return BracketText(drawn.format, drawn.entrants, drawn.size, drawn.order, matches)
 
 
 def _slots(fixture: Fixture) -> tuple[str, str]:
@@ -104,22 +106,35 @@ def _slots(fixture: Fixture) -> tuple[str, str]:
     return printed(one), printed(other)
 
 
-HEADS: Final = {"W": "winners, round", "L": "losers, round", "F": "grand final", "C": "third place"}
+def _condition(only_if: WonBy | None) -> str | None:
+    """F1.1 won by slot 2."""
+    return None if only_if is None else f"{only_if.fixture} won by slot {only_if.side + 1}"
+
+
+HEADS: Final[Mapping[Part, str]] = {
+    "winners": "winners, round",
+    "losers": "losers, round",
+    "final": "grand final",
+    "third": "third place",
+    "group": "groups, round",
+    "round": "round",
+}
 
 
 def _bracket_lines(drawn: Bracket) -> Iterator[str]:
     byes = drawn.size - drawn.entrants
     told = {0: "no byes", 1: "a bye for seed 1"}.get(byes, f"byes for seeds 1 to {byes}")
     yield f"{drawn.format} elimination, {drawn.entrants} entrants, {len(drawn.fixtures)} matches, {told}"
-    for (letter, round_), fixtures in groupby(drawn.fixtures, key=lambda each: (each.id[0], each.round)):
-        yield f"{_head(drawn, letter)} {round_}" if letter in "WL" else HEADS[letter]
+    for (part, round_), fixtures in groupby(drawn.fixtures, key=lambda each: (each.part, each.round)):
+        yield f"{_head(drawn, part)} {round_}" if part in ("winners", "losers") else HEADS[part]
         for each in fixtures:
             one, other = _slots(each)
-            yield f"  {each.id:<8}{one} - {other}{f'  only if {each.only_if}' if each.only_if else ''}"
+            condition = f"  only if {_condition(each.only_if)}" if each.only_if else ""
+            yield f"  {each.id:<8}{one} - {other}{condition}"
 
 
-def _head(drawn: Bracket, letter: str) -> str:
-    return "round" if drawn.format == "single" else HEADS[letter]
+def _head(drawn: Bracket, part: Part) -> str:
+    return "round" if drawn.format == "single" else HEADS[part]
 
 
 def _schedule_lines(found: Schedule) -> Iterator[str]:

@@ -2,13 +2,17 @@
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING
+from uuid import UUID
 
 import rich_click as click
 
 from domain import codec
 from service.cli.replayed import table
 from service.cli.terminal import Progress, is_ctn, on_database, read_text, settings
+
+if TYPE_CHECKING:
+    from service.store.pool import Pool
 
 
 @click.command("import")
@@ -33,13 +37,13 @@ def import_file(file: str, club: str, public: bool, names: tuple[str, ...], as_j
 
 
 def _import(text: str, ctn: bool, club: str, public: bool, names: tuple[str, ...], as_json: bool) -> int:
-    from service import clerk  # noqa: PLC0415  # score, deal and games start without this weight
+    from service.cli import clerk
 
     faults = 0
     total = None if ctn else sum(1 for line in text.split("\n") if line.strip())
     with Progress("importing", total, scrolls=True) as bar:
 
-        def told(each: clerk.Told) -> None:
+        def told(each: clerk.FileResult) -> None:
             nonlocal faults
             faults += not each.good
             bar.step()
@@ -58,7 +62,7 @@ def _import(text: str, ctn: bool, club: str, public: bool, names: tuple[str, ...
 @click.command()
 @click.argument("match", type=click.UUID)
 @click.option("--format", "form", type=click.Choice(["ctn", "jsonl"]), default="ctn", show_default=True)
-def export(match: Any, form: str) -> None:
+def export(match: UUID, form: str) -> None:
     """Print a match as canonical CTN, or its deals as histories.
 
     \b
@@ -67,7 +71,7 @@ def export(match: Any, form: str) -> None:
 
     A history must hold the hands, so --format jsonl is for matches that were recorded in full.
     """
-    from service import clerk, seals  # noqa: PLC0415  # as above
+    from service.cli import clerk, seals
 
     write = seals.export_ctn if form == "ctn" else clerk.export_histories
     click.echo(on_database(settings(), lambda pool: write(pool, str(match))), nl=False)
@@ -77,14 +81,14 @@ def export(match: Any, form: str) -> None:
 @click.argument("match", type=click.UUID)
 @click.option("--at", type=click.IntRange(1, 2**31 - 1), help="The event to stop at; the last when left out.")
 @click.option("--json", "as_json", is_flag=True, help="The match view as the API gives it.")
-def replay(match: Any, at: int | None, as_json: bool) -> None:
+def replay(match: UUID, at: int | None, as_json: bool) -> None:
     """Print the table at any event: hands, trick, counts, score, and what was legal.
 
     \b
     lurch replay 01939f5e-…
     lurch replay 01939f5e-… --at 17
     """
-    from service import clerk  # noqa: PLC0415  # as above
+    from service.cli import clerk
 
     found = on_database(settings(), lambda pool: clerk.replay(pool, str(match), at))
     if as_json:
@@ -116,9 +120,10 @@ def verify(files: tuple[str, ...], as_json: bool) -> None:
 
 
 def _verify_log(as_json: bool) -> int:
-    from service import clerk, verifying  # noqa: PLC0415  # as above
+    from service.cli import clerk
+    from service.desk import verifying
 
-    async def check(pool: Any) -> verifying.Verified:
+    async def check(pool: "Pool") -> verifying.Verified:
         with Progress("verifying", await clerk.events_in_all(pool)) as bar:
             return await verifying.verify(pool, bar.step)
 
@@ -126,15 +131,15 @@ def _verify_log(as_json: bool) -> int:
     wrong = [each.text for each in found.wrong]
     if as_json:
         first = wrong[0] if wrong else None
-        click.echo(codec.encode_plain({"events": found.events, "holds": not wrong, "first_wrong": first,
-                                       "wrong": found.wrong}))  # fmt: skip
+        answer = {"events": found.events, "holds": not wrong, "first_wrong": first, "wrong": found.wrong}
+        click.echo(codec.encode_plain(answer))
     else:
         click.echo("\n".join(wrong) or f"{found.events} events, every chain holds")
     return 1 if wrong else 0
 
 
 def _verify_file(name: str, text: str, as_json: bool) -> int:
-    from service import seals  # noqa: PLC0415  # as above
+    from service.cli import seals
 
     told = on_database(settings(), lambda pool: seals.verify_text(pool, text))
     for each in told:
@@ -146,9 +151,9 @@ def _verify_file(name: str, text: str, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def rebuild(as_json: bool) -> None:
     """Throw the kept views away and fold them again from the log; reads go on meanwhile."""
-    from service import clerk  # noqa: PLC0415  # as above
+    from service.cli import clerk
 
-    async def fold(pool: Any) -> int:
+    async def fold(pool: "Pool") -> int:
         with Progress("rebuilding", await clerk.events_in_all(pool)) as bar:
             return await clerk.rebuild(pool, bar.step)
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import rich_click as click
 
-from domain.tournament.movements.evening import Movement, Tally
-from domain.tournament.movements.individual import check_evening, individual
-from service.cli.draws import as_json_option, check, entrants_argument, say
+from domain.pairing.movements.evening import Frequencies, Movement
+from domain.pairing.movements.individual import check_evening, individual
+from service.cli.draws import as_json_option, check_all, entrants_argument, print_answer
 
 
 @click.command()
@@ -21,10 +21,10 @@ def movement(kind: str, numbers: tuple[int, ...], rounds: int | None, as_json: b
     lurch movement individual 12
     lurch movement individual 20 --rounds 6 --json
     """
-    check(numbers, lambda players: check_evening(players, rounds))
+    check_all(numbers, lambda players: check_evening(players, rounds))
     for players in numbers:
         found = individual(players, rounds)
-        say(found if as_json else _movement_lines(found))
+        print_answer(found if as_json else _movement_lines(found))
 
 
 def _movement_lines(found: Movement) -> Iterator[str]:
@@ -44,7 +44,7 @@ def _side(side: tuple[int, int], digits: int) -> str:
     return " ".join(f"{player:>{digits}}" for player in side)
 
 
-def _told(tally: Tally, what: str) -> str:
+def _told(tally: Frequencies, what: str) -> str:
     often = {0: "never", 1: "once", 2: "twice"}
     return ", ".join(
         f"{count} {what}{'' if count == 1 else 's'} {often.get(times, f'{times} times')}"

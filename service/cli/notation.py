@@ -4,16 +4,16 @@ import difflib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import rich_click as click
 
 from domain import codec
+from domain.log.event import JsonObject
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import rewritten
-from domain.notation.report import Line, score_text
-from service.cli.terminal import counted, is_ctn, read_text
+from domain.notation.report import DealAnswer, score_text
+from service.cli.terminal import is_ctn, read_text, with_progress
 
 MALFORMED, UNREADABLE = 1, 3
 
@@ -34,7 +34,7 @@ def fmt(files: tuple[str, ...], only_check: bool, diff: bool) -> None:
     nothing is lost. Remarks behind ; or % are not part of a record and go; comments in braces stay.
     """
     worst = 0
-    for name in counted(files, "rewriting", len(files)):
+    for name in with_progress(files, "rewriting", len(files)):
         text = read_text(name)
         worst = max(worst, UNREADABLE if text is None else _one(name, text, only_check, diff))
     sys.exit(worst)
@@ -74,15 +74,15 @@ def _write(name: str, text: str, wanted: str) -> int:
 
 
 def _replace(path: Path, text: str) -> None:
-    """The whole new file or the whole old one, whatever happens in between."""
+    """Replace a file at once, so that a crash leaves the whole old one or the whole new one."""
     beside = path.with_name(f".{path.name}.new")
     beside.write_text(text, encoding="utf-8", newline="\n")
     beside.chmod(path.stat().st_mode)
     beside.replace(path.resolve())
 
 
-class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that a record says and its facts do not: where, under which ledger number and code, what."""
+class RecordFault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A fault of a record: its place, ledger number and code, and a sentence."""
 
     file: str
     where: str
@@ -110,7 +110,7 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
         if text is None:
             worst = UNREADABLE
             continue
-        lines = counted(score_text(text, is_ctn(name, text)), "checking")
+        lines = with_progress(score_text(text, is_ctn(name, text)), "checking")
         deals = 0
         for line in lines:
             deals += 1
@@ -122,21 +122,21 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     sys.exit(worst)
 
 
-def _faults(name: str, line: Line) -> Iterator[Fault]:
-    answer: dict[str, Any] = line.answer
+def _faults(name: str, line: DealAnswer) -> Iterator[RecordFault]:
+    answer: JsonObject = line.answer
     if "error" in answer:
         error = answer["error"]
         places = [f"{key} {error[key]}" for key in ("line", "column", "action") if key in error]
-        yield Fault(name, ", ".join([line.label, *places]), error["rule"], error["detail"], error.get("code"))
+        yield RecordFault(name, ", ".join([line.label, *places]), error["rule"], error["detail"], error.get("code"))
         return
     covered = line.status == 0
     for finding in answer.get("findings", ()):
-        yield Fault(name, line.label, finding["rule"], finding["detail"], finding.get("code"), covered)
+        yield RecordFault(name, line.label, finding["rule"], finding["detail"], finding.get("code"), covered)
     for each in answer.get("recorded", ()):
         detail = f"{each['what']}: {each['stated']} is written, the facts give {each['derived']}"
-        yield Fault(name, line.label, "difference", detail, None, covered)
+        yield RecordFault(name, line.label, "difference", detail, None, covered)
 
 
-def _shown(fault: Fault) -> str:
+def _shown(fault: RecordFault) -> str:
     named = " ".join(filter(None, (fault.rule, fault.code)))
     return f"{fault.file}: {fault.where}: {named}: {fault.detail}{' (ruled on)' if fault.ruled else ''}"

@@ -1,18 +1,21 @@
-"""The command `pair`: who meets whom next by a tournament file, or whether its rounds are paired by the rules."""
+"""The command `pair`: the next round of a tournament file, or a check of the rounds that it has."""
 
 import sys
 from collections.abc import Iterator
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import msgspec
 import rich_click as click
 
-from domain.tournament import trf
-from domain.tournament.crosstable import NOTHING, Crosstable, Outcome, Rules
-from domain.tournament.swiss.acceleration import baku
-from domain.tournament.swiss.answer import NoLegalPairing, Paired, Why
-from domain.tournament.swiss.pairing import granted, pair
-from service.cli.tournament_files import UNREADABLE, Opened, opened
+from domain.exchange import trf
+from domain.log.event import JsonObject
+from domain.log.message import explained, words
+from domain.pairing.crosstable import NOTHING, Crosstable, Outcome, Rules
+from domain.pairing.swiss.acceleration import baku
+from domain.pairing.swiss.answer import NoLegalPairing, Paired, PairReason
+from domain.pairing.swiss.english import ENGLISH
+from domain.pairing.swiss.pairing import granted, pair
+from service.cli.tournament_files import UNREADABLE, OpenedFile, open_files
 
 NO: Final = 1
 Pairs = list[tuple[int, int]]
@@ -21,8 +24,12 @@ Pairs = list[tuple[int, int]]
 @click.command("pair")
 @click.argument("files", nargs=-1, required=True)
 @click.option("--rules", type=click.Choice(get_args(Rules)), help="Else as the file says (192), else dutch-2026.")
-@click.option("--round", "round_", type=click.IntRange(min=1), help="Pair this round from those before it; else the "
-              "first in which somebody has neither result nor bye.")  # fmt: skip
+@click.option(
+    "--round",
+    "round_",
+    type=click.IntRange(min=1),
+    help="Pair this round from those before it; else the first in which somebody has neither result nor bye.",
+)
 @click.option("--check", is_flag=True, help="Pair each round of the file again and say where it differs.")
 @click.option("--explain", is_flag=True, help="Say of each pair why.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a file.")
@@ -46,7 +53,7 @@ def pairs(
     Exit status 1 when nobody can pair the round, or a check finds differences; 3 when a file cannot be read.
     """
     worst = 0
-    for each in opened(files, as_json):
+    for each in open_files(files, as_json):
         if each.tournament is None:
             worst = UNREADABLE
             continue
@@ -57,14 +64,15 @@ def pairs(
 
 
 def _paired(
-    file: Opened, tournament: trf.Tournament, rules: Rules, asked: int | None, explain: bool, as_json: bool
+    file: OpenedFile, tournament: trf.TournamentFile, rules: Rules, asked: int | None, explain: bool, as_json: bool
 ) -> int:
     round_ = asked or tournament.upcoming
     said = {"file": file.name, "rules": rules, "round": round_}
     wrong = _out_of_reach(tournament, round_)
     table = _before(tournament, round_)
-    found = pair(table, round_, rules) if not wrong else NoLegalPairing(rules, round_, {}, wrong)
-    said |= {"pairs": None, "bye": None, "absent": {str(number): letter for number, letter in found.absent.items()}}
+    found = None if wrong else pair(table, round_, rules)
+    absent = found.absent if found else {}
+    said |= {"pairs": None, "bye": None, "absent": {str(number): letter for number, letter in absent.items()}}
     if isinstance(found, Paired):
         said |= {"pairs": found.pairs, "bye": found.bye}
         if explain:
@@ -72,16 +80,17 @@ def _paired(
         click.echo(msgspec.json.encode(said) if as_json else _text(found, explain))
         return 0
     code = "no_such_round" if wrong else "no_legal_pairing"
-    said["error"] = {"code": code, "message": found.message}
+    message = words(found.message, ENGLISH) if found else wrong
+    said["error"] = {"code": code, "message": message}
     if as_json:
         click.echo(msgspec.json.encode(said))
     else:
-        click.echo(f"{file.name}: round {round_} cannot be paired: {found.message}", err=True)
+        click.echo(f"{file.name}: round {round_} cannot be paired: {message}", err=True)
     return NO
 
 
-def _out_of_reach(tournament: trf.Tournament, round_: int) -> str:
-    """Why a round is not one to be paired; nothing if it is."""
+def _out_of_reach(tournament: trf.TournamentFile, round_: int) -> str:
+    """The reason against pairing a round; empty for one that can be paired."""
     rounds = tournament.table.rounds
     if rounds and round_ > rounds:
         return f"there are {rounds} rounds and no round {round_}"
@@ -90,8 +99,8 @@ def _out_of_reach(tournament: trf.Tournament, round_: int) -> str:
     return ""
 
 
-def _before(tournament: trf.Tournament, round_: int) -> Crosstable:
-    table = trf.before(tournament, round_)
+def _before(tournament: trf.TournamentFile, round_: int) -> Crosstable:
+    table = trf.before_round(tournament, round_)
     return baku(table) if "BAKU" in tournament.system.split("_") else table
 
 
@@ -100,22 +109,26 @@ def _text(found: Paired, explain: bool) -> str:
     boards = [*found.pairs, *([(found.bye, 0)] if found.bye is not None else [])]
     lines = [str(len(boards)), *(f"{first} {other}" for first, other in boards)]
     if explain:
-        lines += ["", *(f"{why.pair[0]} {why.pair[1]}: {why.text}" for why in found.why)]
+        lines += ["", *(f"{why.pair[0]} {why.pair[1]}: {explained(why.told, ENGLISH)}" for why in found.why)]
     return "\n".join(lines)
 
 
-def _why(why: Why) -> dict[str, Any]:
+def _why(why: PairReason) -> JsonObject:
     level = why.bracket / 10
     return {
-        "pair": why.pair, "bracket": int(level) if level == int(level) else level,
-        "float": {"down": why.down, "up": why.up}, "criteria": why.criteria, "sides": why.sides, "text": why.text,
-    }  # fmt: skip
+        "pair": why.pair,
+        "bracket": int(level) if level == int(level) else level,
+        "float": {"down": why.down, "up": why.up},
+        "criteria": why.criteria,
+        "sides": why.sides,
+        "text": explained(why.told, ENGLISH),
+    }
 
 
 def _checked(
-    file: Opened, tournament: trf.Tournament, rules: Rules, asked: int | None, explain: bool, as_json: bool
+    file: OpenedFile, tournament: trf.TournamentFile, rules: Rules, asked: int | None, explain: bool, as_json: bool
 ) -> int:
-    """Pair what was paired, and compare; who was neither paired nor granted a bye in a round was absent."""
+    """Pair the rounds of a file again, and compare. A player with neither pairing nor bye counts as absent."""
     last = _last(tournament.table)
     rounds = [round_ for round_ in range(1, last + 1) if asked in (None, round_)]
     differences = []
@@ -131,7 +144,7 @@ def _checked(
     return NO if differences else 0
 
 
-def _again(tournament: trf.Tournament, rules: Rules, round_: int) -> Pairs | None:
+def _again(tournament: trf.TournamentFile, rules: Rules, round_: int) -> Pairs | None:
     table = _before(tournament, round_)
     blank = [row.number for row in tournament.table.rows if row.cell(round_) == NOTHING]
     found = pair(table, round_, rules, granted(table, round_) | dict.fromkeys(blank, Outcome.ZERO_BYE))
@@ -141,13 +154,13 @@ def _again(tournament: trf.Tournament, rules: Rules, round_: int) -> Pairs | Non
 
 
 def _last(table: Crosstable) -> int:
-    """The last round in which somebody was paired or had the bye that pairing gives."""
+    """The last round with a pairing or with the bye of the pairing."""
     rounds = range(table.played, 0, -1)
     return next((round_ for round_ in rounds if _in_file(table, round_)), 0)
 
 
 def _in_file(table: Crosstable, round_: int) -> Pairs:
-    """Who met whom by the file, who dealt first first; the bye last."""
+    """The pairs of a round in the file, the first dealer first; the bye last."""
     found: Pairs = []
     byes: Pairs = []
     for row in table.rows:
@@ -159,7 +172,7 @@ def _in_file(table: Crosstable, round_: int) -> Pairs:
     return found + byes
 
 
-def _told(said: dict[str, Any]) -> Iterator[str]:
+def _told(said: JsonObject) -> Iterator[str]:
     yield f"{said['file']}: {said['equal']} of {said['rounds']} rounds as by {said['rules']}"
     for each in said["differences"]:
         theirs, mine = (

@@ -2,20 +2,20 @@
 
 import sys
 from collections.abc import Iterable
-from typing import Any
 
 import rich_click as click
 
 from domain import codec
-from domain.dealing import random_deal
-from domain.decider import Refusal
 from domain.games import all_games
+from domain.log.decider import Refusal
+from domain.log.event import JsonObject
 from domain.match.opening import option_value, read_options
-from domain.notation.report import Line, score_text
+from domain.notation.dealing import random_deal
+from domain.notation.report import DealAnswer, score_text
 from projections.games import game_views, goal
-from service.cli.terminal import counted, is_ctn, read_text
+from service.cli.terminal import is_ctn, read_text, with_progress
 
-Place = tuple[str, str, int]  # match, game, number of scores
+TotalKey = tuple[str, str, int]  # match, game, number of scores
 
 
 @click.command()
@@ -45,7 +45,7 @@ def score(files: tuple[str, ...], as_json: bool) -> None:
 
 def _score_one(name: str, text: str, as_json: bool) -> int:
     ctn = is_ctn(name, text)
-    lines = counted(score_text(text, ctn), "scoring", None if ctn else text.count("\n"))
+    lines = with_progress(score_text(text, ctn), "scoring", None if ctn else text.count("\n"))
     if not as_json:
         return _table(lines)
     worst = 0
@@ -55,14 +55,14 @@ def _score_one(name: str, text: str, as_json: bool) -> int:
     return worst
 
 
-def _table(lines: Iterable[Line]) -> int:
+def _table(lines: Iterable[DealAnswer]) -> int:
     """Deal, game, scores and findings for people, then the totals: of histories, their sum by seat."""
     worst = 0
-    totals: dict[Place, list[int]] = {}
-    won: dict[Place, str | None] = {}
+    totals: dict[TotalKey, list[int]] = {}
+    won: dict[TotalKey, str | None] = {}
     click.echo(f"{'deal':<22}{'game':<16}{'scores':<22}findings")
     for line in lines:
-        click.echo(shown(line))
+        click.echo(deal_line(line))
         worst = max(worst, line.status)
         place = (line.match, line.game, len(line.answer.get("scores") or ()))
         if line.match and line.totals:
@@ -83,7 +83,7 @@ def dashed(figures: Iterable[int]) -> str:
     return " - ".join(str(each) for each in figures)
 
 
-def shown(line: Line) -> str:
+def deal_line(line: DealAnswer) -> str:
     """One deal for people."""
     answer = line.answer
     start = f"{line.label:<22}{line.game:<16}"
@@ -103,12 +103,12 @@ def shown(line: Line) -> str:
     return f"{start}{text:<22}{'; '.join(remarks)}".rstrip()
 
 
-def _finding(finding: dict[str, Any]) -> str:
+def _finding(finding: JsonObject) -> str:
     return f"{' '.join(filter(None, (finding['rule'], finding.get('code'))))}: {finding['detail']}"
 
 
-def _recorded(answer: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = list(answer.get("recorded", ()))
+def _recorded(answer: JsonObject) -> list[JsonObject]:
+    found: list[JsonObject] = list(answer.get("recorded", ()))
     return found
 
 
@@ -158,5 +158,5 @@ def deal(game: str, count: int, seed: int, given: tuple[str, ...]) -> None:
         options = read_options(all_games()[game], typed)
     except Refusal as refusal:
         raise click.UsageError(refusal.detail) from None
-    for number in counted(range(1, count + 1), "dealing", count):
+    for number in with_progress(range(1, count + 1), "dealing", count):
         click.echo(random_deal(all_games()[game], options, typed, seed, number))

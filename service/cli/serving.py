@@ -2,7 +2,7 @@
 
 import rich_click as click
 
-from service.cli.terminal import guarded, on_database, settings
+from service.cli.terminal import on_database, one_line_errors, settings
 
 
 @click.command()
@@ -18,9 +18,9 @@ def serve() -> None:
     LURCH_SECURE_COOKIES       1 behind TLS
     LURCH_WEBHOOK_PRIVATE      1: webhooks may lead into the club's own network
     """
-    from service.run import run  # noqa: PLC0415  # score, deal and games start without this weight
+    from service.run.serve import run
 
-    with guarded():
+    with one_line_errors():
         run(settings())
 
 
@@ -30,26 +30,26 @@ def demo() -> None:
 
     It is loaded once, by importing the example matches as `lurch import` does; again does no harm.
     """
-    from service.demo import load_demo, own_data  # noqa: PLC0415  # as above
-    from service.run import run  # noqa: PLC0415  # as above
+    from service.cli.demo import load_demo, own_data
+    from service.run.serve import run
 
-    with guarded():
+    with one_line_errors():
         run(own_data(settings()), load_demo)
 
 
 @click.command()
 def migrate() -> None:
     """Bring the database to the schema of this version; serve does so by itself."""
-    from service.database import ready  # noqa: PLC0415  # as above
+    from service.run.database import ready
 
-    with guarded(), ready(settings()):
+    with one_line_errors(), ready(settings()):
         click.echo("the database is up to date")
 
 
 @click.command("owner-link")
 def owner_link() -> None:
     """Print a sign-in link for the owner, alone: good once, for 15 minutes."""
-    from service.auth import make_link  # noqa: PLC0415  # as above
+    from service.store.tokens import make_link
 
     chosen = settings()
     secret = on_database(chosen, make_link)

@@ -1,6 +1,5 @@
 """`lurch simulate`: whole tournaments with simulated players, for trying a format before an evening."""
 
-import math
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,18 +7,24 @@ import msgspec
 import rich_click as click
 
 from domain import codec
-from domain.decider import Refusal
-from domain.tournament.crosstable import Rules
-from domain.tournament.simulate import Chances, Simulated, event, swiss
-from service.cli.terminal import Unable, counted
+from domain.exchange.trf.write import compose
+from domain.log.decider import Refusal
+from domain.pairing.crosstable import Rules
+from domain.tournament.format import Options
+from domain.tournament.formats import all_formats
+from domain.tournament.simulate import Chances, Simulated, crosstable, event
+from service.cli.terminal import Unable, with_progress
 
-FORMATS: Final = ("swiss", "single", "double", "round-robin", "groups", "ladder", "individual")
-WITH_ROUNDS: Final = ("swiss", "individual", "ladder")
 SHARE: Final = click.FloatRange(0, 1)
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What was asked for on the command line."""
+def known_format(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """The word of a format that there is. Raises BadParameter for another one."""
+    return click.Choice(list(all_formats())).convert(value, param, ctx)
+
+
+class SimulationOptions(msgspec.Struct, frozen=True):
+    """The options of the command line."""
 
     format_: str
     players: int
@@ -37,8 +42,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What so many tournaments came to: how often the best player won and came among the first three, how many rounds
-    and matches one takes, and how long that is."""
+    """The sum of some tournaments: wins and places of the best player, and the rounds, matches and minutes of one."""
 
     format: str
     players: int
@@ -51,7 +55,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 @click.command()
-@click.argument("format_", metavar="FORMAT", type=click.Choice(FORMATS))
+@click.argument("format_", metavar="FORMAT", callback=known_format)
 @click.option("--players", type=click.IntRange(2, 4096), required=True, help="How many enter; number 1 is the best.")
 @click.option("--rounds", type=click.IntRange(1, 400), help="How many rounds (swiss, individual, ladder).")
 @click.option("--groups", type=click.IntRange(2, 26), help="How many groups (groups); 4 unless said.")
@@ -62,8 +66,13 @@ class Summary(msgspec.Struct, frozen=True):
 @click.option("--byes", type=SHARE, default=0.0, help="How likely somebody stays away for a round (swiss).")
 @click.option("--forfeits", type=SHARE, default=0.0, help="How likely a match is forfeited (swiss).")
 @click.option("--draws", type=SHARE, default=0.0, help="How likely a match is drawn (swiss).")
-@click.option("--rules", type=click.Choice(["dutch-2026", "dutch-till-2026", "monrad"]), default="dutch-2026",
-              show_default=True, help="Who meets whom (swiss).")  # fmt: skip
+@click.option(
+    "--rules",
+    type=click.Choice(["dutch-2026", "dutch-till-2026", "monrad"]),
+    default="dutch-2026",
+    show_default=True,
+    help="Who meets whom (swiss).",
+)
 @click.option("--minutes", type=click.IntRange(1, 600), default=25, show_default=True, help="What a match takes.")
 @click.option("--trf", metavar="OUT", help="Write the tournament as TRF to this file; - for standard output (swiss).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -78,56 +87,59 @@ def simulate(**given: Any) -> None:
     FORMAT is swiss, single, double, round-robin, groups, ladder or individual. Everything goes through the commands
     of real tournaments; the same seed gives the same one on every machine.
     """
-    asked = Asked(**given)
+    asked = SimulationOptions(**given)
     _check(asked)
     try:
         if asked.trf:
             _write(asked, asked.trf)
             return
         seeds = range(asked.seed, asked.seed + asked.count)
-        found = [_play(asked, number) for number in counted(seeds, "simulating", asked.count)]
+        found = [_play(asked, number) for number in with_progress(seeds, "simulating", asked.count)]
     except Refusal as refusal:
         raise Unable(refusal.detail) from None
     _tell(_summary(asked, found), found[0], asked.as_json)
 
 
-def _check(asked: Asked) -> None:
-    """Raises UsageError for what does not go together."""
-    if asked.format_ != "swiss" and (asked.trf or asked.byes or asked.forfeits or asked.draws):
-        raise click.UsageError("--trf, --byes, --forfeits and --draws are for swiss")
-    if asked.format_ not in WITH_ROUNDS and asked.rounds:
-        raise click.UsageError(f"--rounds is for {', '.join(WITH_ROUNDS)}: {asked.format_} takes as many as it takes")
-    if asked.format_ != "groups" and asked.groups:
-        raise click.UsageError("--groups is for groups")
+def _check(asked: SimulationOptions) -> None:
+    """Raises UsageError for options that do not go together."""
+    if not _has(asked, "rules") and (asked.trf or asked.byes or asked.forfeits or asked.draws):
+        raise click.UsageError(f"--trf, --byes, --forfeits and --draws are for {_with('rules')}")
+    if not _has(asked, "rounds") and asked.rounds:
+        raise click.UsageError(f"--rounds is for {_with('rounds')}: {asked.format_} takes as many as it takes")
+    if not _has(asked, "groups") and asked.groups:
+        raise click.UsageError(f"--groups is for {_with('groups')}")
     if asked.trf and asked.count > 1:
         raise click.UsageError("--trf writes one tournament: leave --count out")
 
 
-def _play(asked: Asked, number: int) -> Simulated:
+def _has(asked: SimulationOptions, option: str) -> bool:
+    """True where the format has that option."""
+    return option in all_formats()[asked.format_].__struct_fields__
+
+
+def _with(option: str) -> str:
+    """The formats that have an option."""
+    return ", ".join(word for word, each in all_formats().items() if option in each.__struct_fields__)
+
+
+def _play(asked: SimulationOptions, number: int) -> Simulated:
     return event(_format(asked), asked.players, number, _chances(asked))
 
 
-def _format(asked: Asked) -> dict[str, Any]:
-    """The format with what was asked for, or as many rounds as players are usually parted by."""
-    found: dict[str, Any] = {"kind": asked.format_}
-    usual = {"swiss": math.ceil(math.log2(asked.players)), "ladder": asked.players, "individual": 0}
-    if asked.format_ in WITH_ROUNDS:
-        found["rounds"] = asked.rounds or usual[asked.format_]
-    if asked.format_ == "swiss":
-        found["rules"] = asked.rules
-    if asked.format_ == "groups":
-        found["groups"] = asked.groups or min(4, max(2, asked.players // 2))
-    return found
+def _format(asked: SimulationOptions) -> Options:
+    """The format with what was asked for, else as so many usually play it."""
+    given = {"rounds": asked.rounds, "groups": asked.groups, "rules": asked.rules}
+    usual = all_formats()[asked.format_].usual_options(asked.players)
+    said = {name: value for name, value in given.items() if value and _has(asked, name)}
+    return {"kind": asked.format_, **usual, **said}
 
 
-def _chances(asked: Asked) -> Chances:
+def _chances(asked: SimulationOptions) -> Chances:
     return Chances(asked.byes, asked.forfeits, asked.draws)
 
 
-def _write(asked: Asked, place: str) -> None:
-    from domain.tournament.trf.write import compose  # noqa: PLC0415  # only a file needs it
-
-    table = swiss(asked.players, _format(asked)["rounds"], asked.seed, asked.rules, _chances(asked))
+def _write(asked: SimulationOptions, place: str) -> None:
+    table = crosstable(_format(asked), asked.players, asked.seed, _chances(asked))
     places = _play(asked, asked.seed).places
     ranks = {number: rank for rank, (_, number) in enumerate(places, start=1)}
     text = compose(table, "trf16", ranks=ranks)
@@ -140,14 +152,20 @@ def _write(asked: Asked, place: str) -> None:
         raise Unable(f"{place} cannot be written: {error.strerror}") from None
 
 
-def _summary(asked: Asked, found: list[Simulated]) -> Summary:
+def _summary(asked: SimulationOptions, found: list[Simulated]) -> Summary:
     rounds = max(each.rounds for each in found)
     place = [next(rank for rank, number in each.places if number == 1) for each in found]
     matches = max(each.matches for each in found)
     return Summary(
-        asked.format_, asked.players, len(found), place.count(1), sum(rank <= 3 for rank in place), rounds, matches,
-        rounds * asked.minutes,
-    )  # fmt: skip
+        format=asked.format_,
+        players=asked.players,
+        count=len(found),
+        best_won=place.count(1),
+        best_in_three=sum(rank <= 3 for rank in place),
+        rounds=rounds,
+        matches=matches,
+        minutes=rounds * asked.minutes,
+    )
 
 
 def _tell(summary: Summary, first: Simulated, as_json: bool) -> None:

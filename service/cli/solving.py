@@ -2,15 +2,15 @@
 
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import rich_click as click
 
 from domain import codec
-from domain.decider import Refusal
-from domain.facts import CardPlayed, Fact
-from domain.notation.tables import Fault, Standing, tables
-from domain.seats import seat_name
+from domain.cards.facts import CardPlayed, Fact
+from domain.cards.seats import seat_name
+from domain.log.decider import Refusal
+from domain.log.event import JsonObject
+from domain.notation.tables import DealFault, DealTable, deal_tables
 from domain.solve import WORK, Best, best
 from service.cli.replayed import word
 from service.cli.terminal import Progress, is_ctn, read_text
@@ -42,9 +42,9 @@ def solve(file: str, at: int | None, work: int, as_json: bool) -> None:
 
 def _each(file: str, text: str, at: int | None, work: int, as_json: bool) -> int:
     worst = 0
-    for each in tables(text, is_ctn(file, text), at):
+    for each in deal_tables(text, is_ctn(file, text), at):
         answer = _solved(each, work)
-        worst = max(worst, int(isinstance(answer, Fault)))
+        worst = max(worst, int(isinstance(answer, DealFault)))
         if as_json:
             click.echo(codec.encode_plain(_plain(each, answer)))
         else:
@@ -52,36 +52,44 @@ def _each(file: str, text: str, at: int | None, work: int, as_json: bool) -> int
     return worst
 
 
-def _solved(each: Standing | Fault, work: int) -> Best | Fault:
-    if isinstance(each, Fault):
+def _solved(each: DealTable | DealFault, work: int) -> Best | DealFault:
+    if isinstance(each, DealFault):
         return each
     try:
         with Progress(f"solving {each.label}", None) as bar:  # gone before the answer is printed
             return best(each.game, each.options, each.table, work, bar.step)
     except Refusal as refusal:
-        return Fault(each.label, {"rule": "unsolvable", "detail": refusal.detail})
+        return DealFault(each.label, {"rule": "unsolvable", "detail": refusal.detail})
 
 
-def _plain(each: Standing | Fault, answer: Best | Fault) -> dict[str, Any]:
+def _plain(each: DealTable | DealFault, answer: Best | DealFault) -> JsonObject:
     """One answer for programs; facts as histories write them."""
-    if isinstance(each, Fault):
+    if isinstance(each, DealFault):
         return {"deal": each.label, "error": each.error}
-    if isinstance(answer, Fault):
+    if isinstance(answer, DealFault):
         return {"deal": each.label, "error": answer.error}
     return {
-        "deal": each.label, "game": each.game.key, "at": each.at, "facts": each.facts, "to_act": answer.to_act,
-        "exact": answer.exact, "sides": answer.sides, "margin": answer.margin, "scores": answer.scores,
-        "tricks": answer.tricks, "best": [codec.to_list(fact) for fact in answer.best],
+        "deal": each.label,
+        "game": each.game.key,
+        "at": each.at,
+        "facts": each.facts,
+        "to_act": answer.to_act,
+        "exact": answer.exact,
+        "sides": answer.sides,
+        "margin": answer.margin,
+        "scores": answer.scores,
+        "tricks": answer.tricks,
+        "best": [codec.to_list(fact) for fact in answer.best],
         "line": [codec.to_list(fact) for fact in answer.line],
-    }  # fmt: skip
+    }
 
 
-def _said(each: Standing | Fault, answer: Best | Fault) -> Iterator[str]:
+def _said(each: DealTable | DealFault, answer: Best | DealFault) -> Iterator[str]:
     """One answer for people."""
-    if isinstance(each, Fault):
+    if isinstance(each, DealFault):
         yield _failed(each)
         return
-    if isinstance(answer, Fault):
+    if isinstance(answer, DealFault):
         yield _failed(answer)
         return
     seats = each.game.seats(each.options)
@@ -106,8 +114,8 @@ def _said(each: Standing | Fault, answer: Best | Fault) -> Iterator[str]:
         yield f"  bound   {one} less {other}: from {low:+} to {high:+}, not settled (more --work may settle it)"
 
 
-def _failed(fault: Fault) -> str:
-    """Why not, on one line."""
+def _failed(fault: DealFault) -> str:
+    """The error on one line."""
     error = fault.error
     places = [f"{name} {error[name]}" for name in ("line", "column", "action") if name in error]
     where = f" ({', '.join(places)})" if places else ""

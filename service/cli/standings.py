@@ -1,21 +1,25 @@
-"""The command `standings`: who is where in a tournament file, without a database."""
+"""The command `standings`: ranks and tie-breaks of a tournament file, without a database."""
 
 import sys
-from typing import Any
 
 import msgspec
 import rich_click as click
 
-from domain.tournament import tiebreaks, trf
-from service.cli.tournament_files import UNREADABLE, opened
+from domain.exchange import trf
+from domain.standings import tiebreaks
+from service.cli.tournament_files import UNREADABLE, open_files
 
 USUAL = ("PTS", "DE", "BH/C1", "BH", "SB", "WON")
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True)
-@click.option("--tiebreaks", "asked", metavar="CODE,CODE…", help="What orders the players, PTS included; else as the "
-              "file says, else PTS,DE,BH/C1,BH,SB,WON.")  # fmt: skip
+@click.option(
+    "--tiebreaks",
+    "asked",
+    metavar="CODE,CODE…",
+    help="What orders the players, PTS included; else as the file says, else PTS,DE,BH/C1,BH,SB,WON.",
+)
 @click.option("--fixed-pairings", is_flag=True, help="All pairings were made beforehand, as in a round robin.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a file.")
 def standings(files: tuple[str, ...], asked: str | None, fixed_pairings: bool, as_json: bool) -> None:
@@ -36,7 +40,7 @@ def standings(files: tuple[str, ...], asked: str | None, fixed_pairings: bool, a
     """
     wanted = None if asked is None else _named(asked)
     worst = 0
-    for each in opened(files, as_json):
+    for each in open_files(files, as_json):
         if each.tournament is None:
             worst = UNREADABLE
             continue
@@ -51,20 +55,20 @@ def _named(asked: str) -> tuple[tiebreaks.TieBreak, ...]:
     if not codes:
         raise click.UsageError("--tiebreaks names none")
     try:
-        return tiebreaks.named(codes)
+        return tiebreaks.tiebreaks_named(codes)
     except tiebreaks.UnknownTieBreak as error:
         raise click.UsageError(str(error)) from None
 
 
-def _of_file(name: str, tournament: trf.Tournament) -> tuple[tiebreaks.TieBreak, ...]:
-    """Those of codes 202 and 212; one that is not here is left out, and that is said."""
+def _of_file(name: str, tournament: trf.TournamentFile) -> tuple[tiebreaks.TieBreak, ...]:
+    """The tie-breaks of codes 202 and 212; an unknown one is left out with a warning."""
     found: list[tiebreaks.TieBreak] = []
     for code in tournament.table.tiebreaks:
         try:
-            found += tiebreaks.named([code])
+            found += tiebreaks.tiebreaks_named([code])
         except tiebreaks.UnknownTieBreak:
             click.echo(f"{name}: the file asks for {code}, which is left out", err=True)
-    return tuple(found) or tiebreaks.named(USUAL)
+    return tuple(found) or tiebreaks.tiebreaks_named(USUAL)
 
 
 def _json(name: str, found: tiebreaks.Standings) -> bytes:
@@ -73,14 +77,14 @@ def _json(name: str, found: tiebreaks.Standings) -> bytes:
     return msgspec.json.encode({"file": name, "tiebreaks": codes, "rows": rows})
 
 
-def _values(found: tiebreaks.Standings, row: tiebreaks.Standing) -> list[int | float]:
+def _values(found: tiebreaks.Standings, row: tiebreaks.RankedPlayer) -> list[int | float]:
     return [each.number(value) for each, value in zip(found.tiebreaks, row.values, strict=True)]
 
 
-def _table(name: str, tournament: trf.Tournament, found: tiebreaks.Standings, several: bool) -> str:
+def _table(name: str, tournament: trf.TournamentFile, found: tiebreaks.Standings, several: bool) -> str:
     """For people: rank, number, name, and a column for each tie-break."""
     names = {row.number: row.name for row in tournament.table.rows}
-    cells: list[list[Any]] = [["rank", "no", "name", *(each.code for each in found.tiebreaks)]]
+    cells: list[list[str | int | None]] = [["rank", "no", "name", *(each.code for each in found.tiebreaks)]]
     cells += [[row.rank, row.number, names[row.number], *(f"{v:g}" for v in _values(found, row))] for row in found.rows]
     widths = [max(len(str(line[column])) for line in cells) for column in range(len(cells[0]))]
     title = " ".join(filter(None, (f"{name}:" if several else "", tournament.table.name)))
@@ -88,7 +92,7 @@ def _table(name: str, tournament: trf.Tournament, found: tiebreaks.Standings, se
     return "\n".join(head + [_line(line, widths) for line in cells])
 
 
-def _line(cells: list[Any], widths: list[int]) -> str:
+def _line(cells: list[str | int | None], widths: list[int]) -> str:
     """Numbers at the right, names at the left."""
     parts = [
         str(cell).ljust(width) if column == 2 else str(cell).rjust(width)

@@ -1,18 +1,27 @@
-"""What the commands share at a terminal: settings, text files, progress, and errors in one line."""
+"""Tools of all commands at a terminal: settings, text files, progress, and errors in one line."""
 
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
 
 import rich_click as click
 
-from domain.decider import Refusal
-from service.settings import Settings, SettingsError, load
+from domain.log.decider import Refusal
+from service.run.settings import Settings, SettingsError, load
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
+
+    from service.store.patience import Work
+    from service.store.pool import Pool
 
 Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 PATIENCE = 1.0  # seconds before a bar is worth its line
 
 
@@ -31,7 +40,7 @@ def settings() -> Settings:
 
 
 def read_text(name: str) -> str | None:
-    """A file's text, `-` for standard input; None after one line of why not."""
+    """The text of a file, `-` for standard input; None after an error line."""
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         return data.decode("utf-8-sig")
@@ -43,20 +52,19 @@ def read_text(name: str) -> str | None:
 
 
 def is_ctn(name: str, text: str) -> bool:
-    """Whether a text is notation: by its name, else by its first character (histories begin with a brace)."""
+    """Tell notation from histories: by the name, else by the first character (histories begin with a brace)."""
     if name.endswith((".ctn", ".jsonl")):
         return name.endswith(".ctn")
     return text.lstrip()[:1] in ("[", "%", ";")
 
 
 class Progress:
-    """A bar on standard error for what lasts; nothing when nobody looks, or output scrolls by anyway."""
+    """A bar on standard error for work that lasts; none without a terminal, or beside output that scrolls by."""
 
     def __init__(self, label: str, total: int | None, scrolls: bool = False) -> None:
         self.label, self.total = label, total
         self.silent = not sys.stderr.isatty() or (scrolls and sys.stdout.isatty())
-        self._bar: Any = None
-        self._task: Any = None
+        self._shown: tuple[Bar, TaskID] | None = None
         self._done = 0
         self._began = 0.0
 
@@ -65,29 +73,30 @@ class Progress:
         return self
 
     def _show(self) -> None:
-        if not self.silent and self._bar is None and time.monotonic() - self._began > PATIENCE:
-            from rich.console import Console  # noqa: PLC0415  # most commands end before a bar is due
-            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-            from rich.progress import Progress as Bar  # noqa: PLC0415
+        if not self.silent and self._shown is None and time.monotonic() - self._began > PATIENCE:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
 
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task(self.label, total=self.total)
-            self._bar.start()
+            bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self._shown = bar, bar.add_task(self.label, total=self.total)
+            bar.start()
 
     def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        if self._shown is not None:
+            self._shown[0].stop()
 
     def step(self, count: int = 1) -> None:
-        """So many more are done."""
+        """Count more items as done."""
         self._done += count
         self._show()
-        if self._bar is not None:
-            self._bar.update(self._task, completed=self._done)
+        if self._shown is not None:
+            bar, task = self._shown
+            bar.update(task, completed=self._done)
 
 
-def counted(items: Iterable[Item], label: str, total: int | None = None) -> Iterator[Item]:
+def with_progress(items: Iterable[Item], label: str, total: int | None = None) -> Iterator[Item]:
     """The items, with a bar while they are worked on; their lines go to standard output meanwhile."""
     with Progress(label, total, scrolls=True) as bar:
         for item in items:
@@ -95,14 +104,16 @@ def counted(items: Iterable[Item], label: str, total: int | None = None) -> Iter
             bar.step()
 
 
-class guarded:  # noqa: N801  # reads as a word in a `with`
-    """What stops a command is said in one line, with exit status 2; no traceback for what is not our fault."""
+class one_line_errors:  # noqa: N801  # reads as a word in a `with`
+    """Errors that stop a command in one line, with exit status 2; a traceback only for faults of Lurch itself."""
 
     def __enter__(self) -> None:
         """Nothing to do."""
 
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        """Raises Unable for what the person at the terminal can mend."""
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raises Unable for an error that the person at the terminal can mend."""
         if isinstance(error, Refusal):
             raise Unable(error.detail) from None
         if isinstance(error, OSError):
@@ -111,23 +122,25 @@ class guarded:  # noqa: N801  # reads as a word in a `with`
             raise Unable((str(error).strip() or type(error).__name__).splitlines()[0]) from None
 
 
+# by name, since the classes would have to be imported
 _FOREIGN = frozenset(
-    {
-        "EmbeddedError", "SchemaError", "OperationalError", "SilentError", "PoolTimeout", "InsufficientPrivilege",
-        "AdminShutdown",
-    }
-)  # fmt: skip
+    (
+        *("EmbeddedError", "SchemaError", "OperationalError", "SilentError"),
+        *("PoolTimeout", "InsufficientPrivilege", "AdminShutdown"),
+    )
+)
 
 
-def on_database(chosen: Settings, act: Callable[[Any], Coroutine[Any, Any, Any]]) -> Any:
-    """Do something with a pool on the database, which is started for it if it does not run."""
-    from service.database import make_pool, ready  # noqa: PLC0415  # score, deal and games start without this weight
-    from service.logs import configure  # noqa: PLC0415  # as below
+def on_database(chosen: Settings, act: "Callable[[Pool], Work[Answer]]") -> Answer:
+    """Run a coroutine with a pool on the database, which is started if it does not run."""
+    from service.run.database import ready
+    from service.run.logs import configure
+    from service.run.pool import make_pool
 
-    async def inside(url: str) -> Any:
+    async def inside(url: str) -> Answer:
         configure()
         async with make_pool(url, 2) as pool:
             return await act(pool)
 
-    with guarded(), ready(chosen) as database:
+    with one_line_errors(), ready(chosen) as database:
         return asyncio.run(inside(database.url))

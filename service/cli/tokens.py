@@ -1,11 +1,16 @@
 """Commands on tokens: create, list, revoke."""
 
-from typing import Any
+from typing import TYPE_CHECKING
+from uuid import UUID
 
 import rich_click as click
 
 from domain import codec
+from domain.log.actor import Role
 from service.cli.terminal import Unable, on_database, settings
+
+if TYPE_CHECKING:
+    from service.store.pool import Pool
 
 ROLES = ("owner", "director", "scorer", "player", "spectator")
 
@@ -29,17 +34,18 @@ def token() -> None:
 @click.option("--public", is_flag=True, help="A club that is founded can be read by everybody.")
 @click.option("--match", type=click.UUID, help="Bind a scorer's token to one match.")
 @click.option("--player", help="The member, by name or id, whose token it is: it sees as its seat sees.")
-def create(role: Any, name: str, club: str | None, public: bool, match: Any, player: str | None) -> None:
+def create(role: Role, name: str, club: str | None, public: bool, match: UUID | None, player: str | None) -> None:
     """Print a new token, alone, on standard output; it is shown this one time."""
     if role == "player" and player is None:
         raise click.UsageError("whose token? say with --player NAME which member may confirm with it")
-    from service import auth, clerk  # noqa: PLC0415  # score, deal and games start without this weight
+    from service.cli import clerk
+    from service.store import tokens
 
-    async def make(pool: Any) -> str:
+    async def make(pool: "Pool") -> str:
         where = await clerk.club_named(pool, club, public)
         bound = None if match is None else await clerk.match_of_club(pool, where, str(match))
         person = None if player is None else await clerk.player_named(pool, where, player)
-        return await auth.create_token(pool, where, role, name, person, bound)
+        return await tokens.create_token(pool, where, role, name, person, bound)
 
     click.echo(on_database(settings(), make))
 
@@ -48,9 +54,9 @@ def create(role: Any, name: str, club: str | None, public: bool, match: Any, pla
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a token.")
 def list_tokens(as_json: bool) -> None:
     """List the tokens without themselves: id, role, last use, name."""
-    from service import auth  # noqa: PLC0415  # as above
+    from service.store import tokens
 
-    rows = on_database(settings(), lambda pool: auth.list_tokens(pool, None))
+    rows = on_database(settings(), lambda pool: tokens.list_tokens(pool, None))
     if not rows and not as_json:
         click.echo("there is no token yet: lurch token create --role scorer --name …")
     for row in rows:
@@ -63,10 +69,10 @@ def list_tokens(as_json: bool) -> None:
 
 @token.command("revoke")
 @click.argument("token_id", type=click.UUID)
-def revoke(token_id: Any) -> None:
+def revoke(token_id: UUID) -> None:
     """Revoke a token by its id; what is running hears of it at once."""
-    from service import auth  # noqa: PLC0415  # as above
+    from service.store import tokens
 
-    if not on_database(settings(), lambda pool: auth.revoke_token(pool, str(token_id))):
+    if not on_database(settings(), lambda pool: tokens.revoke_token(pool, str(token_id))):
         raise Unable("there is no such token that is still good: see lurch token list")
     click.echo("revoked")

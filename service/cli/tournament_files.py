@@ -1,4 +1,4 @@
-"""What commands on tournament files share: reading each FILE, and saying where one cannot be read."""
+"""Tournament files of the command line: each FILE is read, and an unreadable one named with its place."""
 
 import sys
 from collections.abc import Iterator
@@ -7,19 +7,19 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from domain.tournament import trf
+from domain.exchange import trf
 
 UNREADABLE = 3
 
 
-class Opened(msgspec.Struct, frozen=True):
-    """A FILE, and the tournament in it; None when it was said already why there is none."""
+class OpenedFile(msgspec.Struct, frozen=True):
+    """A FILE, and the tournament in it; None after an error line."""
 
     name: str
-    tournament: trf.Tournament | None
+    tournament: trf.TournamentFile | None
 
 
-def opened(names: tuple[str, ...], as_json: bool) -> Iterator[Opened]:
+def open_files(names: tuple[str, ...], as_json: bool) -> Iterator[OpenedFile]:
     """Each file in the order given; one that cannot be read is named, and the others follow."""
     for path in names:
         name = path.encode(errors="replace").decode()
@@ -27,15 +27,15 @@ def opened(names: tuple[str, ...], as_json: bool) -> Iterator[Opened]:
             found = trf.loads(_text(path))
         except trf.BadFile as bad:
             _say(name, bad, as_json)
-            yield Opened(name, None)
+            yield OpenedFile(name, None)
             continue
         for each in found.warnings:
             click.echo(f"{name}:{each.line}:{each.column}: warning: {each.message}", err=True)
-        yield Opened(name, found)
+        yield OpenedFile(name, found)
 
 
 def _text(name: str) -> str:
-    """UTF-8, or what programs wrote before: a letter a byte, which keeps every column in its place."""
+    """The text of a file in UTF-8, else in Latin-1, whose letters of one byte keep every column in its place."""
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from projections.tournaments.rounds import PairingView, RoundView
 from projections.tournaments.standings import StandingsView
-from projections.tournaments.view import PairingView, RoundView, TournamentView, rounds_on
+from projections.tournaments.view import TournamentView, rounds_on
 
 
 def lines_of(tournament: TournamentView, standings: StandingsView | None) -> Iterator[str]:
-    """Everything that is pinned to the wall of the club."""
+    """The lines of a tournament for the wall of the club."""
     stages = ", ".join(f"{each.name} ({each.game_title})" for each in tournament.stages)
     count = sum(each.status not in ("withdrawn", "no-show", "excluded") for each in tournament.entries)
     yield f"{tournament.name}: {stages}, {count} entries, {tournament.status}"
@@ -45,10 +46,10 @@ def _pairing(each: PairingView) -> str:
     score = f"  {each.score[0]}–{each.score[1]}" if each.score else ""
     if each.how == "absent":
         return f"{told}  both absent"
-    won = f"  {(one, other)[each.winner]} {'has a walkover' if each.how == 'walkover' else 'won'}" if (
-        each.winner is not None
-    ) else "  a draw"  # fmt: skip
-    return f"{told}{score}{won}{'  (disputed)' if each.disputed else '  (contested)' if each.contested else ''}"
+    end = "a draw"
+    if each.winner is not None:
+        end = f"{(one, other)[each.winner]} {'has a walkover' if each.how == 'walkover' else 'won'}"
+    return f"{told}{score}  {end}{'  (disputed)' if each.disputed else '  (contested)' if each.contested else ''}"
 
 
 def standing_lines(found: StandingsView) -> Iterator[str]:
@@ -58,6 +59,6 @@ def standing_lines(found: StandingsView) -> Iterator[str]:
     rows = [[str(row.rank), row.name, *(f"{value:g}" for value in row.values)] for row in found.rows]
     widths = [max(len(line[at]) for line in [head, *rows]) for at in range(len(head))]
     for line in [head, *rows]:
-        cells = [cell.ljust(width) if at == 1 else cell.rjust(width) for at, (cell, width) in enumerate(
-            zip(line, widths, strict=True))]  # fmt: skip
+        cells = [cell.rjust(width) for cell, width in zip(line, widths, strict=True)]
+        cells[1] = line[1].ljust(widths[1])
         yield f"  {'  '.join(cells)}".rstrip()

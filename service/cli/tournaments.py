@@ -2,12 +2,18 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+from uuid import UUID
 
 import rich_click as click
 
 from domain import codec
+from domain.exchange.faults import FaultyError
+from domain.log.event import JsonObject
 from service.cli.terminal import Unable, on_database, settings
+
+if TYPE_CHECKING:
+    from domain.exchange.trf.write import FileForm
 
 UNREADABLE = 3
 
@@ -35,7 +41,7 @@ def list_tournaments(club: str | None, as_json: bool) -> None:
     lurch tournament list
     lurch tournament list --club "Thursday club" --json
     """
-    from service.tournaments import clerk  # noqa: PLC0415  # score, deal and games start without this weight
+    from service.cli import tournament_clerk as clerk
 
     for row in on_database(settings(), lambda pool: clerk.listing(pool, club)):
         won = f", won by {row.winner}" if row.winner else ""
@@ -46,15 +52,15 @@ def list_tournaments(club: str | None, as_json: bool) -> None:
 @tournament.command()
 @click.argument("tournament_id", metavar="ID", type=click.UUID)
 @click.option("--json", "as_json", is_flag=True, help="The views as the API gives them, in one object.")
-def show(tournament_id: Any, as_json: bool) -> None:
+def show(tournament_id: UUID, as_json: bool) -> None:
     """Print the pairings of the last round, and who is where.
 
     \b
     lurch tournament show 01939f5e-…
     lurch tournament show 01939f5e-… --json
     """
-    from service.cli.tournament_text import lines_of  # noqa: PLC0415  # as above
-    from service.tournaments import clerk  # noqa: PLC0415  # as above
+    from service.cli import tournament_clerk as clerk
+    from service.cli.tournament_text import lines_of
 
     found = on_database(settings(), lambda pool: clerk.show(pool, str(tournament_id)))
     if as_json:
@@ -73,7 +79,13 @@ def show(tournament_id: Any, as_json: bool) -> None:
 @click.option("--stage", type=click.IntRange(1, 8), help="From 1; else the one that is on.")
 @click.option("--round", "round_", type=click.IntRange(1, 1000), help="Results of one round; else of all.")
 def export_file(
-    tournament_id: Any, table: str | None, as_trf: bool, as_json: bool, form: Any, stage: int | None, round_: int | None
+    tournament_id: UUID,
+    table: str | None,
+    as_trf: bool,
+    as_json: bool,
+    form: "FileForm",
+    stage: int | None,
+    round_: int | None,
 ) -> None:
     """Print a tournament as a file.
 
@@ -85,7 +97,7 @@ def export_file(
     """
     if sum((table is not None, as_trf, as_json)) > 1:
         raise click.UsageError("one of --csv, --trf and --json at a time")
-    from service.tournaments import clerk  # noqa: PLC0415  # as above
+    from service.cli import tournament_clerk as clerk
 
     name = str(tournament_id)
     if table is not None:
@@ -104,7 +116,7 @@ def export_file(
 @click.option("--game", default="parity", show_default=True, help="What a report file was played at; it does not say.")
 @click.option("--into", type=click.UUID, help="The tournament that a table of entries or results is for.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object: the id, and what was left out.")
-def import_file(file: str, club: str | None, game: str, into: Any, as_json: bool) -> None:
+def import_file(file: str, club: str | None, game: str, into: UUID | None, as_json: bool) -> None:
     """Take a tournament from a file: an archive or a tournament report file; with --into a CSV table of entries or
     results. - reads standard input.
 
@@ -121,8 +133,6 @@ def import_file(file: str, club: str | None, game: str, into: Any, as_json: bool
     except (OSError, ValueError) as error:
         click.echo(f"lurch: {file} cannot be opened: {getattr(error, 'strerror', None) or error}", err=True)
         sys.exit(UNREADABLE)
-    from domain.tournament.exchange.faults import FaultyError  # noqa: PLC0415  # as above
-
     try:
         said = _take_table(data, str(into)) if into is not None else _take(data, club, game, file)
     except FaultyError as wrong:
@@ -132,9 +142,9 @@ def import_file(file: str, club: str | None, game: str, into: Any, as_json: bool
     click.echo(codec.encode_plain(said) if as_json else said["id"])
 
 
-def _take(data: bytes, club: str | None, game: str, file: str) -> dict[str, Any]:
+def _take(data: bytes, club: str | None, game: str, file: str) -> JsonObject:
     """An archive, which begins with a brace, or a report file."""
-    from service.tournaments import clerk  # noqa: PLC0415  # as above
+    from service.cli import tournament_clerk as clerk
 
     archive = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
     taken = on_database(settings(), lambda pool: clerk.take(pool, club, data, None if archive else game))
@@ -143,9 +153,9 @@ def _take(data: bytes, club: str | None, game: str, file: str) -> dict[str, Any]
     return {"id": taken.done.loaded.stream, "left_out": taken.left_out}
 
 
-def _take_table(data: bytes, into: str) -> dict[str, Any]:
-    """A table, told by its header: only results name a fixture."""
-    from service.tournaments import clerk  # noqa: PLC0415  # as above
+def _take_table(data: bytes, into: str) -> JsonObject:
+    """Take a table of entries or of results; only a header of results names a fixture."""
+    from service.cli import tournament_clerk as clerk
 
     head = data.lstrip(b"\xef\xbb\xbf\r\n").splitlines()[:1]
     if not head:

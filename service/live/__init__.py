@@ -1,1 +1,1 @@
-"""From a commit to the screens: LISTEN, wake, and let each reader read again."""
+"""From a commit to the screens: notices, the feed of each club, who follows it."""

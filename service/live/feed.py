@@ -15,15 +15,15 @@ import msgspec
 import psycopg
 import structlog
 from prometheus_client import Counter
-from psycopg_pool import AsyncConnectionPool
 
-from domain.decider import Refusal
-from service.auth import Caller, Credential, Doorkeeper, may_read
+from domain.log.decider import Refusal
 from service.live.hub import Hub
-from service.live.together import Together
 from service.store import log
+from service.store.callers import Caller, Credential, Doorkeeper, may_read
 from service.store.log import Stored
-from service.streams import LoadedClub, Streams
+from service.store.pool import Pool
+from service.store.streams import LoadedClub, Streams
+from service.store.together import SharedLookUps
 
 WINDOW: Final = 300  # events that are kept for streams that lag a little
 BEAT: Final = 5.0  # seconds
@@ -38,7 +38,7 @@ Drawing = TypeVar("Drawing")
 Also = Callable[[str], Awaitable[None]]
 
 
-class Told(msgspec.Struct, frozen=True):
+class WindowEvent(msgspec.Struct, frozen=True):
     """An event of the window, with what it looks like to each kind of viewer who was shown it."""
 
     stored: Stored
@@ -59,7 +59,7 @@ class Follower:
         self.pings = 0
 
     def ask(self, known: dict[Credential, Caller], club: LoadedClub) -> None:
-        """Who it is by now, and whether he may still read the club."""
+        """The caller by now, and whether he may still read the club."""
         if self.credential is not None:
             caller = known.get(self.credential)
             if caller is None:
@@ -70,7 +70,7 @@ class Follower:
             self.over = Refusal("not-found", "you may not see this club any more: ask its owner")
 
     def concerned(self, streams: Collection[str], club: str) -> bool:
-        """Whether news of these streams are news to it; of the club itself they are to everybody."""
+        """True where news of these streams are news to it; of the club itself they are to everybody."""
         return bool(streams) and (self.topic is None or self.topic in streams or club in streams)
 
 
@@ -82,18 +82,18 @@ STOPPING: Final = Refusal("unavailable", "the service is stopping: come back in 
 
 
 class Feed:
-    """What happens in one club from now on. It stands at a position of the log; its window ends there."""
+    """Events of one club from now on. It stands at a position of the log; its window ends there."""
 
     def __init__(self, club: str, feeds: "Feeds") -> None:
         self.club, self._feeds = club, feeds
         self.position = -1
-        self.window: deque[Told] = deque()
+        self.window: deque[WindowEvent] = deque()
         self.loaded: LoadedClub | None = None
         self.followers: set[Follower] = set()
         self.turn = asyncio.Lock()  # of who draws a page
         self._drawn: OrderedDict[Hashable, Any] = OrderedDict()
         self._pinged = monotonic()
-        self._pages: Together[tuple[str | None, int], None, list[Stored]] = Together(self._read_page)
+        self._pages: SharedLookUps[tuple[str | None, int], None, list[Stored]] = SharedLookUps(self._read_page)
 
     async def page(self, stream: str | None, after: int) -> list[Stored]:
         """The next events of a stream behind a version, or of the club behind a position; many may ask at once."""
@@ -106,8 +106,8 @@ class Feed:
             return await log.read_club(self._feeds.readers, self.club, after, log.PAGE)
         return await log.read_stream(self._feeds.readers, self.club, stream, after, after + log.PAGE)
 
-    def since(self, follower: Follower) -> list[Told] | None:
-        """What a stream has not been told yet; None where it has to catch up from the log. It counts as told."""
+    def since(self, follower: Follower) -> list[WindowEvent] | None:
+        """News that a stream has not been told yet; None where it has to catch up from the log. It counts as told."""
         missing = self.position - follower.seen
         if follower.seen < 0 or missing > len(self.window):
             return None
@@ -152,7 +152,7 @@ class Feed:
         feeds = self._feeds
         first = self.loaded is None
         if self.position < 0:
-            self.position = await log.head(feeds.readers, self.club)
+            self.position = await log.last_position(feeds.readers, self.club)
         READS.inc()
         page = await log.read_club(feeds.readers, self.club, self.position, log.PAGE)
         if first or any(each.event.stream == self.club for each in page):
@@ -172,7 +172,7 @@ class Feed:
         before, by_stream = self.position, dict[str, list[Stored]]()
         for each in page:
             by_stream.setdefault(each.event.stream, []).append(each)
-            self.window.append(Told(each))
+            self.window.append(WindowEvent(each))
             self.position = each.event.position
         while len(self.window) > WINDOW:
             self.window.popleft()
@@ -204,9 +204,7 @@ class Feed:
 class Feeds:
     """The feeds of the clubs that are followed in this process. `also` is what tournaments wait for."""
 
-    def __init__(
-        self, hub: Hub, streams: Streams, doors: Doorkeeper, readers: AsyncConnectionPool[Any], also: Also
-    ) -> None:
+    def __init__(self, hub: Hub, streams: Streams, doors: Doorkeeper, readers: Pool, also: Also) -> None:
         self.hub, self.streams, self.doors, self.readers, self.also = hub, streams, doors, readers, also
         self._feeds: dict[str, Feed] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}

@@ -9,27 +9,19 @@ import secrets
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
 
 import psycopg
 import structlog
-from psycopg_pool import AsyncConnectionPool
 
-from service.database import CONNECT_SECONDS
 from service.live.room import Room
+from service.store import notices
+from service.store.pool import Pool
 
-CHANNEL: Final = "lurch"
-TOKENS: Final = "lurch_tokens"
 LOGGER = structlog.get_logger()
 
 
-async def connected(url: str) -> psycopg.AsyncConnection[Any]:
-    """A connection of our own, outside the pool. Raises psycopg.OperationalError."""
-    return await psycopg.AsyncConnection.connect(url, autocommit=True, connect_timeout=CONNECT_SECONDS)
-
-
 class Hub:
-    """Who follows which club in this process; each has one flag, so a slow reader holds up nobody."""
+    """Followers of clubs in this process; each has one flag, so a slow reader holds up nobody."""
 
     def __init__(self) -> None:
         self.closing = asyncio.Event()
@@ -85,16 +77,14 @@ class Hub:
         self._queued.discard(club)
         return club
 
-    async def speak(self, pool: AsyncConnectionPool[Any]) -> None:
+    async def speak(self, pool: Pool) -> None:
         """Tell the other processes, many appends in one notice."""
         while True:
             await self._speak.wait()
             self._speak.clear()
             clubs, self._said = self._said, set()
             try:
-                async with pool.connection() as connection:
-                    for club in clubs:
-                        await connection.execute("select pg_notify(%s, %s)", [CHANNEL, f"{self._name} {club}"])
+                await notices.tell(pool, self._name, clubs)
             except (psycopg.Error, OSError) as error:
                 LOGGER.warning("a notice is sent again in a moment", error=str(error))
                 self._said |= clubs
@@ -102,9 +92,8 @@ class Hub:
                 await asyncio.sleep(0.2)
             await asyncio.sleep(0.01)
 
-    def _heard(self, payload: str) -> None:
-        """A notice names its sender and the club; our own readers were woken when we appended."""
-        sender, _, club = payload.partition(" ")
+    def _heard(self, sender: str, club: str) -> None:
+        """Our own readers were woken when we appended."""
         if sender != self._name:
             self.wake(club)
 
@@ -112,17 +101,16 @@ class Hub:
         """Hear the other processes; when the connection is lost, `lost` may start the database again."""
         while True:
             try:
-                async with await connected(url) as connection:
-                    await connection.execute(f"listen {CHANNEL}")
-                    await connection.execute(f"listen {TOKENS}")
+                async with await notices.connected(url) as connection:
+                    await notices.listen(connection)
                     self.wake_all()
                     forget()
-                    async for notice in connection.notifies():
-                        if notice.channel == TOKENS:
+                    async for notice in notices.heard(connection):
+                        if notice is None:
                             forget()
                             self.wake_all()
                         else:
-                            self._heard(notice.payload)
+                            self._heard(*notice)
             except (psycopg.Error, OSError) as error:
                 LOGGER.warning("listening again in a moment", error=str(error))
                 forget()

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from ipaddress import ip_address, ip_network
 from typing import Final
 
-from service.metrics import STREAMS
+from prometheus_client import Gauge
 
 MOST: Final = 2000
 MOST_EACH: Final = 300
+STREAMS: Final = Gauge("lurch_event_streams", "Open event streams")
 SITE_BITS: Final = 64  # of an IPv6 address: what one household or hall is given
 
 

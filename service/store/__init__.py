@@ -1,1 +1,1 @@
-"""The event log on Postgres: append, read, tail."""
+"""The store: every line of SQL, and what reads by it; the pool is handed in."""

@@ -1,15 +1,15 @@
-"""All rows of the log as they are hashed, stream by stream, in one snapshot: nothing is decoded, so that nothing that
-somebody wrote there can stop whoever checks it."""
+"""All rows of the log as they are hashed, stream by stream, in one snapshot. Nothing is decoded, so that no forged row
+can stop a check."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from psycopg_pool import AsyncConnectionPool
 
-from domain.chain import Link
-from domain.event import Public, chain_hash, leaf_hash, public_bytes
+from domain.log.chain import Link
+from domain.log.event import Public, chain_hash, leaf_hash, public_bytes
+from service.store.pool import Connection, Pool
 
 FETCHED: Final = 2000
 _WHEN: Final = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
@@ -23,8 +23,8 @@ _GAPS: Final = """select club_id::text, before + 1, position - 1 from (
     from events) as own where position <> before + 1 order by club_id, position"""
 
 
-class Row(msgspec.Struct, frozen=True):
-    """A row: its public part, and what proves it."""
+class ChainRow(msgspec.Struct, frozen=True):
+    """A row of the log: its public part, and its hashes and salt."""
 
     public: Public
     position: int
@@ -34,7 +34,7 @@ class Row(msgspec.Struct, frozen=True):
     hash: bytes
 
     def fits(self, version: int) -> bool:
-        """Whether the hash is that of what the row holds, were it of this version."""
+        """Compare the hash with the contents of the row, as if it were of this version."""
         public = (
             self.public if version == self.public.version else msgspec.structs.replace(self.public, version=version)
         )
@@ -49,11 +49,11 @@ class Row(msgspec.Struct, frozen=True):
 class Snapshot:
     """Every club's log as it is at one moment."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
     async def heads(self) -> dict[str, int]:
-        """How far each log reaches, as `logs` says."""
+        """The last position of each log by the table `logs`."""
         return dict(await (await self.connection.execute(_HEADS)).fetchall())
 
     async def gaps(self) -> dict[str, list[tuple[int, int]]]:
@@ -63,14 +63,14 @@ class Snapshot:
             found.setdefault(club, []).append((first, last))
         return found
 
-    async def streams(self) -> AsyncIterator[list[Row]]:
+    async def streams(self) -> AsyncIterator[list[ChainRow]]:
         """The rows of every stream, club by club, in the order of their versions."""
-        rows: list[Row] = []
+        rows: list[ChainRow] = []
         async with self.connection.cursor(name="chains") as cursor:
             cursor.itersize = FETCHED
             await cursor.execute(_ROWS)
             async for values in cursor:
-                row = Row(Public(*values[:14]), *values[14:])
+                row = ChainRow(Public(*values[:14]), *values[14:])
                 if rows and (rows[0].public.club, rows[0].public.stream) != (row.public.club, row.public.stream):
                     yield rows
                     rows = []
@@ -80,7 +80,7 @@ class Snapshot:
 
 
 @asynccontextmanager
-async def snapshot(pool: AsyncConnectionPool[Any]) -> AsyncIterator[Snapshot]:
+async def snapshot(pool: Pool) -> AsyncIterator[Snapshot]:
     """A transaction that sees no change, while others go on appending."""
     async with pool.connection() as connection, connection.transaction():
         await connection.execute("set transaction isolation level repeatable read, read only")

@@ -1,11 +1,12 @@
-"""What devices are called: one row a device, beside the log, where it can be erased."""
+"""Names of devices: one row a device, beside the log, where a name can be erased."""
 
 import os
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from psycopg_pool import AsyncConnectionPool
+
+from service.store.pool import Pool
 
 _MADE: Final = """with made as (
     insert into devices (club_id, id, holder, name, given_at) values (%(club)s, %(id)s, %(holder)s, %(name)s, %(at)s)
@@ -15,7 +16,7 @@ select id::text from made union all select id::text from devices where club_id =
 
 
 class DeviceRow(msgspec.Struct, frozen=True):
-    """A device in the list; without a name it has none, or it was erased."""
+    """A device in the list; an erased name is None too."""
 
     id: str
     club: str
@@ -23,8 +24,8 @@ class DeviceRow(msgspec.Struct, frozen=True):
     given_at: datetime
 
 
-async def key_of(pool: AsyncConnectionPool[Any], club: str) -> bytes:
-    """A club's key; made when it is asked for first."""
+async def key_of(pool: Pool, club: str) -> bytes:
+    """The key of a club for its devices, made at the first call."""
     read = "select key from device_keys where club_id = %s"
     make = "insert into device_keys (club_id, key) values (%s, %s) on conflict do nothing"
     async with pool.connection() as connection:
@@ -36,42 +37,40 @@ async def key_of(pool: AsyncConnectionPool[Any], club: str) -> bytes:
     return bytes(row[0])
 
 
-async def found(pool: AsyncConnectionPool[Any], club: str, holder: bytes) -> str | None:
-    """The id that a device was given, if it was."""
+async def id_of(pool: Pool, club: str, holder: bytes) -> str | None:
+    """The id of a device; None for a new one."""
     statement = "select id::text from devices where club_id = %s and holder = %s"
     async with pool.connection() as connection:
         row = await (await connection.execute(statement, [club, holder], prepare=True)).fetchone()
     return None if row is None else row[0]
 
 
-async def given(
-    pool: AsyncConnectionPool[Any], club: str, holder: bytes, name: str | None, fresh: str, at: datetime
-) -> str:
-    """The id that a device was given, else this fresh one, which it has from now on."""
+async def give_id(pool: Pool, club: str, holder: bytes, name: str | None, fresh: str, at: datetime) -> str:
+    """The id of a device. A new one gets the fresh id and keeps it."""
     values = {"club": club, "id": fresh, "holder": holder, "name": name, "at": at}
     async with pool.connection() as connection:
         row = None
-        while row is None:  # whoever was faster is seen by the next statement
+        while row is None:  # the row of a faster process is seen by the next statement
             row = await (await connection.execute(_MADE, values, prepare=True)).fetchone()
     return str(row[0])
 
 
-async def names(pool: AsyncConnectionPool[Any], club: str) -> dict[str, str]:
-    """What the devices of a club are called, by id."""
+async def names_of(pool: Pool, club: str) -> dict[str, str]:
+    """The names of a club's devices by id."""
     statement = "select id::text, name from devices where club_id = %s and name is not null"
     async with pool.connection() as connection:
         return dict(await (await connection.execute(statement, [club], prepare=True)).fetchall())
 
 
-async def listed(pool: AsyncConnectionPool[Any]) -> list[DeviceRow]:
-    """The devices of every club, in the order in which they came."""
+async def all_devices(pool: Pool) -> list[DeviceRow]:
+    """The devices of every club, the oldest first."""
     statement = "select id::text, club_id::text, name, given_at from devices order by given_at"
     async with pool.connection() as connection:
         return [DeviceRow(*row) for row in await (await connection.execute(statement)).fetchall()]
 
 
-async def erase(pool: AsyncConnectionPool[Any], device: str) -> bool:
-    """Erase what a device is called and whose it is; False for one that is not known."""
+async def erase(pool: Pool, device: str) -> bool:
+    """Erase the name and the holder of a device; False for an unknown id."""
     statement = "update devices set name = null, holder = null where id = %s returning id"
     async with pool.connection() as connection:
         found = await (await connection.execute(statement, [device])).fetchone() is not None

@@ -1,36 +1,36 @@
-"""Finding streams in the log: what one is, which there are, which have news."""
+"""Streams in the log: their clubs, their kinds, their news."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from psycopg_pool import AsyncConnectionPool
+from service.store.pool import Pool
 
 ENDLESS: Final = 2**62  # behind every position
 LAST: Final = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 
-async def begun(pool: AsyncConnectionPool[Any], stream: str) -> tuple[str, str] | None:
-    """The club whose stream this is, and the type of its first event."""
+async def origin_of(pool: Pool, stream: str) -> tuple[str, str] | None:
+    """The club of a stream, and the type of its first event."""
     statement = "select club_id::text, type from events where stream_id = %s and version = 1"
     async with pool.connection() as connection:
         row = await (await connection.execute(statement, [stream], prepare=True)).fetchone()
     return None if row is None else (row[0], row[1])
 
 
-async def there(pool: AsyncConnectionPool[Any], streams: Sequence[str]) -> set[str]:
-    """Which of these streams have begun."""
+async def existing(pool: Pool, streams: Sequence[str]) -> set[str]:
+    """Those of these streams that have begun."""
     statement = "select stream_id::text from events where version = 1 and stream_id = any(%s::uuid[])"
     async with pool.connection() as connection:
         cursor = await connection.execute(statement, [list(streams)], prepare=True)
         return {row[0] for row in await cursor.fetchall()}
 
 
-async def touched(
-    pool: AsyncConnectionPool[Any], club: str, after: int, upto: int = ENDLESS
+async def streams_with_news(
+    pool: Pool, club: str, after: int, upto: int = ENDLESS
 ) -> tuple[list[tuple[str, str | None]], int]:
-    """The streams of a club with events behind a position, each with the type of its first event if that is among
-    them, and the position up to which this is so."""
+    """The streams of a club with events behind a position, each with the type of its first event if that is new too,
+    and the position of the last of these events."""
     statement = """select stream_id::text, max(type) filter (where version = 1), max(position) from events
         where club_id = %s and position > %s and position <= %s group by stream_id order by max(position)"""
     async with pool.connection() as connection:
@@ -38,9 +38,7 @@ async def touched(
     return [(row[0], row[1]) for row in rows], max((row[2] for row in rows), default=after)
 
 
-async def begun_with(
-    pool: AsyncConnectionPool[Any], club: str, kind: str, upto: int = ENDLESS
-) -> tuple[list[str], int]:
+async def streams_begun_with(pool: Pool, club: str, kind: str, upto: int = ENDLESS) -> tuple[list[str], int]:
     """The streams of a club that began with an event of this type, up to a position, in order, and the head of the log
     before it was looked for."""
     async with pool.connection() as connection:
@@ -51,8 +49,8 @@ async def begun_with(
         return [row[0] for row in await cursor.fetchall()], head[0] if head else 0
 
 
-async def later(pool: AsyncConnectionPool[Any], club: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
-    """Whether the event of one stream at a version stands behind that of another in the club's log."""
+async def is_later(pool: Pool, club: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
+    """Compare two events, each a stream and a version; True if the first stands behind the other in the club's log."""
     statement = """select (select position from events where club_id = %(club)s and stream_id = %(one)s
             and version = %(at)s) > (select position from events where club_id = %(club)s and stream_id = %(other)s
             and version = %(before)s)"""
@@ -62,10 +60,8 @@ async def later(pool: AsyncConnectionPool[Any], club: str, one: tuple[str, int],
     return bool(row and row[0])
 
 
-async def begun_by(
-    pool: AsyncConnectionPool[Any], club: str, kind: str, position: int, after: str, limit: int
-) -> list[str]:
-    """The newest streams of a club that began with an event of this type up to a position, behind the one named."""
+async def newest_streams(pool: Pool, club: str, kind: str, position: int, after: str, limit: int) -> list[str]:
+    """The newest streams of a club that began with an event of this type up to a position, older than the one named."""
     statement = """select stream_id::text from events where club_id = %s and version = 1 and type = %s
         and position <= %s and stream_id < %s::uuid order by stream_id desc limit %s"""
     async with pool.connection() as connection:
@@ -73,11 +69,24 @@ async def begun_by(
         return [row[0] for row in await cursor.fetchall()]
 
 
-async def position_at(pool: AsyncConnectionPool[Any], club: str, moment: int | datetime) -> int:
-    """The position that a club's log had reached by then: up to the last event recorded at or before a time, or up to
-    that very position, as far as there is one."""
+async def position_at(pool: Pool, club: str, moment: int | datetime) -> int:
+    """The last position of a club's log at a time, or at that position itself if the log reaches so far."""
     column = "recorded_at" if isinstance(moment, datetime) else "position"
     statement = f"select max(position) from events where club_id = %s and {column} <= %s"  # noqa: S608  # two fixed names
     async with pool.connection() as connection:
         row = await (await connection.execute(statement, [club, moment])).fetchone()
     return row[0] or 0 if row else 0
+
+
+async def by_hash(pool: Pool, version: int, digest: bytes) -> str | None:
+    """The stream whose event of that number has that hash."""
+    statement = "select stream_id::text from events where version = %s and hash = %s"
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [version, digest])).fetchone()
+    return None if row is None else row[0]
+
+
+async def answers(pool: Pool) -> None:
+    """A small question, to see whether the log can be read. Raises psycopg.Error."""
+    async with pool.connection() as connection:
+        await connection.execute("select 1 from logs limit 1")

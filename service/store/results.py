@@ -1,12 +1,12 @@
 """The kept rows of matches, each with the place where its match was opened."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from psycopg_pool import AsyncConnectionPool
 
 from projections.lists import MATCHES, MatchRow
+from service.store.pool import Connection, Parameters, Pool
 
 _ROWS: Final = """
 select views.data, events.position from views
@@ -20,32 +20,30 @@ _OPENED: Final = """select stream_id::text, position from events
     where club_id = %s and version = 1 and type = 'MatchOpened' and position <= %s and stream_id = any(%s::uuid[])"""
 
 
-async def match_rows(pool: AsyncConnectionPool[Any], club: str, streams: Sequence[str]) -> list[tuple[MatchRow, int]]:
+async def match_rows(pool: Pool, club: str, streams: Sequence[str]) -> list[tuple[MatchRow, int]]:
     """The rows of these matches, with their first positions, as far as the projector has come."""
     async with pool.connection() as connection:
         return await _read(connection, _THESE, {**_own(club), "streams": list(streams)})
 
 
-async def every_match_row(
-    pool: AsyncConnectionPool[Any], club: str, position: int
-) -> tuple[list[tuple[MatchRow, int]], int]:
+async def every_match_row(pool: Pool, club: str, position: int) -> tuple[list[tuple[MatchRow, int]], int]:
     """The rows of all matches that were opened up to a position, and a checkpoint that they are no older than."""
     async with pool.connection() as connection:
         found = await (await connection.execute(_CHECKPOINT, _own(club))).fetchone()
         return await _read(connection, _UPTO, {**_own(club), "position": position}), found[0] if found else 0
 
 
-async def opened_at(pool: AsyncConnectionPool[Any], club: str, position: int, streams: Iterable[str]) -> dict[str, int]:
-    """Which of these streams are matches that had been opened by then, and where."""
+async def opened_at(pool: Pool, club: str, position: int, streams: Iterable[str]) -> dict[str, int]:
+    """The first positions of those streams that are matches opened up to a position."""
     async with pool.connection() as connection:
         cursor = await connection.execute(_OPENED, [club, position, list(streams)])
         return dict(await cursor.fetchall())
 
 
-def _own(club: str) -> dict[str, Any]:
+def _own(club: str) -> Parameters:
     return {"name": MATCHES.name, "form": MATCHES.version, "club": club}
 
 
-async def _read(connection: Any, statement: str, parameters: dict[str, Any]) -> list[tuple[MatchRow, int]]:
+async def _read(connection: Connection, statement: str, parameters: Parameters) -> list[tuple[MatchRow, int]]:
     cursor = await connection.execute(statement, parameters)
     return [(msgspec.json.decode(data, type=MatchRow), at) for data, at in await cursor.fetchall()]

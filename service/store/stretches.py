@@ -1,12 +1,14 @@
-"""The log in stretches: a row for each stream, its events a line each; the fastest way to fold many streams."""
+"""The log in stretches: one row for each stream, with an event a line; the fastest way to fold many streams."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
+from psycopg.rows import TupleRow
 
 from projections.projection import Stretch
 from service.store.log import read_line
+from service.store.pool import Connection, Parameter
 
 _GATHERED: Final = """
 select stream_id::text, min(version), max(version), min(recorded_at), max(recorded_at), max(position),
@@ -22,7 +24,7 @@ _NAMES: Final = """select version, data from private
 
 
 async def read_page(
-    connection: Any, club: str, after: int, upto: int | None, limit: int
+    connection: Connection, club: str, after: int, upto: int | None, limit: int
 ) -> tuple[list[Stretch], int, int]:
     """The next events of a club's log by stream, how many they are, and the position of the last of them."""
     rows = await _rows(connection, _PAGE, [club, after, 2**62 if upto is None else upto, limit])
@@ -30,33 +32,32 @@ async def read_page(
     return stretches, sum(len(each.events) for each in stretches), max((row[5] for row in rows), default=after)
 
 
-async def read_before(connection: Any, club: str, stream: str, version: int) -> Stretch | None:
+async def read_before(connection: Connection, club: str, stream: str, version: int) -> Stretch | None:
     """A stream up to the event before a version; None when there is nothing."""
     rows = await _rows(connection, _BEFORE, [club, stream, version])
     return _stretch(club, rows[0]) if rows else None
 
 
-async def read_upto(connection: Any, club: str, streams: Sequence[str], position: int) -> list[Stretch]:
+async def read_upto(connection: Connection, club: str, streams: Sequence[str], position: int) -> list[Stretch]:
     """These streams from their beginning to a position of the log, as far as they had begun by then."""
     rows = await _rows(connection, _UPTO, [club, list(streams), position])
     return [_stretch(club, row) for row in rows]
 
 
-async def _rows(connection: Any, statement: str, parameters: list[Any]) -> list[Any]:
+async def _rows(connection: Connection, statement: str, parameters: Sequence[Parameter]) -> list[TupleRow]:
     cursor = connection.cursor(binary=True)
     await cursor.execute(statement, parameters, prepare=True)
-    rows: list[Any] = await cursor.fetchall()
-    return rows
+    return await cursor.fetchall()
 
 
-def _stretch(club: str, row: Any) -> Stretch:
+def _stretch(club: str, row: TupleRow) -> Stretch:
     """A row of `_GATHERED`: an event a line, for JSON text holds no line break; versions only where they have gaps."""
     stream, first, last, first_at, last_at, _, text, versions = row
     events = map(read_line, text.split("\n"))
     return Stretch(club, stream, tuple(zip(versions or range(first, last + 1), events, strict=True)), first_at, last_at)
 
 
-async def _with_names(connection: Any, stretch: Stretch) -> Stretch:
+async def _with_names(connection: Connection, stretch: Stretch) -> Stretch:
     """The club's own events with their private parts: kept views hold names."""
     if stretch.stream != stretch.club:
         return stretch

@@ -1,11 +1,11 @@
 """Kept views and their checkpoints: all SQL on them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from psycopg_pool import AsyncConnectionPool
+from service.store.pool import Connection, Parameters, Pool
 
-Form: TypeAlias = tuple[str, int]  # name and version of a kept view
+ViewForm: TypeAlias = tuple[str, int]  # name and version of a kept view
 
 _OWN: Final = "unnest(%(names)s::text[], %(versions)s::int[]) as own (name, number)"
 _HELD: Final = f"""
@@ -48,65 +48,72 @@ _DOWNWARDS: Final = _ROWS.format("key < %(after)s order by key desc limit %(limi
 _SOME: Final = _ROWS.format("key = any(%(keys)s)", "")
 
 
-def _of(forms: Iterable[Form], club: str) -> dict[str, Any]:
-    """Which views; always in the same order, since their rows are locked in it."""
+def _of(forms: Iterable[ViewForm], club: str) -> Parameters:
+    """The parameters that name views, always in the same order, since their rows are locked in it."""
     ordered = sorted(forms)
     return {"names": [each[0] for each in ordered], "versions": [each[1] for each in ordered], "club": club}
 
 
-async def stands(pool: AsyncConnectionPool[Any], forms: Iterable[Form], club: str) -> tuple[int, int]:
-    """The head of a club's log, and how far the last of these views has come."""
+async def progress(pool: Pool, forms: Iterable[ViewForm], club: str) -> tuple[int, int]:
+    """The head of a club's log, and the lowest checkpoint of these views."""
     async with pool.connection() as connection:
-        head, least = await (await connection.execute(_STANDS, _of(forms, club), prepare=True)).fetchone()
+        row = await (await connection.execute(_STANDS, _of(forms, club), prepare=True)).fetchone()
+    head, least = row or (0, 0)
     return head or 0, least or 0
 
 
-async def hold(connection: Any, forms: Iterable[Form], club: str) -> dict[Form, int]:
-    """Where these views stand; their checkpoints are locked until the transaction ends."""
+async def lock_checkpoints(connection: Connection, forms: Iterable[ViewForm], club: str) -> dict[ViewForm, int]:
+    """Lock the checkpoints of these views until the transaction ends; the position of each."""
     cursor = await connection.execute(_HELD, _of(forms, club), prepare=True)
     return {(name, version): position for name, version, position in await cursor.fetchall()}
 
 
 async def save(
-    connection: Any, forms: Iterable[Form], club: str, rows: Mapping[tuple[Form, str], str], position: int
+    connection: Connection,
+    forms: Iterable[ViewForm],
+    club: str,
+    rows: Mapping[tuple[ViewForm, str], str],
+    position: int,
 ) -> None:
     """Rows of these views by key, and the position up to which they are folded, in one statement."""
     own = {
-        "row_names": [form[0] for form, _ in rows], "row_versions": [form[1] for form, _ in rows],
-        "keys": [key for _, key in rows], "data": list(rows.values()), "position": position,
-    }  # fmt: skip
+        "row_names": [form[0] for form, _ in rows],
+        "row_versions": [form[1] for form, _ in rows],
+        "keys": [key for _, key in rows],
+        "data": list(rows.values()),
+        "position": position,
+    }
     await connection.execute(_SAVED, {**_of(forms, club), **own}, prepare=True)
 
 
-async def clear(connection: Any, forms: Iterable[Form], club: str) -> None:
-    """Forget these views; first their checkpoints, which somebody else may hold."""
+async def clear(connection: Connection, forms: Iterable[ViewForm], club: str) -> None:
+    """Delete these views; first their checkpoints, which another process may hold."""
     for table in ("checkpoints", "views"):
         await connection.execute(f"delete from {table} where {_THESE}", _of(forms, club))  # noqa: S608  # two fixed names
 
 
-async def switch(connection: Any, forms: Iterable[Form], club: str) -> None:
-    """Put what was built beside these views (under minus their version) in their place; their checkpoints are held."""
+async def switch(connection: Connection, forms: Iterable[ViewForm], club: str) -> None:
+    """Replace these views by those built beside them (under minus their version); the caller has locked their
+    checkpoints."""
     for statement in _SWITCHED:
         await connection.execute(statement, _of(forms, club))
 
 
 async def rows(
-    pool: AsyncConnectionPool[Any], form: Form, club: str, after: str, limit: int, newest: bool
+    pool: Pool, form: ViewForm, club: str, after: str, limit: int, newest: bool
 ) -> tuple[list[tuple[str, str]], int]:
-    """(key, data) of a view behind a key, and the position that they are of."""
+    """(key, data) of a view behind a key, and the position of its checkpoint."""
     statement, start = (_DOWNWARDS, after or "~") if newest else (_UPWARDS, after)
     return await _read(pool, statement, form, club, {"after": start, "limit": limit})
 
 
-async def some(
-    pool: AsyncConnectionPool[Any], form: Form, club: str, keys: Sequence[str]
-) -> tuple[list[tuple[str, str]], int]:
-    """The same of these keys, as far as they are there."""
+async def rows_of_keys(pool: Pool, form: ViewForm, club: str, keys: Sequence[str]) -> tuple[list[tuple[str, str]], int]:
+    """(key, data) of a view for these keys, as far as there are such rows, and the position of its checkpoint."""
     return await _read(pool, _SOME, form, club, {"keys": list(keys)})
 
 
 async def _read(
-    pool: AsyncConnectionPool[Any], statement: str, form: Form, club: str, more: dict[str, Any]
+    pool: Pool, statement: str, form: ViewForm, club: str, more: Parameters
 ) -> tuple[list[tuple[str, str]], int]:
     parameters = {"name": form[0], "version": form[1], "club": club, **more}
     async with pool.connection() as connection:

@@ -1,1 +1,1 @@
-"""The pages: rendered on the server, everything they need vendored."""
+"""The pages: a door that parses, calls the desk and answers in HTML; everything that they need is vendored."""

@@ -1,33 +1,73 @@
 """Pages of a club: its matches, and a new one."""
 
-from typing import Any, Final
+from typing import Final, TypeAlias
 from uuid import UUID
 
-from litestar import Request, Response, get, post
+import msgspec
+from litestar import Response, get, post
 from litestar.params import FromPath
 
 from domain import codec
-from domain.actor import RECORDERS
 from domain.club.state import same_name
-from domain.decider import Refusal
 from domain.games import all_games
+from domain.log.actor import RECORDERS
+from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.opening import find_game, read_options
-from projections.games import game_view, game_views, option_views, variants
+from projections.games import GameView, OptionView, game_view, game_views, option_views, variants
 from projections.lists import MATCHES, MatchRow
-from service.api.access import asked, club_for, names_of, services_of
-from service.api.clubs import club_view, with_names
-from service.api.tournaments import rows_of
-from service.auth import may_read, require
-from service.lists import soon
-from service.services import Services
-from service.streams import LoadedClub
-from service.web.access import caller_of, check_origin, go
-from service.web.forms import line_of, open_match_of, text_of
-from service.web.render import page, plain
+from service.desk.access import club_for, require
+from service.desk.bodies import ClubView
+from service.desk.clubs import NamedRow, club_view, with_names
+from service.desk.lists import soon
+from service.desk.services import Services
+from service.desk.showing import names_of
+from service.desk.tournament_bodies import TournamentListRow
+from service.desk.tournament_reading import rows_of
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, asked, services_of
+from service.http.cookies import caller_of, check_origin, go
+from service.store.callers import Caller, may_read
+from service.store.streams import LoadedClub
+from service.web.forms import Form, form_of, line_of, open_match_of, text_of
+from service.web.render import page
 
-AnyRequest = Request[Any, Any, Any]
+Sides: TypeAlias = tuple[tuple[int, ...], ...]
 ENDINGS: Final = ("deals", "cap", "best_of", "lurch", "lurch_lines", "win_points")
+
+
+class ClubAtHome(msgspec.Struct, frozen=True):
+    """A club on the first page, with its newest matches and tournaments."""
+
+    club: ClubView
+    matches: list[NamedRow]
+    tournaments: list[TournamentListRow]
+    behind: int
+
+
+class GameTable(msgspec.Struct, frozen=True):
+    """A table that a game can be played at; `given` are the options that call for it."""
+
+    given: dict[str, str | int | bool]
+    sides: Sides
+    seats: int
+
+
+class GameTables(msgspec.Struct, frozen=True):
+    """A game with the tables that it can be played at."""
+
+    game: GameView
+    tables: tuple[GameTable, ...]
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """The game that was chosen for a new match."""
+
+    game: GameView
+    sides: Sides
+    seats: int
+    variant: str
+    options: list[OptionView]
 
 
 @get("/", include_in_schema=False)
@@ -42,18 +82,18 @@ async def home(request: AnyRequest) -> Response[str]:
             matches = [with_names(row, names) for row in found.rows]
             cups = await newest(services, club, until)
             behind = found.reached.behind
-            clubs.append({"club": plain(club_view(club)), "matches": matches, "tournaments": cups, "behind": behind})
+            clubs.append(ClubAtHome(club_view(club), matches, cups, behind))
     return page("home.html", caller, clubs=clubs, titles=titles())
 
 
 @post("/clubs/new", include_in_schema=False)
-async def found_club(request: AnyRequest) -> Response[Any]:
+async def found_club(request: AnyRequest) -> AnyResponse:
     """The owner founds a club and goes to it."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     if not caller.known or caller.role != "owner" or caller.club is not None:
         raise Refusal("forbidden" if caller.known else "unauthorised", "only the owner of this service creates clubs")
-    form = dict(await request.form())
+    form = await form_of(request)
     name = line_of(form, "name")
     if any(same_name(club.state.name) == same_name(name) for club in await services.streams.clubs()):
         raise Refusal("malformed", f"there is a club called {name!r} already: choose another name")
@@ -61,11 +101,10 @@ async def found_club(request: AnyRequest) -> Response[Any]:
     return go(f"/clubs/{club}")
 
 
-async def newest(services: Services, club: LoadedClub, until: float) -> list[dict[str, Any]]:
+async def newest(services: Services, club: LoadedClub, until: float) -> list[TournamentListRow]:
     """The newest tournaments of a club that are not put away."""
     listed = await rows_of(services, club, 3, "", until=until)
-    found: list[dict[str, Any]] = plain([row for row in listed.rows if row.status != "archived"])
-    return found
+    return [row for row in listed.rows if row.status != "archived"]
 
 
 def titles() -> dict[str, str]:
@@ -89,22 +128,28 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     shown = [with_names(row, names) for row in found.rows[:50]]
     following = found.rows[49].id if len(found.rows) > 50 else None
     return page(
-        "club.html", caller, club=plain(club_view(club)), matches=shown, titles=titles(), next=following,
-        tournaments=await newest(services, club, until), behind=found.reached.behind,
-    )  # fmt: skip
+        "club.html",
+        caller,
+        club=club_view(club),
+        matches=shown,
+        titles=titles(),
+        next=following,
+        tournaments=await newest(services, club, until),
+        behind=found.reached.behind,
+    )
 
 
-def forms() -> list[dict[str, Any]]:
+def forms() -> list[GameTables]:
     """Every game with the tables it can be played at, for the new-match form."""
     found = []
     for view in game_views():
         game = find_game(view.key)
-        tables: dict[Any, dict[str, Any]] = {}  # options may change the entry and leave the table as it is
+        tables: dict[Sides, GameTable] = {}  # options may change the entry and leave the table as it is
         for given in variants(game):
             options = codec.convert(given, game.options)
             sides = game.sides(options)
-            tables.setdefault(sides, {"given": given, "sides": sides, "seats": game.seats(options)})
-        found.append({"game": plain(view), "tables": list(tables.values())})
+            tables.setdefault(sides, GameTable(given, sides, game.seats(options)))
+        found.append(GameTables(view, tuple(tables.values())))
     return found
 
 
@@ -118,38 +163,44 @@ async def new_match_page(request: AnyRequest, club_id: FromPath[UUID]) -> Respon
 
 
 def new_form(
-    caller: Any,
-    club: Any,
+    caller: Caller,
+    club: LoadedClub,
     key: str,
     variant: str,
-    form: dict[str, Any] | None = None,
+    form: Form | None = None,
     error: str = "",
     status: int = 200,
 ) -> Response[str]:
-    """The form, first or again with what was wrong."""
-    values = {"club": plain(club_view(club)), "forms": forms(), "form": form or {}, "error": error}
-    chosen = None
+    """The form, first or again with the error."""
+    form, chosen = form or {}, None
     if key:
         game = find_game(key)
         options = read_options(game, {"variant": variant} if variant else {})
-        chosen = {
-            "game": plain(game_view(game)), "sides": game.sides(options), "seats": game.seats(options),
-            "variant": variant,
-            "options": [plain(option) for option in option_views(game) if option.name != "variant"],
-        }  # fmt: skip
+        own = [option for option in option_views(game) if option.name != "variant"]
+        chosen = Chosen(game_view(game), game.sides(options), game.seats(options), variant, own)
     names = sorted(player.name for player in club.state.players.values() if player.name)
-    values["ended"] = any(values["form"].get(name) for name in ENDINGS)
-    return page("new_match.html", caller, status, chosen=chosen, known=names, **values)
+    return page(
+        "new_match.html",
+        caller,
+        status,
+        club=club_view(club),
+        forms=forms(),
+        form=form,
+        error=error,
+        chosen=chosen,
+        known=names,
+        ended=any(form.get(name) for name in ENDINGS),
+    )
 
 
 @post("/clubs/{club_id:uuid}/new", include_in_schema=False)
-async def new_match(request: AnyRequest, club_id: FromPath[UUID]) -> Response[Any]:
+async def new_match(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     """Open the match and go to its table."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, RECORDERS)
-    form = dict(await request.form())
+    form = await form_of(request)
     key, variant = text_of(form, "game"), text_of(form, "variant")
     try:
         game = find_game(key)

@@ -1,48 +1,47 @@
-"""Problems as pages: a browser is told in a page what a program is told in JSON."""
+"""Problems as pages: a browser gets a page in the place of JSON."""
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
 import psycopg
-from litestar import Request, Response
 from litestar.response.base import ASGIResponse
-from litestar.types import Receive, Scope, Send
+from litestar.types import ExceptionHandlersMap, Receive, Scope, Send
 from psycopg_pool import PoolTimeout, TooManyRequests
 
-from service.auth import NOBODY
-from service.patience import within
-from service.problems import HANDLERS as AS_JSON
-from service.problems import Problem
-from service.web.access import COOKIE, caller_of
-from service.web.render import page, plain
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest
+from service.http.cookies import COOKIE, caller_of
+from service.http.problems import HANDLERS as AS_JSON
+from service.http.problems import Handler, Problem
+from service.store.callers import NOBODY
+from service.store.patience import within
+from service.web.render import page
 from service.web.words import in_words
 
 PROGRAMS: Final = ("/api/", "/health/", "/metrics")
-Handler = Callable[[Request[Any, Any, Any], Any], Response[Any]]
 NOT_SIGNED_IN: Final = "you are not signed in on this phone"
 ENDED: Final = "your sign-in on this phone has ended: sign in again"
 
 
-def of_a_page(request: Request[Any, Any, Any]) -> bool:
-    """Whether the address is that of a page; the others are for programs."""
+def of_a_page(request: AnyRequest) -> bool:
+    """True for the address of a page; the others are for programs."""
     return not request.scope["path"].startswith(PROGRAMS)
 
 
-def wants_page(request: Request[Any, Any, Any]) -> bool:
-    """Whether a person is looking: a page's address, and a browser that asks for HTML."""
+def wants_page(request: AnyRequest) -> bool:
+    """True where a person is looking: a page's address, and a browser that asks for HTML."""
     return of_a_page(request) and "text/html" in request.headers.get("accept", "")
 
 
-class ErrorPage(Response[Any]):
+class ErrorPage(AnyResponse):
     """The page of a problem. What handles an error cannot wait, so who is signed in is asked when it is sent."""
 
-    def __init__(self, request: Request[Any, Any, Any], found: Response[Any]) -> None:
+    def __init__(self, request: AnyRequest, found: AnyResponse) -> None:
         super().__init__(found.content, status_code=found.status_code, headers=dict(found.headers))
         self.request, self.found = request, found
 
     def to_asgi_response(self, *_: Any, **__: Any) -> ASGIResponse:
-        """What is called to send it."""
+        """The application that sends it."""
         return self._send  # type: ignore[return-value]  # the framework calls it, and nothing else
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -52,7 +51,7 @@ class ErrorPage(Response[Any]):
         except (psycopg.Error, PoolTimeout, TooManyRequests, OSError):
             caller = NOBODY
         unasked = caller is NOBODY and status >= 500
-        shown = page("error.html", caller, status, problem=plain(self.found.content), unasked=unasked)
+        shown = page("error.html", caller, status, problem=self.found.content, unasked=unasked)
         shown.headers.update({name: value for name, value in self.found.headers.items() if name != "content-type"})
         await shown.to_asgi_response(None, self.request)(scope, receive, send)
 
@@ -60,7 +59,7 @@ class ErrorPage(Response[Any]):
 def for_people(handler: Handler) -> Handler:
     """The same answer, as a page where a person is looking, and about sign-ins, not tokens, wherever a page asked."""
 
-    def handle(request: Request[Any, Any, Any], error: Any) -> Response[Any]:
+    def handle(request: AnyRequest, error: Exception) -> AnyResponse:
         found = handler(request, error)
         if of_a_page(request) and isinstance(found.content, Problem):
             found.content = in_the_words_of_a_page(request, found.content)
@@ -69,11 +68,11 @@ def for_people(handler: Handler) -> Handler:
     return handle
 
 
-def in_the_words_of_a_page(request: Request[Any, Any, Any], problem: Problem) -> Problem:
+def in_the_words_of_a_page(request: AnyRequest, problem: Problem) -> Problem:
     """Whoever opens a page has a sign-in, or none, or one that has ended; and knows no members of bodies."""
     if problem.status == 401:
         return msgspec.structs.replace(problem, detail=ENDED if request.cookies.get(COOKIE) else NOT_SIGNED_IN)
     return msgspec.structs.replace(problem, detail=in_words(problem.detail))
 
 
-HANDLERS: Final[dict[Any, Handler]] = {kind: for_people(handler) for kind, handler in AS_JSON.items()}
+HANDLERS: Final[ExceptionHandlersMap] = {kind: for_people(handler) for kind, handler in AS_JSON.items()}

@@ -1,26 +1,32 @@
 """Server-sent events for live pages: the newest version is sent after each change; a slow reader skips some."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import psycopg
-from litestar import Request, Response
 
-from service.auth import Caller
-from service.live import frames
+from service.desk.services import Services
+from service.http import frames
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest
+from service.http.cookies import credential_of
+from service.http.streaming import Asked, a_moment, address, goes_on, streamed
 from service.live.feed import Feed, Follower
-from service.services import Services
-from service.streaming import Asked, a_moment, address, goes_on, streamed
-from service.web.access import credential_of
+from service.store.callers import Caller
 
 Draw: TypeAlias = Callable[[], str]
 Newest: TypeAlias = Callable[[Feed, Caller], Awaitable[tuple[Hashable, Draw]]]  # what is now, and how it is drawn
 
 
 def followed(
-    request: Request[Any, Any, Any], services: Services, caller: Caller, club: str, topic: str, now: Newest,
+    request: AnyRequest,
+    services: Services,
+    caller: Caller,
+    club: str,
+    topic: str,
+    now: Newest,
     steward: bool = False,
-) -> Response[Any]:  # fmt: skip
+) -> AnyResponse:
     """Server-sent events for as long as the page is open; a reader that lags gets the latest only. What is now is named
     by a key: pages that come to the same one are drawn once."""
 

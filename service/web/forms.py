@@ -1,37 +1,50 @@
-"""Forms: what a page sent, turned into the commands that the API would have got."""
+"""Forms: the fields that a page sent, turned into the commands that the API would have got."""
 
 import re
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
 from domain.club.state import same_name
-from domain.decider import Refusal
-from domain.entry_form import place
-from domain.game import EntryField, race_for
+from domain.game.entry_form import place
+from domain.game.race import Race
+from domain.game.sheet import EntryField
+from domain.log.decider import Refusal
 from domain.match.opening import find_game, option_value, read_options
-from domain.match.race import Race
-from service.api.bodies import OpenMatchBody
+from service.desk.bodies import OpenMatchBody
+from service.http.caller import AnyRequest
 from service.web.words import label, unread
 
+Form: TypeAlias = Mapping[str, str]
+Member: TypeAlias = "str | int | None | Sequence[Member] | Mapping[str, Member]"  # of a body that a form fills
 MAX_FIELD = 400
 _NUMBER = re.compile(r"-?[0-9]{1,6}\Z")
 _LINE = re.compile(r"[1-9][0-9]{0,4}(/[1-9][0-9]{0,4})?\Z")
-RACE: Final = (
-    ("target", "Target", 100_000), ("win_by", "Won by", 1000), ("deals", "Number of deals", 1000),
-    ("cap", "Cap", 100_000), ("best_of", "Best of", 99),
-)  # fmt: skip
+RACE: Final = (("target", 100_000), ("win_by", 1000), ("deals", 1000), ("cap", 100_000), ("best_of", 99))
 
 
-def text_of(form: dict[str, Any], name: str, default: str = "") -> str:
-    """A field as one line of text. Raises Refusal for what no one types."""
+class OwnLurch(msgspec.Struct, frozen=True):
+    """Lurch lines of a club's own, in points or in parts of the target, with the worth of a win for each."""
+
+    lines: tuple[int | str, ...]
+    win_points: tuple[int, ...]
+
+
+async def form_of(request: AnyRequest) -> Form:
+    """The fields of the form that was sent; a file in the place of a field is a text that none takes."""
+    return {name: value if isinstance(value, str) else "\x00" for name, value in dict(await request.form()).items()}
+
+
+def text_of(form: Form, name: str, default: str = "") -> str:
+    """A field as one line of text. Raises Refusal for a text that nobody types."""
     value = form.get(name, default)
-    if not isinstance(value, str) or len(value) > MAX_FIELD or "\x00" in value:
+    if len(value) > MAX_FIELD or "\x00" in value:
         raise Refusal("malformed", f"{label(name[:40])}: this cannot be read; write it again")
     return value.strip()
 
 
-def line_of(form: dict[str, Any], name: str, most: int = 80) -> str:
+def line_of(form: Form, name: str, most: int = 80) -> str:
     """A field that must be filled with one line, such as a name. Raises Refusal."""
     text = text_of(form, name)
     if not text or len(text) > most or any(not char.isprintable() and char != "\u200d" for char in text):
@@ -39,7 +52,7 @@ def line_of(form: dict[str, Any], name: str, most: int = 80) -> str:
     return text
 
 
-def scores_of(form: dict[str, Any], name: str) -> tuple[int, ...] | None:
+def scores_of(form: Form, name: str) -> tuple[int, ...] | None:
     """Figures by side, `19 0`, None when there are none. Raises Refusal."""
     text = text_of(form, name)
     texts = text.split(" ") if text else []
@@ -48,7 +61,7 @@ def scores_of(form: dict[str, Any], name: str) -> tuple[int, ...] | None:
     return tuple(map(int, texts)) or None
 
 
-def number_of(form: dict[str, Any], name: str) -> int | None:
+def number_of(form: Form, name: str) -> int | None:
     """A field as a number, None when it is empty. Raises Refusal."""
     text = text_of(form, name)
     if not text:
@@ -58,9 +71,9 @@ def number_of(form: dict[str, Any], name: str) -> int | None:
     return int(text)
 
 
-def entry_of(fields: tuple[EntryField, ...], form: dict[str, Any]) -> dict[str, Any]:
+def entry_of(fields: tuple[EntryField, ...], form: Form) -> dict[str, Member]:
     """The entry that the controls of a game's form make. Raises Refusal when one was left out."""
-    entry: dict[str, Any] = {}
+    entry: dict[str, Member] = {}
     for field in fields:
         text = text_of(form, field.path)
         if not text:
@@ -71,8 +84,8 @@ def entry_of(fields: tuple[EntryField, ...], form: dict[str, Any]) -> dict[str, 
     return entry
 
 
-def _value(field: EntryField, form: dict[str, Any], text: str) -> str | int:
-    """What one control says: a number between its bounds, or one of its choices. Raises Refusal."""
+def _value(field: EntryField, form: Form, text: str) -> str | int:
+    """The answer of one control: a number between its bounds, or one of its choices. Raises Refusal."""
     if field.kind == "number":
         number = number_of(form, field.path)
         if number is None or not field.low <= number <= field.high:
@@ -84,9 +97,9 @@ def _value(field: EntryField, form: dict[str, Any], text: str) -> str | int:
     return value
 
 
-def options_of(form: dict[str, Any]) -> dict[str, Any]:
+def options_of(form: Form) -> dict[str, str | int | bool]:
     """The game's options that the form states: fields called `option.NAME`, and the variant."""
-    given: dict[str, Any] = {}
+    given: dict[str, str | int | bool] = {}
     if variant := text_of(form, "variant"):
         given["variant"] = variant
     for field in form:
@@ -95,27 +108,37 @@ def options_of(form: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def race_of(form: dict[str, Any], usual: Race) -> dict[str, Any]:
-    """How the match ends, where the form says so. A target that is written stands for itself: without a number of
-    deals beside it there is none. Raises Refusal."""
-    race: dict[str, Any] = {}
-    for name, title, most in RACE:
-        text = text_of(form, name)
-        if text and not (_NUMBER.match(text) and 1 <= int(text) <= most):
-            raise Refusal("malformed", f"{title}: write a number from 1 to {most}, or leave it empty")
-        if text:
-            race[name] = int(text)
-    if race.get("best_of", 1) % 2 == 0:
+def race_of(form: Form, usual: Race) -> dict[str, Member]:
+    """The end of the match, where the form says something of it. A target that is written stands for itself: without a
+    number of deals beside it there is none. Raises Refusal."""
+    numbers = {name: number for name, most in RACE if (number := _within(form, name, most)) is not None}
+    if numbers.get("best_of", 1) % 2 == 0:
         raise Refusal("malformed", "Best of: choose an odd number of games, such as 3 or 5")
-    if "target" in race:
-        race.setdefault("deals", None)
-    target = race.get("target") or (None if "deals" in race else usual.target)
-    if "cap" in race:
-        _check_cap(race["cap"], target)
+    target = numbers.get("target") or (None if "deals" in numbers else usual.target)
+    if "cap" in numbers:
+        _check_cap(numbers["cap"], target)
     lurch = lurch_of(form)
-    if target is None and any(isinstance(line, str) for line in (lurch.get("lurch") or {}).get("lines", ())):
-        raise Refusal("malformed", "Lurch lines: parts of the target need one: write the target, or lines in points")
-    return race | lurch
+    race: dict[str, Member] = {**numbers}
+    if "target" in numbers:
+        race.setdefault("deals", None)
+    if lurch is None:
+        race["lurch"] = None
+    elif isinstance(lurch, OwnLurch):
+        if target is None and any(isinstance(line, str) for line in lurch.lines):
+            said = "parts of the target need one: write the target, or lines in points"
+            raise Refusal("malformed", f"Lurch lines: {said}")
+        race["lurch"] = {"lines": lurch.lines, "win_points": lurch.win_points}
+    return race
+
+
+def _within(form: Form, name: str, most: int) -> int | None:
+    """A field as a number from 1 to the most, None when it is empty. Raises Refusal."""
+    text = text_of(form, name)
+    if not text:
+        return None
+    if not (_NUMBER.match(text) and 1 <= int(text) <= most):
+        raise Refusal("malformed", f"{label(name)}: write a number from 1 to {most}, or leave it empty")
+    return int(text)
 
 
 def _check_cap(cap: int, target: int | None) -> None:
@@ -125,20 +148,20 @@ def _check_cap(cap: int, target: int | None) -> None:
         raise Refusal("malformed", f"Cap: write {target}, which is the target, or more; or leave it empty")
 
 
-def lurch_of(form: dict[str, Any]) -> dict[str, Any]:
-    """The lurch, where the form says more than that it is the game's usual one. Raises Refusal."""
+def lurch_of(form: Form) -> OwnLurch | None | msgspec.UnsetType:
+    """The lurch that the form states, None for none, UNSET for the game's usual one. Raises Refusal."""
     choice = text_of(form, "lurch")
     lines, points = (_parts(form, name) for name in ("lurch_lines", "win_points"))
     if choice == "none":
         if lines or points:
             raise Refusal("malformed", "Lurch: choose lines of your own, or leave lines and worth empty")
-        return {"lurch": None}
+        return None
     if choice not in ("", "lines"):
         raise Refusal("malformed", f"Lurch: {choice[:20]!r} is not one of the choices")
     if not lines:
         if choice or points:
             raise Refusal("malformed", "Lurch lines: write the points of each line, the highest first, such as 66 50")
-        return {}
+        return msgspec.UNSET
     wrong = next((part for part in lines if not _LINE.match(part)), None)
     if wrong is not None or len(lines) > 6:
         said = "six are the most" if wrong is None else f"{wrong[:20]!r} is no number of points"
@@ -149,8 +172,8 @@ def lurch_of(form: dict[str, Any]) -> dict[str, Any]:
         raise Refusal(
             "malformed", f"Worth of a win: write {len(lines) + 1} numbers, one more than there are lines: {wanted}"
         )
-    read = [line if "/" in line else int(line) for line in lines]
-    return {"lurch": {"lines": read, "win_points": [int(part) for part in worth]}}
+    read = tuple(line if "/" in line else int(line) for line in lines)
+    return OwnLurch(read, tuple(map(int, worth)))
 
 
 def check_once(names: list[str]) -> None:
@@ -162,21 +185,25 @@ def check_once(names: list[str]) -> None:
         seen.add(same_name(name))
 
 
-def _parts(form: dict[str, Any], name: str) -> list[str]:
+def _parts(form: Form, name: str) -> list[str]:
     return text_of(form, name).replace(",", " ").split()
 
 
-def open_match_of(form: dict[str, Any], sides: tuple[tuple[int, ...], ...]) -> OpenMatchBody:
+def open_match_of(form: Form, sides: tuple[tuple[int, ...], ...]) -> OpenMatchBody:
     """The match that the form opens. Raises Refusal."""
     names = [[text_of(form, f"name{seat}") for seat in side] for side in sides]
     if any(not name for side in names for name in side):
         raise Refusal("malformed", "write a name for every seat")
     check_once([name for side in names for name in side])
-    body: dict[str, Any] = {"game": text_of(form, "game"), "sides": names}
-    body["options"] = options_of(form)
-    game = find_game(body["game"])
-    body |= race_of(form, race_for(game, read_options(game, body["options"])))
-    body["depth"] = "plays" if text_of(form, "depth") == "plays" else "summary"
+    options = options_of(form)
+    game = find_game(text_of(form, "game"))
+    body = {
+        "game": text_of(form, "game"),
+        "sides": names,
+        "options": options,
+        "depth": "plays" if text_of(form, "depth") == "plays" else "summary",
+        **race_of(form, game.race_for(read_options(game, options))),
+    }
     try:
         return msgspec.convert(body, OpenMatchBody)
     except msgspec.ValidationError as error:

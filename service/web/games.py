@@ -1,20 +1,20 @@
 """Pages that explain: the games from their own texts, and each kind of problem."""
 
 import itertools
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
-from domain.decider import Refusal
 from domain.games import all_games
+from domain.log.decider import Refusal
 from projections.games import RuleView, game_view, game_views
-from service.problems import KINDS
-from service.web.access import caller_of
-from service.web.render import page, plain
+from service.http.caller import AnyRequest
+from service.http.cookies import caller_of
+from service.http.kinds import KINDS
+from service.web.render import page
 
-AnyRequest = Request[Any, Any, Any]
 TITLES: Final = {
     "": ("Rules", ""),
     "g": ("What the rules leave open", "Where nothing is printed about it, this is how it is played here."),
@@ -39,7 +39,7 @@ def chapters(rules: tuple[RuleView, ...]) -> list[Chapter]:
 @get("/games", include_in_schema=False)
 async def games_page(request: AnyRequest) -> Response[str]:
     """Every game."""
-    return page("games.html", await caller_of(request), games=plain(game_views()))
+    return page("games.html", await caller_of(request), games=game_views())
 
 
 @get("/games/{key:str}", include_in_schema=False)
@@ -48,12 +48,12 @@ async def game_page(request: AnyRequest, key: FromPath[str]) -> Response[str]:
     if key not in all_games():
         raise Refusal("not-found", f"there is no game {key[:40]!r}; there are {', '.join(all_games())}")
     view = game_view(all_games()[key])
-    return page("game.html", await caller_of(request), game=plain(view), chapters=plain(chapters(view.rules)))
+    return page("game.html", await caller_of(request), game=view, chapters=chapters(view.rules))
 
 
 @get("/problems/{slug:str}", include_in_schema=False)
 async def problem_page(request: AnyRequest, slug: FromPath[str]) -> Response[str]:
-    """What a kind of problem means and how to mend it."""
+    """The meaning of a kind of problem, and its remedy."""
     if slug not in KINDS:
         raise Refusal("not-found", f"there is no problem called {slug[:40]!r}")
     return page("problem.html", await caller_of(request), slug=slug, kind=KINDS[slug])

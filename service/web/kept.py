@@ -1,18 +1,19 @@
-"""What browsers and caches may keep: a file under the stamp of its content for ever, a public page until it changes."""
+"""Caches and browsers: they may keep a file under the stamp of its content for ever, a public page until it changes."""
 
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qs
 
-from litestar import Request, Response
+from litestar import Response
 from litestar.datastructures import Headers
 from litestar.datastructures.headers import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from domain.decider import Refusal
+from domain.log.decider import Refusal
+from service.http.caller import AnyRequest
 
 STATIC: Final = Path(__file__).parent / "static"
 FILES: Final = frozenset(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
@@ -33,7 +34,7 @@ def static_url(name: str) -> str:
     return f"/static/{name}?v={stamp(name)}"
 
 
-def known_file(request: Request[Any, Any, Any]) -> None:
+def known_file(request: AnyRequest) -> None:
     """Only what we ship: the file system is never asked about a name that a client made up."""
     if _file(request.scope["path"]) is None:
         raise Refusal("not-found", "there is no such file")

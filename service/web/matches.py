@@ -4,33 +4,37 @@ from collections.abc import Hashable
 from typing import Any, Final
 from uuid import UUID
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
-from domain.actor import RECORDERS
-from domain.calls import calls_against_the_rules
-from domain.cards import cards_in
-from domain.match.state import Match, open_deal
-from domain.seats import seat_name
-from service.api.access import match_for, services_of, shown
-from service.auth import Caller, kind_of, of_club
+from domain.cards.card import cards_in
+from domain.cards.seats import seat_name
+from domain.game.calls import calls_against_the_rules
+from domain.log.actor import RECORDERS
+from domain.match.sight import seen
+from domain.match.state import Match, is_complete, open_deal
+from service.desk.access import kind_of, match_for
+from service.desk.showing import shown
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, services_of
+from service.http.cookies import caller_of
 from service.live.feed import Feed
-from service.streams import Loaded, LoadedClub
-from service.web.access import caller_of
+from service.store.callers import Caller, of_club
+from service.store.streams import LoadedClub, LoadedMatch
+from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
 from service.web.following import Draw, followed
 from service.web.moments import claim_text, dispute_text, figures
 from service.web.offers import NOTHING, offers_of
 from service.web.reasons import reasons_of
 from service.web.render import TEMPLATES, aloud, capital, page, plain, seat_text, side_text
 
-AnyRequest = Request[Any, Any, Any]
 VOID: Final = (
     "Is this deal void? It will not count, and the same dealer deals again. You can bring it back until the next deal "
     "has begun."
 )
 
 
-def may_record(caller: Caller, loaded: Loaded) -> bool:
+def may_record(caller: Caller, loaded: LoadedMatch) -> bool:
     """Whether the table shows the controls of the scorer."""
     reach = caller.match in (None, loaded.stream)
     return of_club(caller, loaded.club) and caller.role in RECORDERS and reach
@@ -51,10 +55,9 @@ def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
     score."""
     parts = []
     if match.deals and match.deals[-1].facts:
-        data = plain(match.deals[-1].facts[-1][1])
-        if data["do"] == "draw":  # the page is read by those too who have not seen the card
-            data["card"] = None
-        parts.append(seat_text(data, people))
+        _, last = match.deals[-1].facts[-1]
+        public = plain(seen(last, None))  # the page is read by those too who have not seen all of it
+        parts.append(seat_text(match.setup.game.key, public, people))
     table = view["table"]
     if table and table["to_act"] is not None:
         parts.append(f"{people[table['to_act']]} is to act")
@@ -76,27 +79,43 @@ def told_disputes(view: dict[str, Any]) -> list[str]:
     return [dispute_text(each["deal"], each["side"], sides) for each in view["disputes"]]
 
 
-def table_values(caller: Caller, loaded: Loaded, club: LoadedClub, past: Match | None = None) -> dict[str, Any]:
+def table_values(caller: Caller, loaded: LoadedMatch, club: LoadedClub, past: Match | None = None) -> dict[str, Any]:
     """What the table's template needs, now or as it was."""
     view = plain(shown(loaded, club, caller, past))
     people = people_of(view)
     match = past or loaded.match
+    records, pack = may_record(caller, loaded), pack_of(match)
     return {
-        "match": view, "people": people, "said": said_of(match, view, people), "error": "", "question": None,
-        "may_record": may_record(caller, loaded), "replaying": False,
-        "offers": offers_of(caller, loaded) if past is None else NOTHING, "figures": figures,
-        "told_claims": told_claims(view), "told_disputes": told_disputes(view),
-        "pack": pack_of(match), "gone": set((view["table"] or {}).get("seen", ())),
-        "odd_calls": odd_calls(match) if may_record(caller, loaded) and past is None else [],
-        "club": {"id": club.club, "name": club.state.name}, "void_asks": VOID,
-        "hidden_facts": hidden_facts(match), "next_deal": next_deal(match),
-    }  # fmt: skip
+        "match": view,
+        "people": people,
+        "sides": [side_text(side) for side in view["sides"]],
+        "said": said_of(match, view, people),
+        "error": "",
+        "question": None,
+        "may_record": records,
+        "replaying": False,
+        "controls": controls_now(match, view, pack) if records and past is None else NO_CONTROLS,
+        "offers": offers_of(caller, loaded) if past is None else NOTHING,
+        "figures": figures,
+        "told_claims": told_claims(view),
+        "told_disputes": told_disputes(view),
+        "pack": pack,
+        "gone": set((view["table"] or {}).get("seen", ())),
+        "odd_calls": odd_calls(match) if records and past is None else (),
+        "club": {"id": club.club, "name": club.state.name},
+        "void_asks": VOID,
+        "hidden_facts": hidden_facts(match),
+        "next_deal": next_deal(match),
+    }
 
 
 def hidden_facts(match: Match) -> str:
-    """Which facts tell of a hand that not every seat may see: a browser keeps those for its session only."""
-    deal = open_deal(match)
-    return "every" if deal is not None and deal.cards is not None else "draw"
+    """The words of the facts that tell of a hand that not every seat may see: a browser keeps those for its session
+    only."""
+    deal, game = open_deal(match), match.setup.game
+    if deal is not None and deal.cards is not None:
+        return "every"
+    return " ".join(str(kind.__struct_config__.tag) for kind in (*game.facts, *game.remarks) if kind.hides)
 
 
 def next_deal(match: Match) -> int:
@@ -104,13 +123,18 @@ def next_deal(match: Match) -> int:
     return len(match.deals) + (open_deal(match) is None)
 
 
-def odd_calls(match: Match) -> list[dict[str, Any]]:
+def controls_now(match: Match, view: dict[str, Any], pack: list[str]) -> Controls:
+    """The controls for the deal that is on."""
+    on = match.deals and not is_complete(match, match.deals[-1])
+    return controls_of(match.setup.game.key, view["table"], pack) if on else NO_CONTROLS
+
+
+def odd_calls(match: Match) -> tuple[Tap, ...]:
     """The calls that break a rule and are recorded all the same, at a table with physical cards."""
     deal = open_deal(match)
     if deal is None or match.setup.recording != "record" or deal.paused or deal.depth == "summary":
-        return []
-    facts: list[dict[str, Any]] = plain(calls_against_the_rules(match.setup.game, match.setup.options, deal.table))
-    return facts
+        return ()
+    return taps_of(match.setup.game.key, calls_against_the_rules(match.setup.game, match.setup.options, deal.table))
 
 
 def pack_of(match: Match) -> list[str]:
@@ -128,7 +152,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)
-async def live(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The table's inside, again whenever the match has changed."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)

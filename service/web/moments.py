@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from domain.decider import Refusal
+from domain.log.decider import Refusal
 from domain.match.results import read_entry
 from domain.match.state import Match, by_side
 from service.web.render import isolated, seat_text, side_text
 
 HOW: Final = {
-    "upheld": "the result stands", "corrected": "the result was corrected", "ruled": "by a ruling",
-    "void": "the deal is void", "withdrawn": "it was taken back",
-}  # fmt: skip
+    "upheld": "the result stands",
+    "corrected": "the result was corrected",
+    "ruled": "by a ruling",
+    "void": "the deal is void",
+    "withdrawn": "it was taken back",
+}
 
 
 def figures(scores: Iterable[int] | None) -> str:
@@ -44,14 +47,14 @@ class Teller:
     def __init__(
         self, match: Match, view: dict[str, Any], people: list[str], events: Iterable[dict[str, Any]] = ()
     ) -> None:
-        self.match, self.people = match, people
+        self.match, self.people, self.key = match, people, match.setup.game.key
         self.sides = [side_text(side) for side in view["sides"]]
         self.events = {event["version"]: event for event in events}
 
     def say(self, event: dict[str, Any]) -> str:
         """One event in words."""
         data = event["data"]
-        return seat_text(data, self.people) if "do" in data else self._told(event["type"], data, event)
+        return seat_text(self.key, data, self.people) if "do" in data else self._told(event["type"], data, event)
 
     def _told(self, kind: str, data: dict[str, Any], event: dict[str, Any]) -> str:
         deal = f"deal {data.get('deal')}"
@@ -77,10 +80,13 @@ class Teller:
             case "ScoreStated":
                 return f"written down: {event.get('line') or data.get('stated') or 'a remark'}"
         return {
-            "MatchOpened": "match opened", "MatchVoided": "the match is void",
-            "DealStarted": f"deal {data.get('number')} begins", "HandsOpened": f"the hands of {deal} are opened",
-            "DealRestored": f"{deal} counts after all", "IrregularityNoted": f"{data.get('code')} called",
-        }.get(kind, kind)  # fmt: skip
+            "MatchOpened": "match opened",
+            "MatchVoided": "the match is void",
+            "DealStarted": f"deal {data.get('number')} begins",
+            "HandsOpened": f"the hands of {deal} are opened",
+            "DealRestored": f"{deal} counts after all",
+            "IrregularityNoted": f"{data.get('code')} called",
+        }.get(kind, kind)
 
     def _by(self, data: dict[str, Any]) -> str:
         return isolated(self.sides[data["side"]])
@@ -91,9 +97,10 @@ class Teller:
         scores = self._figures(data["entry"]) if kind == "ResultEntered" else ""
         if data["side"] is None:
             return {
-                "ResultEntered": f"result of {deal}{scores and ': '}{scores}", "DealVoided": f"{deal} is void",
+                "ResultEntered": f"result of {deal}{scores and ': '}{scores}",
+                "DealVoided": f"{deal} is void",
                 "RecordingPaused": "recording paused",
-            }[kind]  # fmt: skip
+            }[kind]
         what = {"ResultEntered": "result", "DealVoided": "void"}.get(kind, "pause")
         return f"{self._by(data)} {_claimed(what, data['deal'], scores)}"
 
@@ -101,7 +108,7 @@ class Teller:
         """The scores by side of an entered result; nothing for one that this program cannot read."""
         setup = self.match.setup
         try:
-            result = setup.game.score_entry(setup.options, read_entry(self.match, entry))
+            result = setup.game.sheet.score(setup.options, read_entry(self.match, entry))
         except Refusal:
             return ""
         return figures(None if result.void else by_side(setup, result.scores))
@@ -119,4 +126,4 @@ class Teller:
         """What a correction puts in place, as far as it may be told."""
         if not isinstance(now, dict):
             return ""
-        return seat_text(now, self.people) if "do" in now else self._figures(now)
+        return seat_text(self.key, now, self.people) if "do" in now else self._figures(now)

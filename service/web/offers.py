@@ -4,19 +4,19 @@ from typing import Final
 
 import msgspec
 
-from domain.actor import Actor
-from domain.decider import New, Refusal
+from domain.log.actor import Actor
+from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import events as e
-from domain.match.claims import to_second
+from domain.match.claims import claim_to_second
 from domain.match.decide import decide
 from domain.match.mending import check_in_time
 from domain.match.results import to_sign
 from domain.match.rights import check_changeable, check_neutral
 from domain.match.sight import hands_open
-from domain.match.state import Deal, Match, disputed, in_race, is_complete, race_of, side_of
-from service.auth import Caller, of_club
-from service.streams import Loaded
+from domain.match.state import Deal, Match, disputed, is_complete, race_of, race_scores, side_of
+from service.store.callers import Caller, of_club
+from service.store.streams import LoadedMatch
 
 WHY: Final = "?"  # what is only tried has a reason where a form will ask for it
 
@@ -52,7 +52,7 @@ class Offers(msgspec.Struct, frozen=True):
 NOTHING: Final = Offers()
 
 
-def offers_of(caller: Caller, loaded: Loaded) -> Offers:
+def offers_of(caller: Caller, loaded: LoadedMatch) -> Offers:
     """What this caller may do at this table now."""
     match, actor = loaded.match, caller.actor()
     if not of_club(caller, loaded.club) or caller.match not in (None, loaded.stream) or not match.deals:
@@ -64,10 +64,10 @@ def offers_of(caller: Caller, loaded: Loaded) -> Offers:
     return Offers(
         undo=undo.event.version if undo is not None and isinstance(undo.event, e.FactUndone) else None,
         pause=not last.paused and last.depth != "summary" and _takes(match, c.PauseRecording(), actor),
-        void=(not is_complete(match, last) or disputed(match, last) is not None)
-        and _takes(match, c.VoidDeal(), actor),
+        void=(not is_complete(match, last) or disputed(match, last) is not None) and _takes(match, c.VoidDeal(), actor),
         restore=_takes(match, c.RestoreDeal(), actor),
-        sign=_signatures(match, actor), seconds=_seconds(match, last, actor),
+        sign=_signatures(match, actor),
+        seconds=_seconds(match, last, actor),
         correct=tuple(deal.number for deal in match.deals if actor.records and _correctable(match, deal, actor)),
         dispute=tuple(number for number in _disputable(match) if _may_dispute(match, number, actor)),
         settle=tuple(each for each in disputes if _takes(match, c.SettleDispute(how="upheld", version=each), actor)),
@@ -76,7 +76,7 @@ def offers_of(caller: Caller, loaded: Loaded) -> Offers:
         ),
         open=tuple(deal.number for deal in match.deals if actor.directs and _closed(match, deal)),
         closed=_who_can(match, last, actor),
-    )  # fmt: skip
+    )
 
 
 def _taken(match: Match, command: c.MatchCommand, actor: Actor) -> New | None:
@@ -96,7 +96,7 @@ def _signatures(match: Match, actor: Actor) -> tuple[Signature, ...]:
     they sign its totals."""
     over, deal = race_of(match).finished, match.deals[-1]
     if over:
-        deal = next(each for each in reversed(match.deals) if in_race(match, each) is not None)
+        deal = next(each for each in reversed(match.deals) if race_scores(match, each) is not None)
     if deal.void or not is_complete(match, deal):
         return ()
     scores, sides = to_sign(match, deal), range(len(match.setup.sides))
@@ -110,7 +110,7 @@ def _seconds(match: Match, deal: Deal, actor: Actor) -> dict[int, tuple[int, ...
     """Which sides can agree to which claim, by its version."""
     found: dict[int, tuple[int, ...]] = {}
     for side in range(len(match.setup.sides)) if deal.claims and not is_complete(match, deal) else ():
-        claim = to_second(deal, side)
+        claim = claim_to_second(deal, side)
         if claim is not None and _takes(match, c.ConfirmResult(deal=deal.number, side=side), actor):
             found[claim.version] = (*found.get(claim.version, ()), side)
     return found

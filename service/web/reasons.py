@@ -1,24 +1,21 @@
-"""Why a record was corrected, disputed or opened: told to whom it concerns, once it tells nobody what a hand holds."""
-
-from typing import Any
+"""Reasons of corrections, disputes and opened hands: told to those concerned, once they tell nothing of a hand."""
 
 import msgspec
 
-from domain.actor import DIRECTORS
-from domain.game import ALL
-from domain.match.events import EntryCorrected, HandsOpened, ResultDisputed
+from domain.game.protocol import ALL
+from domain.log.actor import DIRECTORS
+from domain.match.events import EntryCorrected, Event, HandsOpened, ResultDisputed
 from domain.match.sight import holds_hidden, open_at
 from domain.match.state import Match, deal_at
-from service.api.access import viewer_in
-from service.auth import Caller, of_club
-from service.services import Services
+from service.desk.access import viewer_in
+from service.desk.services import Services
 from service.store import log
-from service.streams import Loaded
+from service.store.callers import Caller, of_club
+from service.store.streams import LoadedMatch
 
 
-class Reason(msgspec.Struct, frozen=True):
-    """Why something was done: its version, the deal that it is of (None: the match), what was done, when and as what it
-    was done, and the words."""
+class FactReason(msgspec.Struct, frozen=True):
+    """The reason of a step: its version, its deal (None: the match), the step, its time and role, and the words."""
 
     version: int
     deal: int | None
@@ -28,7 +25,7 @@ class Reason(msgspec.Struct, frozen=True):
     words: str
 
 
-async def reasons_of(services: Services, caller: Caller, loaded: Loaded) -> tuple[Reason, ...]:
+async def reasons_of(services: Services, caller: Caller, loaded: LoadedMatch) -> tuple[FactReason, ...]:
     """The reasons that a caller may read, the oldest first: of disputes and opened hands a director; of corrections all
     of the club, but who sits at the table when the deal is over, for the words may name a card."""
     match = loaded.match
@@ -41,18 +38,18 @@ async def reasons_of(services: Services, caller: Caller, loaded: Loaded) -> tupl
         told = _told(match, event.data, sees_all, directs) if words else None
         if words and told is not None:
             at = event.recorded_at.strftime("%Y-%m-%d %H:%M:%S")
-            found.append(Reason(event.version, told[0], told[1], at, event.role, words))
+            found.append(FactReason(event.version, told[0], told[1], at, event.role, words))
     return tuple(found)
 
 
 def _has_more(match: Match) -> bool:
-    """Whether there was a dispute, or hands were opened."""
+    """True where there was a dispute, or hands were opened."""
     return bool(match.disputes or match.settled) or any(
         deal.opened and holds_hidden(match, deal) for deal in match.deals
     )
 
 
-def _told(match: Match, event: Any, sees_all: bool, directs: bool) -> tuple[int | None, str] | None:
+def _told(match: Match, event: Event, sees_all: bool, directs: bool) -> tuple[int | None, str] | None:
     """The deal and what was done to it, of an event whose reason may be told."""
     match event:
         case EntryCorrected():

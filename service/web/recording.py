@@ -1,45 +1,46 @@
 """The scorer's controls: a fact, a deal, undo, void and back, confirm, dispute; and the director's answers."""
 
 import secrets
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from litestar import Request, Response, post
+from litestar import post
 from litestar.params import FromPath
 
 from domain import codec
-from domain.decider import Refusal
-from domain.facts import Fact
-from domain.games import fact_union
+from domain.cards.facts import CardPlayed, Fact
+from domain.games import fact_types, fact_union
+from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.events import Settlement
-from service.api.access import asked, match_to_write, services_of
-from service.match_desk import Desk
-from service.web.access import caller_of, check_origin, check_same, go
-from service.web.forms import line_of, number_of, scores_of, text_of
+from service.desk.access import match_to_write
+from service.desk.matches import record
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, asked, services_of
+from service.http.cookies import caller_of, check_origin, check_same, go
+from service.web.forms import Form, Member, form_of, line_of, number_of, scores_of, text_of
 from service.web.matches import VOID
 from service.web.render import fact_of
 from service.web.taps import BY_SCRIPT, refused, taken
 from service.web.words import unread
 
-AnyRequest = Request[Any, Any, Any]
 REASON: Final = 300  # letters of a reason
 
 
-async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any]:
+async def _write(request: AnyRequest, match_id: UUID, make: Callable[[Form], c.MatchCommand]) -> AnyResponse:
     """Take a form and go back to the table; what is refused is said there."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     check_same(request, caller)
-    loaded = await match_to_write(services, caller, match_id)
-    form = dict(await request.form())
+    await match_to_write(services, caller, match_id)  # a form that cannot be read is no news for a stranger
+    form = await form_of(request)
     try:
         command, version = make(form), number_of(form, "version")
         if isinstance(command, c.ConfirmResult):
             version = version if command.scores is None else None  # the figures say what it was built on
-            command = await Desk(services.recorder).confirmation(loaded, command)
-        done = await services.recorder.match(str(match_id), command, await asked(request, caller, version))
+        done = await record(services, caller, match_id, command, await asked(request, caller, version))
     except Refusal as refusal:
         return await refused(request, caller, match_id, refusal, form)
     except (msgspec.MsgspecError, ValueError) as error:
@@ -49,110 +50,121 @@ async def _write(request: AnyRequest, match_id: UUID, make: Any) -> Response[Any
     return go(f"/matches/{match_id}")
 
 
-def fact_from(form: dict[str, Any]) -> Fact:
+def fact_from(form: Form) -> Fact:
     """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number.
     Raises ValueError, Refusal."""
     text = text_of(form, "fact")
     if text:
         return fact_of(text)
-    word = text_of(form, "do") or "play"
-    stated: dict[str, Any] = {"do": word, "seat": number_of(form, "seat") or 0}
+    word = text_of(form, "do") or str(CardPlayed.__struct_config__.tag)
+    stated: dict[str, Member] = {"do": word, "seat": number_of(form, "seat") or 0}
     if card := text_of(form, "card"):
         stated["card"] = card
     if cell := text_of(form, "cell"):
         stated["cell"] = [int(step) for step in cell.split()]
     if (number := number_of(form, "number")) is not None:
-        stated[word] = number
+        stated |= dict.fromkeys(members_of(word), number)
     fact: Fact = codec.convert(stated, fact_union())  # a Struct that is made, not read, takes any seat
     return fact
 
 
+def members_of(word: str) -> tuple[str, ...]:
+    """The members of a fact of that word beside its seat, none where no fact has the word."""
+    return next((kind.__struct_fields__[1:] for kind in fact_types() if kind.__struct_config__.tag == word), ())
+
+
 @post("/matches/{match_id:uuid}/facts", include_in_schema=False)
-async def record_fact(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def record_fact(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """One tap, one fact."""
     return await _write(
-        request, match_id,
+        request,
+        match_id,
         lambda form: c.RecordFacts(facts=(fact_from(form),), it_happened=bool(text_of(form, "it_happened"))),
-    )  # fmt: skip
+    )
 
 
 @post("/matches/{match_id:uuid}/deals", include_in_schema=False)
-async def start_deal(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def start_deal(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The next deal; who deals follows from the rules, the first is drawn by lot or chosen."""
     return await _write(
-        request, match_id,
+        request,
+        match_id,
         lambda form: c.StartDeal(dealer=number_of(form, "dealer"), lot=secrets.randbelow(4), depth="plays"),
-    )  # fmt: skip
+    )
 
 
 @post("/matches/{match_id:uuid}/pause", include_in_schema=False)
-async def pause(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def pause(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """Go on with the result only."""
     return await _write(request, match_id, lambda _: c.PauseRecording())
 
 
 @post("/matches/{match_id:uuid}/undo", include_in_schema=False)
-async def undo(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def undo(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """One tap takes the last one back."""
     return await _write(request, match_id, lambda _: c.UndoLast())
 
 
 @post("/matches/{match_id:uuid}/void", include_in_schema=False)
-async def void_deal(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def void_deal(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The deal is void: asked first, as one tap is too little for that."""
     return await _write(request, match_id, _void)
 
 
-def _void(form: dict[str, Any]) -> c.VoidDeal:
+def _void(form: Form) -> c.VoidDeal:
     if not text_of(form, "sure"):
         raise Refusal("confirm-needed", VOID, ask="sure", yes="Deal is void")
     return c.VoidDeal()
 
 
 @post("/matches/{match_id:uuid}/restore", include_in_schema=False)
-async def restore_deal(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def restore_deal(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The deal that was declared void counts after all."""
     return await _write(request, match_id, lambda _: c.RestoreDeal())
 
 
 @post("/matches/{match_id:uuid}/confirm", include_in_schema=False)
-async def confirm(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def confirm(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """A side agrees to the figures that the form shows, or to what the other side says, on the device that is handed
     over."""
     return await _write(
-        request, match_id,
+        request,
+        match_id,
         lambda form: c.ConfirmResult(
             deal=number_of(form, "deal") or 0, side=number_of(form, "side") or 0, scores=scores_of(form, "scores")
         ),
-    )  # fmt: skip
+    )
 
 
 @post("/matches/{match_id:uuid}/dispute", include_in_schema=False)
-async def dispute(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def dispute(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """A deal's result, or that of the match, is said to be wrong; it does not matter what was recorded meanwhile."""
     return await _write(
-        request, match_id,
+        request,
+        match_id,
         lambda form: c.DisputeResult(
             deal=number_of(form, "deal"), side=number_of(form, "side"), note=line_of(form, "reason", REASON)
         ),
-    )  # fmt: skip
+    )
 
 
 @post("/matches/{match_id:uuid}/settle", include_in_schema=False)
-async def settle(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def settle(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The director settles a dispute, or it is taken back."""
     return await _write(
-        request, match_id,
+        request,
+        match_id,
         lambda form: c.SettleDispute(
             version=number_of(form, "dispute") or 0, how=msgspec.convert(text_of(form, "how"), Settlement)
         ),
-    )  # fmt: skip
+    )
 
 
 @post("/matches/{match_id:uuid}/hands", include_in_schema=False)
-async def open_hands(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def open_hands(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The director shows the hands of a deal that is over to everybody."""
     return await _write(
-        request, match_id,
+        request,
+        match_id,
         lambda form: c.OpenHands(deal=number_of(form, "deal") or 0, note=line_of(form, "reason", REASON)),
-    )  # fmt: skip
+    )

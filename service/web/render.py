@@ -5,34 +5,26 @@ from pathlib import Path
 from typing import Any, Final
 
 import jinja2
-import msgspec
 from litestar import MediaType, Response
+from markupsafe import Markup, escape
 
-from domain import codec
-from domain.actor import RECORDERS
-from domain.cards import CARD_OF, RANK_NAMES, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
-from domain.facts import Fact
+from domain import codec, english
+from domain.cards.card import CARD_OF, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
+from domain.cards.facts import Fact
+from domain.cards.seats import seat_name
 from domain.games import fact_union
-from domain.seats import seat_name
+from domain.log.actor import RECORDERS
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
-from service.auth import Caller
-from service.web.access import called, who_of
+from service.http.cookies import called, who_of
+from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
+from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
 from service.web.tournaments.columns import heading, range_text, wanted
-from service.web.words import in_words
+from service.web.words import in_words, label
 
 HERE: Final = Path(__file__).parent
 _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
-
-
-# what a fact that names a card does with it
-ACTS: Final = {"play": "plays", "dark": "plays in the dark:", "spice": "spices with"}
-
-
-def rank_text(rank: str) -> str:
-    """A rank as it is printed: T is 10."""
-    return {"T": "10", "R": "★", "B": "★"}.get(rank, rank)
 
 
 def card_parts(code: str) -> dict[str, str]:
@@ -40,78 +32,7 @@ def card_parts(code: str) -> dict[str, str]:
     card = CARD_OF[code]
     sign = SUIT_SIGNS.get(card.suit, "")
     css = card.suit.lower() if card.suit != "X" else ("xr" if card.rank == "R" else "xb")
-    return {"text": rank_text(card.rank), "sign": sign, "css": css, "spoken": card.spoken}
-
-
-def call_text(call: str) -> str:
-    """A call as people read it."""
-    if call in SUIT_SIGNS:
-        return f"{SUIT_SIGNS[call]} {SUIT_NAMES[call]}"
-    if call in RANK_NAMES and call not in "23456789":
-        return RANK_NAMES[call]
-    return {"-": "pass"}.get(call, call)
-
-
-def fact_text(fact: dict[str, Any]) -> str:
-    """What a button says that records this fact."""
-    word = fact["do"]
-    if word in ("declare", "propose"):
-        name = SUIT_NAMES.get(fact["value"]) or f"{RANK_NAMES[fact['value']]}"
-        return f"{SUIT_SIGNS.get(fact['value'], '')} {name}".strip()
-    if word in ("trump", "announce"):
-        return f"{'K-Q ' if word == 'announce' else ''}{SUIT_SIGNS[fact['suit']]} {SUIT_NAMES[fact['suit']]}"
-    if word == "draw":
-        return f"draw {fact['card'] or 'unseen'}"
-    if word == "dark":
-        return f"plays in the dark{': ' + fact['card'] if fact['card'] else ''}"
-    if word == "spice":
-        return f"spice with {fact['card'] or 'the card drawn'}" if fact["spice"] else "do not spice"
-    if word == "claim":
-        return f"claims {fact['claim']}"
-    if "cell" in fact:
-        return " ".join(filter(None, (word, cell_text(fact))))
-    return {"bid": f"bid {fact.get('bid')}", "parity": str(fact.get("parity"))}.get(word, str(word))
-
-
-def cell_text(fact: dict[str, Any]) -> str:
-    """The square of a fact as notation calls it (`g4`), behind its card where the fact names one."""
-    made: Fact = codec.convert(fact, fact_union())
-    return (made.as_call() or "").removeprefix("??")
-
-
-def square_text(fact: dict[str, Any]) -> str:
-    """The square alone: `g4`."""
-    return cell_text(fact)[-2:]
-
-
-class Grid(msgspec.Struct, frozen=True):
-    """Squares as a table: the letters of its columns, and its rows with their numbers; None where no card lies."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[dict[str, Any] | None, ...]], ...]
-
-
-def grid_of(squares: list[dict[str, Any]]) -> Grid:
-    """The squares of a layout, by the names that notation has for them."""
-    named = {each["name"]: each for each in squares}
-    columns, rows = sorted({name[0] for name in named}), sorted({name[1] for name in named}, reverse=True)
-    cells = ((row, tuple(named.get(column + row) for column in columns)) for row in rows)
-    return Grid(tuple(columns), tuple(cells))
-
-
-def asks_text(word: str) -> str:
-    """What the seat to act is asked for, above its buttons."""
-    return {
-        "declare": "trumps or tops?", "propose": "trumps or tops?", "trump": "which trumps?", "bid": "what bid?",
-        "parity": "odd or even?", "announce": "an announcement?", "spice": "spice the trick?",
-        "move": "which card moves?",
-    }.get(word, "what next?")  # fmt: skip
-
-
-def tops_text(top: str) -> str:
-    """The order of ranks under a tops rank: from it down to Two, on to Ace and down again (CP.2)."""
-    at = RANKS.index(top)
-    return " ".join(rank_text(RANKS[(at - step) % len(RANKS)]) for step in range(len(RANKS)))
+    return {"text": english.rank_text(card.rank), "sign": sign, "css": css, "spoken": card.spoken}
 
 
 def by_suit(cards: list[str]) -> list[dict[str, Any]]:
@@ -143,12 +64,17 @@ def aloud(text: str) -> str:
     return text.translate(_ISOLATES)
 
 
-def seat_text(fact: dict[str, Any], people: list[str]) -> str:
-    """A fact of the game in words; `people` are the names by seat."""
-    what = fact_text(fact)
-    if fact.get("card") and "cell" not in fact:
-        what = f"{ACTS.get(fact['do'], '')} {card_parts(fact['card'])['spoken']}".strip()
-    return f"{isolated(people[fact['seat']])} {what}"
+def seat_text(key: str, fact: dict[str, Any], people: list[str]) -> str:
+    """A fact at a table of the game in words; `people` are the names by seat."""
+    told: Fact = codec.convert(fact, fact_union())
+    return f"{isolated(people[told.seat])} {named(english.sentence(key, told.said()), people)}"
+
+
+def bold(text: str) -> Markup:
+    """A text with its first number in bold."""
+    parts = re.split(r"(-?\d+)", text, maxsplit=1)
+    number = Markup("<b>{}</b>")
+    return Markup("").join(number.format(part) if at % 2 else escape(part) for at, part in enumerate(parts))
 
 
 def clock_text(instant: str) -> str:
@@ -171,9 +97,14 @@ def explained_at(rule: str, game: str) -> str:
     return f"/games/{game}#{slug(rule)}" if "." in rule else f"/problems/{rule}"
 
 
+def known_name(name: str | None) -> str:
+    """A name, or that it was removed."""
+    return name or "(name removed)"
+
+
 def side_text(side: dict[str, Any]) -> str:
     """A side's names."""
-    return " & ".join(name or "(name removed)" for name in side["names"])
+    return " & ".join(map(known_name, side["names"]))
 
 
 def ordinal(number: int) -> str:
@@ -201,23 +132,22 @@ def encoded(fact: Any) -> str:
 def environment() -> jinja2.Environment:
     """The templates, autoescaped; an unknown name in one is an error."""
     env = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True, undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+        loader=jinja2.FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     env.filters.update(
         card=card_parts,
-        call=call_text,
-        fact=fact_text,
+        call=english.call_text,
+        bold=bold,
         slug=slug,
         explained=explained_at,
         tap=tap_text,
         side=side_text,
         json=encoded,
-        rank=rank_text,
-        asks=asks_text,
-        square=square_text,
-        grid=grid_of,
-        tops=tops_text,
+        rank=english.rank_text,
         suits=by_suit,
         wins=wins,
         named=named,
@@ -231,11 +161,21 @@ def environment() -> jinja2.Environment:
         heading=heading,
         wanted=wanted,
         still=range_text,
+        label=label,
+        known=known_name,
+        bye=bye_text,
+        bye_sentence=bye_sentence,
+        bye_cell=bye_cell,
     )
     env.globals.update(
-        static=static_url, seat_name=seat_name, suits=SUITS[::-1], ranks=RANKS[::-1], signs=SUIT_SIGNS,
-        suit_names=SUIT_NAMES, goal=goal,
-    )  # fmt: skip
+        static=static_url,
+        seat_name=seat_name,
+        suits=SUITS[::-1],
+        ranks=RANKS[::-1],
+        signs=SUIT_SIGNS,
+        suit_names=SUIT_NAMES,
+        goal=goal,
+    )
     return env
 
 

@@ -2,31 +2,31 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
-from domain.decider import Refusal
+from domain.log.decider import Refusal
 from domain.match.state import Match
 from projections.match import Moment
-from service.api.access import match_for, services_of
-from service.api.events import Sight
-from service.api.matches import timeline
+from service.desk.access import match_for
+from service.desk.sight import Sight
+from service.desk.timeline import timeline
+from service.http.caller import AnyRequest, services_of
+from service.http.cookies import caller_of
 from service.store import log
-from service.web.access import caller_of
 from service.web.matches import table_values
 from service.web.moments import Teller
 from service.web.reasons import reasons_of
 from service.web.render import page, plain
 
-AnyRequest = Request[Any, Any, Any]
 NEAR: Final = 50  # events among which the tricks next to the one that is shown are looked for
 
 
 def starts_of(match: Match, moments: Sequence[Moment]) -> list[int]:
-    """Where deals begin, and the tricks among these moments."""
+    """The versions at which deals begin, and tricks among these moments."""
     found = {1, *(deal.version for deal in match.deals)}
     for before, moment in pairwise(moments):
         if moment.trick and (moment.deal, moment.trick) != (before.deal, before.trick):
@@ -35,7 +35,7 @@ def starts_of(match: Match, moments: Sequence[Moment]) -> list[int]:
 
 
 def steps(starts: list[int], at: int, last: int) -> dict[str, int | None]:
-    """Where the four buttons lead: one fact or one trick, back or on."""
+    """The versions that the buttons lead to: one fact or one trick, back or on."""
     return {
         "first": 1 if at > 1 else None,
         "back": at - 1 if at > 1 else None,
@@ -67,9 +67,16 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     values = {**table_values(caller, loaded, club, past), "replaying": True}
     teller = Teller(loaded.match, values["match"], values["people"], events)
     return page(
-        "replay.html", caller, at=at, events=events, moment=teller.say,
+        "replay.html",
+        caller,
+        at=at,
+        events=events,
+        moment=teller.say,
         steps=steps(starts_of(loaded.match, moments), at, last),
-        now=events[at - 1 - before], last=last, earlier=before or None,
+        now=events[at - 1 - before],
+        last=last,
+        earlier=before or None,
         later=before + log.PAGE + 1 if before + log.PAGE < last else None,
-        reasons={each.version: each.words for each in told}, **values,
-    )  # fmt: skip
+        reasons={each.version: each.words for each in told},
+        **values,
+    )

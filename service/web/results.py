@@ -1,42 +1,42 @@
-"""Results without cards: enter one, correct one, see what the taps so far give."""
+"""Results without cards: enter one, correct one, preview the scores of the taps so far."""
 
 import secrets
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from litestar import MediaType, Request, Response, get, post
+from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 
 from domain import codec
-from domain.decider import Refusal
-from domain.game import EntryField
+from domain.game.sheet import EntryField
+from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.results import read_entry
 from domain.match.state import Deal
-from service.api.access import asked, match_for, match_to_write, services_of
-from service.auth import Caller
-from service.match_desk import Desk
-from service.problems import KINDS
-from service.queries import ANY
-from service.streams import Loaded
-from service.web.access import caller_of, check_origin, check_same, go
-from service.web.forms import entry_of, line_of, number_of, text_of
+from service.desk.access import match_for, match_to_write
+from service.desk.matches import record
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, asked, services_of
+from service.http.cookies import caller_of, check_origin, check_same, go
+from service.http.kinds import KINDS
+from service.http.queries import ANY
+from service.store.callers import Caller
+from service.store.streams import LoadedMatch
+from service.web.forms import Form, entry_of, form_of, line_of, number_of, text_of
 from service.web.matches import table_values
-from service.web.render import TEMPLATES, named, page, plain
+from service.web.render import TEMPLATES, named, page
 from service.web.taps import BY_SCRIPT, refused, taken, why
 from service.web.words import in_words
 
-AnyRequest = Request[Any, Any, Any]
 
-
-def _fields(loaded: Loaded) -> tuple[EntryField, ...]:
+def _fields(loaded: LoadedMatch) -> tuple[EntryField, ...]:
     setup = loaded.match.setup
-    fields: tuple[EntryField, ...] = setup.game.entry_form(setup.options)
+    fields: tuple[EntryField, ...] = setup.game.sheet.form(setup.options)
     return fields
 
 
-def _entered(loaded: Loaded, number: int | None) -> Deal | None:
+def _entered(loaded: LoadedMatch, number: int | None) -> Deal | None:
     """The deal whose entered result is to be corrected. Raises Refusal when it has none."""
     if number is None:
         return None
@@ -47,7 +47,7 @@ def _entered(loaded: Loaded, number: int | None) -> Deal | None:
 
 
 def _values_of(fields: tuple[EntryField, ...], entry: Any) -> dict[str, str]:
-    """The form's values that an entry stands for, so that a correction begins with what is there."""
+    """The form's values that an entry stands for, so that a correction begins with them."""
     values = {}
     for field in fields:
         at = codec.plain(entry)
@@ -64,19 +64,19 @@ def _values_of(fields: tuple[EntryField, ...], entry: Any) -> dict[str, str]:
 
 
 async def _result_form(
-    request: AnyRequest, match_id: UUID, form: dict[str, Any], deal: int | None, error: str = "", status: int = 200
-) -> Response[Any]:
+    request: AnyRequest, match_id: UUID, form: Form, deal: int | None, error: str = "", status: int = 200
+) -> AnyResponse:
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     values = {**table_values(caller, loaded, club), "error": error, "passable": _passable(loaded)}
-    return page("result.html", caller, status, fields=plain(_fields(loaded)), form=form, deal=deal, **values)
+    return page("result.html", caller, status, fields=_fields(loaded), form=form, deal=deal, **values)
 
 
-def _passable(loaded: Loaded) -> bool:
-    """Whether a deal of this game may end because everybody passed."""
+def _passable(loaded: LoadedMatch) -> bool:
+    """True where a deal of this game may end because everybody passed."""
     try:
         setup = loaded.match.setup
-        return bool(setup.game.score_entry(setup.options, read_entry(loaded.match, {"void": True})).void)
+        return bool(setup.game.sheet.score(setup.options, read_entry(loaded.match, {"void": True})).void)
     except Refusal:
         return False
 
@@ -87,7 +87,7 @@ def _deal_asked(request: AnyRequest) -> int | None:
 
 
 @get("/matches/{match_id:uuid}/result", include_in_schema=False, query=("deal",))
-async def result_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def result_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The controls of the game's result; `?deal=2` corrects the one that was entered for deal 2."""
     caller = await caller_of(request)
     await match_to_write(services_of(request), caller, match_id)
@@ -98,23 +98,20 @@ async def result_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
 
 
 @post("/matches/{match_id:uuid}/result", include_in_schema=False)
-async def enter_result(request: AnyRequest, match_id: FromPath[UUID]) -> Response[Any]:
+async def enter_result(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """Close the deal with this result, or correct the one of an earlier deal."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     check_same(request, caller)
     await match_to_write(services, caller, match_id)
     loaded, _ = await match_for(services, caller, match_id)
-    form = dict(await request.form())
+    form = await form_of(request)
     try:
         command, version = _command(loaded, form), number_of(form, "version")
         if isinstance(command, c.EnterResult):  # the same result once more is none, whatever was recorded since
-            wanted = await asked(request, caller)
-            given = msgspec.structs.replace(command, expected=version)
-            command = await Desk(services.recorder).result(loaded, given, wanted, bool(text_of(form, "it_happened")))
-        else:
-            wanted = await asked(request, caller, version)
-        done = await services.recorder.match(str(match_id), command, wanted)
+            command, version = msgspec.structs.replace(command, expected=version), None
+        wanted = await asked(request, caller, version)
+        done = await record(services, caller, match_id, command, wanted, bool(text_of(form, "it_happened")))
     except Refusal as refusal:
         return await _refused(request, caller, match_id, refusal, form)
     if BY_SCRIPT in request.headers:
@@ -122,10 +119,8 @@ async def enter_result(request: AnyRequest, match_id: FromPath[UUID]) -> Respons
     return go(f"/matches/{match_id}")
 
 
-async def _refused(
-    request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]
-) -> Response[Any]:
-    """The form again, with what was wrong."""
+async def _refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> AnyResponse:
+    """The form again, with the error."""
     if BY_SCRIPT in request.headers:
         return await refused(request, caller, match_id, refusal, form)
     said = await why(request, caller, match_id, refusal, form)
@@ -133,8 +128,8 @@ async def _refused(
     return await _result_form(request, match_id, form, corrected, said, KINDS[refusal.slug].status)
 
 
-def _command(loaded: Loaded, form: dict[str, Any]) -> c.MatchCommand:
-    """What the form asks for; it names the deal that it was drawn for. Raises Refusal."""
+def _command(loaded: LoadedMatch, form: Form) -> c.MatchCommand:
+    """The command of the form, which names the deal that it was drawn for. Raises Refusal."""
     entry = {"void": True} if text_of(form, "void") else entry_of(_fields(loaded), form)
     deal = _entered(loaded, number_of(form, "deal") if text_of(form, "correct") else None)
     if deal is None or deal.entry is None:
@@ -154,7 +149,7 @@ async def preview(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str
         entry = entry_of(_fields(loaded), dict(request.query_params))
         read = read_entry(loaded.match, entry)
         setup = loaded.match.setup
-        scores = setup.game.score_entry(setup.options, read).scores
+        scores = setup.game.sheet.score(setup.options, read).scores
     except Refusal as refusal:
         error = "" if refusal.detail.startswith("choose:") else refusal.detail
     values = table_values(caller, loaded, club)

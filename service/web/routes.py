@@ -1,14 +1,15 @@
 """Every page's route."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from litestar.static_files import create_static_files_router
+from litestar.types import ControllerRouterHandler
 
 from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
 
-PAGES: list[Any] = [
+PAGES: Sequence[ControllerRouterHandler] = [
     create_static_files_router(
         "/static",
         [STATIC],

@@ -1,40 +1,40 @@
-"""Pages of what a club's results add up to: ratings with a player's history, the season with its working."""
+"""Pages of the sum of a club's results: ratings with a player's history, the season with its working."""
 
 from fractions import Fraction
-from typing import Any, Final, get_args
+from typing import Final, get_args
 from uuid import UUID
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
-from domain.decider import Refusal
-from domain.ratings import Kind
+from domain.log.decider import Refusal
+from domain.standings.ratings import RatingKind
 from projections.season import season_labels
-from service.api.access import club_for, services_of
-from service.api.clubs import club_view
-from service.api.standings import history_of, ratings_of, season_of
-from service.web.access import caller_of
+from service.desk.access import club_for
+from service.desk.clubs import club_view
+from service.desk.standings import history_of, ratings_of, season_of
+from service.http.caller import AnyRequest, services_of
+from service.http.cookies import caller_of
 from service.web.clubs import titles
-from service.web.forms import number_of, text_of
-from service.web.render import page, plain
+from service.web.forms import Form, number_of, text_of
+from service.web.render import page
 from service.web.words import label
 
-AnyRequest = Request[Any, Any, Any]
 KINDS: Final = {"players": "Players", "partners": "Partnerships"}
 MOST: Final = 400
 
 
-def kind_of(query: dict[str, Any]) -> Kind:
+def kind_of(query: Form) -> RatingKind:
     """The kind that is asked for. Raises Refusal."""
     given = query.get("kind") or "players"
-    for kind in get_args(Kind):
+    for kind in get_args(RatingKind):
         if kind == given:
-            found: Kind = kind
+            found: RatingKind = kind
             return found
     raise Refusal("malformed", "ratings are of players or of partners")
 
 
-def player_of(query: dict[str, Any]) -> str | None:
+def player_of(query: Form) -> str | None:
     """The player whose history is asked for. Raises Refusal."""
     try:
         return str(UUID(query["player"])) if query.get("player") else None
@@ -53,15 +53,20 @@ async def ratings_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response
     """The table of a game; `?player=` adds that player's history."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
-    query: dict[str, Any] = dict(request.query_params)
+    query = dict(request.query_params)
     kind, player = kind_of(query), player_of(query)
     game = text_of(query, "game")[:40] or None
     shown = await ratings_of(services, club, game, kind)
-    history = plain(await history_of(services, club, player, shown.game)) if player and shown.game else None
+    history = await history_of(services, club, player, shown.game) if player and shown.game else None
     return page(
-        "ratings.html", caller, club=plain(club_view(club)), shown=plain(shown), history=history, kinds=KINDS,
+        "ratings.html",
+        caller,
+        club=club_view(club),
+        shown=shown,
+        history=history,
+        kinds=KINDS,
         titles=titles(),
-    )  # fmt: skip
+    )
 
 
 @get("/clubs/{club_id:uuid}/season", include_in_schema=False, query=("season", "best"))
@@ -69,13 +74,11 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
     """The standings of a season with what each player got where."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
-    query: dict[str, Any] = dict(request.query_params)
+    query = dict(request.query_params)
     best = number_of(query, "best")
     if best is not None and not 1 <= best <= MOST:
         raise Refusal("malformed", f"{label('best')}: write a number from 1 to {MOST}")
     shown = await season_of(services, club, query.get("season") or None, best, None)
     book, _ = await services.books.of(club.club)
     labels = season_labels(book.accounts.values())
-    return page(
-        "season.html", caller, club=plain(club_view(club)), shown=plain(shown), labels=plain(labels), mixed=mixed
-    )  # fmt: skip
+    return page("season.html", caller, club=club_view(club), shown=shown, labels=labels, mixed=mixed)

@@ -4,25 +4,27 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar import MediaType, Request, Response
+from litestar import MediaType, Response
 
 from domain import codec
-from domain.decider import Refusal
+from domain.log.decider import Refusal
 from domain.match.state import open_deal
-from service.api.access import match_for, services_of
-from service.api.events import Sight
-from service.auth import Caller
-from service.problems import KINDS, known_slug
-from service.recording import Done
+from service.desk.access import match_for
+from service.desk.requests import DoneMatch
+from service.desk.sight import Sight
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, services_of
+from service.http.kinds import KINDS
+from service.http.problems import known_slug
 from service.store import log
-from service.streams import Loaded
-from service.web.forms import number_of
+from service.store.callers import Caller
+from service.store.streams import LoadedMatch
+from service.web.forms import Form, number_of
 from service.web.matches import table_values
 from service.web.moments import Teller
 from service.web.reasons import reasons_of
 from service.web.render import TEMPLATES, named, page, plain
 
-AnyRequest = Request[Any, Any, Any]
 BY_SCRIPT: Final = "x-table"  # a tap that our script sent: it wants the table's inside and the version, not the page
 LATEST: Final = 20
 SLIP: Final = "A slip of the finger, or did it happen at the table?"
@@ -49,13 +51,13 @@ class Answer(msgspec.Struct, frozen=True):
     meanwhile: tuple[str, ...] = ()
 
 
-def _told(answer: Answer, status: int) -> Response[Any]:
+def _told(answer: Answer, status: int) -> AnyResponse:
     """JSON that is marked as ours: a page that a hot spot puts in its place is no answer."""
     headers = {"Cache-Control": "no-store", BY_SCRIPT: "1"}
     return Response(codec.encode_plain(answer), status_code=status, media_type=MediaType.JSON, headers=headers)
 
 
-async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: Done) -> Response[Any]:
+async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneMatch) -> AnyResponse:
     """A tap was recorded: the next one was meant on top of it, whatever others have recorded since."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     table = TEMPLATES.get_template("_table.html").render(caller=caller, **table_values(caller, loaded, club))
@@ -65,9 +67,7 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: Done)
     return _told(Answer(table, loaded.head.version, version=done.last, turn=turn), 200)
 
 
-async def refused(
-    request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]
-) -> Response[Any]:
+async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> AnyResponse:
     """Nothing was recorded: for our script what it asks a person, for everybody else the page with that question."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     values, slug = table_values(caller, loaded, club), known_slug(refusal)
@@ -85,7 +85,7 @@ async def refused(
     return page("match.html", caller, KINDS[slug].status, **told)
 
 
-async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: dict[str, Any]) -> str:
+async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> str:
     """Why nothing was recorded, in words for the table."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     values = table_values(caller, loaded, club)
@@ -99,9 +99,9 @@ def _said(refusal: Refusal, others: tuple[str, ...], people: list[str]) -> str:
     return named(refusal.detail if doubt is None else f"{doubt}. {SLIP}", people)
 
 
-def _question(request: AnyRequest, refusal: Refusal, form: dict[str, Any], loaded: Loaded) -> dict[str, Any] | None:
+def _question(request: AnyRequest, refusal: Refusal, form: Form, loaded: LoadedMatch) -> dict[str, Any] | None:
     """The button that sends the same once more, where a person may want that."""
-    fields = {name: value for name, value in form.items() if isinstance(value, str)}
+    fields = dict(form)
     if refusal.slug == "confirm-needed":
         return {"action": request.url.path, "fields": fields, **_answering(refusal)}
     if refusal.slug == "lost-race":
@@ -116,7 +116,12 @@ def _answering(refusal: Refusal) -> dict[str, str]:
 
 
 async def _meanwhile(
-    request: AnyRequest, caller: Caller, loaded: Loaded, values: dict[str, Any], refusal: Refusal, form: dict[str, Any]
+    request: AnyRequest,
+    caller: Caller,
+    loaded: LoadedMatch,
+    values: dict[str, Any],
+    refusal: Refusal,
+    form: Form,
 ) -> tuple[str, ...]:
     """What was recorded since the version that a tap was built on, where that is why it was refused: the latest of it,
     as the caller may see it."""

@@ -3,26 +3,60 @@
 import re
 from typing import Final
 
-from domain.decider import Refusal
+from domain.english import awaited
+from domain.log.decider import Refusal
 
 LABELS: Final = {
-    "name": "Name", "players": "Name", "sides": "Name", "who": "Name", "rating": "Rating", "target": "Target",
-    "win_by": "Won by", "deals": "Number of deals", "cap": "Cap", "best_of": "Best of", "deal": "Deal", "side": "Side",
-    "seat": "Player", "dealer": "Dealer", "number": "Points", "version": "The page", "reason": "Reason",
-    "score0": "Score", "score1": "Score", "score": "Score", "winner": "Winner", "table": "Table", "round": "Round",
-    "rounds": "Rounds", "groups": "Groups", "go_on": "How many go on to the knock-out", "minutes": "Minutes a round",
-    "best": "Results that count", "amount": "Money", "money": "Money", "fee": "Entry fee", "date": "Day",
-    "season": "Season", "tiebreaks": "Tie-breaks", "pairs": "Pairs", "order": "Seeds", "format": "Format",
-    "stages": "Stages", "kind": "Worth", "game": "Game", "variant": "Game", "scores": "Scores", "facts": "Record",
-    "fixture": "Table", "stage": "Stage", "entry": "Player", "do": "Button", "repair": "Correction", "text": "Text",
-}  # fmt: skip
-_WAITED: Final = {
-    "play": "a card", "declare": "trumps or tops", "propose": "trumps or tops", "bid": "a bid", "pass": "a pass",
-    "trump": "trumps", "parity": "odd or even", "draw": "a draw", "move": "a move", "place": "a card in the square",
-    "cover": "a card that covers another", "dark": "a card in the dark", "spice": "spicing or not",
-    "claim": "a claim", "rest": "a claim of the rest", "agree": "an answer", "announce": "an announcement",
-    "total": "the total", "deal": "the deal",
-}  # fmt: skip
+    "name": "Name",
+    "players": "Name",
+    "sides": "Name",
+    "who": "Name",
+    "rating": "Rating",
+    "target": "Target",
+    "win_by": "Won by",
+    "deals": "Number of deals",
+    "cap": "Cap",
+    "best_of": "Best of",
+    "deal": "Deal",
+    "side": "Side",
+    "seat": "Player",
+    "dealer": "Dealer",
+    "number": "Points",
+    "version": "The page",
+    "reason": "Reason",
+    "score0": "Score",
+    "score1": "Score",
+    "score": "Score",
+    "winner": "Winner",
+    "table": "Table",
+    "round": "Round",
+    "rounds": "Rounds",
+    "groups": "Groups",
+    "go_on": "How many go on to the knock-out",
+    "minutes": "Minutes a round",
+    "best": "Results that count",
+    "amount": "Money",
+    "money": "Money",
+    "fee": "Entry fee",
+    "date": "Day",
+    "season": "Season",
+    "tiebreaks": "Tie-breaks",
+    "pairs": "Pairs",
+    "order": "Seeds",
+    "format": "Format",
+    "stages": "Stages",
+    "kind": "Worth",
+    "game": "Game",
+    "variant": "Game",
+    "scores": "Scores",
+    "facts": "Record",
+    "fixture": "Table",
+    "stage": "Stage",
+    "entry": "Player",
+    "do": "Button",
+    "repair": "Correction",
+    "text": "Text",
+}
 _PHRASES: Final = (
     (re.compile(r": send (it|the same) again with `?\"?(knowingly|it_happened)\"?`?( as true|: true)?[^.]*$"), ""),
     (re.compile(r", or finish `early`"), ", or end the tournament now"),
@@ -48,7 +82,7 @@ def in_words(detail: str) -> str:
     for pattern, said in _PHRASES:
         detail = pattern.sub(said, detail)
     detail = re.sub(r"^`(\w+)`", lambda found: label(found[1]), detail)
-    return _QUOTED.sub(lambda found: _WAITED.get(found[1]) or LABELS.get(found[1], found[1]), detail)
+    return _QUOTED.sub(lambda found: awaited(found[1]) or LABELS.get(found[1], found[1]), detail)
 
 
 def of_shape(detail: str) -> str:

@@ -1,1 +1,1 @@
-"""Webhooks: a club's events sent to whoever its owner named, in order, until they have arrived."""
+"""Webhooks: events of a club sent to addresses that its owner named, in order, until they have arrived."""

@@ -1,6 +1,6 @@
-"""The courier: takes each webhook that has something to tell, sends the next events, and writes down what came of it.
+"""The courier, a worker beside requests: claims webhooks with new events, sends the next ones, and saves the result.
 
-Claim, batch and result are rows of the database, so whatever dies in between is gone on with, by the same id.
+Claim, delivery and result are rows of the database, so another process can go on after a crash, under the same id.
 """
 
 import asyncio
@@ -13,20 +13,20 @@ import msgspec
 import psycopg
 import structlog
 from prometheus_client import Counter
-from psycopg_pool import AsyncConnectionPool
 
 from domain import codec
 from domain.club.devices import Devices
 from projections.event_place import placed
 from projections.event_view import event_view
-from service.devices import DeviceBook
-from service.recording import new_id, now
 from service.store import log
+from service.store import webhooks as rows
+from service.store.device_book import DeviceBook
+from service.store.ids import new_id, now
 from service.store.log import Stored
-from service.webhooks import rows
-from service.webhooks.pauses import after
-from service.webhooks.rows import Attempt, Webhook
-from service.webhooks.sending import Answer, Sender
+from service.store.pool import Pool
+from service.store.webhooks import Attempt, Webhook
+from service.webhooks.pauses import after_attempt
+from service.webhooks.sending import ReceiverAnswer, Sender
 from service.webhooks.signing import headers
 
 SLOTS: Final = 16
@@ -40,8 +40,8 @@ LOGGER = structlog.get_logger()
 TRIED: Final = Counter("lurch_webhook_attempts_total", "Deliveries tried", ["outcome"])
 
 
-class Batch(msgspec.Struct, frozen=True):
-    """The next delivery of a webhook: its events, and how far it reaches. Without events nothing is sent."""
+class Delivery(msgspec.Struct, frozen=True):
+    """The next delivery of a webhook: its events, and the last position in it. Without events nothing is sent."""
 
     body: bytes
     upto: int
@@ -49,25 +49,25 @@ class Batch(msgspec.Struct, frozen=True):
     events: int
 
 
-def outside(each: Stored, devices: Devices) -> msgspec.Raw:
-    """An event as the public sees it while its deal is on: the same in every attempt, and never a hidden card."""
-    view = event_view(each.event, None, False, None, each.hash, devices=devices)
+def public_event(each: Stored, devices: Devices) -> msgspec.Raw:
+    """An event as the public sees it during its deal: the same in every attempt, and never a hidden card."""
+    view = event_view(each.event, None, None, each.hash, devices=devices)
     return msgspec.Raw(codec.encode_plain(placed(each.event, view)))
 
 
 def body_of(club: str, events: list[msgspec.Raw], **more: Any) -> bytes:
-    """A delivery's body."""
+    """The body of a delivery."""
     return codec.encode_plain({"club": club, "events": events, **more})
 
 
-def packed(hook: Webhook, page: list[Stored], devices: Devices) -> Batch:
-    """The first events of a page that the webhook wants; what was begun before is the same again."""
+def next_delivery(hook: Webhook, page: list[Stored], devices: Devices) -> Delivery:
+    """The first events of a page that the webhook wants; a delivery that was begun before is the same again."""
     events: list[msgspec.Raw] = []
     first, upto, size = None, hook.position, 0
     for each in page:
         if hook.types is not None and each.event.type not in hook.types:
             continue
-        event = outside(each, devices)
+        event = public_event(each, devices)
         size += len(bytes(event))
         if hook.pending is None and events and (len(events) == MOST or size > BYTES):
             break
@@ -75,16 +75,19 @@ def packed(hook: Webhook, page: list[Stored], devices: Devices) -> Batch:
         first, upto = first or each.event.position, each.event.position
     if not events and page:
         upto = page[-1].event.position
-    return Batch(body_of(hook.club, events), upto, first, len(events))
+    return Delivery(body_of(hook.club, events), upto, first, len(events))
 
 
 class Courier:
     """Delivers for every club. `clock` and `chance` are injected for tests."""
 
     def __init__(
-        self, pool: AsyncConnectionPool[Any], sender: Sender, clock: Callable[[], datetime] = now,
+        self,
+        pool: Pool,
+        sender: Sender,
+        clock: Callable[[], datetime] = now,
         chance: Callable[[], float] = random.random,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.pool = pool
         self.devices = DeviceBook(pool)
         self.sender = sender
@@ -93,8 +96,8 @@ class Courier:
         self.closing = asyncio.Event()
 
     async def follow(self, news: asyncio.Event, closing: asyncio.Event) -> None:
-        """Deliver what is due, whenever there is news or a pause may be over, until cancelled; then what is under
-        way is broken off, and will be sent again."""
+        """Deliver due webhooks at any news and at the end of pauses, until cancelled. A delivery that is broken off
+        then will be sent again."""
         self.closing = closing
         under_way: set[asyncio.Task[None]] = set()
 
@@ -117,7 +120,7 @@ class Courier:
                 await asyncio.sleep(GATHER)  # more will come, and goes together
 
     async def due(self, most: int = SLOTS) -> list[Webhook]:
-        """Claim what is due; nothing while the database is away."""
+        """Claim webhooks that are due; none while the database is away."""
         if most <= 0:
             return []
         try:
@@ -127,7 +130,7 @@ class Courier:
             return []
 
     async def deliver(self, hook: Webhook) -> None:
-        """One attempt for a webhook that was claimed. Whatever goes wrong is this webhook's own trouble."""
+        """Make one attempt for a claimed webhook; its errors touch no other webhook."""
         try:
             await self._deliver(hook)
         except asyncio.CancelledError:
@@ -142,11 +145,11 @@ class Courier:
     async def _deliver(self, hook: Webhook) -> None:
         limit = PAGE if hook.pending is None else hook.pending - hook.position
         page = await log.read_club(self.pool, hook.club, hook.position, limit)
-        if not await rows.stands(self.pool, hook):  # asked after the page was read: nothing later than that is sent
+        if not await rows.may_deliver(self.pool, hook):  # asked behind the page: no later event is sent
             over = msgspec.structs.replace(hook, disabled_at=self.clock(), disabled_because=REVOKED)
             await rows.save(self.pool, hook, over, None)
             return
-        batch = packed(hook, page, await self.devices.of(hook.club))
+        batch = next_delivery(hook, page, await self.devices.of(hook.club))
         if not batch.events:
             passed = msgspec.structs.replace(hook, position=batch.upto, pending=None)
             await rows.save(self.pool, hook, passed, None)
@@ -163,18 +166,20 @@ class Courier:
         attempt = Attempt(
             message, at, batch.first, batch.upto, batch.events, answer.milliseconds, answer.status, answer.error
         )
-        await rows.save(self.pool, hook, after(begun, answer, self.clock(), self.chance()), attempt)
+        await rows.save(self.pool, hook, after_attempt(begun, answer, self.clock(), self.chance()), attempt)
 
-    async def _send(self, hook: Webhook, message: str, body: bytes, at: datetime) -> Answer:
+    async def _send(self, hook: Webhook, message: str, body: bytes, at: datetime) -> ReceiverAnswer:
         answer = await self.sender.post(hook.url, body, headers(hook.secret, message, at, body))
         TRIED.labels("delivered" if answer.good else "failed").inc()
         return answer
 
     async def _unmade(self, hook: Webhook) -> None:
-        """Events that cannot be read by this version are tried again later, like a receiver that fails."""
-        answer = Answer(error=f"the events behind position {hook.position} could not be read: see the service's log")
+        """Try events that this version cannot read again later, like those of a failing receiver."""
+        answer = ReceiverAnswer(
+            error=f"the events behind position {hook.position} could not be read: see the service's log"
+        )
         try:
-            await rows.save(self.pool, hook, after(hook, answer, self.clock(), self.chance()), None)
+            await rows.save(self.pool, hook, after_attempt(hook, answer, self.clock(), self.chance()), None)
         except (psycopg.Error, OSError):
             return  # the claim ends by itself
 
@@ -186,9 +191,9 @@ class Courier:
             return  # as above; a TimeoutError is an OSError
 
     async def ping(self, hook: Webhook) -> Attempt:
-        """A signed delivery without events, now; it moves nothing."""
+        """Send a signed delivery without events at once; the webhook stays at its position."""
         at, message = self.clock(), f"{hook.id}_ping_{new_id()}"
         answer = await self._send(hook, message, body_of(hook.club, [], ping=True), at)
         attempt = Attempt(message, at, None, None, 0, answer.milliseconds, answer.status, answer.error)
-        await rows.note(self.pool, hook, attempt)
+        await rows.add_attempt(self.pool, hook, attempt)
         return attempt

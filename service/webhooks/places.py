@@ -1,6 +1,6 @@
-"""Where a webhook may lead: the address is checked after the name was looked up, and that address is the one called.
+"""Checks of the addresses that webhooks lead to: made after the name was looked up, on the very address to be called.
 
-Else whoever owns a club could have the service ask things of the machines beside it.
+Without them the owner of a club could make the service call the machines beside it.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ ISATAP: Final = frozenset({0x0000_5EFE, 0x0200_5EFE})
 
 
 class PlaceError(Exception):
-    """A webhook does not lead to where it may; the message says what is wrong, in a sentence."""
+    """A webhook leads to a forbidden place; the message gives the reason in a sentence."""
 
 
-def parsed(url: str) -> httpx.URL:
-    """The URL as it will be called. Raises PlaceError."""
+def parsed_url(url: str) -> httpx.URL:
+    """Parse the URL of a webhook. Raises PlaceError."""
     try:
         found = httpx.URL(url)
     except httpx.InvalidURL:
@@ -40,8 +40,8 @@ def parsed(url: str) -> httpx.URL:
     return found
 
 
-def meant(address: Address) -> Address:
-    """The address that a packet to this one may reach in the end: IPv4 inside IPv6 is unwrapped."""
+def final_address(address: Address) -> Address:
+    """The address that a packet to this one reaches in the end: IPv4 inside IPv6 is unwrapped."""
     if isinstance(address, IPv4Address):
         return address
     if address in NAT64:
@@ -50,15 +50,15 @@ def meant(address: Address) -> Address:
 
 
 def _tunnels(address: Address) -> bool:
-    """Whether a packet to it goes on inside another one, to an IPv4 address that nobody has checked."""
+    """Tell an address whose packets travel on inside others, to an IPv4 address that nobody has checked."""
     if isinstance(address, IPv4Address):
         return False
     return (int(address) >> 32) & 0xFFFF_FFFF in ISATAP or address.teredo is not None
 
 
-def allowed(address: Address, private: bool) -> bool:
-    """Public addresses; with `private` those of a club's own network too, but never what clouds keep their keys at."""
-    found = meant(address)
+def is_allowed(address: Address, private: bool) -> bool:
+    """Tell a public address, with `private` also one of a club's network; never one where clouds keep their keys."""
+    found = final_address(address)
     if _tunnels(found) or (isinstance(found, IPv6Address) and found.is_site_local):
         return False
     if found in METADATA or found.is_link_local or found.is_multicast or found.is_unspecified:
@@ -81,7 +81,7 @@ async def addresses(url: httpx.URL, private: bool) -> list[str]:
     except (OSError, ValueError):
         raise refusal from None
     names = list(dict.fromkeys(str(each[4][0]) for each in found))
-    if not names or not all(allowed(ip_address(name), private) for name in names):
+    if not names or not all(is_allowed(ip_address(name), private) for name in names):
         raise refusal
     if port not in WEB_PORTS and not (private and port >= OWN_PORTS):
         raise PlaceError(

@@ -1,4 +1,4 @@
-"""One POST to a receiver: to a checked address, once, with bounds on everything that it may do to us."""
+"""One POST to a receiver: to a checked address, once, with bounds on time and on the length of errors."""
 
 import asyncio
 import ssl
@@ -9,15 +9,15 @@ from typing import Final
 import httpx
 import msgspec
 
-from service.webhooks.places import PlaceError, addresses, parsed
+from service.webhooks.places import PlaceError, addresses, parsed_url
 
 TOTAL_SECONDS: Final = 15.0
 CONNECT_SECONDS: Final = 5.0
 LONGEST: Final = 200
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What a receiver said: its status, or why there is none."""
+class ReceiverAnswer(msgspec.Struct, frozen=True):
+    """The answer of a receiver: its status, or the error without one."""
 
     status: int | None = None
     error: str | None = None
@@ -26,13 +26,13 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def good(self) -> bool:
-        """Whether the delivery has arrived."""
+        """True for a delivery that has arrived."""
         return self.status is not None and 200 <= self.status < 300
 
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """The authorities that we believe; read from the disk once."""
+    """The trusted authorities, read from the disk once."""
     return httpx.create_ssl_context(trust_env=False)
 
 
@@ -44,28 +44,28 @@ class Sender:
         self.seconds = seconds
 
     async def check(self, url: str) -> None:
-        """Whether a URL leads to where deliveries may go. Raises PlaceError."""
+        """Look the addresses of a URL up. Raises PlaceError for one that deliveries may not go to."""
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                await addresses(parsed(url), self.private)
+                await addresses(parsed_url(url), self.private)
         except TimeoutError:
             raise PlaceError("the host's name could not be looked up in time: try again") from None
 
-    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> Answer:
-        """Send, and hear the status; the rest of the answer is not read."""
+    async def post(self, url: str, body: bytes, headers: dict[str, str]) -> ReceiverAnswer:
+        """Send a delivery and read the status of the answer, nothing more."""
         begun = time.perf_counter()
         try:
             async with asyncio.timeout(self.seconds):
-                found = await self._post(parsed(url), body, headers)
+                found = await self._post(parsed_url(url), body, headers)
         except (TimeoutError, httpx.TimeoutException):
-            found = Answer(error=f"no answer within {self.seconds:.0f} seconds")
+            found = ReceiverAnswer(error=f"no answer within {self.seconds:.0f} seconds")
         except (httpx.HTTPError, httpx.InvalidURL, PlaceError, OSError, ValueError) as error:
-            found = Answer(error=(str(error) or type(error).__name__)[:LONGEST])
+            found = ReceiverAnswer(error=(str(error) or type(error).__name__)[:LONGEST])
         spent = int((time.perf_counter() - begun) * 1000)
         return msgspec.structs.replace(found, milliseconds=spent)
 
-    async def _post(self, url: httpx.URL, body: bytes, headers: dict[str, str]) -> Answer:
-        """To the first address that can be connected to."""
+    async def _post(self, url: httpx.URL, body: bytes, headers: dict[str, str]) -> ReceiverAnswer:
+        """Post to the first address that takes a connection."""
         places = await addresses(url, self.private)
         for place in places[:-1]:
             try:
@@ -74,25 +74,31 @@ class Sender:
                 continue
         return await self._post_to(places[-1], url, body, headers)
 
-    async def _post_to(self, place: str, url: httpx.URL, body: bytes, headers: dict[str, str]) -> Answer:
-        """The name goes into the headers and the TLS handshake only. A client for each request: a connection that
-        was kept would have been checked for another name."""
+    async def _post_to(self, place: str, url: httpx.URL, body: bytes, headers: dict[str, str]) -> ReceiverAnswer:
+        """Post to one address; the name goes into the headers and the TLS handshake only. Each request has a client of
+        its own, since a kept connection was checked for another name."""
         sent = {
-            "Host": url.netloc.decode("ascii"), "User-Agent": "Lurch", "Content-Type": "application/json", **headers,
-        }  # fmt: skip
+            "Host": url.netloc.decode("ascii"),
+            "User-Agent": "Lurch",
+            "Content-Type": "application/json",
+            **headers,
+        }
         timeout = httpx.Timeout(self.seconds, connect=CONNECT_SECONDS)
         async with (
             httpx.AsyncClient(verify=_trust(), trust_env=False, follow_redirects=False, timeout=timeout) as client,
             client.stream(
-                "POST", url.copy_with(host=place), content=body, headers=sent,
+                "POST",
+                url.copy_with(host=place),
+                content=body,
+                headers=sent,
                 extensions={"sni_hostname": url.raw_host.decode("ascii")},
             ) as answer,
-        ):  # fmt: skip
-            return Answer(answer.status_code, _said(answer.status_code), answer.headers.get("retry-after"))
+        ):
+            return ReceiverAnswer(answer.status_code, _said(answer.status_code), answer.headers.get("retry-after"))
 
 
 def _said(status: int) -> str | None:
-    """What is wrong with a status."""
+    """The error of a status; None for success."""
     if 200 <= status < 300:
         return None
     return f"answered {status}" + (", a redirect, which is not followed" if 300 <= status < 400 else "")

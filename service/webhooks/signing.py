@@ -17,7 +17,7 @@ def make_secret() -> str:
 
 
 def signature(secret: str, message: str, timestamp: int, body: bytes) -> str:
-    """What proves this message at this time with this body."""
+    """The signature of a message at a time with a body."""
     key = base64.b64decode(secret.removeprefix(PREFIX))
     digest = hmac.new(key, f"{message}.{timestamp}.".encode() + body, hashlib.sha256).digest()
     return f"v1,{base64.b64encode(digest).decode()}"

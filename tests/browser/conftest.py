@@ -12,9 +12,9 @@ import uvicorn
 from playwright.sync_api import sync_playwright
 
 from bench.chromium import find
-from service import clerk
-from service.app import create_app
-from service.auth import make_link
+from service.cli import clerk
+from service.run.app import create_app
+from service.store.tokens import make_link
 from tests.conftest import with_pool
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -72,7 +72,7 @@ def context(chromium, site, database):
     """A phone, signed in as the owner; a page that breaks its own content policy or throws fails the test."""
     faults = []
     context = chromium.new_context(viewport={"width": 390, "height": 844}, base_url=site)
-    context.set_default_timeout(8000)
+    context.set_default_timeout(20_000)
     context.on("weberror", lambda error: faults.append(str(error.error)))
     context.on(
         "console",

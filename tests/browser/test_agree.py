@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import open_match
-from tests.browser.phones import phone
+from tests.kit.phones import phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 

@@ -5,13 +5,15 @@ from axe_playwright_python.sync_playwright import Axe
 
 from domain import codec
 from projections.games import variants
-from tests.domain.entries import some_entry
-from tests.domain.tables import find
+from tests.kit.match.tables import find
+from tests.kit.tournament.entries import some_entry
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
-SHAPES = [(key, given) for key in (
-    "cross_purposes", "cross_game", "parity", "over_the_top", "get_stuck", "garbo", "ristikontra"
-) for given in variants(find(key))]  # fmt: skip
+SHAPES = [
+    (key, given)
+    for key in ("cross_purposes", "cross_game", "parity", "over_the_top", "get_stuck", "garbo", "ristikontra")
+    for given in variants(find(key))
+]
 
 
 def open_with(page, club, key, given):
@@ -46,7 +48,7 @@ def test_a_result_is_entered_through_the_controls_and_scores_as_the_game_says(pa
     page.set_viewport_size({"width": size[0], "height": size[1]})
     open_with(page, club[0], key, given)
     page.click("text=Enter result")
-    for control in game.entry_form(options):
+    for control in game.sheet.form(options):
         value = value_at(entry, control.path)
         if control.kind == "number":
             page.fill(f'[name="{control.path}"]', str(value))
@@ -58,7 +60,7 @@ def test_a_result_is_entered_through_the_controls_and_scores_as_the_game_says(pa
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     page.click("text=Close deal")
     page.wait_for_selector("td:has-text('reported')")
-    wanted = game.score_entry(options, codec.convert(entry, game.entry(options)))
+    wanted = game.sheet.score(options, codec.convert(entry, game.sheet.entry(options)))
     sides = game.sides(options)
     whole = len(wanted.scores) == len(sides)
     scores = list(wanted.scores) if whole else [wanted.scores[side[0]] for side in sides]

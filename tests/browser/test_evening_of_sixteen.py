@@ -9,23 +9,39 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from domain.actor import Actor
+from domain.log.actor import Actor
 from domain.match import commands as mc
 from domain.registry import event_types
-from service import auth, clerk
-from service.recording import Recorder, own_request
-from service.store import log
+from service.cli import clerk
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.store import tokens
 from service.store.log import By
-from service.streams import Streams
-from tests.browser.phones import phone
+from service.store.streams import Streams
 from tests.conftest import with_pool
+from tests.kit.logs import tail, verify
+from tests.kit.phones import phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(280)]
 
 PLAYERS = [
-    "Annie", "Benny", "Carla", "Deniz", "Edith", "Fadil", "Greta", "Hanno", "Ilona", "Jussi", "Karin", "Lauri", "Mirja",
-    "Niels", "Olena", "Petra",
-]  # fmt: skip
+    "Annie",
+    "Benny",
+    "Carla",
+    "Deniz",
+    "Edith",
+    "Fadil",
+    "Greta",
+    "Hanno",
+    "Ilona",
+    "Jussi",
+    "Karin",
+    "Lauri",
+    "Mirja",
+    "Niels",
+    "Olena",
+    "Petra",
+]
 WATCHERS = 200
 FIRST_WINS, SECOND_WINS = {"parity": "odd", "tricks": [11, 4]}, {"parity": "odd", "tricks": [4, 11]}
 
@@ -108,7 +124,7 @@ class Night:
         self.recorded = 0
 
     def token(self, role, player=None):
-        return with_pool(self.database, lambda pool: auth.create_token(pool, self.club, role, role, player))
+        return with_pool(self.database, lambda pool: tokens.create_token(pool, self.club, role, role, player))
 
     def ask(self, method, path, body=None, token=None):
         headers = {"Authorization": f"Bearer {token or self.director}"}
@@ -158,7 +174,7 @@ class Night:
         """Every event of the club, as the log holds it."""
 
         async def read(pool):
-            return [each async for each in log.tail(pool, self.club, 0)]
+            return [each async for each in tail(pool, self.club, 0)]
 
         return with_pool(self.database, read)
 
@@ -257,7 +273,7 @@ def test_an_evening_of_sixteen_is_the_same_wherever_one_looks(night, chromium, c
         assert {each.event.type for each in stored} <= set(event_types())
         assert watchers.refused == []
         assert watchers.all_have({each.event.position for each in stored if each.event.stream != night.club})
-    assert with_pool(night.database, clerk.verify)[1] == ""
+    assert with_pool(night.database, verify)[1] == ""
 
 
 def flat(night):

@@ -5,15 +5,15 @@ import re
 import pytest
 
 from domain import codec
-from service.recording import Recorder
+from service.desk.recording import Recorder
 from service.store.log import By
-from service.streams import Streams
+from service.store.streams import Streams
 from tests.browser.conftest import open_match
-from tests.browser.phones import end_sign_ins, kept, phone, sign_in
 from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
 from tests.conftest import with_pool
-from tests.domain.strategies import played_out
+from tests.kit.games.strategies import played_out
+from tests.kit.phones import end_sign_ins, kept, phone, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 

@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from service.web.render import TEMPLATES
 from tests.browser.conftest import served
-from tests.service.crawling import Templates
+from tests.kit.service.crawling import Templates
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 THEMES = ("light", "dark")
@@ -18,18 +18,53 @@ LONG = "tournament: single, long names"
 ENDED = "tournament: two stages, finished"
 TABS = ("", "/standings", "/crosstable", "/entries", "/director", "/log", "/show")
 PAGES = [
-    "/", "{club}", "{club}/new", "{club}/new?game=cross_purposes&variant=alliance", "{club}/ratings", "{club}/season",
-    "{club}/tournaments", "{club}/tournaments/new", "/games", "/games/parity", "/games/garbo#ga-g4", "/problems/misfit",
-    "/sign-in", "/sign-in?link=x", "/nowhere",
-    *(f"match: {state}" for state in (
-        "opened", "deal on", "playing", "corrected", "finished", "disputed", "claimed", "void, hands hidden",
-        "long names", "garbo, deal on", "cross_purposes, deal on", "get_stuck, deal on", "ristikontra, deal on",
-    )),
-    "match: opened/result", "match: corrected/result?deal=1", "match: corrected/replay?at=4",
-    "match: long names/result", "match: long names/replay",
-    *(f"{SWISS}{tab}" for tab in TABS), *(f"{LONG}{tab}" for tab in TABS), f"{LONG}/bracket", f"{LONG}/entries/…",
-    f"{ENDED}", f"{ENDED}/standings/…", f"{ENDED}/standings?stage=1", "tournament: double, disputed/bracket",
-]  # fmt: skip
+    "/",
+    "{club}",
+    "{club}/new",
+    "{club}/new?game=cross_purposes&variant=alliance",
+    "{club}/ratings",
+    "{club}/season",
+    "{club}/tournaments",
+    "{club}/tournaments/new",
+    "/games",
+    "/games/parity",
+    "/games/garbo#ga-g4",
+    "/problems/misfit",
+    "/sign-in",
+    "/sign-in?link=x",
+    "/nowhere",
+    *(
+        f"match: {state}"
+        for state in (
+            "opened",
+            "deal on",
+            "playing",
+            "corrected",
+            "finished",
+            "disputed",
+            "claimed",
+            "void, hands hidden",
+            "long names",
+            "garbo, deal on",
+            "cross_purposes, deal on",
+            "get_stuck, deal on",
+            "ristikontra, deal on",
+        )
+    ),
+    "match: opened/result",
+    "match: corrected/result?deal=1",
+    "match: corrected/replay?at=4",
+    "match: long names/result",
+    "match: long names/replay",
+    *(f"{SWISS}{tab}" for tab in TABS),
+    *(f"{LONG}{tab}" for tab in TABS),
+    f"{LONG}/bracket",
+    f"{LONG}/entries/…",
+    f"{ENDED}",
+    f"{ENDED}/standings/…",
+    f"{ENDED}/standings?stage=1",
+    "tournament: double, disputed/bracket",
+]
 UNSEEN = {"docs.html", "_preview.html", "tournaments/preview.html", "_first_deal.html"}  # tried where they are made
 WIDER = """() => {
   const room = document.documentElement.clientWidth;

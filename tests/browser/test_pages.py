@@ -5,7 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from service.auth import make_link
+from service.store.tokens import make_link
 from tests.browser.conftest import open_match
 from tests.conftest import with_pool
 
@@ -213,7 +213,7 @@ def test_what_was_held_back_is_shown_when_the_finger_is_up(page, context, club):
 
 def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match_of_examples):
     page.goto(f"/matches/{match_of_examples}/replay?at=41")
-    assert "plays Ten of spades" in page.inner_text("p:has(> strong)")
+    assert "plays the ten of spades" in page.inner_text("p:has(> strong)")
     with page.expect_navigation():
         page.click("text=link to this moment")
     assert page.url.endswith("at=41")
@@ -244,12 +244,24 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(page, club, match_of_examples,
     table = deal_of_cross_purposes(page, club[0])
     page.set_viewport_size({"width": size[0], "height": size[1]})
     paths = [
-        table, f"{table}/replay?at=3", f"/clubs/{club[0]}", f"/clubs/{club[0]}/new", "/", "/games", "/sign-in",
-        f"/clubs/{club[0]}/new?game=cross_purposes&variant=alliance", "/games/cross_purposes", "/games/parity",
+        table,
+        f"{table}/replay?at=3",
+        f"/clubs/{club[0]}",
+        f"/clubs/{club[0]}/new",
+        "/",
+        "/games",
+        "/sign-in",
+        f"/clubs/{club[0]}/new?game=cross_purposes&variant=alliance",
+        "/games/cross_purposes",
+        "/games/parity",
         "/games/garbo#ga-g4",
-        f"/matches/{match_of_examples}", f"/matches/{match_of_examples}/replay?at=41", "/problems/misfit", "/nowhere",
-        f"/matches/{match_of_examples}/result", f"/matches/{match_of_examples}/result?deal=2",
-    ]  # fmt: skip
+        f"/matches/{match_of_examples}",
+        f"/matches/{match_of_examples}/replay?at=41",
+        "/problems/misfit",
+        "/nowhere",
+        f"/matches/{match_of_examples}/result",
+        f"/matches/{match_of_examples}/result?deal=2",
+    ]
     for path in paths if size[0] < 1920 else paths[:2] + paths[10:12]:  # what a projector shows
         page.goto(path)
         page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")

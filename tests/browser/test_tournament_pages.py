@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from service import clerk
+from service.cli import clerk
 from tests.conftest import with_pool
 
 PLAYERS = "\n".join(["Ahti, 1900", "Bea, 1850", "Cleo, 1800", "Dag", "Eero"])

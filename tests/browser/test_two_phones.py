@@ -4,8 +4,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import open_match
-from tests.browser.phones import kept, phone
 from tests.browser.test_pages import deal_of_cross_purposes, on_the_table
+from tests.kit.phones import kept, phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -57,7 +57,7 @@ def test_taps_of_the_second_phone_are_kept_beside_what_the_first_recorded(table)
     second.context.set_offline(False)
     second.wait_for_selector("#held:not([hidden])")
     said = second.inner_text("#held")
-    assert "plays Five of diamonds" in said
+    assert "plays the five of diamonds" in said
     assert [card in said for card in ("Ace of hearts", "Two of hearts", "Three of hearts")] == [True] * 3
     assert "3 taps" in said
     second.wait_for_selector(".trick [aria-label='Five of diamonds']")  # the table goes on meanwhile
@@ -115,7 +115,7 @@ def test_what_was_meant_on_top_of_an_own_tap_does_not_slip_behind_another_phones
     second.route("**/facts", late)
     tap(second, "HA", "H2")
     second.wait_for_selector("#held:not([hidden])")
-    assert "plays Five of diamonds" in second.inner_text("#held")
+    assert "plays the five of diamonds" in second.inner_text("#held")
     assert second.locator("#held li").all_inner_texts() != []
     assert second.locator("[data-key=H2]").count() == 1  # not recorded
     assert cards(second) == 2

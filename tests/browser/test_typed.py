@@ -6,8 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import open_match
-from tests.browser.phones import end_sign_ins, kept, phone, sign_in
 from tests.browser.test_kept import away, back
+from tests.kit.phones import end_sign_ins, kept, phone, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -149,6 +149,7 @@ def test_a_correction_that_is_typed_names_its_deal_and_is_kept_too(annie):
     choose(annie, 7, 7)
     annie.fill("[name=reason]", "counted again")
     annie.reload()
+    annie.wait_for_selector("text=Filled in as you typed it before")
     assert annie.input_value("[name=reason]") == "counted again"
     assert annie.input_value("form[data-result] [name=deal]") == "1"
     annie.click("main button:has-text('Correct')")

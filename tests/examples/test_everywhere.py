@@ -7,10 +7,10 @@ import sys
 import httpx
 import pytest
 
-from tests.examples import recount
 from tests.examples.test_examples import COURSES, FOLDER, WRITTEN_WRONG, text_of
-from tests.faults.processes import Serving, data_directory
-from tests.service.test_cli import lurch
+from tests.kit.faults.processes import Serving, data_directory
+from tests.kit.notation import recount
+from tests.service.cli.test_cli import lurch
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from domain.audit.findings import findings
 from domain.match import events as e
+from domain.match.audit.findings import findings
 from domain.match.state import race_of
 from domain.notation.ctn_read import loads
 from service.cli import cli
-from tests.examples import recount
 from tests.examples.test_round_trip import export
+from tests.kit.notation import recount
 
 FOLDER = Path(__file__).parents[2] / "examples"
 
@@ -106,7 +106,7 @@ def derived(match):
     for deal in match.deals:
         result = game.score(deal.table)
         if result is None and deal.entry is not None:
-            result = game.score_entry(match.setup.options, deal.entry[1])
+            result = game.sheet.score(match.setup.options, deal.entry[1])
         void = dict.fromkeys(range(game.seats(match.setup.options)), 0)
         yield void if deal.void or result.void else dict(enumerate(result.scores))
 
@@ -165,7 +165,7 @@ def test_what_people_spelt_their_own_way_is_counted_from_its_canonical_form(name
 def right(script, number):
     """The sums that the cards of a deal give, or its entry."""
     deal = script.state.deals[number - 1]
-    counts = deal.entry[1].phases if deal.entry else script.state.setup.game.sums(deal.table)
+    counts = deal.entry[1].phases if deal.entry else script.state.setup.game.script.section_sums(deal.table)
     return ["=" + "-".join(map(str, count)) for count in counts]
 
 

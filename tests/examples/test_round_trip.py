@@ -2,16 +2,16 @@
 
 import pytest
 
-from domain.actor import SERVICE
-from domain.facts import CardPlayed
-from domain.game import DealCards
+from domain.cards.facts import CardPlayed
+from domain.game.script import DealCards
+from domain.log.actor import SERVICE
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold
 from domain.match.state import NoMatch, agreed_by, played, race_of
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
-from domain.notation.write_course import Noted
+from domain.notation.write_course import NumberedEvent
 
 TWO = '[Game "cross_purposes"] [A "Ida Holm"] [B "Per Aas"]\n'
 PARITY = '[Game "parity"] [A "Ida Holm"] [B "Per Aas"]\n'
@@ -40,7 +40,7 @@ def one(text):
 
 
 def export(script):
-    events = [Noted(place, new.event, new.private) for place, new in enumerate(script.events, start=1)]
+    events = [NumberedEvent(place, new.event, new.private) for place, new in enumerate(script.events, start=1)]
     return dumps(events, script.tags.names)
 
 
@@ -60,7 +60,7 @@ def round_trip(text):
 
 def kept(match, deal):
     """What a deal must not lose on the way."""
-    spread = match.setup.game.to_spread(deal.cards) if deal.cards else DealCards()
+    spread = match.setup.game.script.cards_of(deal.cards) if deal.cards else DealCards()
     result = played(match, deal)
     return {
         "dealer": deal.dealer,
@@ -80,7 +80,7 @@ def recorded(commands, names=(("Ida Holm",), ("Per Aas",))):
     state, events = NoMatch(), []
     for command in commands:
         for new in decide(state, command, SERVICE):
-            events.append(Noted(len(events) + 1, new.event, new.private))
+            events.append(NumberedEvent(len(events) + 1, new.event, new.private))
             state = fold(state, [(len(events), new.event)])
     return dumps(events, names), state
 
@@ -162,9 +162,9 @@ def test_the_race_is_the_same_after_the_round_trip(tags, kept_tags):
         ('[Deal "1"] [Dealer "B"] [Detail "summary"] =void', True),
         ('[Deal "1"] [Dealer "B"] [Detail "summary"] BID A:2 B:- =70-50 =void', True),
         ('[Deal "1"] [Dealer "B"] BID A:2 B:- 1.SK CQ =void', True),
-        ('[Deal "1"] [Dealer "B"] ' + ENTRY + ' BID A:2 B:- 1.SK CQ =void', True),
+        ('[Deal "1"] [Dealer "B"] ' + ENTRY + " BID A:2 B:- 1.SK CQ =void", True),
     ],
-)  # fmt: skip
+)
 def test_a_deal_that_scores_nothing_says_so_and_the_next_one_is_read(text, void):
     more = '\n[Deal "2"] [Dealer "B"] [Detail "summary"] BID A:2 B:- =70-50'
     once, script = round_trip(CROSS + text + more)

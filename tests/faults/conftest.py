@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from tests.faults.processes import Serving, data_directory
-from tests.faults.scorers import Club
+from tests.kit.faults.processes import Serving, data_directory
+from tests.kit.faults.scorers import Club
 
 logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each of thousands of requests
 

@@ -5,7 +5,7 @@ import random
 import msgspec
 import pytest
 
-from tests.faults.checker import Call, Row, violations
+from tests.kit.faults.checker import Call, Row, violations
 
 TABLE = "table"
 
@@ -102,11 +102,19 @@ def two_stand_in_the_wrong_order(calls, rows, chance):
 
 
 BUGS = [
-    the_key_was_dropped, a_repeat_had_a_new_key, a_key_was_recorded_twice, rows_were_lost_after_the_answer,
-    the_last_rows_were_lost, half_a_batch_is_there, a_version_is_missing, a_refused_command_is_there,
-    a_replica_answered_late, a_read_saw_what_was_not_asked_for_yet, a_read_saw_more_than_there_is,
+    the_key_was_dropped,
+    a_repeat_had_a_new_key,
+    a_key_was_recorded_twice,
+    rows_were_lost_after_the_answer,
+    the_last_rows_were_lost,
+    half_a_batch_is_there,
+    a_version_is_missing,
+    a_refused_command_is_there,
+    a_replica_answered_late,
+    a_read_saw_what_was_not_asked_for_yet,
+    a_read_saw_more_than_there_is,
     two_stand_in_the_wrong_order,
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("seed", range(20))

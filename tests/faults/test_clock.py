@@ -7,11 +7,13 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 
 from domain.match import commands as c
-from service import clerk
-from service.database import make_pool
-from service.recording import Recorder, own_request
+from service.cli import clerk
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.run.pool import make_pool
 from service.store import log
-from service.streams import Streams
+from service.store.streams import Streams
+from tests.kit.logs import verify
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -37,7 +39,7 @@ def test_recorded_at_never_runs_backwards_in_a_stream_and_versions_keep_the_orde
             stored = await log.read_stream(pool, club[0], match)
             as_of = [await recorders[0].streams.match_at(done.loaded, each.event.recorded_at) for each in stored]
             people = await log.read_stream(pool, club[0], club[0])
-            return stored, as_of, people, await clerk.verify(pool)
+            return stored, as_of, people, await verify(pool)
 
     stored, as_of, people, verified = asyncio.run(act())
     for stream in (stored, people):

@@ -6,11 +6,11 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
-from service.app import create_app
-from service.database import Database
-from tests.faults.processes import until
-from tests.faults.relay import TO_CLIENT, TO_SERVER, Cut, relayed
-from tests.faults.scorers import BATCH
+from service.run.app import create_app
+from service.run.database import Database
+from tests.kit.faults.processes import until
+from tests.kit.faults.relay import TO_CLIENT, TO_SERVER, Cut, relayed
+from tests.kit.faults.scorers import BATCH
 
 # the first message with the key appends: what comes back, 94 bytes or so, is the reply to the commit, and where a
 # cut leaves the client without knowing; the repeat finds its own key there (the second message looks it up)

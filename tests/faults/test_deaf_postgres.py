@@ -9,11 +9,11 @@ import httpx
 import psutil
 import pytest
 
-from tests.faults.listeners import followers, have_heard_everything, listening
-from tests.faults.processes import postmasters_of, tell, until
-from tests.faults.scorers import RESULT, append_elsewhere, more, results, scoring
 from tests.faults.test_killed_postgres import is_unavailable, not_to_be_started
-from tests.faults.watchers import watching
+from tests.kit.faults.listeners import followers, have_heard_everything, listening
+from tests.kit.faults.processes import postmasters_of, tell, until
+from tests.kit.faults.scorers import RESULT, append_elsewhere, more, results, scoring
+from tests.kit.faults.watchers import watching
 
 PATIENCE = 12  # seconds that a client waits here; what is promised is five, and two for /health/ready
 

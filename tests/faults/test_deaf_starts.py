@@ -8,10 +8,10 @@ import psutil
 import psycopg
 import pytest
 
-from service import embedded, holders
-from service.binaries import EmbeddedError
-from service.embedded import Embedded
-from tests.faults.processes import data_directory, postgres_of, postmasters_of, until
+from service.run import embedded, holders
+from service.run.binaries import EmbeddedError
+from service.run.embedded import Embedded
+from tests.kit.faults.processes import data_directory, postgres_of, postmasters_of, until
 
 DEAF = 1.0
 STARTED = "starting PostgreSQL"

@@ -6,20 +6,22 @@ import os
 import psycopg
 import pytest
 
-from domain.actor import SERVICE
+from domain.log.actor import SERVICE
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold
 from domain.match.state import NoMatch
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
-from domain.notation.write_course import Noted
-from service import clerk
-from service.database import Database, make_pool
+from domain.notation.write_course import NumberedEvent
+from service.cli import clerk
+from service.run.database import Database
+from service.run.pool import make_pool
 from service.store import log
-from service.streams import Streams
+from service.store.streams import Streams
 from tests.conftest import with_pool
-from tests.faults.relay import TO_CLIENT, TO_SERVER, Cut, relayed
+from tests.kit.faults.relay import TO_CLIENT, TO_SERVER, Cut, relayed
+from tests.kit.logs import tail
 
 DEALS = 30
 
@@ -33,7 +35,7 @@ def a_long_match():
         more = decide(state, command, SERVICE)
         state = fold(state, [(len(news) + place, new.event) for place, new in enumerate(more, start=1)])
         news += more
-    noted = [Noted(place, new.event, new.private) for place, new in enumerate(news, start=1)]
+    noted = [NumberedEvent(place, new.event, new.private) for place, new in enumerate(news, start=1)]
     text = dumps(noted, [["Annie"], ["Benny"]])
     return text, len(loads(text)[0].events)
 
@@ -53,7 +55,7 @@ def test_an_import_that_was_broken_off_is_completed_by_the_next(database, monkey
     async def look(pool):
         club = await clerk.club_named(pool, name)
         stored = await log.read_stream(pool, club, told[0].match)
-        matches = {each.event.stream async for each in log.tail(pool, club, 0)} - {club}
+        matches = {each.event.stream async for each in tail(pool, club, 0)} - {club}
         return stored, matches, await Streams(pool).match(told[0].match)
 
     async def broken_off(url):

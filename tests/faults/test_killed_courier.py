@@ -3,18 +3,18 @@
 import httpx
 import psycopg
 
-from service import auth
-from service.database import Database
+from service.run.database import Database
+from service.store import tokens
 from tests.conftest import with_pool
-from tests.faults.processes import data_directory, serving, until
-from tests.faults.scorers import RESULT, Club
-from tests.service.receivers import receiving
+from tests.kit.faults.processes import data_directory, serving, until
+from tests.kit.faults.scorers import RESULT, Club
+from tests.kit.service.receivers import receiving
 
 
 def webhook(club, service, url):
     """A webhook of the club; the position at which it begins."""
     owner = with_pool(
-        Database(club.database_url, club.database_url), lambda pool: auth.create_token(pool, club.id, "owner", "desk")
+        Database(club.database_url, club.database_url), lambda pool: tokens.create_token(pool, club.id, "owner", "desk")
     )
     headers = {"Authorization": f"Bearer {owner}"}
     answer = httpx.post(f"{service.url}/api/v1/clubs/{club.id}/webhooks", json={"url": url}, headers=headers)

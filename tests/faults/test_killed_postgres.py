@@ -9,11 +9,11 @@ import fasteners
 import psycopg
 import pytest
 
-from service.embedded import runner
-from tests.faults.listeners import followers, have_heard_everything, listening
-from tests.faults.processes import kill_all, postmasters_of, tell, until
-from tests.faults.scorers import RESULT, all_answers, append_elsewhere, batches, more, results, scoring
-from tests.faults.watchers import watching
+from service.run.embedded import runner
+from tests.kit.faults.listeners import followers, have_heard_everything, listening
+from tests.kit.faults.processes import kill_all, postmasters_of, tell, until
+from tests.kit.faults.scorers import RESULT, all_answers, append_elsewhere, batches, more, results, scoring
+from tests.kit.faults.watchers import watching
 
 LISTENING = "select count(*) from pg_stat_activity where query like 'listen %'"
 END_LISTENING = "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'"

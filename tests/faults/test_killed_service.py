@@ -1,8 +1,8 @@
 """kill -9 of the service: what it has acknowledged is there, once, and the next start needs no repair."""
 
-from tests.faults.listeners import followers, have_heard_everything, listening
-from tests.faults.processes import kill_all, tell
-from tests.faults.scorers import all_answers, batches, more, results, scoring
+from tests.kit.faults.listeners import followers, have_heard_everything, listening
+from tests.kit.faults.processes import kill_all, tell
+from tests.kit.faults.scorers import all_answers, batches, more, results, scoring
 
 
 def test_what_was_acknowledged_before_kill_9_is_there_once_after_the_next_start(service, club_there):

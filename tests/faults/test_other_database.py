@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.embedded import Embedded
-from tests.faults.processes import data_directory, kill_all, postgres_of, serving, tell, until
-from tests.faults.scorers import Club, all_answers, batches, more, results, scoring
-from tests.faults.watchers import watching
+from service.run.embedded import Embedded
+from tests.kit.faults.processes import data_directory, kill_all, postgres_of, serving, tell, until
+from tests.kit.faults.scorers import Club, all_answers, batches, more, results, scoring
+from tests.kit.faults.watchers import watching
 
 
 @pytest.fixture

@@ -9,10 +9,12 @@ import psycopg
 import pytest
 from psycopg_pool import PoolTimeout
 
-from service import patience
-from service.app import create_app
-from service.database import Database, make_pool
-from tests.faults.relay import relayed
+from service.http import patience as http_patience
+from service.run.app import create_app
+from service.run.database import Database
+from service.run.pool import make_pool
+from service.store import patience
+from tests.kit.faults.relay import relayed
 
 
 @asynccontextmanager
@@ -124,18 +126,18 @@ def test_a_connection_that_says_nothing_is_given_up_and_another_takes_its_place(
 
 
 def test_a_request_that_is_slow_while_the_database_serves_is_waited_for(database, club, monkeypatch):
-    monkeypatch.setattr(patience, "ASK_AFTER", 0.05)
+    monkeypatch.setattr(http_patience, "ASK_AFTER", 0.05)
 
     async def act():
         async with application(database, club) as (_, client):
             asked = []
-            serves = patience.Asker.serves
+            serves = patience.DatabaseProbe.serves
 
             async def counted(asker):
                 asked.append(await serves(asker))
                 return asked[-1]
 
-            monkeypatch.setattr(patience.Asker, "serves", counted)
+            monkeypatch.setattr(patience.DatabaseProbe, "serves", counted)
             async with await psycopg.AsyncConnection.connect(database.owner_url) as owner:
                 await owner.execute("lock table logs in access exclusive mode")
                 path = f"/api/v1/clubs/{club[0]}/matches"

@@ -9,16 +9,18 @@ import pytest
 from domain import codec
 from domain.match import commands as c
 from projections.lists import KEPT, MATCHES, PLAYERS, MatchRow, key_of
-from service import clerk, projector
-from service.app import ended
-from service.database import make_pool
-from service.lists import Lists
+from service import projector
+from service.cli import clerk
+from service.desk.lists import Lists
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
 from service.projector import Projector
-from service.recording import Recorder, own_request
-from service.store import log
-from service.streams import Streams
-from service.tournaments.steward import Steward
+from service.run.app import ended
+from service.run.pool import make_pool
+from service.steward.steward import Steward
+from service.store.streams import Streams
 from tests.conftest import with_pool
+from tests.kit.logs import tail
 
 RESULT = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
 
@@ -26,7 +28,7 @@ RESULT = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
 def lists_of(pool):
     """Lists over a projector and a steward of their own."""
     streams = Streams(pool)
-    return Lists(pool, Projector(pool), Steward(streams, Recorder(streams)))
+    return Lists(pool, Projector(pool), Steward(streams, Recorder(streams)).catch_up)
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ async def kept(pool, club):
 async def folded(pool, club, projection, upto):
     """What a kept view is by definition: the fold of the log up to a position."""
     views = {}
-    async for each in log.tail(pool, club, 0):
+    async for each in tail(pool, club, 0):
         key = key_of(projection.name, each.event)
         if each.event.position <= upto and key is not None:
             views[key] = projection.apply(views.get(key, projection.initial), each.event)

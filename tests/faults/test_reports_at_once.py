@@ -4,13 +4,15 @@ import asyncio
 
 import pytest
 
-from domain.actor import Actor
-from domain.decider import Refusal
+from domain.log.actor import Actor
+from domain.log.decider import Refusal
 from domain.tournament import commands as c
-from domain.tournament.directing import Orders
-from service.recording import Recorder, new_id, own_request
+from domain.tournament.orders import Orders
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.store.ids import new_id
 from service.store.log import By
-from service.streams import TOURNAMENT, Streams
+from service.store.streams import TOURNAMENT, Streams
 from tests.conftest import with_pool
 
 PAIRS = 200

@@ -1,5 +1,5 @@
 """Clients that are slow without end are let go; those that wait for us are not. The halves of requests stand in
-tests/service/test_hostile_wire.py."""
+tests/service/run/test_hostile_wire.py."""
 
 import asyncio
 import http.client
@@ -10,11 +10,11 @@ from contextlib import contextmanager
 
 import pytest
 
-from service import server as serving
-from service.app import create_app
+from service.run import server as serving
+from service.run.app import create_app
 from tests.conftest import with_pool
-from tests.faults.listeners import Listener, listening
-from tests.faults.processes import until
+from tests.kit.faults.listeners import Listener, listening
+from tests.kit.faults.processes import until
 
 PATIENCE = 1.0
 ALIVE = b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

@@ -9,21 +9,21 @@ import sys
 import psycopg
 import pytest
 
-from service.embedded import Embedded
-from tests.faults.processes import ROOT, data_directory, kill_all, postgres_of, postmasters_of, until
+from service.run.embedded import Embedded
+from tests.kit.faults.processes import ROOT, data_directory, kill_all, postgres_of, postmasters_of, until
 
 START = """
 import sys
 from pathlib import Path
-from service.embedded import Embedded
+from service.run.embedded import Embedded
 Embedded(Path(sys.argv[1])).start()
 print("started", flush=True)
 sys.stdin.read()
 """
 SERVE = """
 import sys
-from service.database import ready
-from service.settings import Settings
+from service.run.database import ready
+from service.run.settings import Settings
 with ready(Settings(data_dir=sys.argv[1])):
     print("ready", flush=True)
     sys.stdin.read()
@@ -95,9 +95,13 @@ def test_a_disk_that_was_full_at_the_first_start_leaves_nothing_to_repair(data):
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
 
     full = subprocess.run(
-        [sys.executable, "-c", START, str(data)], cwd=ROOT, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        preexec_fn=limit, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", START, str(data)],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=limit,
+        check=False,
+    )
     assert full.returncode != 0
     embedded = Embedded(data)
     embedded.start()

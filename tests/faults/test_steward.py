@@ -7,13 +7,15 @@ import pytest
 
 from domain.match import commands as mc
 from domain.tournament import commands as c
-from domain.tournament.directing import Orders
-from service.recording import Recorder, new_id, own_request
-from service.store import log
+from domain.tournament.orders import Orders
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.steward.steward import Steward
+from service.store.ids import new_id
 from service.store.log import By
-from service.streams import TOURNAMENT, Streams
-from service.tournaments.steward import Steward
+from service.store.streams import TOURNAMENT, Streams
 from tests.conftest import with_pool
+from tests.kit.logs import tail
 
 PLAN = c.StagePlan(format={"kind": "round-robin"}, game="parity", race={"target": 15})
 
@@ -84,7 +86,7 @@ def test_two_stewards_at_once_open_each_match_once_and_report_each_result_once(d
         state = await desks[1].state(streams[0])
         await asyncio.gather(*(desks[at % 3].play(match) for at, match in enumerate(matches_of(state))))
         await asyncio.gather(*(desk.steward.catch_up(club[0]) for desk in desks))
-        events = [each.event async for each in log.tail(pool, club[0], 0)]
+        events = [each.event async for each in tail(pool, club[0], 0)]
         opened = [each.stream for each in events if each.type == "MatchOpened"]
         reported = [each.data.fixture for each in events if each.type == "OutcomeReported"]
         assert len(opened) == len(set(opened)) == 8

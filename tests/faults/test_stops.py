@@ -14,11 +14,11 @@ import httpx
 import psutil
 import pytest
 
-from service.app import create_app
 from service.live.hub import Hub
-from tests.faults.listeners import Listener, listening
-from tests.faults.processes import ROOT, Serving, data_directory, kill_all, tell, until
-from tests.faults.scorers import RESULT
+from service.run.app import create_app
+from tests.kit.faults.listeners import Listener, listening
+from tests.kit.faults.processes import ROOT, Serving, data_directory, kill_all, tell, until
+from tests.kit.faults.scorers import RESULT
 
 SECONDS = 8  # five are promised; the machine may be busy
 

@@ -7,12 +7,12 @@ import random
 import psycopg
 import pytest
 
-from service.app import ended
-from service.database import make_pool
 from service.live.hub import Hub
-from tests.faults.listeners import followers, have_heard_everything, listening
-from tests.faults.processes import tell, until
-from tests.faults.scorers import RESULT, append_elsewhere, batches, more, results, scoring
+from service.run.app import ended
+from service.run.pool import make_pool
+from tests.kit.faults.listeners import followers, have_heard_everything, listening
+from tests.kit.faults.processes import tell, until
+from tests.kit.faults.scorers import RESULT, append_elsewhere, batches, more, results, scoring
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.faults.listeners import followers, have_heard_everything, listening
-from tests.faults.processes import Serving, postmasters_of, tell
-from tests.faults.scorers import BATCH, RESULT, all_answers, batches, more, results, scoring
+from tests.kit.faults.listeners import followers, have_heard_everything, listening
+from tests.kit.faults.processes import Serving, postmasters_of, tell
+from tests.kit.faults.scorers import BATCH, RESULT, all_answers, batches, more, results, scoring
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,12 @@ from pathlib import Path
 import psycopg
 from litestar.testing import TestClient
 
-from service.app import create_app
-from service.migrate import upgrade
-from service.settings import Settings
+from service.run.app import create_app
+from service.run.migrate import upgrade
+from service.run.settings import Settings
 from tests.conftest import embedded, with_pool
+from tests.kit.service.asking import House
 from tests.recorded import answers, rows
-from tests.service.asking import House
 
 LOGS = Path(__file__).parents[1] / "data" / "logs"
 

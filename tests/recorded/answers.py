@@ -7,16 +7,18 @@ from typing import Any
 import msgspec
 
 from domain import codec, registry
-from domain.club.state import Club
+from domain.club.state import Club, Entered
 from domain.club.state import fold as fold_club
-from domain.decider import Refusal
-from domain.game import ALL
+from domain.game.protocol import ALL
+from domain.log.decider import Refusal
 from domain.match.evolve import fold as fold_match
 from domain.match.state import Deal, Match, NoMatch, Setup, played, race_of
 from domain.tournament.evolve import fold as fold_tournament
-from domain.tournament.state import Tournament
+from domain.tournament.fixtures import LETTERS
+from domain.tournament.state import Round, Tournament
 from projections.match import ON_DEMAND
-from service import auth, clerk, seals
+from service.cli import clerk, seals
+from service.store import tokens
 from tests.conftest import with_pool
 
 GAVE = ("states", "ctn", "director", "public", "players", "director-events", "public-events", "players-events")
@@ -41,7 +43,7 @@ def state_of(events):
     pairs = [(version, event) for version, event, _ in events]
     first = type(events[0][1]).__name__
     if first == "ClubFounded":
-        return fold_club(Club(), events)
+        return fold_club(Club(), [(version, Entered(event, words)) for version, event, words in events])
     return fold_match(NoMatch(), pairs) if first == "MatchOpened" else fold_tournament(Tournament(), pairs)
 
 
@@ -53,6 +55,8 @@ def plain(value: Any) -> Any:
         case Match():
             deals = [_deal(value, deal) for deal in value.deals]
             return {**_members(value), "deals": deals, "race": plain(race_of(value))}
+        case Round():  # recorded with the letter of its part, as names of matches have it
+            return {**_members(value), "part": LETTERS[value.part]}
         case msgspec.Raw():
             return json.loads(bytes(value))
         case msgspec.Struct():
@@ -103,7 +107,7 @@ class Asker:
         """The token of a viewer: `director`, or a player's id; made when it is wanted first."""
         if (club, viewer) not in self.tokens:
             role, player = (viewer, None) if viewer == "director" else ("player", viewer)
-            made = with_pool(self.database, lambda pool: auth.create_token(pool, club, role, role, player=player))
+            made = with_pool(self.database, lambda pool: tokens.create_token(pool, club, role, role, player=player))
             self.tokens[club, viewer] = made
         return self.tokens[club, viewer]
 

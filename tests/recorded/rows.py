@@ -5,7 +5,7 @@ import gzip
 import json
 from datetime import datetime
 
-from domain.event import instant
+from domain.log.event import instant
 
 TABLES = {
     "logs": "club_id position",
@@ -18,9 +18,12 @@ TABLES = {
     "devices": "club_id id holder name given_at",
 }
 ORDER = {
-    "logs": "club_id", "events": "club_id, position", "private": "club_id, stream_id, version",
-    "device_keys": "club_id", "devices": "club_id, id",
-}  # fmt: skip
+    "logs": "club_id",
+    "events": "club_id, position",
+    "private": "club_id, stream_id, version",
+    "device_keys": "club_id",
+    "devices": "club_id, id",
+}
 BYTES = {"fingerprint", "prev_hash", "hash", "salt", "key", "holder"}
 
 

@@ -4,31 +4,49 @@ import json
 from pathlib import Path
 
 from domain import codec
-from domain.cards import SUITS
-from domain.facts import CardDrawn
+from domain.cards.card import SUITS
+from domain.cards.facts import CardDrawn
 from domain.notation import history
-from service import clerk
-from tests.domain import playthrough
+from service.cli import clerk
+from tests.kit.games import playthrough
 from tests.recorded import scenes_tournaments
 from tests.recorded.tables import Table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DATA = Path(__file__).parents[1] / "data"
 CHOSEN = [
-    "notation", "partners-2026-09-17", "short-cup", "paper-sheet", "parity-double-lurch", "guests-from-graz",
-    "golden-point", "alliance-2026-09-24",
-]  # fmt: skip
+    "notation",
+    "partners-2026-09-17",
+    "short-cup",
+    "paper-sheet",
+    "parity-double-lurch",
+    "guests-from-graz",
+    "golden-point",
+    "alliance-2026-09-24",
+]
 DEALT = [
-    ("cross_game", {}), ("cross_purposes", {}), ("cross_purposes", {"variant": "fixed"}),
-    ("cross_purposes", {"variant": "alliance", "scoring": "winner_only"}), ("garbo", {}), ("get_stuck", {}),
-    ("over_the_top", {}), ("parity", {"open_hands": False}), ("ristikontra", {"spice": True}),
+    ("cross_game", {}),
+    ("cross_purposes", {}),
+    ("cross_purposes", {"variant": "fixed"}),
+    ("cross_purposes", {"variant": "alliance", "scoring": "winner_only"}),
+    ("garbo", {}),
+    ("get_stuck", {}),
+    ("over_the_top", {}),
+    ("parity", {"open_hands": False}),
+    ("ristikontra", {"spice": True}),
     ("ristikontra", {"cleaning": True, "dishonour_points": 2}),
-]  # fmt: skip
+]
 PHYSICAL = [
-    ("cross_game", {}), ("cross_purposes", {"variant": "fixed"}), ("garbo", {"claims": "manual"}), ("get_stuck", {}),
-    ("over_the_top", {"no_numeral": "ten"}), ("parity", {}), ("ristikontra", {"refill": "after_card"}),
-    ("ristikontra", {"spice": True}), ("ristikontra", {"cleaning": True}),
-]  # fmt: skip
+    ("cross_game", {}),
+    ("cross_purposes", {"variant": "fixed"}),
+    ("garbo", {"claims": "manual"}),
+    ("get_stuck", {}),
+    ("over_the_top", {"no_numeral": "ten"}),
+    ("parity", {}),
+    ("ristikontra", {"refill": "after_card"}),
+    ("ristikontra", {"spice": True}),
+    ("ristikontra", {"cleaning": True}),
+]
 # lines that no reader of CTN knows, a word against the rules, a ruling that gives no scores, a sum that is wrong
 PAPER = """[Event "Thursday"] [Date "2026-11-05"] [Round "1"] [Table "3"] [Colour "green"]
 [Game "parity"] [Rules "parity/1"] [A "Ida Holm"] [B "Per Aas"]

@@ -1,6 +1,6 @@
 """Results of a tournament that are claimed, agreed to and contested, and games of a match of several."""
 
-from tests.service.evenings import Evening
+from tests.kit.service.club_evenings import Evening
 
 LEFT, RIGHT = {"parity": "odd", "tricks": [11, 4]}, {"parity": "odd", "tricks": [4, 11]}
 

@@ -1,9 +1,9 @@
 """Hands that stay closed: claims of sides, a void deal brought back, hands opened, disputes and their end."""
 
 from domain import codec
-from domain.dealing import random_deal
 from domain.games import find
 from domain.notation import history
+from domain.notation.dealing import random_deal
 from tests.recorded.tables import Table
 
 CLOSED = {"open_hands": False}

@@ -1,6 +1,6 @@
 """Rounds side by side, tables that were added, who was level on a qualifying line, a Swiss behind another stage."""
 
-from tests.service.evenings import Evening
+from tests.kit.service.club_evenings import Evening
 
 RACE = {"target": 15, "win_by": 2}
 CIRCLE = {(0, 1), (0, 2), (0, 3), (1, 2), (2, 3), (3, 1)}  # the first beats all others, and of those each beats one

@@ -1,8 +1,8 @@
 """The tournaments of a recording: one of every format, with whatever may happen to one."""
 
 from domain.tournament.formats import all_formats
+from tests.kit.service.club_evenings import Evening
 from tests.recorded.tables import Table
-from tests.service.evenings import Evening
 
 RACE = {"target": 15, "win_by": 2}
 SCORES = ((15, 7), (9, 15), (16, 14), (13, 15), (15, 4), (3, 15))

@@ -1,10 +1,10 @@
 """Words beside events, and devices as ids: ScoreStated 2, and devices of tokens, browsers and programs."""
 
-from service import clerk
+from service.cli import clerk
+from tests.kit.service.asking import FORM, sign_in
+from tests.kit.service.club_evenings import Evening
 from tests.recorded.scenes_tournaments import scored, stage_of
 from tests.recorded.tables import Table
-from tests.service.asking import FORM, sign_in
-from tests.service.evenings import Evening
 
 SHEET = """[Event "Thursday"] [Date "2026-11-19"] [Colour "green"]
 [Game "parity"] [Rules "parity/1"] [A "Ida Holm"] [B "Per Aas"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.asking import House, sign_in
+from tests.kit.service.asking import House, sign_in
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,21 @@ ROOT: Final = Path(__file__).parents[2]
 FILE: Final = ROOT / "docs" / "texts.md"
 # what shows nothing on a page or in a problem: the command line, operation, the database, examples
 ELSEWHERE: Final = (
-    "service/cli/", "service/store/", "service/binaries.py", "service/clerk.py", "service/database.py",
-    "service/demo.py", "service/embedded.py", "service/logs.py", "service/metrics.py", "service/migrate.py",
-    "service/run.py", "service/seals.py", "service/server.py", "service/settings.py", "service/web/static/vendor/",
-)  # fmt: skip
+    "service/cli/",
+    "service/store/",
+    "service/run/binaries.py",
+    "service/run/database.py",
+    "service/run/embedded.py",
+    "service/run/holders.py",
+    "service/run/logs.py",
+    "service/run/metrics.py",
+    "service/run/migrate.py",
+    "service/run/passwords.py",
+    "service/run/serve.py",
+    "service/run/server.py",
+    "service/run/settings.py",
+    "service/web/static/vendor/",
+)
 HEAD: Final = """# Texts
 
 Everything that a page, a problem or an explanation can say, by file, in the order of the source.

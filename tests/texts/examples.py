@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from tests.domain.directed import Event
-from tests.domain.explained import PARTNERS, PEOPLE, told, why_of
+from tests.kit.tournament.directed import Event
+from tests.kit.tournament.explained import PARTNERS, PEOPLE, told, why_of
 from tests.texts.refusals import of_matches, of_tournaments
 
 SITUATIONS: Final[tuple[tuple[str, dict[str, Any], int, dict[str, Any]], ...]] = (

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from domain.match import commands as m
 from domain.tournament import commands as c
-from tests.domain.directed import Event
-from tests.domain.tables import Table, recording
+from tests.kit.match.tables import Table, recording
+from tests.kit.tournament.directed import Event
 
 CROSS = {"game": "cross_game", "race": {"target": 15, "win_by": 2, "cap": 20}}
 

@@ -19,7 +19,7 @@ def test_a_text_that_is_added_or_gone_is_named():
     texts = gathered()
     document = written(texts)
     assert differences(document, texts) == []
-    name = "domain/tournament/rounds.py"
+    name = "domain/tournament/decide/rounds.py"
     more = {**texts, name: [*texts[name], "somebody is quite new here"]}
     assert differences(document, more) == [f"{name}: not in docs/texts.md: somebody is quite new here"]
     assert differences(document, {**texts, "service/web/new.py": ["a new page"]})
@@ -44,9 +44,13 @@ def refuse(count):
 QUERY = "select version from events"
 '''
     assert texts_in(source) == [
-        "Swiss", "how far one may challenge", "first of all", "last of all",
-        "‹count + 1› of them ‹'are late' if count else 'came'›: begin without them", "are late",
-    ]  # fmt: skip
+        "Swiss",
+        "how far one may challenge",
+        "first of all",
+        "last of all",
+        "‹count + 1› of them ‹'are late' if count else 'came'›: begin without them",
+        "are late",
+    ]
     assert texts_in('menu = ["Undo", "undo", "R1.1"]', labels=True) == ["Undo"]
 
 

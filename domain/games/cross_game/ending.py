@@ -1,10 +1,10 @@
 """Cross Game: what the solver is told. Card points, pairs that can still be shown and the contract decide."""
 
-from domain.ending import TWO, UNEVEN, UNRECORDED, Ending, Points, Search
+from domain.game.ending import TWO, UNEVEN, UNRECORDED, Ending, Points, Search
+from domain.game.tricks import CardOrder
 from domain.games.cross_game.options import PACK, VALUE, pair_of
-from domain.games.cross_game.play import Auction, Playing, State, bonuses
-from domain.games.cross_game.scoring import announcement, contract_scores, cross_points
-from domain.tricks import Order
+from domain.games.cross_game.scoring import announcement, bonuses, contract_scores, cross_points
+from domain.games.cross_game.state import Auction, Playing, State
 
 SUITS = range(4)
 ALL_POINTS = sum(VALUE)
@@ -23,13 +23,22 @@ def ending_of(state: State) -> Ending:
     if state.left <= 16 and state.order is not None:
         return _strict(state, state.order, bonus)
     key = (
-        state.hands, state.left, state.turn, state.cards, state.points, bonus, state.shown,
-        state.pending, state.order and state.order.trump, state.base.bidder, state.base.bid,
-    )  # fmt: skip
+        state.hands,
+        state.left,
+        state.turn,
+        state.cards,
+        state.points,
+        bonus,
+        state.shown,
+        state.pending,
+        state.order and state.order.trump,
+        state.base.bidder,
+        state.base.bid,
+    )
     return Search(TWO, key, _reach(state, bonus), state.tricks, (state.left + len(state.cards)) // 2)
 
 
-def _strict(state: Playing, order: Order, bonus: tuple[int, ...]) -> Ending:
+def _strict(state: Playing, order: CardOrder, bonus: tuple[int, ...]) -> Ending:
     """The stock is gone: follow, else trump (CG.6). Where pairs are announced, to announce one before it is led costs
     nothing, so it counts by itself all the same."""
     bidder, bid = state.base.bidder, state.base.bid
@@ -68,7 +77,7 @@ def _reach(state: Playing, bonus: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _pairs(state: Playing) -> list[int]:
-    """What the pairs count that each seat may still show: those in hand, or with a stock those not yet broken."""
+    """The points of the pairs that each seat may still show: those in hand, or with a stock those not yet broken."""
     shown = {suit for _, suit in state.shown}
     trump = state.order.trump if state.order else None
     found = []

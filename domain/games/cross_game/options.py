@@ -1,12 +1,13 @@
 """Cross Game: its options, the facts of its own and its deal."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
 
-from domain.cards import SUITS, Card, Suit, pack_of, rank_index
-from domain.facts import Fact
-from domain.tricks import Order, order_of
+from domain.cards.card import SUITS, Card, Suit, pack_of, rank_index
+from domain.cards.facts import Fact
+from domain.game.options import option
+from domain.game.tricks import CardOrder, order_of
 
 PACK: Final = pack_of("ATKQJ9")
 RANK_ORDER: Final = tuple(rank_index(rank) for rank in "ATKQJ9")
@@ -22,24 +23,21 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     announce: Annotated[
         Literal["automatic", "declared"],
-        msgspec.Meta(
-            description="When does a king-queen pair count?",
-            extra={
-                "ledger": "CG.g7",
-                "level": "deal",
-                "said": {"automatic": "when one of them is led", "declared": "only if it is announced before the lead"},
-            },
+        option(
+            "When does a king-queen pair count?",
+            "CG.g7",
+            automatic="when one of them is led",
+            declared="only if it is announced before the lead",
         ),
     ] = "automatic"
     passed_out: Annotated[
         Literal["same_dealer", "next_dealer"],
-        msgspec.Meta(
-            description="Who deals again after both have passed?",
-            extra={
-                "ledger": "CG.g6",
-                "level": "match",
-                "said": {"same_dealer": "the same player", "next_dealer": "the other player"},
-            },
+        option(
+            "Who deals again after both have passed?",
+            "CG.g6",
+            "match",
+            same_dealer="the same player",
+            next_dealer="the other player",
         ),
     ] = "same_dealer"
 
@@ -47,10 +45,17 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class BidMade(Fact, frozen=True, tag="bid"):
     """A seat estimated its cross points."""
 
+    phrases: ClassVar = {
+        "bid": "bids {bid}",
+        "bid.offered": "bid {bid}",
+        "bid.asks": "what bid?",
+        "bid.awaited": "a bid",
+    }
+    asks: ClassVar = "bid.asks"
+
     bid: Annotated[int, msgspec.Meta(ge=0, le=99)]
 
     def as_call(self) -> str | None:
-        """The number."""
         return str(self.bid)
 
     @classmethod
@@ -62,6 +67,14 @@ class BidMade(Fact, frozen=True, tag="bid"):
 class AnnouncementMade(Fact, frozen=True, tag="announce"):
     """A seat on lead showed king and queen of a suit."""
 
+    phrases: ClassVar = {
+        "announce": "shows king and queen of {suit:suit}",
+        "announce.offered": "K-Q {suit:suit}",
+        "announce.asks": "an announcement?",
+        "announce.awaited": "an announcement",
+    }
+    asks: ClassVar = "announce.asks"
+
     suit: Suit
 
     def as_call(self) -> str | None:
@@ -70,7 +83,6 @@ class AnnouncementMade(Fact, frozen=True, tag="announce"):
 
     @classmethod
     def of_call(cls, seat: int, call: str) -> Fact | None:
-        """`!` and the suit."""
         return next((cls(seat, suit) for suit in SUITS if call == f"!{suit}"), None)
 
 
@@ -81,7 +93,7 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stock: tuple[Card, ...]
 
 
-def cross_game_order(trump: int) -> Order:
+def cross_game_order(trump: int) -> CardOrder:
     """A 10 K Q J 9, trumps above the other suits (CG.2, CG.4)."""
     return order_of(trump, RANK_ORDER)
 

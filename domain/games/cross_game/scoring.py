@@ -1,11 +1,14 @@
-"""Cross Game: card points, announcements and the contract, for full play and entered results alike."""
+"""Cross Game: card points, announcements and the contract, from full play and entered without cards alike."""
 
-from typing import Annotated, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from domain.cards import Suit
-from domain.game import EntryError, EntryField, Result
+from domain.cards.card import Suit
+from domain.game.sheet import EntryError, EntryField, Result
+from domain.game.shown import Figure
+from domain.games.cross_game.state import Auction, PassedOut, Playing, Scored, State
 
 CrossPoints: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=6)]
 CardPoints: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=120)]
@@ -21,6 +24,17 @@ class CrossGameResult(Result, frozen=True, omit_defaults=True):
     tricks: tuple[int, ...] = ()
     bidder: int | None = None
     bid: int | None = None
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Tricks, and cross points before the contract."""
+        told = (("tricks", self.tricks), ("cross_points", self.cross_points))
+        return tuple(Figure(label, values) for label, values in told if values)
+
+    @property
+    def seats_named(self) -> Mapping[str, int]:
+        """The bidder."""
+        return {} if self.bidder is None else {"bidder": self.bidder}
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -88,17 +102,62 @@ def _score_points(entry: Entry, bidder: int, bid: int, points: tuple[int, ...]) 
     bonus = tuple(sum(announcement(suit, entry.trumps or "") for suit in own) for own in suits)
     made = tuple(cross_points(card + extra) for card, extra in zip(points, bonus, strict=True))
     return CrossGameResult(
-        scores=contract_scores(bidder, bid, made), cross_points=made, card_points=points,
-        announcements=bonus, bidder=bidder, bid=bid,
-    )  # fmt: skip
-
-
-def form() -> tuple[EntryField, ...]:
-    """Bidder, bid, and the cross points of each."""
-    taps = tuple(range(7))
-    return (
-        EntryField("bidder", "Who bid?", "seat", (0, 1)),
-        EntryField("bid", "How much was bid?", "choice", (1, 2, 3, 4, 5, 6)),
-        EntryField("cross_points.0", "cross points", "choice", taps, seat=0),
-        EntryField("cross_points.1", "cross points", "choice", taps, seat=1),
+        scores=contract_scores(bidder, bid, made),
+        cross_points=made,
+        card_points=points,
+        announcements=bonus,
+        bidder=bidder,
+        bid=bid,
     )
+
+
+TAPS: Final = tuple(range(7))
+FORM: Final = (
+    EntryField("bidder", "Who bid?", "seat", (0, 1)),
+    EntryField("bid", "How much was bid?", "choice", (1, 2, 3, 4, 5, 6)),
+    EntryField("cross_points.0", "cross points", "choice", TAPS, seat=0),
+    EntryField("cross_points.1", "cross points", "choice", TAPS, seat=1),
+)
+
+
+def bonuses(state: Playing) -> tuple[int, ...]:
+    """Announcement points by seat (CG.7)."""
+    trump = state.order.trump if state.order else -1
+    totals = [0, 0]
+    for seat, suit in state.shown:
+        totals[seat] += announcement(suit, trump)
+    return tuple(totals)
+
+
+def made(state: Playing) -> tuple[int, ...]:
+    """Cross points by seat so far, before the contract."""
+    pairs = zip(state.points, bonuses(state), strict=True)
+    return tuple(cross_points(card + bonus) for card, bonus in pairs)
+
+
+def score(state: State) -> CrossGameResult | None:
+    """The score of a complete deal, a void one included."""
+    if isinstance(state, PassedOut):
+        return passed_out()
+    if not isinstance(state, Scored):
+        return None
+    play = state.play
+    points = made(play)
+    return CrossGameResult(
+        scores=contract_scores(play.base.bidder, play.base.bid, points),
+        cross_points=points,
+        card_points=play.points,
+        announcements=bonuses(play),
+        tricks=play.tricks,
+        bidder=play.base.bidder,
+        bid=play.base.bid,
+    )
+
+
+def cross_points_of(state: State, result: Result | None) -> tuple[int, ...] | None:
+    """The cross points of the result; while the deal is on, those made so far."""
+    if isinstance(result, CrossGameResult) and result.cross_points:
+        return result.cross_points
+    if isinstance(state, Auction | PassedOut):
+        return (0, 0)
+    return made(state.play if isinstance(state, Scored) else state)

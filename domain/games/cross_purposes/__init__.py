@@ -1,73 +1,110 @@
 """Cross Purposes (ledger CP): trumps and tops, for two, for four in partnerships or in alliances."""
 
-from typing import Any, ClassVar, Final, TypeAlias
+from dataclasses import dataclass
+from typing import ClassVar
 
-import msgspec
-
-from domain.cards import STANDARD_PACK, Card, mask_of
-from domain.ending import Ending
-from domain.facts import CardPlayed, Fact, Passed
-from domain.game import Breach, DealCards, Duty, EntryField, Result, Table, Viewer, Worked, card_word
-from domain.games.cross_purposes import ending, fourhand, scoring, twohand
+from domain.cards.card import STANDARD_PACK, Card, mask_of
+from domain.cards.facts import CardPlayed, Fact, Passed
+from domain.cards.seats import left_of
+from domain.game.ending import Ending
+from domain.game.judgement import Breach, Duty
+from domain.game.protocol import Game, Table, Viewer, Worked
+from domain.game.race import Race
+from domain.game.sheet import Result
+from domain.game.tricks import Playing, legal_plays, may_play, play_card
+from domain.games.cross_purposes import scoring
+from domain.games.cross_purposes.forms import FOUR, TWO, State, form_of
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared, ValueProposed
-from domain.match.race import Race
-from domain.seats import left_of
-from domain.tricks import Playing, legal_plays, may_play, play_card
-
-State: TypeAlias = twohand.State | fourhand.State
-FourState: Final = (fourhand.Proposing, fourhand.Scored)
+from domain.games.cross_purposes.script import CrossPurposesScript
+from domain.games.cross_purposes.sheet import CrossPurposesSheet
+from domain.games.cross_purposes.shown import PHRASES
 
 
-def form_of(state: State) -> Any:
-    """The module that plays this state: two-hand or four-hand."""
-    four = len(state.hands) == 4 if isinstance(state, Playing) else isinstance(state, FourState)
-    return fourhand if four else twohand
-
-
-class CrossPurposes(msgspec.Struct, frozen=True):
-    """The game through the protocol of `domain.game`."""
+@dataclass(frozen=True, eq=False)
+class CrossPurposes(Game[Options, State]):
+    """The game through the protocol of `domain.game.protocol`."""
 
     key: ClassVar = "cross_purposes"
-    version: ClassVar = 1
     title: ClassVar = "Cross Purposes"
+    phrases: ClassVar = PHRASES
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (ValueDeclared, ValueProposed, Passed, CardPlayed)
-    remarks: ClassVar = ()
     race: ClassVar = Race(target=100)
+    sheet: ClassVar = CrossPurposesSheet()
+    script: ClassVar = CrossPurposesScript()
     rules: ClassVar = (
         ("CP.1", "Fifty-two cards. One side names the trump suit, the other the top rank."),
-        ("CP.2", "The rank on top is the highest. From there the ranks fall to Two, and then from Ace to the one above the top: with Eights on top, 8 7 6 5 4 3 2 A K Q J 10 9."),
+        (
+            "CP.2",
+            "The rank on top is the highest. From there the ranks fall to Two, and then from Ace to the one above the top: with Eights on top, 8 7 6 5 4 3 2 A K Q J 10 9.",
+        ),
         ("CP.3", "Two players: thirteen cards each, the other twenty-six wait face down."),
         ("CP.4", "The non-dealer names trumps or tops, the dealer the other."),
-        ("CP.5", "Phase 1: the non-dealer has the first lead, the winner of a trick the next. A player who holds the suit that was led plays it; one who does not plays any card. The highest trump wins; where no trump lies, the highest card of the suit that was led. Both note how many tricks they took."),
-        ("CP.6", "Phase 2 is played with the other twenty-six cards, dealt by whoever did not deal before. Each now names the kind of thing that the opponent named in phase 1, trumps or tops, the non-dealer first. The same suit or rank may come again."),
+        (
+            "CP.5",
+            "Phase 1: the non-dealer has the first lead, the winner of a trick the next. A player who holds the suit that was led plays it; one who does not plays any card. The highest trump wins; where no trump lies, the highest card of the suit that was led. Both note how many tricks they took.",
+        ),
+        (
+            "CP.6",
+            "Phase 2 is played with the other twenty-six cards, dealt by whoever did not deal before. Each now names the kind of thing that the opponent named in phase 1, trumps or tops, the non-dealer first. The same suit or rank may come again.",
+        ),
         ("CP.7", "Each scores (phase-1 tricks + 1) times phase-2 tricks."),
-        ("CP.8", "Four players: partners sit opposite each other, or everybody plays alone and makes alliances. Thirteen cards each."),
-        ("CP.9", "Beginning at the dealer's left and going round with the clock, everybody says a suit for trumps or a rank for tops. Passing is not allowed."),
+        (
+            "CP.8",
+            "Four players: partners sit opposite each other, or everybody plays alone and makes alliances. Thirteen cards each.",
+        ),
+        (
+            "CP.9",
+            "Beginning at the dealer's left and going round with the clock, everybody says a suit for trumps or a rank for tops. Passing is not allowed.",
+        ),
         ("CP.10", "Alliance: naming a value that another has proposed makes those two allies."),
-        ("CP.11", "The two who are left go on proposing until they are of one mind about what is still open, trumps or tops."),
-        ("CP.12", "Fixed partners: only agreement between partners counts, and the other two partners then settle the rest."),
+        (
+            "CP.11",
+            "The two who are left go on proposing until they are of one mind about what is still open, trumps or tops.",
+        ),
+        (
+            "CP.12",
+            "Fixed partners: only agreement between partners counts, and the other two partners then settle the rest.",
+        ),
         ("CP.13", "Eldest leads; tricks as with two players; everyone keeps his own."),
         ("CP.14", "Each ally scores (own tricks + 1) times (partner's tricks + 1)."),
         ("CP.15", "By option the side with the lower score gets nothing."),
-        ("CP.g1", "The next round is dealt by the other player, so that the first choice moves. Under the option strict the deal changes with every phase, and the same player always has the first choice."),
-        ("CP.g2", "Whatever a possible ally has proposed so far can be accepted; by option, only the last proposal of each player."),
+        (
+            "CP.g1",
+            "The next round is dealt by the other player, so that the first choice moves. Under the option strict the deal changes with every phase, and the same player always has the first choice.",
+        ),
+        (
+            "CP.g2",
+            "Whatever a possible ally has proposed so far can be accepted; by option, only the last proposal of each player.",
+        ),
         ("CP.g3", "To accept is to say the same suit or rank again. There is no other word for it."),
-        ("CP.g4", "Saying one's own proposal again is allowed. Where the option forbids it, it may still be said to accept an ally's, or when nothing else is left to say."),
-        ("CP.g5", "After the first agreement the next player clockwise who is not of that pair speaks, and then the two by turns."),
+        (
+            "CP.g4",
+            "Saying one's own proposal again is allowed. Where the option forbids it, it may still be said to accept an ally's, or when nothing else is left to say.",
+        ),
+        (
+            "CP.g5",
+            "After the first agreement the next player clockwise who is not of that pair speaks, and then the two by turns.",
+        ),
         ("CP.g6", "These two may only name what is still open. What they said about it before still stands."),
         ("CP.g7", "Between fixed partnerships nothing is agreed: opponents may say the same value without any effect."),
         ("CP.g8", "No deal can end level, with two players or with four."),
-        ("CP.g9", "That the lower score gets nothing may be chosen for two players as well; then exactly one of them scores."),
-        ("CP.g10", "If several players stand level at the top with the target reached, they play on until one is alone there."),
+        (
+            "CP.g9",
+            "That the lower score gets nothing may be chosen for two players as well; then exactly one of them scores.",
+        ),
+        (
+            "CP.g10",
+            "If several players stand level at the top with the target reached, they play on until one is alone there.",
+        ),
         ("CP.g11", "Phase 2 is led by its non-dealer."),
         ("CP.i1", "The tricks of each phase make thirteen; with four players, those of the deal."),
         ("CP.i2", "In a round a player names trumps in one phase and tops in the other."),
         ("CP.i3", "The two sides of a deal never have the same score."),
         ("CP.i4", "Fixed partners are seats 0 and 2, and seats 1 and 3."),
         ("CP.i5", "Both allies have the same score."),
-    )  # fmt: skip
+    )
     worked: ClassVar = (
         Worked(
             {"phases": [[6, 7], [8, 5]]},
@@ -81,7 +118,6 @@ class CrossPurposes(msgspec.Struct, frozen=True):
     )
 
     def seats(self, options: Options) -> int:
-        """Two, or four."""
         return 2 if options.variant == "two" else 4
 
     def sides(self, options: Options) -> tuple[tuple[int, ...], ...]:
@@ -123,27 +159,22 @@ class CrossPurposes(msgspec.Struct, frozen=True):
 
     def start(self, options: Options, dealer: int, deal: Deal | None) -> State:
         """The table before the first call."""
-        begin = twohand.start if options.variant == "two" else fourhand.start
-        return begin(options, dealer, deal)
+        return (TWO if options.variant == "two" else FOUR).start(options, dealer, deal)
 
     def to_act(self, state: State) -> int | None:
         """The seat whose turn it is."""
-        answer: int | None = form_of(state).to_act(state)
-        return answer
+        return form_of(state).to_act(state)
 
     def legal(self, state: State) -> tuple[Fact, ...]:
-        """Every legal fact."""
         if type(state) is Playing:
             return legal_plays(state)
-        answer: tuple[Fact, ...] = form_of(state).legal(state)
-        return answer
+        return form_of(state).legal(state)
 
     def breaches(self, state: State, fact: Fact) -> tuple[Breach, ...]:
-        """Why this fact is against the rules."""
+        """The rules that this fact breaks."""
         if type(fact) is CardPlayed and type(state) is Playing and may_play(state, fact):
             return ()
-        reasons: tuple[Breach, ...] = form_of(state).breaches(state, fact)
-        return reasons
+        return form_of(state).breaches(state, fact)
 
     def evolve(self, state: State, fact: Fact) -> State:
         """The table after the fact."""
@@ -152,85 +183,23 @@ class CrossPurposes(msgspec.Struct, frozen=True):
                 return state
             table = play_card(state, fact.seat, fact.card)
             return table if table.left else form_of(state).phase_over(table)
-        after: State = form_of(state).evolve(state, fact)
-        return after
+        return form_of(state).evolve(state, fact)
 
     def score(self, state: State) -> Result | None:
         """The score of a complete deal."""
-        answer: Result | None = form_of(state).score(state)
-        return answer
+        return form_of(state).score(state)
 
     def ending(self, state: State) -> Ending:
         """Two hands, or four; for two the calls as well."""
-        kind: Any = ending.of_four if form_of(state) is fourhand else ending.of_two
-        found: Ending = kind(state)
-        return found
+        return form_of(state).ending(state)
 
     def duty(self, state: State) -> Duty | None:
-        """What the seat to act owes."""
-        answer: Duty | None = form_of(state).duty(state)
-        return answer
-
-    def entry(self, options: Options) -> type[msgspec.Struct]:
-        """Tricks by phase, or four counts and the allies."""
-        return scoring.TwoEntry if options.variant == "two" else scoring.FourEntry
-
-    def entry_form(self, options: Options) -> tuple[EntryField, ...]:
-        """The entry form."""
-        return scoring.form(options)
-
-    def score_entry(self, options: Options, entry: Any) -> Result:
-        """The score of an entered result."""
-        if isinstance(entry, scoring.TwoEntry):
-            return scoring.score_two_entry(options, entry)
-        return scoring.score_four_entry(options, entry)
-
-    def sections(self, options: Options) -> tuple[str, ...]:
-        """The marks of notation."""
-        return ("P1", "P2") if options.variant == "two" else ("BID",)
-
-    def to_spread(self, deal: Deal) -> DealCards:
-        """Phase 1 before phase 2; there is no stock."""
-        return DealCards((*deal.phase1, *deal.phase2, *deal.hands))
-
-    def from_spread(self, options: Options, spread: DealCards) -> Deal:
-        """Two hands a phase, or four hands."""
-        if options.variant == "two":
-            return Deal(phase1=spread.hands[:2], phase2=spread.hands[2:])
-        return Deal(hands=spread.hands)
-
-    def word(self, before: State, fact: Fact) -> str | None:
-        """A card."""
-        return card_word(fact)
-
-    def sums(self, state: State) -> tuple[tuple[int, ...], ...]:
-        """Tricks by seat, phase by phase."""
-        figures: tuple[tuple[int, ...], ...] = form_of(state).sums(state)
-        return figures
-
-    def announced_points(self, before: State, after: State) -> int | None:
-        """Nothing is announced."""
-        return None
-
-    def entry_noted(
-        self, options: Options, dealer: int, entry: Any
-    ) -> tuple[tuple[tuple[tuple[int, str], ...], tuple[int, ...]], ...] | None:
-        """Two phases with their calls; four counts in `fixed`."""
-        return scoring.noted(options, dealer, entry)
-
-    def entry_read(
-        self,
-        options: Options,
-        calls: tuple[tuple[int, str], ...],
-        sums: tuple[tuple[int, ...], ...],
-    ) -> dict[str, Any] | None:
-        """Two phases with their calls; four counts in `fixed`."""
-        return scoring.read(options, calls, sums)
+        """The duty of the seat to act."""
+        return form_of(state).duty(state)
 
     def view(self, state: State, viewer: Viewer) -> Table:
         """The table as the viewer may see it."""
-        table: Table = form_of(state).view(state, viewer)
-        return table
+        return form_of(state).view(state, viewer)
 
 
 GAME = CrossPurposes()

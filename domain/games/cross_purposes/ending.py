@@ -3,21 +3,23 @@
 from functools import cache
 from typing import TypeAlias
 
-from domain.ending import TWO, UNRECORDED, Ending, Search, Unknown, two_hands
-from domain.games.cross_purposes import fourhand, twohand
+from domain.game.ending import TWO, UNRECORDED, Ending, Search, Unknown, two_hands
+from domain.game.tricks import FREE, Playing
+from domain.games.cross_purposes.four import state as four
 from domain.games.cross_purposes.options import Options
 from domain.games.cross_purposes.scoring import beaten, score_two, sides_of
-from domain.tricks import FREE, Playing
+from domain.games.cross_purposes.two import state as two
+from domain.games.cross_purposes.two.play import phase_over
 
 Pairs: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-def of_two(state: twohand.State) -> Ending:
+def of_two(state: two.State) -> Ending:
     """Tricks, more being better: of the difference of the scores a trick of phase 1 is 13 points and one of phase 2
     is 15, whatever the other phase gives (CP.7); under `winner_only` the order is the same."""
     if isinstance(state, Playing):
-        return two_hands(state, twohand.phase_over)
-    assert isinstance(state, twohand.Declaring)
+        return two_hands(state, phase_over)
+    assert isinstance(state, two.Declaring)
     if state.deal is None:
         return UNRECORDED
     named = tuple((call.seat, call.dim, call.value) for call in state.named)
@@ -26,15 +28,15 @@ def of_two(state: twohand.State) -> Ending:
     return Search(TWO, (state.first, named, earlier), (low[0] - low[1], high[0] - high[1]))
 
 
-def of_four(state: fourhand.State) -> Ending:
+def of_four(state: four.State) -> Ending:
     """The two pairs against each other (CP.14)."""
-    if isinstance(state, fourhand.Proposing):
+    if isinstance(state, four.Proposing):
         unsettled = Unknown("trumps and tops are not settled: ask for a table after the bidding with --at")
         return UNRECORDED if state.deal is None else unsettled
     assert isinstance(state, Playing)
     if state.duty is FREE:
         return UNRECORDED
-    contract: fourhand.Contract = state.base
+    contract: four.Contract = state.base
     sides = sides_of(contract.allies)
     left = (state.left + len(state.cards)) // 4
     key = (state.hands, state.turn, state.seats, state.cards, state.tricks)

@@ -1,11 +1,13 @@
 """Cross Purposes: its options and the facts of its own, calls of trumps and tops."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import msgspec
 
-from domain.cards import RANKS, SUITS, Card, Rank, Suit
-from domain.facts import Fact
+from domain.cards.card import RANKS, SUITS, Card, Rank, Suit
+from domain.cards.facts import Fact
+from domain.game.options import option
+from domain.log.message import Message
 
 Dimension: TypeAlias = Literal["trump", "top"]
 Value: TypeAlias = Suit | Rank
@@ -16,60 +18,39 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     variant: Annotated[
         Literal["two", "fixed", "alliance"],
-        msgspec.Meta(
-            description="Who plays?",
-            extra={
-                "ledger": "CP.8",
-                "level": "deal",
-                "said": {
-                    "two": "two players",
-                    "fixed": "four, always the same partners",
-                    "alliance": "four, partners found in each deal",
-                },
-            },
+        option(
+            "Who plays?",
+            "CP.8",
+            two="two players",
+            fixed="four, always the same partners",
+            alliance="four, partners found in each deal",
         ),
     ] = "two"
     open_proposals: Annotated[
         Literal["any", "latest"],
-        msgspec.Meta(
-            description="Which proposals can be accepted?",
-            extra={
-                "ledger": "CP.g2",
-                "level": "deal",
-                "said": {"any": "every earlier one", "latest": "only the latest of each player"},
-            },
+        option(
+            "Which proposals can be accepted?",
+            "CP.g2",
+            any="every earlier one",
+            latest="only the latest of each player",
         ),
     ] = "any"
     own_repeat: Annotated[
         bool,
-        msgspec.Meta(
-            description="May a player repeat a proposal?",
-            extra={"ledger": "CP.g4", "level": "deal", "said": {}},
-        ),
+        option("May a player repeat a proposal?", "CP.g4"),
     ] = True
     scoring: Annotated[
         Literal["both", "winner_only"],
-        msgspec.Meta(
-            description="Who scores?",
-            extra={
-                "ledger": "CP.15",
-                "level": "deal",
-                "said": {"both": "both sides", "winner_only": "only the side with the higher score"},
-            },
-        ),
+        option("Who scores?", "CP.15", both="both sides", winner_only="only the side with the higher score"),
     ] = "both"
     next_dealer: Annotated[
         Literal["alternate", "strict"],
-        msgspec.Meta(
-            description="Who deals when the next round begins?",
-            extra={
-                "ledger": "CP.g1",
-                "level": "match",
-                "said": {
-                    "alternate": "the other player",
-                    "strict": "the same player, for the deal changes with every phase",
-                },
-            },
+        option(
+            "Who deals when the next round begins?",
+            "CP.g1",
+            "match",
+            alternate="the other player",
+            strict="the same player, for the deal changes with every phase",
         ),
     ] = "alternate"
 
@@ -101,13 +82,37 @@ class _Value(Fact, frozen=True):
                 return cls(seat, "trump", suit)
         return next((cls(seat, "top", rank) for rank in RANKS if rank == call), None)
 
+    def said(self) -> Message:
+        """A sentence for suits, and one for ranks."""
+        return Message(f"{self.__struct_config__.tag}.{self.dim}", {"value": self.value})
+
 
 class ValueDeclared(_Value, frozen=True, tag="declare"):
     """A player named a trump suit or a top rank (two-hand)."""
 
+    phrases: ClassVar = {
+        "declare.trump": "names {value:suit} as trumps",
+        "declare.trump.offered": "{value:suit}",
+        "declare.top": "puts {value:rank} on top",
+        "declare.top.offered": "{value:rank}",
+        "declare.asks": "trumps or tops?",
+        "declare.awaited": "trumps or tops",
+    }
+    asks: ClassVar = "declare.asks"
+
 
 class ValueProposed(_Value, frozen=True, tag="propose"):
     """A player proposed a trump suit or a top rank (four-hand); naming an ally's value accepts it."""
+
+    phrases: ClassVar = {
+        "propose.trump": "proposes {value:suit} as trumps",
+        "propose.trump.offered": "{value:suit}",
+        "propose.top": "proposes {value:rank} on top",
+        "propose.top.offered": "{value:rank}",
+        "propose.asks": "trumps or tops?",
+        "propose.awaited": "trumps or tops",
+    }
+    asks: ClassVar = "propose.asks"
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -1,11 +1,12 @@
 """Cross Purposes: what tricks are worth, for full play and for entered results alike."""
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 
-from domain.facts import Seat
-from domain.game import EntryError, EntryField, Result
+from domain.cards.facts import Seat
+from domain.game.sheet import EntryError, Result
+from domain.game.shown import Figure, tricks_taken
 from domain.games.cross_purposes.options import Options, Value
 
 Tricks: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=13)]
@@ -23,6 +24,11 @@ class FourResult(Result, frozen=True, omit_defaults=True):
 
     tricks: tuple[int, ...] = ()
     sides: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Tricks."""
+        return tricks_taken(self.tricks)
 
 
 class TwoEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -102,51 +108,3 @@ def score_four_entry(options: Options, entry: FourEntry) -> FourResult:
     if entry.allies[0] == entry.allies[1]:
         raise EntryError("CP.10", "`allies` are two different seats")
     return score_four(options, entry.tricks, entry.allies)
-
-
-def form(options: Options) -> tuple[EntryField, ...]:
-    """Two-hand: three taps and a confirmation, the opponent's tricks being derived."""
-    if options.variant == "two":
-        return tuple(
-            EntryField(f"phases.{phase}.0", f"tricks in phase {phase + 1}", "choice", tuple(range(14)), seat=0)
-            for phase in (0, 1)
-        )
-    counts = tuple(EntryField(f"tricks.{seat}", "tricks", "choice", tuple(range(14)), seat=seat) for seat in range(4))
-    if options.variant == "fixed":
-        return counts
-    asked = ("Who allied with whom?", "… and the other of the two?")
-    pairs = tuple(EntryField(f"allies.{place}", label, "seat", (0, 1, 2, 3)) for place, label in enumerate(asked))
-    return (*counts, *pairs)
-
-
-def noted(
-    options: Options, dealer: int, entry: TwoEntry | FourEntry
-) -> tuple[tuple[tuple[tuple[int, str], ...], tuple[int, ...]], ...] | None:
-    """An entry as calls and sums; an alliance needs its allies named, which sums do not tell."""
-    if isinstance(entry, FourEntry):
-        plain = options.variant == "fixed" and entry.allies is None
-        return (((), entry.tricks),) if plain else None
-    if len(entry.calls) not in (0, 4):
-        return None
-    openers = (1 - dealer, dealer)
-    sections = []
-    for phase, tricks in enumerate(entry.phases):
-        both = (tricks[0], 13 - tricks[0]) if len(tricks) == 1 else tricks
-        values = entry.calls[2 * phase : 2 * phase + 2]
-        seats = (openers[phase], 1 - openers[phase])
-        sections.append((tuple(zip(seats, values, strict=False)), both))
-    return tuple(sections)
-
-
-def read(
-    options: Options, calls: tuple[tuple[int, str], ...], sums: tuple[tuple[int, ...], ...]
-) -> dict[str, Any] | None:
-    """The entry that calls and sums tell."""
-    if options.variant == "two":
-        if len(sums) != 2:
-            return None
-        values = [value for _, value in calls]
-        return {"phases": [list(tricks) for tricks in sums], **({"calls": values} if values else {})}
-    if options.variant == "fixed" and len(sums) == 1:
-        return {"tricks": list(sums[0])}
-    return None

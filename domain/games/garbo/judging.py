@@ -1,21 +1,32 @@
-"""Garbo: why a fact is against the rules."""
+"""Garbo: the facts that may be recorded at a table, and the rules that any other breaks."""
 
-from domain.facts import CardDrawn, Fact, Passed
-from domain.game import Breach, misfit
-from domain.games.garbo.layout import CELLS, INDEX
+from domain.cards.card import cards_in
+from domain.cards.facts import CardDrawn, Fact, Passed
+from domain.game.judgement import Breach, misfit
+from domain.game.tricks import draw_breaches, place_breaches, turn_breaches
+from domain.games.garbo.layout import CELLS, INDEX, cells_in
 from domain.games.garbo.options import PACK, CardCovered, CardPlaced, ClaimMade
-from domain.games.garbo.states import (
-    Building,
-    Covering,
-    LastClaim,
-    Level,
-    Scored,
-    State,
-    claimant,
-    held,
-    level_of,
-)
-from domain.tricks import draw_breaches, place_breaches, turn_breaches
+from domain.games.garbo.state import Building, Covering, LastClaim, Level, Scored, State, claimant, held, level_of
+
+
+def legal(state: State) -> tuple[Fact, ...]:
+    """Claims low to high, then cards with their squares, then draws of physical cards."""
+    if isinstance(state, Scored):
+        return ()
+    if isinstance(state, LastClaim):
+        return (*_claims(state.play), Passed(claimant(state)))
+    kind, turn, cells = state.takes, state.turn, tuple(cells_in(state.free))
+    plays = (kind(turn, card, cell) for card in cards_in(held(state, turn)) for cell in cells)
+    return (*_claims(state), *plays, *_draws(state))
+
+
+def _claims(state: Level) -> tuple[ClaimMade, ...]:
+    return tuple(ClaimMade(seat, points) for seat in (0, 1) for points in range(1, state.due[seat] + 1))
+
+
+def _draws(state: Level) -> tuple[CardDrawn, ...]:
+    seats = (seat for seat in (0, 1) if state.drawing[seat])
+    return tuple(CardDrawn(seat, card) for seat in seats for card in (None, *cards_in(state.hands[0] & state.hands[1])))
 
 
 def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
@@ -70,7 +81,7 @@ def _card(state: Level, fact: CardPlaced | CardCovered, place: int | None) -> tu
 
 
 def _beside(state: Building, place: int) -> list[Breach]:
-    """Why a card may not be placed on this square of the first level (PLC: GA.3, GA.g4)."""
+    """The reasons against a card on this square of the first level (PLC: GA.3, GA.g4)."""
     where = list(CELLS[place])
     if state.taken >> place & 1:
         return [Breach("GA.3", "PLC", f"there is a card at {where}")]
@@ -83,7 +94,7 @@ def _beside(state: Building, place: int) -> list[Breach]:
 
 
 def _uncovered(state: Covering, place: int) -> list[Breach]:
-    """Why a card may not be put on this square in the second level (PLC: GA.6)."""
+    """The reasons against a card on this square in the second level (PLC: GA.6)."""
     what = "has been covered before" if state.taken >> place & 1 else "holds no card to cover"
     return [Breach("GA.6", "PLC", f"{list(CELLS[place])} {what}")]
 

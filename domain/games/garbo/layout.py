@@ -1,7 +1,20 @@
 """The layout of Garbo: a seven by seven frame round the first card, its squares as bits.
 
-The four by four square may grow any way from the first card, so it stays within three squares of it.
-What lies uppermost is kept as twelve bit sets of squares: one for each suit, then one for each rank.
+The theory. The four by four square may grow any way from the first card (GA.3, GA.g4), so it stays within three squares
+of it: 49 squares, one bit each, and `INDEX` gives the bit of a cell. All that placing needs is looked up by square:
+
+- `BESIDE` the squares that share an edge, `WITHIN` those that fit into four by four together with it. A square is open
+  on the first level when it is beside a card, within reach of every card, and free.
+- `ROUND` the eight squares about it, where suits match (GA.4, GA.g3), `IN_LINE` row, column and both diagonals, where
+  ranks match; no card shields another (GA.g4).
+
+`Tops` tells what lies uppermost as twelve bit sets of squares: one for each suit, then one for each rank. What a card
+gives (`conceded`) is then two intersections and two counts: its suit's squares in scope, its rank's squares in line.
+
+On the second level a card takes the place of the one below it in all twelve sets (`laid`), so that what is covered
+counts no more (GA.g5); ten times the value comes from the card's own square, before it is laid (GA.7). The two levels
+(`Building`, `Covering`) differ in the squares that are free; totals run through both, and those at the end of the
+first say who begins the second (GA.6, GA.g7).
 """
 
 from collections.abc import Iterator
@@ -9,7 +22,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from domain.cards import CARDS, Card
+from domain.cards.card import CARDS, Card
+from domain.game import shown
 from domain.games.garbo.options import RANK_WORTH, SUIT_WORTH, square_name
 
 REACH: Final = 3
@@ -59,7 +73,7 @@ class Square(msgspec.Struct, frozen=True):
 
 
 def conceded(tops: Tops, card: int, place: int, scope: tuple[int, ...]) -> int:
-    """What a card on a square gives the opponent: the suit's value for each card of its suit in scope,
+    """The points that a card on a square gives the opponent: the suit's value for each card of its suit in scope,
     the rank's for each of its rank in line (GA.4), ten times either when it covers its own (GA.7)."""
     suit, rank = tops[SUIT_SET[card]], tops[RANK_SET[card]]
     suits, ranks = (suit & scope[place]).bit_count(), (rank & IN_LINE[place]).bit_count()
@@ -97,3 +111,19 @@ def squares(tops: Tops, taken: int, covered: int) -> tuple[Square, ...]:
     return tuple(
         Square(cell, card_on(tops, place), bool(covered >> place & 1), square_name(cell)) for place, cell in places
     )
+
+
+def table_layout(squares: tuple[Square, ...]) -> shown.Layout | None:
+    """The layout as pages show it, as far as it has grown."""
+    if not squares:
+        return None
+    lying = {each.name: each for each in squares}
+    columns = tuple(sorted({name[0] for name in lying}))
+    rows = tuple(sorted({name[1] for name in lying}, reverse=True))
+    return shown.Layout(columns, rows, tuple(tuple(_shown(lying.get(c + r)) for c in columns) for r in rows))
+
+
+def _shown(square: Square | None) -> shown.Square | None:
+    if square is None:
+        return None
+    return shown.Square(square.name, square.cell, square.card, "covering" if square.covered else "up")

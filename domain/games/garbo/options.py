@@ -1,11 +1,13 @@
 """Garbo: its options, the facts of its own, its deal, and what suits and ranks are worth."""
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
-from domain.cards import CARD_OF, RANKS, SUITS, Card, pack_of
-from domain.facts import Fact
+from domain.cards.card import CARD_OF, RANKS, SUITS, Card, pack_of
+from domain.cards.facts import Fact
+from domain.game.options import option
+from domain.log.message import Message
 
 PACK: Final = pack_of("789TJQKA")
 SUIT_VALUES: Final[dict[str, int]] = {"S": 1, "H": 2, "C": 3, "D": 4}  # GA.g1
@@ -22,38 +24,24 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     draw_schedule: Annotated[
         Literal["book", "web"],
-        msgspec.Meta(
-            description="How many cards are dealt at a time?",
-            extra={
-                "ledger": "GA.g2",
-                "level": "deal",
-                "said": {"book": "4, then 8, then 4", "web": "4, then 4, then 8"},
-            },
-        ),
+        option("How many cards are dealt at a time?", "GA.g2", book="4, then 8, then 4", web="4, then 4, then 8"),
     ] = "book"
     suit_scope: Annotated[
         Literal["adjacent", "line"],
-        msgspec.Meta(
-            description="Where do suits match?",
-            extra={
-                "ledger": "GA.g3",
-                "level": "deal",
-                "said": {
-                    "adjacent": "on the eight squares round a card",
-                    "line": "all along row, column and diagonals",
-                },
-            },
+        option(
+            "Where do suits match?",
+            "GA.g3",
+            adjacent="on the eight squares round a card",
+            line="all along row, column and diagonals",
         ),
     ] = "adjacent"
     claims: Annotated[
         Literal["automatic", "manual"],
-        msgspec.Meta(
-            description="Do matches have to be claimed?",
-            extra={
-                "ledger": "GA.g6",
-                "level": "deal",
-                "said": {"automatic": "no, they count by themselves", "manual": "yes, before the claimant's next card"},
-            },
+        option(
+            "Do matches have to be claimed?",
+            "GA.g6",
+            automatic="no, they count by themselves",
+            manual="yes, before the claimant's next card",
         ),
     ] = "automatic"
 
@@ -74,64 +62,72 @@ def _of_call(call: str) -> tuple[Card, tuple[int, int]] | None:
     return card, (4 - int(row), column - 3)
 
 
-class CardPlaced(Fact, frozen=True, tag="place"):
+class LaidCard(Fact, frozen=True):
+    """A card that a seat laid on a square, counted from the first card."""
+
+    card: Card
+    cell: Cell
+
+    def as_call(self) -> str | None:
+        return _called(self.card, self.cell)
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> Fact | None:
+        """The fact that a call like `SQ@d4` tells."""
+        read = _of_call(call)
+        return cls(seat, *read) if read else None
+
+    @classmethod
+    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
+        """The fact that a word of notation like `SQ@d4` tells."""
+        fact = cls.of_call(seat, word)
+        return (fact,) if fact else ()
+
+    def said(self) -> Message:
+        """With the square by its name."""
+        word = str(self.__struct_config__.tag)
+        if max(map(abs, self.cell)) > 3:
+            return Message(f"{word}.off", {"card": str(self.card)})
+        return Message(word, {"card": str(self.card), "square": square_name(self.cell)})
+
+
+class CardPlaced(LaidCard, frozen=True, tag="place"):
     """A seat laid a card beside those on the table; squares are counted from the first card."""
 
-    card: Card
-    cell: Cell
-
-    def as_call(self) -> str | None:
-        """Card and square: `SQ@d4`."""
-        return _called(self.card, self.cell)
-
-    @classmethod
-    def of_call(cls, seat: int, call: str) -> Fact | None:
-        """Card and square."""
-        read = _of_call(call)
-        return cls(seat, *read) if read else None
-
-    @classmethod
-    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
-        """Card and square."""
-        read = _of_call(word)
-        return (cls(seat, *read),) if read else ()
+    phrases: ClassVar = {
+        "place": "lays {card:card} on {square}",
+        "place.off": "lays {card:card} outside the frame",
+        "place.named": "place",
+        "place.awaited": "a card in the square",
+    }
+    control: ClassVar = "square"
 
 
-class CardCovered(Fact, frozen=True, tag="cover"):
+class CardCovered(LaidCard, frozen=True, tag="cover"):
     """A seat laid a card on one of the first level."""
 
-    card: Card
-    cell: Cell
-
-    def as_call(self) -> str | None:
-        """Card and square: `SQ@d4`."""
-        return _called(self.card, self.cell)
-
-    @classmethod
-    def of_call(cls, seat: int, call: str) -> Fact | None:
-        """Card and square."""
-        read = _of_call(call)
-        return cls(seat, *read) if read else None
-
-    @classmethod
-    def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
-        """Card and square."""
-        read = _of_call(word)
-        return (cls(seat, *read),) if read else ()
+    phrases: ClassVar = {
+        "cover": "covers {square} with {card:card}",
+        "cover.off": "covers nothing with {card:card}",
+        "cover.named": "cover",
+        "cover.awaited": "a card that covers another",
+    }
+    control: ClassVar = "square"
 
 
 class ClaimMade(Fact, frozen=True, tag="claim"):
     """A seat claimed points for matches that the other one made."""
 
+    phrases: ClassVar = {"claim": "claims {claim}", "claim.named": "claim", "claim.awaited": "a claim"}
+    control: ClassVar = "number"
+
     claim: Annotated[int, msgspec.Meta(ge=1, le=999)]
 
     def as_call(self) -> str | None:
-        """`!` and the points."""
         return f"!{self.claim}"
 
     @classmethod
     def of_call(cls, seat: int, call: str) -> Fact | None:
-        """`!` and the points."""
         points = call[1:]
         claims = call[:1] == "!" and points.isdecimal() and points.isascii() and 1 <= int(points) <= 999
         return cls(seat, int(points)) if claims else None

@@ -4,11 +4,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.facts import CardDrawn, Fact, Passed
+from domain.cards.facts import CardDrawn, Fact, Passed
 from domain.games.garbo.layout import BESIDE, INDEX, WITHIN, conceded, laid
 from domain.games.garbo.options import PACK, PACKETS, CardCovered, CardPlaced, ClaimMade
-from domain.games.garbo.scoring import GarboResult, score_levels
-from domain.games.garbo.states import NONE, Base, Building, Covering, LastClaim, Level, Scored, State, level_of
+from domain.games.garbo.state import NONE, Base, Building, Covering, LastClaim, Level, Scored, State, level_of
 
 
 def evolve(state: State, fact: Fact) -> State:
@@ -41,9 +40,22 @@ def _placed(state: Building, fact: CardPlaced | CardCovered, place: int) -> Stat
     left, seen = state.left - 1, state.seen | 1 << card
     hands, drawing = _dealt(state.base, _without(state, seat, card), left, seen)
     after = Building(
-        state.base, hands, 1 - seat, laid(state.tops, card, spot, state.taken), taken,
-        open_cells & within or open_cells, beside, within, left, points, due, lapsed, seen, drawing, seat,
-    )  # fmt: skip
+        state.base,
+        hands,
+        1 - seat,
+        laid(state.tops, card, spot, state.taken),
+        taken,
+        open_cells & within or open_cells,
+        beside,
+        within,
+        left,
+        points,
+        due,
+        lapsed,
+        seen,
+        drawing,
+        seat,
+    )
     return after if left else _second(after)
 
 
@@ -53,10 +65,22 @@ def _covered(state: Covering, fact: CardPlaced | CardCovered, place: int) -> Sta
     points, due, lapsed = _tallied(state, seat, card, place)
     taken, covered, left = state.taken | spot, state.covered | spot, state.left - 1
     after = Covering(
-        state.base, _without(state, seat, card), 1 - seat, laid(state.tops, card, spot, state.taken), taken,
-        taken & ~covered or taken, covered, state.first, left, points, due, lapsed,
-        state.seen | 1 << card, NONE, seat,
-    )  # fmt: skip
+        state.base,
+        _without(state, seat, card),
+        1 - seat,
+        laid(state.tops, card, spot, state.taken),
+        taken,
+        taken & ~covered or taken,
+        covered,
+        state.first,
+        left,
+        points,
+        due,
+        lapsed,
+        state.seen | 1 << card,
+        NONE,
+        seat,
+    )
     if left:
         return after
     return LastClaim(after) if state.base.manual else Scored(after)
@@ -103,7 +127,7 @@ def _tallied(state: Level, seat: int, card: int, place: int) -> Tally:
 
 
 def leader(points: tuple[int, ...], last: int) -> int:
-    """Who begins the second level: the higher scorer, if equal who played the sixteenth card (GA.6)."""
+    """The seat that begins the second level: the higher scorer, if equal who played the sixteenth card (GA.6)."""
     if points[0] == points[1]:
         return last
     return int(points[1] > points[0])
@@ -112,9 +136,22 @@ def leader(points: tuple[int, ...], last: int) -> int:
 def _second(state: Building) -> Covering:
     """The second level, before its first card."""
     return Covering(
-        state.base, state.hands, leader(state.points, state.last), state.tops, state.taken, state.taken, 0,
-        state.points, 16, state.points, state.due, state.lapsed, state.seen, state.drawing, state.last,
-    )  # fmt: skip
+        state.base,
+        state.hands,
+        leader(state.points, state.last),
+        state.tops,
+        state.taken,
+        state.taken,
+        0,
+        state.points,
+        16,
+        state.points,
+        state.due,
+        state.lapsed,
+        state.seen,
+        state.drawing,
+        state.last,
+    )
 
 
 def _claimed(state: Building | Covering | LastClaim, fact: ClaimMade) -> State:
@@ -134,7 +171,7 @@ def _claimed(state: Building | Covering | LastClaim, fact: ClaimMade) -> State:
 
 
 def _lapse(play: Covering) -> Covering:
-    """What is open lapses (LAP)."""
+    """The level with its open claims lapsed (LAP)."""
     lapsed = (play.lapsed[0] + play.due[0], play.lapsed[1] + play.due[1])
     return msgspec.structs.replace(play, due=NONE, lapsed=lapsed)
 
@@ -148,17 +185,3 @@ def _drew(state: Level, fact: CardDrawn) -> State:
     rest = max(0, drawing[seat] - 1)
     drawing = (drawing[0], rest) if seat else (rest, drawing[1])
     return msgspec.structs.replace(state, hands=hands, drawing=drawing)
-
-
-def score(state: State) -> GarboResult | None:
-    """The score of a complete deal."""
-    if not isinstance(state, Scored):
-        return None
-    play = state.play
-    return score_levels((play.first, play.points), play.lapsed)
-
-
-def given(state: State) -> int:
-    """All that the cards so far gave, claimed or not."""
-    play = level_of(state)
-    return sum(play.points) + sum(play.due) + sum(play.lapsed)

@@ -1,17 +1,17 @@
 """Garbo: the score of a deal and what an entered one must keep, for full play and entries alike."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from domain.game import EntryError, EntryField, Result
+from domain.game.sheet import EntryError, EntryField, Result
+from domain.games.garbo.state import Scored, State, level_of
 
 Points: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 Both: TypeAlias = tuple[Points, Points]
-
 # Eight cards a level: at most seven suits and three ranks, then what GA.i4 allows for a cover.
-MOST_FIRST = 8 * (7 * 4 + 3 * 12)
-MOST_SECOND = 8 * 172
+MOST_FIRST: Final = 8 * (7 * 4 + 3 * 12)
+MOST_SECOND: Final = 8 * 172
 
 
 class GarboResult(Result, frozen=True, omit_defaults=True):
@@ -55,7 +55,21 @@ def _possible(points: tuple[int, ...], most: int, where: str) -> None:
         raise EntryError("GA.i4", f"eight cards a level cannot give {max(points)} points {where}: {most} at most")
 
 
-def form() -> tuple[EntryField, ...]:
-    """The total of each player: what the first level gave decides nothing any more."""
-    most = MOST_FIRST + MOST_SECOND
-    return tuple(EntryField(f"totals.{seat}", "points", "number", high=most, seat=seat) for seat in (0, 1))
+# what the first level gave decides nothing any more
+FORM: Final = tuple(
+    EntryField(f"totals.{seat}", "points", "number", high=MOST_FIRST + MOST_SECOND, seat=seat) for seat in (0, 1)
+)
+
+
+def score(state: State) -> GarboResult | None:
+    """The score of a complete deal."""
+    if not isinstance(state, Scored):
+        return None
+    play = state.play
+    return score_levels((play.first, play.points), play.lapsed)
+
+
+def given(state: State) -> int:
+    """All that the cards so far gave, claimed or not."""
+    play = level_of(state)
+    return sum(play.points) + sum(play.due) + sum(play.lapsed)

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from domain.ending import TWO, Ending, Search, Unknown
+from domain.game.ending import TWO, Ending, Search, Unknown
 from domain.games.get_stuck.options import GAP, SIZE, Deal
-from domain.games.get_stuck.play import Moving
 from domain.games.get_stuck.scoring import figures
+from domain.games.get_stuck.state import Moving
 
 UNTOLD = Unknown("the layout was not recorded, and best play needs all of it: give a history with its `grid`")
 ROW = (1 << SIZE) - 1

@@ -1,12 +1,13 @@
 """Get Stuck: its options, the fact of its own, and the layout as it is dealt."""
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
-from domain.cards import CARD_OF, RED_JOKER, Card, mask_of, pack_of, parse_card
-from domain.facts import Fact
-from domain.game import DealCards
+from domain.cards.card import CARD_OF, RED_JOKER, Card, mask_of, pack_of, parse_card
+from domain.cards.facts import Fact
+from domain.game.script import DealCards
+from domain.log.message import Message
 
 CARDS_LEFT: Final = pack_of("A23456789JQK")  # the tens are out (GS.1)
 PACK: Final = CARDS_LEFT | 1 << RED_JOKER
@@ -14,6 +15,8 @@ COURTS: Final = pack_of("JQK")
 RED: Final = 0x1FFF << 13 | 0x1FFF << 26  # diamonds and hearts
 GAP: Final = "--"
 SIZE: Final = 7
+COLUMNS: Final = tuple("abcdefg")
+ROWS: Final = tuple("7654321")
 
 Line: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=6)]
 Cell: TypeAlias = tuple[Line, Line]
@@ -29,6 +32,16 @@ class CardMoved(Fact, frozen=True, tag="move"):
     """A seat moved the card of a cell into the gap and turned it face down. `card` may name it where the
     layout is not known; else the cell says which card it was."""
 
+    phrases: ClassVar = {
+        "move": "moves {card:card} from {square}",
+        "move.unseen": "moves the card of {square}",
+        "move.asks": "which card moves?",
+        "move.named": "move",
+        "move.awaited": "a move",
+    }
+    asks: ClassVar = "move.asks"
+    control: ClassVar = "square"
+
     cell: Cell
     card: Card | None = None
 
@@ -38,7 +51,6 @@ class CardMoved(Fact, frozen=True, tag="move"):
 
     @classmethod
     def of_call(cls, seat: int, call: str) -> Fact | None:
-        """`D3g4` or `??g4`."""
         name, cell = call[:-2], CELL_OF_SQUARE.get(call[-2:])
         if cell is None or (name != "??" and name not in CARD_OF):
             return None
@@ -50,11 +62,18 @@ class CardMoved(Fact, frozen=True, tag="move"):
         fact = cls.of_call(seat, word.removesuffix("/"))
         return () if not isinstance(fact, CardMoved) else (fact, cls(seat, fact.cell))[fact.card is None :]
 
+    def said(self) -> Message:
+        """With the square that the card left."""
+        square = square_of(self.cell)
+        if self.card is None:
+            return Message("move.unseen", {"square": square})
+        return Message("move", {"card": str(self.card), "square": square})
+
 
 def square_of(cell: tuple[int, int]) -> str:
     """A cell as notation names its square, columns a-g and rows from the bottom: [0, 0] is `a7`."""
     row, column = cell
-    return f"{'abcdefg'[column]}{SIZE - row}"
+    return f"{COLUMNS[column]}{ROWS[row]}"
 
 
 CELL_OF_SQUARE: Final = {square_of((row, column)): (row, column) for row in range(SIZE) for column in range(SIZE)}
@@ -73,7 +92,7 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_deal(deal: Deal) -> str | None:
-    """What is wrong with a layout, or None (GS.1, GS.2)."""
+    """The fault of a layout, or None (GS.1, GS.2)."""
     if len(deal.grid) != SIZE * SIZE or deal.grid.count(GAP) != 1:
         return "`grid` is 49 squares row by row, one of them the gap `--`"
     if mask_of(CARD_OF[text] for text in deal.grid if text != GAP) != CARDS_LEFT:
@@ -88,14 +107,14 @@ def shuffled(cards: tuple[Card, ...]) -> Deal:
     return Deal(tuple(GAP if card >= RED_JOKER else str(card) for card in cards))
 
 
-def laid_out(spread: DealCards) -> Deal:
+def deal_of_rows(cards: DealCards) -> Deal:
     """The layout that was written in rows; seat 0 plays red unless it says otherwise."""
-    grid = tuple(GAP if card is None else str(card) for row in spread.rows for card in row)
-    return Deal(grid, ("black", "red") if spread.red == 1 else ("red", "black"))
+    grid = tuple(GAP if card is None else str(card) for row in cards.rows for card in row)
+    return Deal(grid, ("black", "red") if cards.red == 1 else ("red", "black"))
 
 
-def spread_of(deal: Deal) -> DealCards:
-    """The layout in rows: `laid_out` backwards."""
+def rows_of(deal: Deal) -> DealCards:
+    """The layout in rows: `deal_of_rows` backwards."""
     cards = tuple(CARD_OF.get(text) for text in deal.grid)
     rows = tuple(cards[at : at + SIZE] for at in range(0, len(cards), SIZE))
     return DealCards(rows=rows, red=deal.colours.index("red"))

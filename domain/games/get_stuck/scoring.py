@@ -1,14 +1,15 @@
 """Get Stuck: what the cards left face up are worth, for full play and entered results alike."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
-from domain.cards import cards_in
-from domain.game import EntryError, EntryField, Result
+from domain.cards.card import cards_in
+from domain.game.sheet import EntryError, EntryField, Result
+from domain.games.get_stuck.state import GaveUp, Moving, State, Stuck, left_blind, left_laid
 
 Pip: TypeAlias = Annotated[int, msgspec.Meta(ge=2, le=9)]
 Rank: TypeAlias = Pip | Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "J", "Q", "K"]
@@ -25,9 +26,14 @@ class GetStuckResult(Result, frozen=True, omit_defaults=True):
     numerals: tuple[int, ...] = ()
     courts: tuple[int, ...] = ()
 
+    @property
+    def seats_named(self) -> Mapping[str, int]:
+        """The player who got stuck."""
+        return {} if self.stuck is None else {"stuck": self.stuck}
+
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who got stuck, and by seat either the ranks left face up or the totals."""
+    """The seat that got stuck, and by seat either the ranks left face up or the totals."""
 
     stuck: Annotated[int, msgspec.Meta(ge=0, le=1)]
     cards: tuple[Left, Left] | None = None
@@ -102,7 +108,7 @@ def _check_totals(stuck: int, totals: tuple[int, int]) -> None:
 
 @cache
 def _turned(total: int, court: int) -> frozenset[int]:
-    """How many cards of a colour may lie face down where the others make this total, a court counting so much."""
+    """The numbers of cards of a colour that may lie face down where the others make this total, a court counting so much."""
     found = set()
     for courts, numerals in itertools.product(range(7), range(19)):
         pips = total - court * courts
@@ -112,10 +118,24 @@ def _turned(total: int, court: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def form() -> tuple[EntryField, ...]:
-    """Who got stuck, and the two totals: the winner may have the lower one (GS.g3)."""
-    return (
-        EntryField("stuck", "Who got stuck?", "seat", (0, 1)),
-        EntryField("totals.0", "total", "number", low=LOW, high=HIGH, seat=0),
-        EntryField("totals.1", "total", "number", low=LOW, high=HIGH, seat=1),
-    )
+FORM: Final = (  # the two totals: the winner may have the lower one (GS.g3)
+    EntryField("stuck", "Who got stuck?", "seat", (0, 1)),
+    EntryField("totals.0", "total", "number", low=LOW, high=HIGH, seat=0),
+    EntryField("totals.1", "total", "number", low=LOW, high=HIGH, seat=1),
+)
+
+
+def ranks_left(state: State) -> list[list[str]] | None:
+    """The ranks that each seat has left face up, where the record tells them."""
+    at = state.at if isinstance(state, Stuck | GaveUp) else state
+    left = left_laid(at) if isinstance(at, Moving) else left_blind(at)
+    return None if left is None else [ranks_of(cards) for cards in left]
+
+
+def score(state: State) -> Result | None:
+    """The score of a complete deal, as far as the record tells what is left."""
+    if not isinstance(state, Stuck | GaveUp):
+        return None
+    left = ranks_left(state)
+    stuck = state.at.turn if isinstance(state, Stuck) else state.stuck
+    return None if left is None else score_left(stuck, left)

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from domain.cards import rank_index
+from domain.cards.card import rank_index
 from domain.games.over_the_top.options import Options
 
 TOP: Final = 21
@@ -98,6 +98,6 @@ def points_by_seat(taken: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
 
 def tricks_by_seat(taken: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """How many tricks each seat has won."""
+    """The number of tricks of each seat."""
     second = sum(winner for winner, _ in taken)
     return len(taken) - second, second

@@ -1,15 +1,15 @@
-"""Over the Top: what may be done at a table, and what is against the rules about anything else."""
+"""Over the Top: the facts that may be recorded at a table, and the rules that any other breaks."""
 
-from domain.cards import CARDS, SUIT_NAMES, cards_in
-from domain.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled, plays_in
-from domain.game import Breach, misfit
+from domain.cards.card import CARDS, SUIT_NAMES, cards_in
+from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled, plays_in
+from domain.game.judgement import Breach, misfit
+from domain.game.tricks import draw_breaches, place_breaches, turn_breaches
 from domain.games.over_the_top.options import PACK
 from domain.games.over_the_top.state import Playing, Scored, State, called, due, seen
-from domain.tricks import draw_breaches, place_breaches, turn_breaches
 
 
 def may_pass(state: Playing) -> bool:
-    """Whether the seat to act has no card to play (OT.4, OT.g7); with its hand unknown it may have none,
+    """True when the seat to act has no card to play (OT.4, OT.g7); with its hand unknown it may have none,
     unless it leads."""
     return not state.hands[state.turn] & state.free or (not state.course.base.known and bool(state.cards))
 
@@ -88,7 +88,7 @@ def _draw(state: Playing, fact: CardDrawn) -> tuple[Breach, ...]:
 
 
 def _total(state: State, fact: TotalCalled) -> tuple[Breach, ...]:
-    """What is wrong with a total that was called: the cards decide (OT.2)."""
+    """The fault of a total that was called: the cards decide (OT.2)."""
     right = called(state)
     if right is None:
         return misfit("nothing has been played yet")

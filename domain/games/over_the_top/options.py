@@ -4,7 +4,8 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from domain.cards import STANDARD_PACK, Card
+from domain.cards.card import STANDARD_PACK, Card
+from domain.game.options import option
 
 PACK: Final = STANDARD_PACK
 HAND: Final = 13
@@ -16,17 +17,16 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     no_numeral: Annotated[
         Literal["zero", "ten"],
-        msgspec.Meta(
-            description="What does a jack or king that follows count while the trick has no numeral?",
-            extra={"ledger": "OT.g1", "level": "deal", "said": {"zero": "nothing", "ten": "10"}},
+        option(
+            "What does a jack or king that follows count while the trick has no numeral?",
+            "OT.g1",
+            zero="nothing",
+            ten="10",
         ),
     ] = "zero"
     ace_is_numeral: Annotated[
         bool,
-        msgspec.Meta(
-            description="Does a jack or king act on an ace before it, at the 11 or 1 that it counted?",
-            extra={"ledger": "OT.g3", "level": "deal", "said": {}},
-        ),
+        option("Does a jack or king act on an ace before it, at the 11 or 1 that it counted?", "OT.g3"),
     ] = True
 
 

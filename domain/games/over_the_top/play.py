@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
-from domain.cards import SUIT_MASK, mask_of
-from domain.facts import CardDrawn, CardPlayed, Fact, Passed
+from domain.cards.card import SUIT_MASK, mask_of
+from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed
 from domain.games.over_the_top.counting import NOTHING_LED, TOP, total_of, trick_points, winner_of
 from domain.games.over_the_top.options import HAND, PACK, STOCK
 from domain.games.over_the_top.state import Course, Playing, Scored, State, due, seen
@@ -41,7 +41,7 @@ def _play(state: Playing, seat: int, card: int) -> State:
         hands = (hands[0] & ~bit, hands[1] & ~bit)
     seats = (*state.seats, seat)
     cards = (*state.cards, card)
-    count = course.base.how.after[state.count][card]
+    count = course.base.counts.after[state.count][card]
     if len(cards) == WHOLE:
         return _taken(course, hands, seats, cards, count)
     other = 1 - seat
@@ -50,7 +50,7 @@ def _play(state: Playing, seat: int, card: int) -> State:
 
 
 def _may_hold(state: Playing, seat: int, bit: int) -> tuple[int, int]:
-    """What the seats may hold after a card, with hands unknown: a seat that has played all its cards holds none."""
+    """The cards that the seats may hold after a card, with hands unknown: a seat that has played all its cards holds none."""
     first, second = state.hands[0] & ~bit, state.hands[1] & ~bit
     if state.course.held[seat] - state.seats.count(seat) <= 1:
         first, second = (first, 0) if seat else (0, second)
@@ -72,7 +72,7 @@ def _taken(course: Course, hands: tuple[int, int], seats: tuple[int, ...], cards
     """The trick is over: won, scored, cards drawn, and the winner leads if he has a card (OT.5 to OT.7, OT.g9)."""
     base, mask = course.base, mask_of(cards)
     total = total_of(count)
-    winner = seats[-1] if total <= TOP else winner_of(seats, cards, base.how)
+    winner = seats[-1] if total <= TOP else winner_of(seats, cards, base.counts)
     fresh = cards if mask.bit_count() == len(cards) and not mask & course.gone else _fresh(course.gone, cards)
     taken = (*course.taken, (winner, trick_points(total, fresh)))
     gone = course.gone | mask

@@ -4,13 +4,14 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from domain.game import EntryError, EntryField, Result
+from domain.game.sheet import EntryError, EntryField, Result
+from domain.game.shown import Figure, tricks_taken
 from domain.games.over_the_top.counting import WORTH, points_by_seat, tricks_by_seat
+from domain.games.over_the_top.state import Scored, State
 
 Points: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Winner: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1)]
 Taken: TypeAlias = tuple[tuple[Winner, Points], ...]
-
 FEWEST_TRICKS: Final = 13
 TRICK_RANGE: Final = range(4, 43)  # of a whole trick: 2 2 2 2 to 10 A J A
 SHORT_RANGE: Final = range(2, 43)  # one card alone may be a two
@@ -24,6 +25,11 @@ class OverTheTopResult(Result, frozen=True, omit_defaults=True):
 
     tricks: tuple[int, ...] = ()
     taken: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Tricks."""
+        return tricks_taken(self.tricks)
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -64,6 +70,9 @@ def _check_tricks(taken: tuple[tuple[int, int], ...]) -> None:
             )
 
 
-def form() -> tuple[EntryField, ...]:
-    """The total of each."""
-    return tuple(EntryField(f"totals.{seat}", "points", "number", low=0, high=MOST, seat=seat) for seat in (0, 1))
+FORM: Final = tuple(EntryField(f"totals.{seat}", "points", "number", low=0, high=MOST, seat=seat) for seat in (0, 1))
+
+
+def score(state: State) -> Result | None:
+    """The score of a complete deal."""
+    return score_tricks(state.course.taken) if isinstance(state, Scored) else None

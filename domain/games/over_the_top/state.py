@@ -1,26 +1,26 @@
-"""Over the Top: what is known of a table in the middle of a deal, and what can be read off it."""
+"""Over the Top: a table in the middle of a deal, and what can be read off it."""
 
 from typing import TypeAlias
 
 import msgspec
 
-from domain.cards import mask_of
-from domain.game import Duty
-from domain.games.over_the_top.counting import NOTHING_LED, Counting, counting, counts_of, total_of
+from domain.cards.card import mask_of
+from domain.cards.seats import left_of
+from domain.game.judgement import Duty
+from domain.games.over_the_top.counting import NOTHING_LED, Counting, counting, counts_of, points_by_seat, total_of
 from domain.games.over_the_top.options import HAND, PACK, Deal, Options
-from domain.seats import left_of
 
 
 class Base(msgspec.Struct, frozen=True, gc=False):
-    """What does not change in a deal."""
+    """The fixed part of a deal."""
 
-    how: Counting
+    counts: Counting
     known: bool
     stock: tuple[int, ...]
 
 
 class Course(msgspec.Struct, frozen=True, gc=False):
-    """What does not change in a trick. `held` are the cards in each hand before it, `gone` those of the
+    """The fixed part of a trick. `held` are the cards in each hand before it, `gone` those of the
     tricks before it, `drawn` how many have left the stock, `taken` (winner, points) of each trick;
     `drawing` the seats whose draw after the last trick may still be recorded (physical cards)."""
 
@@ -80,7 +80,7 @@ def seen(state: State) -> int:
 def called(state: State) -> int | None:
     """The total that the last card made: of the trick under way, else of the one before it."""
     cards = state.cards if isinstance(state, Playing) and state.cards else state.course.last[1]
-    return total_of(counts_of(cards, state.course.base.how)[-1]) if cards else None
+    return total_of(counts_of(cards, state.course.base.counts)[-1]) if cards else None
 
 
 def due(state: Playing) -> tuple[int, ...]:
@@ -96,8 +96,13 @@ def unseen_by(state: Playing) -> Playing:
 
 
 def duty(state: State) -> Duty | None:
-    """Who holds a card of a missing suit may not pass (OT.g7); each draw begins another stretch."""
+    """The duty of a seat with a card of a missing suit: not to pass (OT.g7); each draw begins another stretch."""
     if not isinstance(state, Playing):
         return None
     passing = ((state.free, "OT.g7", "FPS"),) if state.cards else ()
     return Duty(segment=state.course.drawn, masks=(), passing=passing)
+
+
+def points_taken(state: State) -> tuple[int, ...]:
+    """The points of the tricks so far, each to its winner."""
+    return points_by_seat(state.course.taken)

@@ -1,6 +1,6 @@
 """Ristikontra: what the solver is told. The stock lies in a known order, or is gone."""
 
-from domain.ending import UNRECORDED, Ending, Search
+from domain.game.ending import UNRECORDED, Ending, Search
 from domain.games.ristikontra.options import SIDES
 from domain.games.ristikontra.scoring import score_deal
 from domain.games.ristikontra.state import TRICKS, Playing, Scored, Spicing, State
@@ -15,10 +15,20 @@ def ending_of(state: State) -> Ending:
         return UNRECORDED
     asked = (state.place, state.drawn) if isinstance(state, Spicing) else None
     key = (
-        table.hands, table.turn, table.turned, table.seats, table.cards, table.dark, table.top, asked, taken.points,
-        table.run if base.fourth else None, taken.queens, taken.cleaned,
+        table.hands,
+        table.turn,
+        table.turned,
+        table.seats,
+        table.cards,
+        table.dark,
+        table.top,
+        asked,
+        taken.points,
+        table.run if base.fourth else None,
+        taken.queens,
+        taken.cleaned,
         taken.tricks if base.options.tie_break_tricks else None,
-    )  # fmt: skip
+    )
     return Search(SIDES, key, _reach(table), taken.tricks, TRICKS - taken.done)
 
 

@@ -5,9 +5,10 @@ Nobody has to follow, so little is against the rules: turns, cards that are not 
 
 from typing import Final
 
-from domain.cards import CARDS, cards_in
-from domain.facts import CardDrawn, CardPlayed, Fact, plays_in
-from domain.game import Breach, misfit
+from domain.cards.card import CARDS, cards_in
+from domain.cards.facts import CardDrawn, CardPlayed, Fact, plays_in
+from domain.game.judgement import Breach, misfit
+from domain.game.tricks import place_breaches, turn_breaches
 from domain.games.ristikontra.options import PACK, DarkPlayed, SpiceDecided
 from domain.games.ristikontra.state import (
     Playing,
@@ -22,7 +23,6 @@ from domain.games.ristikontra.state import (
     not_for_spice,
     playable,
 )
-from domain.tricks import place_breaches, turn_breaches
 
 _DARK: Final = tuple((DarkPlayed(seat),) for seat in range(4))
 
@@ -119,7 +119,7 @@ def _dark(state: Playing, fact: DarkPlayed) -> tuple[Breach, ...]:
 
 
 def no_dark(state: Playing, fact: DarkPlayed) -> str | None:
-    """Why this cannot be a card from the stock at all."""
+    """The reasons against any card from the stock."""
     if fact.seat > 3 or (fact.card is not None and not PACK >> fact.card & 1):
         return "four play with 52 cards, seats 0 to 3"
     if state.top >= state.base.size:
@@ -140,7 +140,7 @@ def _draw(state: Playing | Spicing, play: Playing, fact: CardDrawn) -> tuple[Bre
 
 
 def no_decision(state: Spicing, fact: SpiceDecided) -> str | None:
-    """Why this decides nothing: the card put in is named exactly where nothing else tells it."""
+    """The reasons against a decision: the card put in is named exactly where nothing else tells it."""
     if fact.card is not None and not PACK >> fact.card & 1:
         return "Ristikontra has 52 cards"
     if (fact.card is not None) == (fact.spice and state.drawn is None):

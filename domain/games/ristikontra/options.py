@@ -1,12 +1,13 @@
 """Ristikontra: its options, the facts of its own and its deal."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
 
-from domain.cards import CARD_OF, RANKS, STANDARD_PACK, Card, pack_of, rank_index
-from domain.facts import Fact
-from domain.match.race import Race
+from domain.cards.card import CARD_OF, RANKS, STANDARD_PACK, Card, pack_of, rank_index
+from domain.cards.facts import Fact
+from domain.game.options import option
+from domain.log.message import Message
 
 PACK: Final = STANDARD_PACK
 KINGS: Final = pack_of("K")
@@ -19,11 +20,6 @@ _WORTH: Final = {
     "five": {"A": 5, "K": 4, "Q": 3, "J": 2, "T": 1},
 }
 VALUES: Final = {name: tuple(worth.get(RANKS[card % 13], 0) for card in range(52)) for name, worth in _WORTH.items()}
-
-
-def option(description: str, ledger: str, level: str = "deal", **said: str) -> Any:
-    """What an option says of itself, and of its values where they are no plain words."""
-    return msgspec.Meta(description=description, extra={"ledger": ledger, "level": level, "said": said})
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,11 +83,6 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """All the card points of the pack (RK.2, RK.7)."""
         return 120 if self.values == "ace-ten" else 60
 
-    @property
-    def race(self) -> Race | None:
-        """Card points are added up to as many as the pack holds (RK.g13)."""
-        return Race(target=self.total) if self.scoring_unit == "card_points" else None
-
 
 def named(call: str) -> Card | None:
     """The card that a call ends with."""
@@ -100,6 +91,14 @@ def named(call: str) -> Card | None:
 
 class DarkPlayed(Fact, frozen=True, tag="dark"):
     """A seat played the top card of the stock unseen; `card` is named with physical cards, as it was turned up."""
+
+    phrases: ClassVar = {
+        "dark": "plays {card:card} in the dark",
+        "dark.unseen": "plays in the dark",
+        "dark.named": "the stock, in the dark",
+        "dark.awaited": "a card in the dark",
+    }
+    control: ClassVar = "card"
 
     card: Card | None = None
 
@@ -124,6 +123,18 @@ class SpiceDecided(Fact, frozen=True, tag="spice"):
     """The winner of a trick put the card drawn in the place of the winning one, or left it; `card` is
     named with physical cards when the draw was not recorded."""
 
+    phrases: ClassVar = {
+        "spice": "spices the trick with {card:card}",
+        "spice.offered": "spice with {card:short}",
+        "spice.drawn": "spices the trick with the card drawn",
+        "spice.drawn.offered": "spice with the card drawn",
+        "spice.no": "does not spice the trick",
+        "spice.no.offered": "do not spice",
+        "spice.asks": "spice the trick?",
+        "spice.awaited": "spicing or not",
+    }
+    asks: ClassVar = "spice.asks"
+
     spice: bool
     card: Card | None = None
 
@@ -136,6 +147,12 @@ class SpiceDecided(Fact, frozen=True, tag="spice"):
         """`swap` or `keep`, and the card where it is named."""
         made = cls(seat, call[:4] == "swap", named(call))
         return made if made.as_call() == call else None
+
+    def said(self) -> Message:
+        """With the card where it is named."""
+        if not self.spice:
+            return Message("spice.no")
+        return Message("spice.drawn") if self.card is None else Message("spice", {"card": str(self.card)})
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

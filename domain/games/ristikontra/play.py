@@ -8,13 +8,13 @@ from typing import Final
 
 import msgspec
 
-from domain.cards import cards_in
-from domain.facts import CardDrawn, CardPlayed, Fact
+from domain.cards.card import cards_in
+from domain.cards.facts import CardDrawn, CardPlayed, Fact
+from domain.game.tricks import next_in_trick
 from domain.games.ristikontra.judging import no_dark, no_decision
 from domain.games.ristikontra.options import KINGS, QUEEN, QUEENS, DarkPlayed, SpiceDecided
 from domain.games.ristikontra.scoring import RistikontraResult, score_deal
 from domain.games.ristikontra.state import TRICKS, Base, Playing, Scored, Spicing, State, Taken, in_stock, last_king
-from domain.tricks import next_in_trick
 
 COURT: Final = KINGS | QUEENS
 ROUND: Final = tuple(tuple((first + step) % 4 for step in range(4)) for first in range(4))
@@ -94,14 +94,31 @@ def _king_turned(state: Playing, seat: int, bit: int, dark: int) -> Playing:
     hands = tuple(hand | bit if at == seat else hand & ~bit for at, hand in enumerate(state.hands))
     taken = msgspec.structs.replace(state.taken, open=state.taken.open | bit)
     return Playing(
-        state.base, taken, hands, seat, True, state.seats, state.cards, dark, state.seen, state.top + 1, state.run, (),
-    )  # fmt: skip
+        state.base,
+        taken,
+        hands,
+        seat,
+        True,
+        state.seats,
+        state.cards,
+        dark,
+        state.seen,
+        state.top + 1,
+        state.run,
+        (),
+    )
 
 
 def _on_table(
-    state: Playing, base: Base, hands: tuple[int, ...], seat: int, card: int, dark: int, top: int,
+    state: Playing,
+    base: Base,
+    hands: tuple[int, ...],
+    seat: int,
+    card: int,
+    dark: int,
+    top: int,
     drawing: tuple[int, ...],
-) -> State:  # fmt: skip
+) -> State:
     """A card lies in the trick, whoever's turn it was."""
     seen = state.seen | 1 << card
     if not state.cards:
@@ -151,14 +168,24 @@ def _asked(table: Playing, winner: int, place: int) -> Spicing | None:
     else:
         drawing = _due(winner, table.dark)
     play = Playing(
-        base, table.taken, hands, winner, False, table.seats, table.cards, table.dark, table.seen, top, table.run,
+        base,
+        table.taken,
+        hands,
+        winner,
+        False,
+        table.seats,
+        table.cards,
+        table.dark,
+        table.seen,
+        top,
+        table.run,
         drawing,
-    )  # fmt: skip
+    )
     return Spicing(play, place, drawn)
 
 
 def _due(winner: int, dark: int) -> tuple[int, ...]:
-    """Who draws after a trick, the winner first; not after a dark card (RK.5, RK.6)."""
+    """The seats that draw after a trick, the winner first; not after a dark card (RK.5, RK.6)."""
     return tuple(seat for seat in ROUND[winner] if not dark >> seat & 1)
 
 
@@ -181,13 +208,29 @@ def _swapped(play: Playing, place: int, card: int) -> Playing:
     cards = (*play.cards[:place], card, *play.cards[place + 1 :])
     hands = tuple([(hand | back if seat == winner else hand & ~back) & ~put for seat, hand in enumerate(play.hands)])
     taken = Taken(
-        before.done, before.tricks, before.points, before.gone, before.queens, before.cleaned, before.open | back,
+        before.done,
+        before.tricks,
+        before.points,
+        before.gone,
+        before.queens,
+        before.cleaned,
+        before.open | back,
         before.last,
-    )  # fmt: skip
+    )
     return Playing(
-        play.base, taken, hands, winner, False, play.seats, cards, play.dark, play.seen & ~back | put, play.top,
-        play.run, tuple([seat for seat in play.drawing if seat != winner]),
-    )  # fmt: skip
+        play.base,
+        taken,
+        hands,
+        winner,
+        False,
+        play.seats,
+        cards,
+        play.dark,
+        play.seen & ~back | put,
+        play.top,
+        play.run,
+        tuple([seat for seat in play.drawing if seat != winner]),
+    )
 
 
 def _won(table: Playing, winner: int, drawing: tuple[int, ...] | None = None) -> State:

@@ -7,8 +7,9 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from domain.game import EntryError, EntryField, Result
-from domain.games.ristikontra.options import SIDES, VALUES, Options
+from domain.game.sheet import EntryError, Result
+from domain.game.shown import Figure, tricks_taken
+from domain.games.ristikontra.options import VALUES, Options
 
 Points: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=120)]
 Tricks: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=13)]
@@ -26,6 +27,11 @@ class RistikontraResult(Result, frozen=True, omit_defaults=True):
     tricks: tuple[int, ...] = ()
     queens_taken: tuple[bool, ...] = ()
     cleaned: tuple[bool, ...] = ()
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Tricks."""
+        return tricks_taken(self.tricks)
 
     @property
     def sheet(self) -> tuple[int, ...]:
@@ -74,8 +80,12 @@ def score_deal(
     return RistikontraResult(
         scores=counted if by_points else won,
         drops=tuple(side for side, own in enumerate(points) if own == 0) if by_points else (),
-        game_points=won, card_points=points, tricks=tricks, queens_taken=queens, cleaned=cleaned,
-    )  # fmt: skip
+        game_points=won,
+        card_points=points,
+        tricks=tricks,
+        queens_taken=queens,
+        cleaned=cleaned,
+    )
 
 
 def both(figures: tuple[int, ...], total: int) -> tuple[int, ...]:
@@ -123,24 +133,8 @@ def _tricks(options: Options, entry: Entry, points: tuple[int, ...]) -> tuple[in
 
 @cache
 def _ways(values: str) -> dict[int, frozenset[int]]:
-    """How many cards of value may make each number of card points (RK.2, RK.7)."""
+    """The numbers of cards of value that may make each number of card points (RK.2, RK.7)."""
     found: dict[int, set[int]] = {}
     for counts in itertools.product(range(5), repeat=len(WORTHS[values])):
         found.setdefault(sum(map(mul, counts, WORTHS[values])), set()).add(sum(counts))
     return {points: frozenset(cards) for points, cards in found.items()}
-
-
-def form(options: Options) -> tuple[EntryField, ...]:
-    """One side's card points: the other's follow. Then what the options in force need."""
-    fields = [EntryField("points.0", "card points", "number", high=options.total, side=0)]
-    if options.tie_break_tricks:
-        fields.append(EntryField("tricks.0", "tricks", "choice", tuple(range(TRICKS_IN_ALL + 1)), side=0))
-    if options.cleaning:
-        for path, label in (
-            ("queens_taken", "Took a queen while the stock lasted?"),
-            ("cleaned", "Took a king after it, in a trick not led with a queen?"),
-        ):
-            fields += [
-                EntryField(f"{path}.{side}", label, "choice", (True, False), side=side) for side in range(len(SIDES))
-            ]
-    return tuple(fields)

@@ -8,16 +8,16 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from domain.cards import CARDS, Card, mask_of
+from domain.cards.card import CARDS, Card, mask_of
+from domain.cards.seats import eldest
 from domain.games.ristikontra.options import KINGS, OF_RANK, PACK, VALUES, DarkPlayed, Deal, Options
-from domain.seats import eldest
 
 TRICKS: Final = 13
 NO_RUN: Final = (-1, -1, 0)
 
 
 class Base(msgspec.Struct, frozen=True, gc=False):
-    """What does not change in the play: `stock` from the top (unknown: empty), how many cards it has, the
+    """The fixed part of the play: `stock` from the top (unknown: empty), how many cards it has, the
     tricks it lasts, the options as the play asks for them, and whether any of them binds a hand."""
 
     options: Options
@@ -37,7 +37,7 @@ class Base(msgspec.Struct, frozen=True, gc=False):
 
 
 class Taken(msgspec.Struct, frozen=True, gc=False):
-    """What changes with a trick: tricks by seat, card points by side, the cards in finished tricks, the
+    """The figures that change with a trick: tricks by seat, card points by side, the cards in finished tricks, the
     sides that took a queen in phase 1 and that cleaned, cards in hand that everybody has seen, and the
     last trick."""
 
@@ -94,10 +94,21 @@ def start(options: Options, dealer: int, deal: Deal | None) -> State:
     size, known = 52 - 4 * options.hand_size, deal is not None
     eager, bound = options.refill == "after_card", options.cleaning or options.no_fourth_lead
     base = Base(
-        options, dealer, known, tuple(map(int, deal.stock)) if deal else (), size, size // 4, VALUES[options.values],
-        options.hand_size, eager, options.no_fourth_lead, options.spice, options.cleaning,
-        free=known and not bound, simple=known and not eager,
-    )  # fmt: skip
+        options,
+        dealer,
+        known,
+        tuple(map(int, deal.stock)) if deal else (),
+        size,
+        size // 4,
+        VALUES[options.values],
+        options.hand_size,
+        eager,
+        options.no_fourth_lead,
+        options.spice,
+        options.cleaning,
+        free=known and not bound,
+        simple=known and not eager,
+    )
     none = (False, False) if options.cleaning else ()
     taken = Taken(0, (0, 0, 0, 0), (0, 0), 0, none, none, 0, ((), ()))
     hands = tuple(mask_of(hand) for hand in deal.hands) if deal else (PACK,) * 4
@@ -112,7 +123,7 @@ def to_act(state: State) -> int | None:
 
 
 def held(state: Playing, seat: int) -> int:
-    """What the seat holds, or with physical cards may hold."""
+    """The cards that the seat holds, or with physical cards may hold."""
     hand = state.hands[seat]
     return hand if hand or state.base.known else PACK & ~state.seen
 
@@ -165,7 +176,7 @@ def playable(state: Playing, seat: int) -> int:
 
 
 def may_dark(state: Playing) -> bool:
-    """Whether the seat to act may play the top of the stock (RK.6), not twice running (RK.g8)."""
+    """True when the seat to act may play the top of the stock (RK.6), not twice running (RK.g8)."""
     return state.top < state.base.size and not state.turned
 
 

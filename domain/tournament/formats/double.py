@@ -9,27 +9,30 @@ digits keep 2^b rounds apart. That is the bound: j + 1 rounds, a share f of each
 
 from typing import ClassVar
 
-from domain.tournament.bracket import (
+from domain.tournament.fixtures import (
     Bracket,
+    BracketLine,
     Fixture,
-    Line,
     LoserOf,
     Slot,
     WinnerOf,
+    WonBy,
+    fixture_in,
     knock_out,
     pair_up,
     seed_order,
     size_for,
 )
+from domain.tournament.format import Template
 from domain.tournament.formats.elimination import Elimination
-
-CONDITION = "F1.1 won by slot 2"
 
 
 class DoubleElimination(Elimination, frozen=True, tag="double"):
     """Two defeats and out."""
 
     title: ClassVar = "Double elimination"
+    sentence: ClassVar = "Two defeats and you are out."
+    templates: ClassVar = (Template("double", title, sentence, ({"kind": "double"},), place=6),)
     reset: bool = True
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
@@ -45,9 +48,11 @@ def double(entrants: int, reset: bool = True) -> Bracket:
     fixtures: list[Fixture] = []
     through, dropped = knock_out(entrants, fixtures)
     back = _losers(dropped, fixtures)
-    fixtures.append(Fixture("F1.1", 1, (through, back)))
+    final = fixture_in("final", 1, 1, (through, back))
+    fixtures.append(final)
     if reset:
-        fixtures.append(Fixture("F2.1", 2, (WinnerOf("F1.1"), LoserOf("F1.1")), CONDITION))
+        again = (WinnerOf(final.id), LoserOf(final.id))
+        fixtures.append(fixture_in("final", 2, 1, again, only_if=WonBy(final.id, 1)))
     size = size_for(entrants)
     return Bracket("double", entrants, size, seed_order(size), tuple(fixtures))
 
@@ -56,14 +61,14 @@ def _losers(dropped: list[list[Slot | None]], fixtures: list[Fixture]) -> Slot:
     """The losers bracket: who comes through. Rounds in which everybody has a bye keep their number."""
     line = dropped[0]
     for round_, fresh in enumerate(dropped[1:], start=2):
-        line, _ = pair_up("L", 2 * round_ - 3, line[::2], line[1::2], fixtures)
-        line, _ = pair_up("L", 2 * round_ - 2, moved(fresh, round_ - 1), line, fixtures)
+        line, _ = pair_up("losers", 2 * round_ - 3, line[::2], line[1::2], fixtures)
+        line, _ = pair_up("losers", 2 * round_ - 2, moved(fresh, round_ - 1), line, fixtures)
     (through,) = line
     assert through is not None
     return through
 
 
-def moved(line: Line, step: int) -> list[Slot | None]:
+def moved(line: BracketLine, step: int) -> list[Slot | None]:
     """The line with its halves, quarters, eighths … exchanged where the 1st, 2nd, 3rd … binary digit of `step` is 1."""
     width, by = len(line), 0
     while step and width > 1:

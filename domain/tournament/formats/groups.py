@@ -2,32 +2,66 @@
 
 import string
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import groupby, zip_longest
 from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from domain.decider import Refusal
-from domain.tournament.bracket import Fixture, SeedSlot, seed_order, size_for
-from domain.tournament.crosstable import Crosstable
-from domain.tournament.format import Format, StageSoFar, cut_by_line, place_said
+from domain.log.decider import Refusal
+from domain.log.message import Catalogue, Explanation, Message
+from domain.pairing.crosstable import Crosstable
+from domain.tournament.crosstable_of import table_of
+from domain.tournament.fixtures import Fixture, SeedSlot, fixture_in, seed_order, size_for
+from domain.tournament.format import COMMON, Format, Options, StageSoFar, Template, cut_by_line, place_when_parted
 from domain.tournament.formats.round_robin import round_robin
 from domain.tournament.places import Place, of_table
-from domain.tournament.tabled import table_of
 
 LETTERS: Final = string.ascii_uppercase
+ENGLISH: Final = COMMON | Catalogue(
+    {
+        "groups.meet": "Group {group}: everybody meets everybody, round {round}.",
+        "groups.through": "{player}'s group has played all its rounds.",
+        "groups.sits-out": "{player} sits out: the group has an odd number, and everybody sits out equally often.",
+    }
+)
 
 
 class Groups(Format, frozen=True, tag="groups"):
     """Everybody meets everybody in a group, once or twice."""
 
     title: ClassVar = "Groups"
+    sentence: ClassVar = "Everybody meets everybody in the own group."
+    templates: ClassVar = (
+        Template(
+            "groups",
+            "Groups, then knock-out",
+            "Everybody in your group, then the best of each group go on.",
+            ({"kind": "groups"}, {"kind": "single", "third_place": True}),
+            place=5,
+        ),
+    )
+    english: ClassVar = ENGLISH
     balances_first_deal: ClassVar = True
     tiebreaks: ClassVar = ("PTS", "DE", "SB", "WON")
-    groups: Annotated[int, msgspec.Meta(ge=2, le=26)] = 4
+    groups: Annotated[int, msgspec.Meta(ge=2, le=26, title="Groups")] = 4
     double: bool = False
+
+    @classmethod
+    def usual_options(cls, entrants: int) -> Options:
+        """Four groups, or fewer of two each."""
+        return {"groups": min(4, max(2, entrants // 2))}
+
+    def usual_going_on(self) -> int:
+        """Two of each group."""
+        return 2 * self.groups
+
+    def too_few(self, entrants: int) -> str:
+        """Groups are of two at least."""
+        if entrants < 2 * self.groups:
+            return f"the {entrants} who go on do not fill {self.groups} groups of two"
+        return ""
 
     def members(self, entrants: int) -> tuple[tuple[int, ...], ...]:
         """The seeds of each group: dealt out in a snake, 1 2 3 4, 8 7 6 5, 9 … so that groups are level, each of two at
@@ -46,25 +80,23 @@ class Groups(Format, frozen=True, tag="groups"):
         found = []
         for letter, members in zip(LETTERS, self.members(entrants), strict=False):
             for each in round_robin(len(members), self.double).rounds:
-                for place, (one, other) in enumerate(each.pairs, start=1):
+                for number, (one, other) in enumerate(each.pairs, start=1):
                     slots = (SeedSlot(members[one - 1]), SeedSlot(members[other - 1]))
-                    found.append(Fixture(f"G{letter}{each.round}.{place}", each.round, slots))
+                    found.append(fixture_in("group", each.round, number, slots, letter))
         return tuple(sorted(found, key=lambda fixture: fixture.round))
 
-    def reason(self, field: StageSoFar, fixture: Fixture) -> str:
+    def reason(self, field: StageSoFar, fixture: Fixture) -> Explanation:
         """The table of the group."""
-        return f"Group {fixture.id[1]}: everybody meets everybody, round {fixture.round}."
+        return (Message("groups.meet", {"group": fixture.group, "round": fixture.round}),)
 
     def staying(self, field: StageSoFar) -> set[int]:
         """Everybody, to the last round."""
         return set(range(1, field.entrants + 1)) - field.gone
 
-    def rest(self, field: StageSoFar, seed: int) -> str:
+    def rest(self, field: StageSoFar, seed: int) -> Explanation:
         """An odd group has somebody over; a smaller one is through earlier."""
         group = next(members for members in self.members(field.entrants) if seed in members)
-        if len(group) % 2 == 0:
-            return f"{{{seed}}}'s group has played all its rounds."
-        return f"{{{seed}}} sits out: the group has an odd number, and everybody sits out equally often."
+        return (Message("groups.sits-out" if len(group) % 2 else "groups.through", people={"player": seed}),)
 
     def crosstable(self, field: StageSoFar) -> Crosstable:
         """All groups in one cross table."""
@@ -89,10 +121,11 @@ class Groups(Format, frozen=True, tag="groups"):
         for row in zip_longest(*tables):
             here = [
                 (_merit(codes, place.values, len(tables[group])), place)
-                for group, place in enumerate(row) if place is not None
-            ]  # fmt: skip
+                for group, place in enumerate(row)
+                if place is not None
+            ]
             yield sorted(
-                here, key=lambda each: (each[0], -place_said(field, each[1].seed), -each[1].seed), reverse=True
+                here, key=lambda each: (each[0], -place_when_parted(field, each[1].seed), -each[1].seed), reverse=True
             )
 
     def in_order(self, field: StageSoFar) -> tuple[int, ...]:
@@ -102,15 +135,16 @@ class Groups(Format, frozen=True, tag="groups"):
         return tuple(each.seed for each in rows if each.seed not in field.gone)
 
     def tied(self, field: StageSoFar, go_on: int) -> tuple[tuple[int, ...], ...]:
-        """Who is level on the line in a group, or with who has the same place in another; what has somebody in common
-        is one set."""
+        """Those who are level on the line in a group, or with the same place in another; sets with a seed in common are
+        one."""
         tables = self._parted(field)
         level = [_level(table, lambda each: each.rank) for table in tables]
         own = [seeds for sets in level for seeds in sets]
         across = [
             {each.seed for _, each in equal}
-            for here in self._rows(field, tables) for _, equal in groupby(here, key=lambda each: each[0])
-        ]  # fmt: skip
+            for here in self._rows(field, tables)
+            for _, equal in groupby(here, key=lambda each: each[0])
+        ]
         order = self.in_order(field)
         cut = cut_by_line(order, go_on, [*own, *across], field.parted)
         touched = [seeds for seeds in own if any(seeds & each for each in cut)]
@@ -119,7 +153,8 @@ class Groups(Format, frozen=True, tag="groups"):
     def _parted(self, field: StageSoFar) -> list[list[Place]]:
         """The standings of each group, who is level in it as was said."""
         return [
-            sorted(table, key=lambda each: (each.rank, place_said(field, each.seed))) for table in self.tables(field)
+            sorted(table, key=lambda each: (each.rank, place_when_parted(field, each.seed)))
+            for table in self.tables(field)
         ]
 
     def tables(self, field: StageSoFar) -> tuple[tuple[Place, ...], ...]:
@@ -129,6 +164,14 @@ class Groups(Format, frozen=True, tag="groups"):
             of_table(table_of(field, rounds, True, members), self.ordered_by(field))
             for members in self.members(field.entrants)
         )
+
+    def group_places(self, field: StageSoFar) -> Mapping[int, tuple[str, int]]:
+        """By the standings of each group."""
+        return {
+            place.seed: (letter, place.rank)
+            for letter, table in zip(LETTERS, self.tables(field), strict=False)
+            for place in table
+        }
 
     def sets(self, field: StageSoFar) -> tuple[tuple[int, ...], ...]:
         """Group by group."""
@@ -161,8 +204,8 @@ def _level(table: Sequence[Place], key: Callable[[Place], int]) -> list[set[int]
 
 
 def _merit(codes: Sequence[str], values: Sequence[int | float], size: int) -> tuple[Fraction, ...]:
-    """What can be compared between groups, by match, for groups may differ by one; fewer lurches taken, and an earlier
-    lot, are better."""
+    """The values that can be compared between groups, a match, for groups may differ by one; fewer lurches taken, and
+    an earlier lot, are better."""
     pairs = [(code, Fraction(value)) for code, value in zip(codes, values, strict=True) if code != "DE"]
     return tuple(-value if code == "LOT" else (-value if code == "LT" else value) / (size - 1) for code, value in pairs)
 
@@ -182,9 +225,10 @@ def apart(order: list[int], groups: Sequence[int]) -> list[int]:
     for place, opponent in enumerate(opponents):
         rest = opponents[place + 1 :]
         fits = (
-            seed for seed in left
+            seed
+            for seed in left
             if group[seed] != opponent and _can_be_apart([group[other] for other in left if other != seed], rest)
-        )  # fmt: skip
+        )
         seed = next(fits, None)
         if seed is None:
             return order
@@ -194,6 +238,6 @@ def apart(order: list[int], groups: Sequence[int]) -> list[int]:
 
 
 def _can_be_apart(groups: Sequence[int], opponents: Sequence[int]) -> bool:
-    """Whether these can all meet one of another group: of each there are no more than opponents of the others."""
+    """True where these can all meet one of another group: of each there are no more than opponents of the others."""
     own, others = Counter(groups), Counter(opponents)
     return all(count <= len(opponents) - others[group] for group, count in own.items())

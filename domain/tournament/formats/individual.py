@@ -3,57 +3,72 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from domain.tournament.bracket import Fixture, PartnersSlot
-from domain.tournament.crosstable import Crosstable
-from domain.tournament.format import Format, StageSoFar
-from domain.tournament.movements.evening import Movement
-from domain.tournament.movements.individual import MOST, check_evening, individual
-from domain.tournament.naming import listed
+from domain.log.message import Catalogue, Explanation, Message
+from domain.pairing.crosstable import Crosstable
+from domain.pairing.movements.evening import Movement
+from domain.pairing.movements.individual import MOST, check_evening, individual
+from domain.tournament.crosstable_of import table_of
+from domain.tournament.fixtures import Fixture, PartnersSlot, fixture_in
+from domain.tournament.format import COMMON, Format, StageSoFar, Template
 from domain.tournament.places import Place, of_table
-from domain.tournament.tabled import table_of
+
+ENGLISH: Final = COMMON | Catalogue(
+    {
+        "movement.perfect": "Round {round} of the movement of {players}: everybody partners everybody once.",
+        "movement.even": "Round {round} of the movement of {players}: partners change as evenly as can be.",
+        "movement.strangers": "Nobody at this table has met anybody here before.",
+        "movement.partners": "{pair} were partners in round{rounds:|s} {rounds}.",
+        "movement.opponents": "{pair} were opponents in round{rounds:|s} {rounds}.",
+        "movement.sits-out": (
+            "{player} sits out: {entries} players do not fill tables of four, and all do equally often."
+        ),
+    }
+)
 
 
 class Individual(Format, frozen=True, tag="individual"):
     """Everybody with everybody, as level as can be. `rounds` 0: a whole movement."""
 
     title: ClassVar = "Individual movement"
+    sentence: ClassVar = "Four at a table. You enter alone and change partners every round."
+    templates: ClassVar = (Template("individual", "Partners change", sentence, ({"kind": "individual"},), place=7),)
+    english: ClassVar = ENGLISH
     tiebreaks: ClassVar = ("PTS", "GD", "WON")
     enters_alone: ClassVar = True
     most: ClassVar = MOST
-    rounds: Annotated[int, msgspec.Meta(ge=0, le=400)] = 0
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=400, title="Rounds")] = 0
 
     def movement(self, entrants: int) -> Movement:
-        """Who sits where; its balance is stated in it."""
+        """The seats of all rounds, with their balance."""
         check_evening(entrants, self.rounds or None)
         return _movement(entrants, self.rounds or None)
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
         """The tables of each round."""
         return tuple(
-            Fixture(f"R{each.round}.{table}", each.round, (PartnersSlot(one), PartnersSlot(other)))
+            fixture_in("round", each.round, table, (PartnersSlot(one), PartnersSlot(other)))
             for each in self.movement(entrants).rounds
             for table, (one, other) in enumerate(each.tables, start=1)
         )
 
-    def reason(self, field: StageSoFar, fixture: Fixture) -> str:
-        """Who of the table has been whose partner or opponent; of the movement tells the first table of a round."""
+    def reason(self, field: StageSoFar, fixture: Fixture) -> Explanation:
+        """Partners and opponents at this table in rounds before; the first table of a round explains the movement."""
         movement = self.movement(field.entrants)
         one, other = (slot.seeds for slot in fixture.slots if isinstance(slot, PartnersSlot))
         before = list(_before(movement, fixture.round, (*one, *other)))
-        told = before or ["Nobody at this table has met anybody here before."]
-        return " ".join([*_of_round(movement, fixture), *told])
+        return (*_of_round(movement, fixture), *(before or [Message("movement.strangers")]))
 
     def staying(self, field: StageSoFar) -> set[int]:
         """Everybody, to the last round."""
         return set(range(1, field.entrants + 1)) - field.gone
 
-    def rest(self, field: StageSoFar, seed: int) -> str:
+    def rest(self, field: StageSoFar, seed: int) -> Explanation:
         """Sit-outs are shared."""
-        return f"{{{seed}}} sits out: {field.entrants} players do not fill tables of four, and all do equally often."
+        return (Message("movement.sits-out", {"entries": field.entrants}, {"player": seed}),)
 
     def crosstable(self, field: StageSoFar) -> Crosstable:
         """Everybody's rounds, each with the points of the side."""
@@ -67,19 +82,18 @@ class Individual(Format, frozen=True, tag="individual"):
 FORMAT = Individual
 
 
-def _of_round(movement: Movement, fixture: Fixture) -> Iterator[str]:
-    if fixture.id.endswith(".1"):
-        level = "everybody partners everybody once" if movement.perfect else "partners change as evenly as can be"
-        yield f"Round {fixture.round} of the movement of {movement.players}: {level}."
+def _of_round(movement: Movement, fixture: Fixture) -> Iterator[Message]:
+    if fixture.number == 1:
+        kind = "movement.perfect" if movement.perfect else "movement.even"
+        yield Message(kind, {"round": fixture.round, "players": movement.players})
 
 
-def _before(movement: Movement, round_: int, seats: tuple[int, ...]) -> Iterator[str]:
-    """What two of a table were to each other in the rounds before."""
-    for one, other in combinations(seats, 2):
-        for word, rounds in zip(("partners", "opponents"), _rounds_of(movement, round_, one, other), strict=True):
+def _before(movement: Movement, round_: int, seats: tuple[int, ...]) -> Iterator[Message]:
+    """The rounds before in which two of a table were partners, or opponents."""
+    for pair in combinations(seats, 2):
+        for word, rounds in zip(("partners", "opponents"), _rounds_of(movement, round_, *pair), strict=True):
             if rounds:
-                when = f"round{'s' if len(rounds) > 1 else ''} {listed([str(each) for each in rounds])}"
-                yield f"{{{one}}} and {{{other}}} were {word} in {when}."
+                yield Message(f"movement.{word}", {"rounds": tuple(rounds)}, {"pair": pair})
 
 
 def _rounds_of(movement: Movement, round_: int, one: int, other: int) -> tuple[list[int], list[int]]:

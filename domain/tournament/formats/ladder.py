@@ -1,13 +1,22 @@
 """A club ladder: who is lower challenges somebody a few places higher, and takes that place by winning."""
 
-from typing import Annotated, ClassVar
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from domain.decider import Refusal
-from domain.tournament.bracket import Fixture, SeedSlot
-from domain.tournament.format import Drawn, Format, Own, StageSoFar
+from domain.log.decider import Refusal
+from domain.log.message import Catalogue, Explanation, Message
+from domain.tournament.fixtures import Fixture, SeedSlot, fixture_in
+from domain.tournament.format import COMMON, DrawnRound, Format, Options, SeedPairs, StageSoFar, Template
 from domain.tournament.places import Place
+
+ENGLISH: Final = COMMON | Catalogue(
+    {
+        "ladder.challenge": "{challenger} (place {place}) challenges {challenged} (place {above}).",
+        "ladder.stays": "{player} keeps the place: no challenge.",
+    }
+)
 
 
 class Ladder(Format, frozen=True, tag="ladder"):
@@ -15,10 +24,23 @@ class Ladder(Format, frozen=True, tag="ladder"):
     many there are (0: until the director ends it)."""
 
     title: ClassVar = "Ladder"
+    sentence: ClassVar = "Challenge somebody above you; beat them and you take their place."
+    templates: ClassVar = (Template("ladder", title, sentence, ({"kind": "ladder"},), place=8),)
+    moves_club_ladder: ClassVar = True
+    english: ClassVar = ENGLISH
     late_entry: ClassVar = True
     drawn_round_by_round: ClassVar = True
     reach: Annotated[int, msgspec.Meta(ge=1, le=100)] = 3
-    rounds: Annotated[int, msgspec.Meta(ge=0, le=400)] = 0
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=400, title="Rounds")] = 0
+
+    @classmethod
+    def usual_options(cls, entrants: int) -> Options:
+        """As many rounds as players."""
+        return {"rounds": entrants}
+
+    def endless(self) -> bool:
+        """Without a number of rounds."""
+        return not self.rounds
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
         """Nothing is known beforehand: who is challenged decides."""
@@ -26,7 +48,7 @@ class Ladder(Format, frozen=True, tag="ladder"):
             raise Refusal("entrants", "a ladder of one has nobody to challenge: enter somebody first")
         return ()
 
-    def draw(self, field: StageSoFar) -> Drawn:
+    def draw(self, field: StageSoFar) -> DrawnRound:
         """Neighbours meet, in odd rounds from the first place on, in even rounds from the second."""
         standing = [seed for seed in self.standing(field) if seed not in field.gone and seed not in field.away]
         start = field.rounds % 2
@@ -36,7 +58,7 @@ class Ladder(Format, frozen=True, tag="ladder"):
         pairs = [(low, high) for high, low in zip(line[::2], line[1::2], strict=False)]
         return self._drawn(field, pairs)
 
-    def director_pairs(self, field: StageSoFar, pairs: Own, knowingly: bool) -> Drawn:
+    def director_pairs(self, field: StageSoFar, pairs: SeedPairs, knowingly: bool) -> DrawnRound:
         """Challenges as they were made: the challenger first. Raises Refusal for one out of reach."""
         standing = {seed: place for place, seed in enumerate(self.standing(field), start=1)}
         busy = [seed for each in pairs for seed in each]
@@ -52,7 +74,7 @@ class Ladder(Format, frozen=True, tag="ladder"):
                 raise Refusal("confirm-needed", f"{said}: record it all the same (`knowingly`) if you mean it")
         return self._drawn(field, pairs)
 
-    def _drawn(self, field: StageSoFar, pairs: Own) -> Drawn:
+    def _drawn(self, field: StageSoFar, pairs: SeedPairs) -> DrawnRound:
         if self.rounds and field.rounds >= self.rounds:
             raise Refusal("misfit", f"all {self.rounds} rounds have been paired")
         if not pairs:
@@ -60,16 +82,16 @@ class Ladder(Format, frozen=True, tag="ladder"):
         round_ = field.rounds + 1
         places = {seed: place for place, seed in enumerate(self.standing(field), start=1)}
         fixtures = tuple(
-            Fixture(f"R{round_}.{board}", round_, (SeedSlot(one), SeedSlot(other)))
+            fixture_in("round", round_, board, (SeedSlot(one), SeedSlot(other)))
             for board, (one, other) in enumerate(pairs, start=1)
         )
         why = {
-            fixture.id: f"{{{one}}} (place {places[one]}) challenges {{{other}}} (place {places[other]})."
-            for fixture, (one, other) in zip(fixtures, pairs, strict=True)
+            fixture.id: _challenge(one, other, places) for fixture, (one, other) in zip(fixtures, pairs, strict=True)
         }
         busy = {seed for each in pairs for seed in each}
         byes = {seed: "rest" for seed in places if seed not in busy and seed not in field.gone}
-        return Drawn(round_, fixtures, byes, why, {seed: f"{{{seed}}} keeps the place: no challenge." for seed in byes})
+        stays = {seed: (Message("ladder.stays", people={"player": seed}),) for seed in byes}
+        return DrawnRound(round_, fixtures, byes, why, stays)
 
     def standing(self, field: StageSoFar) -> tuple[int, ...]:
         """The ladder from the top: a challenger who won took the other's place, who moved down by one with all between;
@@ -96,7 +118,7 @@ class Ladder(Format, frozen=True, tag="ladder"):
         return field.rounds > 0 and super().over(field)
 
     def came(self, field: StageSoFar, seed: int) -> str:
-        """Where it stands."""
+        """The place that is held."""
         return f"holds place {self.standing(field).index(seed) + 1}"
 
     def places(self, field: StageSoFar) -> tuple[Place, ...]:
@@ -105,3 +127,9 @@ class Ladder(Format, frozen=True, tag="ladder"):
 
 
 FORMAT = Ladder
+
+
+def _challenge(one: int, other: int, places: Mapping[int, int]) -> Explanation:
+    """A challenge, with the places of both."""
+    people = {"challenger": one, "challenged": other}
+    return (Message("ladder.challenge", {"place": places[one], "above": places[other]}, people),)

@@ -7,22 +7,35 @@ from typing import ClassVar, Final, Literal
 
 import msgspec
 
-from domain.decider import Refusal
-from domain.tournament.bracket import Fixture, SeedSlot
-from domain.tournament.crosstable import Crosstable
-from domain.tournament.format import Format, StageSoFar
+from domain.log.decider import Refusal
+from domain.log.message import Catalogue, Explanation, Message
+from domain.pairing.crosstable import Crosstable
+from domain.tournament.crosstable_of import table_of
+from domain.tournament.fixtures import Fixture, SeedSlot, fixture_in
+from domain.tournament.format import COMMON, Format, StageSoFar, Template
 from domain.tournament.places import Place, of_table
-from domain.tournament.tabled import table_of
 
 FEWEST: Final = 2
 MOST: Final = 512
+ENGLISH: Final = COMMON | Catalogue(
+    {
+        "round-robin.meet": "Everybody meets everybody: round {round} of the Berger table of {entries}.",
+        "round-robin.sits-out": "{player} sits out: of an odd number one does in each round, everybody equally often.",
+    }
+)
 
 
 class RoundRobin(Format, frozen=True, tag="round-robin"):
     """Everybody meets everybody, once or twice."""
 
     title: ClassVar = "Round robin"
+    english: ClassVar = ENGLISH
     balances_first_deal: ClassVar = True
+    sentence: ClassVar = "You meet everybody once. Best for up to eight."
+    templates: ClassVar = (
+        Template("round-robin", "Everybody against everybody", sentence, ({"kind": "round-robin"},), place=2),
+    )
+    report_system: ClassVar = "FIDE_ROUNDROBIN"
     tiebreaks: ClassVar = ("PTS", "DE", "SB", "WON")
     most: ClassVar = 128  # more rounds than anybody plays
     double: bool = False
@@ -32,25 +45,25 @@ class RoundRobin(Format, frozen=True, tag="round-robin"):
         if entrants > self.most:
             raise Refusal("entrants", f"a round robin of {entrants} would never end: play groups or a Swiss")
         return tuple(
-            Fixture(f"R{each.round}.{place}", each.round, (SeedSlot(first), SeedSlot(second)))
+            fixture_in("round", each.round, place, (SeedSlot(first), SeedSlot(second)))
             for each in round_robin(entrants, self.double).rounds
             for place, (first, second) in enumerate(each.pairs, start=1)
         )
 
-    def reason(self, field: StageSoFar, fixture: Fixture) -> str:
+    def reason(self, field: StageSoFar, fixture: Fixture) -> Explanation:
         """The table says so."""
-        return f"Everybody meets everybody: round {fixture.round} of the Berger table of {field.entrants}."
+        return (Message("round-robin.meet", {"round": fixture.round, "entries": field.entrants}),)
 
     def staying(self, field: StageSoFar) -> set[int]:
         """Everybody, to the last round."""
         return set(range(1, field.entrants + 1)) - field.gone
 
-    def rest(self, field: StageSoFar, seed: int) -> str:
+    def rest(self, field: StageSoFar, seed: int) -> Explanation:
         """An odd field has somebody over in each round."""
-        return f"{{{seed}}} sits out: of an odd number one does in each round, everybody equally often."
+        return (Message("round-robin.sits-out", people={"player": seed}),)
 
     def crosstable(self, field: StageSoFar) -> Crosstable:
-        """Who met whom, the pairings fixed beforehand."""
+        """The results of everybody against everybody, the pairings fixed beforehand."""
         rounds = max(each.fixture.round for each in field.found.values())
         return table_of(field, rounds, fixed=True)
 
@@ -62,7 +75,7 @@ class RoundRobin(Format, frozen=True, tag="round-robin"):
 FORMAT = RoundRobin
 
 
-class Round(msgspec.Struct, frozen=True):
+class RobinRound(msgspec.Struct, frozen=True):
     """One round: pairs by number, who deals first named first; the bye of an odd field."""
 
     round: int
@@ -76,7 +89,7 @@ class Schedule(msgspec.Struct, frozen=True):
     format: Literal["round-robin"]
     entrants: int
     double: bool
-    rounds: tuple[Round, ...]
+    rounds: tuple[RobinRound, ...]
 
 
 def round_robin(entrants: int, double: bool = False) -> Schedule:
@@ -113,7 +126,7 @@ def berger(even: int) -> list[list[tuple[int, int]]]:
     return rounds
 
 
-def _round(number: int, pairs: list[tuple[int, int]], entrants: int) -> Round:
+def _round(number: int, pairs: list[tuple[int, int]], entrants: int) -> RobinRound:
     here = tuple(pair for pair in pairs if max(pair) <= entrants)
     absent = [min(pair) for pair in pairs if max(pair) > entrants]
-    return Round(number, here, absent[0] if absent else None)
+    return RobinRound(number, here, absent[0] if absent else None)

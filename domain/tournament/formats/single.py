@@ -2,7 +2,8 @@
 
 from typing import ClassVar
 
-from domain.tournament.bracket import Bracket, Fixture, knock_out, pair_up, seed_order, size_for
+from domain.tournament.fixtures import Bracket, Fixture, knock_out, pair_up, seed_order, size_for
+from domain.tournament.format import Template
 from domain.tournament.formats.elimination import Elimination
 
 
@@ -10,6 +11,16 @@ class SingleElimination(Elimination, frozen=True, tag="single"):
     """One defeat and out."""
 
     title: ClassVar = "Single elimination"
+    sentence: ClassVar = "One defeat and you are out."
+    templates: ClassVar = (
+        Template(
+            "single",
+            "Knock-out",
+            "One defeat and you are out. Third place is played.",
+            ({"kind": "single", "third_place": True},),
+            place=1,
+        ),
+    )
     third_place: bool = False
 
     def fixtures(self, entrants: int) -> tuple[Fixture, ...]:
@@ -18,7 +29,7 @@ class SingleElimination(Elimination, frozen=True, tag="single"):
 
     def together(self, fixture: Fixture, first: Fixture) -> bool:
         """Third place is played beside the final."""
-        return super().together(fixture, first) or fixture.id[0] == "C"
+        return super().together(fixture, first) or fixture.part == "third"
 
 
 FORMAT = SingleElimination
@@ -31,6 +42,6 @@ def single(entrants: int, third_place: bool = False) -> Bracket:
     _, dropped = knock_out(entrants, fixtures)
     if third_place and len(dropped) > 1:
         one, other = dropped[-2]
-        pair_up("C", 1, [one], [other], fixtures)
+        pair_up("third", 1, [one], [other], fixtures)
     size = size_for(entrants)
     return Bracket("single", entrants, size, seed_order(size), tuple(fixtures))

@@ -12,7 +12,9 @@ window.addEventListener("DOMContentLoaded", () => {
 
   function typed() {
     return [...here.querySelectorAll("input:not([type=hidden]), textarea")].some((each) =>
-      each.type === "checkbox" || each.type === "radio" ? each.checked !== each.defaultChecked : each.value !== each.defaultValue,
+      each.type === "checkbox" || each.type === "radio" ?
+      each.checked !== each.defaultChecked :
+      each.value !== each.defaultValue,
     );
   }
 

@@ -63,11 +63,18 @@ const kept = keptOn(document.querySelector("#kept"), {
   },
 });
 
+// A text as it is read: the lines of the template's source are none of the page's.
+const read = (element) => element.textContent.trim().replace(/\s+/g, " ");
+
 // What a tap says, without names: they stand on the page.
 function words(form, button) {
-  const chosen = [...form.querySelectorAll("select:not([name=seat]), input[type=number], input[value=dark]:checked")];
-  const texts = chosen.map((each) => each.selectedOptions?.[0]?.textContent ?? each.value);
-  return [button.getAttribute("aria-label") ?? button.textContent.trim(), ...texts].join(" ");
+  const unusual = "select:not([name=seat]), input[type=number], input[type=radio]:checked:not([checked])";
+  const chosen = [...form.querySelectorAll(unusual)];
+  const texts = chosen.map((each) => {
+    const text = each.selectedOptions?.[0] ?? (each.type === "radio" ? each.parentElement : null);
+    return text ? read(text) : each.value;
+  });
+  return [button.getAttribute("aria-label") ?? read(button), ...texts].join(" ");
 }
 
 function tapped(form, button, body) {
@@ -85,7 +92,7 @@ function tapped(form, button, body) {
     inTurn,
     same,
     said: words(form, button),
-    hidden: form.action.endsWith("/facts") && (secret === "every" || fact.do === secret),
+    hidden: form.action.endsWith("/facts") && (secret === "every" || secret?.split(" ").includes(fact.do)),
   };
 }
 
@@ -111,7 +118,7 @@ table.addEventListener("submit", async (event) => {
   const form = event.target;
   const body = new URLSearchParams(new FormData(form, event.submitter));
   const tap = tapped(form, event.submitter, body);
-  if (form.dataset.asks && !(await asked(form.dataset.asks, event.submitter.textContent))) return;
+  if (form.dataset.asks && !(await asked(form.dataset.asks, read(event.submitter)))) return;
   if (form.dataset.asks) tap.body += "&sure=1";
   if (kept.queue.waiting().at(-1)?.same === tap.same) return; // a double tap on one button
   kept.add(tap);

@@ -1,6 +1,6 @@
-"""Forms of the director: one action each, taken as the API would take it; what has consequences is shown first."""
+"""Forms of the director: one action each, taken as the API would take it; consequences are shown first."""
 
-from typing import Any
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -8,36 +8,64 @@ from litestar import Response, post
 from litestar.params import FromPath
 
 from domain.club.state import same_name
-from domain.decider import Refusal
-from projections.tournaments.moves import preview
-from service.api.access import asked
-from service.api.tournament_bodies import Action
-from service.auth import check_known
-from service.problems import KINDS, known_slug
-from service.tournaments.desk import Desk
-from service.tournaments.naming import called
-from service.web.access import check_origin, go
-from service.web.forms import text_of
+from domain.log.decider import Refusal
+from projections.tournaments.moves import Moved, preview
+from service.desk.access import check_known
+from service.desk.naming import called
+from service.desk.requests import Request as Asked
+from service.desk.tournament_bodies import Action
+from service.desk.tournaments import Desk
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, asked
+from service.http.cookies import check_origin, go
+from service.http.kinds import KINDS
+from service.http.problems import known_slug
+from service.web.forms import Form, Member, form_of, text_of
 from service.web.tournaments.board import board
 from service.web.tournaments.creating import cents, entry_line
-from service.web.tournaments.frame import AnyRequest, Frame, frame_of, shown
+from service.web.tournaments.frame import Frame, frame_of, shown
 from service.web.words import in_words, unread
 
-LONG = frozenset({"pairs", "order"})
-WAYS = (
-    ("again", "Pair again", "Pairings made on the wrong result are made again, between the right players.",
-     "Correct the result and pair again"),
-    ("keep", "Keep the pairings", "Only the result is corrected; pairings made on it stand.",
-     "Correct the result, keep the pairings"),
-)  # fmt: skip
+LONG: Final = frozenset({"pairs", "order"})
+READ: Final = frozenset({"who", "money"})  # fields that stand for other members
+OF_A_RESULT: Final = frozenset({"score0", "score1", "walkover", "side", "winner"})
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way to correct a result that later rounds hang on: its words, its form, and what it would move, or why it is
+    refused."""
+
+    repair: str
+    title: str
+    text: str
+    button: str
+    fields: Form = {}
+    refused: str = ""
+    moves: tuple[Moved, ...] = ()
+
+
+WAYS: Final = (
+    Way(
+        "again",
+        "Pair again",
+        "Pairings made on the wrong result are made again, between the right players.",
+        "Correct the result and pair again",
+    ),
+    Way(
+        "keep",
+        "Keep the pairings",
+        "Only the result is corrected; pairings made on it stand.",
+        "Correct the result, keep the pairings",
+    ),
+)
 
 
 @post("/tournaments/{tournament_id:uuid}/actions", include_in_schema=False)
-async def act(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[Any]:
+async def act(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyResponse:
     """Take a form, and go back to the board, or to the page it was sent from."""
     check_origin(request)
     frame = await frame_of(request, tournament_id)
-    form = {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     try:
         action = action_of(frame, form)
         check_known(frame.caller)
@@ -57,59 +85,55 @@ async def act(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[An
     return go(back if back.startswith(frame.path) else f"{frame.path}/director")
 
 
-async def _again(frame: Frame, refusal: Refusal, form: dict[str, str]) -> Response[str]:
+async def _again(frame: Frame, refusal: Refusal, form: Form) -> Response[str]:
     """The board with what was wrong; whoever may not see the board is told by the problem itself."""
     if not frame.directs:
         raise refusal
     question = {**form, "knowingly": "true"} if refusal.slug == "confirm-needed" else None
     if refusal.slug == "window-closed" and form.get("do") == "retract" and "`repair`" in refusal.detail:
         question = {**form, "repair": "again"}
-    return await board(frame, KINDS[known_slug(refusal)].status, refusal.detail, dict(form), question=question)
+    return await board(frame, KINDS[known_slug(refusal)].status, refusal.detail, form, question=question)
 
 
-async def _ways(frame: Frame, form: dict[str, str], refusal: Refusal, wanted: Any) -> Response[str]:
-    """A correction that later rounds hang on: what each way would move, to choose from."""
-    desk, ways = Desk(frame.services.recorder), []
-    for repair, title, text, button in WAYS:
-        fields = {**form, "repair": repair}
-        fields.pop("do")
-        way: dict[str, Any] = {
-            "title": title,
-            "text": text,
-            "button": button,
-            "fields": fields,
-            "refused": "",
-            "moves": [],
-        }
-        try:
-            with called(frame.names):
-                after, events = await desk.tried(frame.loaded, [action_of(frame, {**form, "repair": repair})], wanted)
-            moved = preview(frame.state, after, events, frame.names)
-            way["moves"] = msgspec.to_builtins([*moved.pairings, *moved.places])
-        except Refusal as refused:
-            way["refused"] = in_words(refused.detail)
-        ways.append(way)
+async def _ways(frame: Frame, form: Form, refusal: Refusal, wanted: Asked) -> Response[str]:
+    """A correction that later rounds hang on: the ways to choose from, each with the moves it would make."""
+    ways = [await _tried(frame, form, way, wanted) for way in WAYS]
     return shown(frame, "preview", "director", 409, ways=ways)
 
 
-def action_of(frame: Frame, form: dict[str, str]) -> Action:
+async def _tried(frame: Frame, form: Form, way: Way, wanted: Asked) -> Way:
+    """A way with the moves it would make, or with the reason for which it is refused."""
+    filled = {**form, "repair": way.repair}
+    way = msgspec.structs.replace(way, fields={name: value for name, value in filled.items() if name != "do"})
+    try:
+        with called(frame.names):
+            actions = [action_of(frame, filled)]
+            after, events = await Desk(frame.services.recorder).tried(frame.loaded, actions, wanted)
+    except Refusal as refused:
+        return msgspec.structs.replace(way, refused=in_words(refused.detail))
+    moved = preview(frame.state, after, events, frame.names)
+    return msgspec.structs.replace(way, moves=(*moved.pairings, *moved.places))
+
+
+def action_of(frame: Frame, form: Form) -> Action:
     """The action that a form's fields make. Raises Refusal."""
-    given: dict[str, Any] = {}
-    for name, value in form.items():
-        if name in ("reason", "next") or not value.strip():
-            continue
-        given[name] = value if name in LONG else text_of(form, name)
-    do = given.get("do", "")
-    _people(given)
-    if do == "report":
-        _result(given)
-    if "pairs" in given:
-        given["pairs"] = [_pair(frame, line) for line in given["pairs"].splitlines() if line.strip()]
-    if "order" in given:
-        given["order"] = [_entry(frame, line) for line in given["order"].splitlines() if line.strip()]
-    if "money" in given:
-        given["amount"] = cents(given.pop("money"))
-    if do == "grant_bye":
+    texts = {
+        name: value if name in LONG else text_of(form, name)
+        for name, value in form.items()
+        if name not in ("reason", "next") and value.strip()
+    }
+    read = READ | OF_A_RESULT if texts.get("do") == "report" else READ
+    given: dict[str, Member] = {name: text for name, text in texts.items() if name not in read}
+    given |= _people(texts)
+    if texts.get("do") == "report":
+        given |= _result(texts)
+    if "pairs" in texts:
+        given["pairs"] = [_pair(frame, line) for line in texts["pairs"].splitlines() if line.strip()]
+    if "order" in texts:
+        given["order"] = [_entry(frame, line) for line in texts["order"].splitlines() if line.strip()]
+    if "money" in texts:
+        given["amount"] = cents(texts["money"])
+    if texts.get("do") == "grant_bye":
         given.setdefault("kind", None)
     try:
         found: Action = msgspec.convert(given, Action, strict=False)
@@ -118,28 +142,33 @@ def action_of(frame: Frame, form: dict[str, str]) -> Action:
     return found
 
 
-def _people(given: dict[str, Any]) -> None:
+def _people(texts: Form) -> dict[str, Member]:
     """Names that were written on one line: partners with `&`, a rating behind a comma."""
-    if "who" in given:
-        line = entry_line(given.pop("who"))
-        given["players"] = line.players
-        if line.rating is not None and given["do"] == "enter":
-            given["rating"] = line.rating
+    if "who" not in texts:
+        return {}
+    line = entry_line(texts["who"])
+    if line.rating is not None and texts.get("do") == "enter":
+        return {"players": line.players, "rating": line.rating}
+    return {"players": line.players}
 
 
-def _result(given: dict[str, Any]) -> None:
-    """Two scores, a winner, or who stayed away."""
-    score = [given.pop(name, None) for name in ("score0", "score1")]
-    if "walkover" in given:
-        given |= {"winner": given.pop("walkover"), "how": "walkover"}
-    elif "side" in given:
-        given["winner"] = given.pop("side")
-    elif "how" not in given and "winner" not in given:
-        if None in score:
-            raise Refusal("malformed", "write both scores, or choose the winner")
-        given["score"] = score
-    if given.get("winner") in ("0", "1"):
-        given["winner"] = int(given["winner"])
+def _result(texts: Form) -> dict[str, Member]:
+    """Two scores, a winner, or a side that stayed away."""
+    if "walkover" in texts:
+        return {"winner": _side(texts["walkover"]), "how": "walkover"}
+    winner = texts.get("side") or texts.get("winner")
+    if winner is not None:
+        return {"winner": _side(winner)}
+    if "how" in texts:
+        return {}
+    score = [texts.get(name) for name in ("score0", "score1")]
+    if None in score:
+        raise Refusal("malformed", "write both scores, or choose the winner")
+    return {"score": score}
+
+
+def _side(text: str) -> Member:
+    return int(text) if text in ("0", "1") else text
 
 
 def _pair(frame: Frame, line: str) -> list[str | None]:

@@ -1,26 +1,31 @@
 """A tournament from a template: a name, a game, players one a line, and it stands."""
 
 import re
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from domain.actor import DIRECTORS
 from domain.club.state import same_name
-from domain.decider import Refusal
-from service.api.access import asked, club_for, services_of
-from service.api.tournament_bodies import AnnounceBody
-from service.api.tournaments import rows_of
-from service.auth import of_club, require
-from service.tournaments.desk import Desk
-from service.web.access import caller_of, check_origin, go
+from domain.log.actor import DIRECTORS
+from domain.log.decider import Refusal
+from domain.tournament.format import Options
+from domain.tournament.formats import all_formats, all_option_fields, option_fields, read_format, templates
+from service.desk.access import club_for, require
+from service.desk.clubs import club_view
+from service.desk.tournament_bodies import AnnounceBody
+from service.desk.tournament_reading import rows_of
+from service.desk.tournaments import Desk
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, asked, services_of
+from service.http.cookies import caller_of, check_origin, go
+from service.store.callers import Caller, of_club
+from service.store.streams import LoadedClub
 from service.web.clubs import titles
-from service.web.forms import line_of, number_of, text_of
-from service.web.render import page, plain
-from service.web.tournaments.frame import AnyRequest
+from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
+from service.web.render import page
 from service.web.words import unread
 
 LONGEST: Final = 40_000
@@ -28,42 +33,14 @@ _MONEY: Final = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,2}))?\Z")
 _RATING: Final = re.compile(r"(.+?)[,;\t]\s*([0-9]{1,4})\s*\Z")
 
 
-class Template(msgspec.Struct, frozen=True):
-    """A kind of evening: its stages by format, and whether the second plays the best of the first."""
-
-    key: str
-    title: str
-    text: str
-    formats: tuple[dict[str, Any], ...]
-
-
-TEMPLATES: Final = (
-    Template("single", "Knock-out", "One defeat and you are out. Third place is played.",
-             ({"kind": "single", "third_place": True},)),
-    Template("round-robin", "Everybody against everybody", "You meet everybody once. Best for up to eight.",
-             ({"kind": "round-robin"},)),
-    Template("swiss", "Swiss", "You meet players with as many points as you. Nobody is out.",
-             ({"kind": "swiss"},)),
-    Template("monrad", "Swiss, simple (Monrad)", "You meet the nearest player you have not met.",
-             ({"kind": "swiss", "rules": "monrad"},)),
-    Template("groups", "Groups, then knock-out", "Everybody in your group, then the best of each group go on.",
-             ({"kind": "groups"}, {"kind": "single", "third_place": True})),
-    Template("double", "Double elimination", "Two defeats and you are out.", ({"kind": "double"},)),
-    Template("individual", "Partners change", "Four at a table. You enter alone and change partners every round.",
-             ({"kind": "individual"},)),
-    Template("ladder", "Ladder", "Challenge somebody above you; beat them and you take their place.",
-             ({"kind": "ladder"},)),
-)  # fmt: skip
-
-
-class EntryLine(msgspec.Struct, frozen=True):
+class TypedEntry(msgspec.Struct, frozen=True):
     """An entry as it was written."""
 
     players: list[str]
     rating: int | None
 
 
-def entry_line(line: str) -> EntryLine:
+def entry_line(line: str) -> TypedEntry:
     """`Annie & Benny, 1850`. Raises Refusal for what is no name."""
     found = _RATING.match(line.strip())
     names, rating = (found[1], int(found[2])) if found else (line.strip(), None)
@@ -73,7 +50,7 @@ def entry_line(line: str) -> EntryLine:
             "malformed",
             f"{line.strip()[:60]!r} is not an entry: write Annie, or Annie & Benny, with a rating behind a comma",
         )
-    return EntryLine(players, rating)
+    return TypedEntry(players, rating)
 
 
 def cents(text: str) -> int:
@@ -94,9 +71,15 @@ async def list_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     rows = [row for row in found.rows if everything or row.status != "archived"]
     directs = of_club(caller, club.club) and caller.role in DIRECTORS
     return page(
-        "tournaments/list.html", caller, club={"id": club.club, "name": club.state.name}, rows=plain(rows),
-        titles=titles(), directs=directs, all=everything, behind=found.reached.behind,
-    )  # fmt: skip
+        "tournaments/list.html",
+        caller,
+        club=club_view(club),
+        rows=rows,
+        titles=titles(),
+        directs=directs,
+        all=everything,
+        behind=found.reached.behind,
+    )
 
 
 @get("/clubs/{club_id:uuid}/tournaments/new", include_in_schema=False)
@@ -109,23 +92,32 @@ async def new_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str
 
 
 def _form(
-    caller: Any, club: Any, form: dict[str, str] | None = None, error: str = "", status: int = 200
+    caller: Caller, club: LoadedClub, form: Form | None = None, error: str = "", status: int = 200
 ) -> Response[str]:
-    """The form, first or again with what was wrong."""
+    """The form, first or again with the error."""
+    form, fields = form or {}, all_option_fields()
     return page(
-        "tournaments/new.html", caller, status, club={"id": club.club, "name": club.state.name}, form=form or {},
-        error=error, templates=plain(TEMPLATES), titles=titles(),
-    )  # fmt: skip
+        "tournaments/new.html",
+        caller,
+        status,
+        club=club_view(club),
+        form=form,
+        error=error,
+        templates=templates(),
+        fields=fields,
+        titles=titles(),
+        opened=any(form.get(each.name) for each in fields),
+    )
 
 
 @post("/clubs/{club_id:uuid}/tournaments/new", include_in_schema=False)
-async def create(request: AnyRequest, club_id: FromPath[UUID]) -> Response[Any]:
+async def create(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     """Announce it with its entries, and go to it."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, DIRECTORS)
-    form = {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     try:
         body = body_of(form)
         done = await Desk(services.recorder).announce(club.club, body, await asked(request, caller))
@@ -134,14 +126,15 @@ async def create(request: AnyRequest, club_id: FromPath[UUID]) -> Response[Any]:
     return go(f"/tournaments/{done.loaded.stream}/director")
 
 
-def body_of(form: dict[str, str]) -> AnnounceBody:
+def body_of(form: Form) -> AnnounceBody:
     """The announcement that the form makes. Raises Refusal."""
-    chosen = next((each for each in TEMPLATES if each.key == form.get("template", TEMPLATES[0].key)), None)
+    offered = templates()
+    chosen = next((each for each in offered if each.key == form.get("template", offered[0].key)), None)
     if chosen is None:
         raise Refusal("malformed", "choose one of the formats")
     given = {
         "name": line_of(form, "name"),
-        "stages": [_stage(form, format_, at, len(chosen.formats)) for at, format_ in enumerate(chosen.formats)],
+        "stages": [_stage(form, each, at == len(chosen.stages)) for at, each in enumerate(chosen.stages, start=1)],
         "plan": _plan(form),
         "entries": _entries(form),
     }
@@ -151,29 +144,36 @@ def body_of(form: dict[str, str]) -> AnnounceBody:
         raise unread(error) from None
 
 
-def _stage(form: dict[str, str], format_: dict[str, Any], at: int, of: int) -> dict[str, Any]:
-    """A stage: rounds and groups where the format has them."""
-    made = dict(format_)
-    rounds, groups = number_of(form, "rounds"), number_of(form, "groups")
-    if rounds is not None and made["kind"] in ("swiss", "individual", "ladder"):
-        made["rounds"] = rounds
-    if made["kind"] == "groups":
-        made["groups"] = groups or 4
+def _stage(form: Form, template: Options, last: bool) -> dict[str, Member]:
+    """A stage, with what the form says of the options that its format has. Raises Refusal."""
+    kind = all_formats()[str(template["kind"])]
+    given = {each.name: number_of(form, each.name) for each in all_option_fields()}
+    said = {each.name: number for each in option_fields(kind) if (number := given[each.name]) is not None}
+    made: Options = {**template, **said}
     race = {name: number for name in ("target", "win_by", "best_of", "cap") if (number := number_of(form, name))}
-    stage: dict[str, Any] = {"format": made, "game": text_of(form, "game"), "race": race}
-    if made["kind"] == "groups" and at + 1 < of:
-        stage["go_on"] = number_of(form, "go_on") or 2 * made["groups"]
+    stage: dict[str, Member] = {"format": made, "game": text_of(form, "game"), "race": race}
+    if not last and (usual := _usual_going_on(made)):
+        stage["go_on"] = number_of(form, "go_on") or usual
     if minutes := number_of(form, "minutes"):
         stage["minutes"] = minutes
     codes = text_of(form, "tiebreaks").replace(",", " ").split()
-    stage["terms"] = {"rounds": "strict" if form.get("pace") == "strict" else "ready"}
-    if codes and made["kind"] not in ("single", "double", "ladder"):
-        stage["terms"]["tiebreaks"] = codes
-    return stage
+    terms: dict[str, Member] = {"rounds": "strict" if form.get("pace") == "strict" else "ready"}
+    if codes and kind.tiebreaks:
+        terms["tiebreaks"] = codes
+    return {**stage, "terms": terms}
 
 
-def _plan(form: dict[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {"counts": "confirmed" if form.get("counts") == "confirmed" else "played"}
+def _usual_going_on(made: Options) -> int:
+    """The number that goes on where the form leaves it open; options that cannot be are refused when they are
+    announced."""
+    try:
+        return read_format(made).usual_going_on()
+    except msgspec.ValidationError:
+        return 0
+
+
+def _plan(form: Form) -> dict[str, Member]:
+    found: dict[str, Member] = {"counts": "confirmed" if form.get("counts") == "confirmed" else "played"}
     for name in ("date", "season"):
         if text := text_of(form, name):
             found[name] = text
@@ -182,7 +182,7 @@ def _plan(form: dict[str, str]) -> dict[str, Any]:
     return found
 
 
-def _entries(form: dict[str, str]) -> list[dict[str, Any]]:
+def _entries(form: Form) -> list[dict[str, Member]]:
     """The players that were written, one entry a line."""
     text = form.get("players", "")
     if len(text) > LONGEST or "\x00" in text:
@@ -193,7 +193,7 @@ def _entries(form: dict[str, str]) -> list[dict[str, Any]]:
     return [{"do": "enter", "players": line.players, "rating": line.rating} for line in lines]
 
 
-def _check_once(lines: list[tuple[int, EntryLine]]) -> None:
+def _check_once(lines: list[tuple[int, TypedEntry]]) -> None:
     """Nobody stands in two lines. Raises Refusal."""
     seen: dict[str, int] = {}
     for number, line in lines:

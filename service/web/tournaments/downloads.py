@@ -1,31 +1,33 @@
-"""The files of a tournament for who is signed in: tables, a report file, the archive; and a table of entries taken."""
+"""The files of a tournament for its directors: tables, a report file, the archive; and a table of entries taken."""
 
-from typing import Any
 from uuid import UUID
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from domain.actor import DIRECTORS
-from domain.decider import Refusal
-from domain.tournament.exchange import archive as documents
-from domain.tournament.exchange import entries, results, trf_out
-from domain.tournament.exchange.faults import FaultyError
-from service.api.access import asked, names_of
-from service.api.tournament_files import CSV, MARK, as_file
-from service.auth import require
-from service.problems import KINDS, known_slug
-from service.tournaments.files import Files, refusal_of
-from service.web.access import check_origin, go
+from domain.exchange import archive as documents
+from domain.exchange import entries, results, trf_out
+from domain.exchange.faults import FaultyError
+from domain.log.actor import DIRECTORS
+from domain.log.decider import Refusal
+from service.desk.access import require
+from service.desk.showing import names_of
+from service.desk.tournament_files import Files, refusal_of
+from service.http.answers import CSV, MARK, AnyResponse, as_file
+from service.http.caller import AnyRequest, asked
+from service.http.cookies import check_origin, go
+from service.http.kinds import KINDS
+from service.http.problems import known_slug
+from service.web.forms import Form, form_of
 from service.web.tournaments.board import board
 from service.web.tournaments.creating import LONGEST, entry_line
-from service.web.tournaments.frame import AnyRequest, Frame, frame_of
+from service.web.tournaments.frame import Frame, frame_of
 
 TEXT = "text/plain; charset=utf-8"
 
 
 @get("/tournaments/{tournament_id:uuid}/files/{name:str}", include_in_schema=False)
-async def download(request: AnyRequest, tournament_id: FromPath[UUID], name: FromPath[str]) -> Response[Any]:
+async def download(request: AnyRequest, tournament_id: FromPath[UUID], name: FromPath[str]) -> AnyResponse:
     """A file by its name."""
     frame = await frame_of(request, tournament_id)
     require(frame.caller, frame.loaded.club, DIRECTORS)
@@ -43,12 +45,12 @@ async def download(request: AnyRequest, tournament_id: FromPath[UUID], name: Fro
 
 
 @post("/tournaments/{tournament_id:uuid}/entries", include_in_schema=False)
-async def enter_many(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[Any]:
+async def enter_many(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyResponse:
     """Entries one a line, or a table with a header as `entries.csv` has it; all or none."""
     check_origin(request)
     frame = await frame_of(request, tournament_id)
     require(frame.caller, frame.loaded.club, DIRECTORS)
-    form = {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+    form = await form_of(request)
     text = form.get("lines", "")
     try:
         wanted = await asked(request, frame.caller)
@@ -75,5 +77,5 @@ def table_of(text: str) -> str:
     return "name,partner,rating\n" + "\n".join(quoted) + "\n"
 
 
-async def _again(frame: Frame, refusal: Refusal, form: dict[str, Any]) -> Response[str]:
+async def _again(frame: Frame, refusal: Refusal, form: Form) -> Response[str]:
     return await board(frame, KINDS[known_slug(refusal)].status, refusal.detail, form)

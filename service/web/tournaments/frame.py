@@ -1,26 +1,30 @@
-"""What every page of a tournament needs: who looks, the tournament with its club, the tabs, who "me" is."""
+"""The frame of every page of a tournament: its caller, the tournament with its club, the tabs, the player "me"."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from litestar import Request, Response
+from litestar import Response
 from litestar.datastructures import Cookie
 
-from domain.actor import DIRECTORS
+from domain.log.actor import DIRECTORS
 from domain.tournament.state import Tournament
+from projections.tournaments.rounds import RoundView
 from projections.tournaments.view import TournamentView, calling, tournament_view
-from service.api.access import names_of, services_of, tournament_for
-from service.auth import Caller, of_club
-from service.services import Services
+from service.desk.access import tournament_for
+from service.desk.clubs import club_view
+from service.desk.services import Services
+from service.desk.showing import names_of
+from service.http.caller import AnyRequest, services_of
+from service.http.cookies import caller_of
 from service.store import log
-from service.streams import Loaded, LoadedClub
-from service.web.access import caller_of
+from service.store.callers import Caller, of_club
+from service.store.streams import LoadedClub, LoadedTournament
 from service.web.kept import NOWHERE
 from service.web.render import page
 
-AnyRequest = Request[Any, Any, Any]
 ME = "lurch_me"
 
 
@@ -29,7 +33,7 @@ class Frame(msgspec.Struct, frozen=True):
 
     services: Services
     caller: Caller
-    loaded: Loaded
+    loaded: LoadedTournament
     club: LoadedClub
     view: TournamentView
     names: dict[str, str]
@@ -42,12 +46,12 @@ class Frame(msgspec.Struct, frozen=True):
 
     @property
     def directs(self) -> bool:
-        """Whether the controls of a director are there."""
+        """True where the controls of a director are there."""
         return of_club(self.caller, self.loaded.club) and self.caller.role in DIRECTORS
 
     @property
     def path(self) -> str:
-        """Where the tournament stands."""
+        """The address of the tournament."""
         return f"/tournaments/{self.loaded.stream}"
 
 
@@ -66,7 +70,7 @@ def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
     """(key, path behind the tournament's, text) of each page that says something."""
     found = [("round", "", "Pairings"), ("standings", "/standings", "Standings")]
     formats = [stage.format for stage in frame.state.stages]
-    if any(not each.tiebreaks and not each.drawn_round_by_round for each in formats):
+    if any(each.bracket for each in formats):
         found.append(("bracket", "/bracket", "Bracket"))
     if any(each.tiebreaks for each in formats):
         found.append(("crosstable", "/crosstable", "Crosstable"))
@@ -77,15 +81,29 @@ def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
 
 
 def shown(
-    frame: Frame, template: str, tab: str, status: int = 200, error: str = "", question: Any = None, **values: Any
+    frame: Frame,
+    template: str,
+    tab: str,
+    status: int = 200,
+    error: str = "",
+    question: Mapping[str, str] | None = None,
+    **values: Any,
 ) -> Response[str]:
-    """A page of a tournament."""
+    """A page of a tournament; the fields of `question` are sent again by the button that answers an error."""
     answer = page(
-        f"tournaments/{template}.html", frame.caller, status, t=msgspec.to_builtins(frame.view), tab=tab, error=error,
+        f"tournaments/{template}.html",
+        frame.caller,
+        status,
+        t=frame.view,
+        tab=tab,
+        error=error,
         question=question,
-        tabs=tabs_of(frame), me=frame.me, directs=frame.directs,
-        club={"id": frame.club.club, "name": frame.club.state.name}, **values,
-    )  # fmt: skip
+        tabs=tabs_of(frame),
+        me=frame.me,
+        directs=frame.directs,
+        club=club_view(frame.club),
+        **values,
+    )
     if frame.me:
         answer.headers.update(NOWHERE)
         answer.headers.pop("ETag", None)
@@ -93,14 +111,14 @@ def shown(
     return answer
 
 
-async def clock_of(frame: Frame, round_: Any) -> str | None:
-    """When the round's clock ends, as an instant."""
-    if not round_ or not round_["minutes"] or not round_["clock"]:
+async def clock_of(frame: Frame, round_: RoundView | None) -> str | None:
+    """The instant at which a round's clock ends; None where none runs."""
+    if round_ is None or not round_.minutes or not round_.clock:
         return None
-    version = round_["clock"]
+    version = round_.clock
     pool = frame.services.pool
     stored = await log.read_stream(pool, frame.loaded.club, frame.loaded.stream, version - 1, version)
     if not stored:
         return None
-    end = stored[0].event.recorded_at + timedelta(minutes=round_["minutes"])
+    end = stored[0].event.recorded_at + timedelta(minutes=round_.minutes)
     return end.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,61 +1,91 @@
-"""What the director's board offers next, the likeliest first."""
+"""The next steps that the director's board offers, the likeliest first."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from domain.decider import Refusal
+import msgspec
+
+from domain.log.decider import Refusal
 from domain.tournament.readiness import ready
 from domain.tournament.state import Tournament
 from projections.tournaments.view import rounds_on
 from service.web.tournaments.frame import Frame
+from service.web.tournaments.tables import Row
 
 
-def main_actions(frame: Frame, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+class NextStep(msgspec.Struct, frozen=True):
+    """A button of the board: the action it takes, its text and look, and the members that it carries along."""
+
+    do: str
+    text: str
+    kind: str = ""
+    fields: Mapping[str, str | int] = {}
+
+
+PAIR: Final = NextStep("pair_round", "Pair the next round")
+
+
+def main_actions(frame: Frame, rows: Sequence[Row]) -> list[NextStep]:
     """The one or two things that come next, the likeliest first."""
     state = frame.state
     if state.finished:
-        text = "Take out of the archive" if state.archived else "Archive"
-        fields = {"archived": "false" if state.archived else "true"}
-        away = {"do": "archive", "text": text, "kind": "secondary", "fields": fields}
-        again = {"do": "reopen", "text": "Reopen the tournament", "fields": {}, "kind": "secondary"}
-        return [away] if state.archived else [again, away]
-    open_ones = [row for row in rows if row["state"] != "done"]
+        return _at_the_end(state)
+    open_ones = [row for row in rows if row.state != "done"]
     last = state.at + 1 == len(state.stages)
     over = state.at >= 0 and state.stage.format.over(state.field(state.at))
-    pair = {"do": "pair_round", "text": "Pair the next round", "fields": {}, "kind": ""}
     if over and last and not open_ones:
-        return [{"do": "finish", "text": "Finish the tournament", "fields": {}, "kind": ""}]
+        return [NextStep("finish", "Finish the tournament")]
     if state.at < 0:
-        return [{**pair, "text": "Pair the first round"}]
-    level = frame.view.stages[state.at].level
-    if not open_ones and level:
-        text = "Draw a lot for the qualifying line"
-        return [{"do": "seed", "text": text, "fields": {"how": "lot"}, "kind": ""}]
-    if not open_ones:
-        found = [{**pair, "text": f"Begin {frame.view.stages[state.at + 1].name}" if over else pair["text"]}]
-        if not over and not last:
-            following = frame.view.stages[state.at + 1].name
-            fields = {"early": "true"}
-            found.append({"do": "pair_round", "text": f"Begin {following} now", "fields": fields, "kind": "secondary"})
-        if state.stage.format.may_end(state.field(state.at)) and last:
-            found.append({"do": "finish", "text": "End the tournament now", "fields": {}, "kind": "secondary"})
-        return found
-    found = [{**pair, "text": f"Pair what is ready: {_tables(count)}"}] if (count := _ready(state)) else []
+        return [msgspec.structs.replace(PAIR, text="Pair the first round")]
+    if open_ones:
+        return _while_on(frame)
+    if frame.view.stages[state.at].level:
+        return [NextStep("seed", "Draw a lot for the qualifying line", fields={"how": "lot"})]
+    return _between_rounds(frame, over, last)
+
+
+def _at_the_end(state: Tournament) -> list[NextStep]:
+    """Steps of a tournament whose places are final."""
+    if state.archived:
+        return [NextStep("archive", "Take out of the archive", "secondary", {"archived": "false"})]
+    again = NextStep("reopen", "Reopen the tournament", "secondary")
+    return [again, NextStep("archive", "Archive", "secondary", {"archived": "true"})]
+
+
+def _between_rounds(frame: Frame, over: bool, last: bool) -> list[NextStep]:
+    """Steps while no table is on: `over` is true for a stage that is played out, `last` for the last one."""
+    state = frame.state
+    following = "" if last else frame.view.stages[state.at + 1].name
+    if over:
+        return [msgspec.structs.replace(PAIR, text=f"Begin {following}")]
+    found = [PAIR]
+    if not last:
+        found.append(NextStep("pair_round", f"Begin {following} now", "secondary", {"early": "true"}))
+    elif state.stage.format.may_end(state.field(state.at)):
+        found.append(NextStep("finish", "End the tournament now", "secondary"))
+    return found
+
+
+def _while_on(frame: Frame) -> list[NextStep]:
+    """Steps while tables are on."""
+    state = frame.state
+    found = []
+    if count := _ready(state):
+        found.append(msgspec.structs.replace(PAIR, text=f"Pair what is ready: {_tables(count)}"))
     fresh = [each for each in rounds_on(frame.view) if not each.clock and each.status != "decided"]
     for each in fresh:
         text = "Start the round" if len(fresh) == 1 else f"Start round {each.round}"
-        found.append({"do": "start_round", "text": text, "fields": {"round": each.round}, "kind": ""})
+        found.append(NextStep("start_round", text, fields={"round": each.round}))
     if _late(state):
-        fields = {"added": "true"}
-        text = "Add tables for late entries"
-        found.append({"do": "pair_round", "text": text, "fields": fields, "kind": "secondary"})
+        found.append(NextStep("pair_round", "Add tables for late entries", "secondary", {"added": "true"}))
     if state.stage.format.drawn_round_by_round:
-        provisional = {"text": "Pair now, with results missing", "fields": {"provisional": "true"}}
-        found.append({**pair, **provisional, "kind": "secondary"})
+        fields = {"provisional": "true"}
+        found.append(NextStep("pair_round", "Pair now, with results missing", "secondary", fields))
     return found
 
 
 def _ready(state: Tournament) -> int:
-    """How many matches can be paired beside those that are on."""
+    """The number of matches that can be paired beside those that are on."""
     stage = state.stage
     if not stage.side_by_side:
         return 0
@@ -70,7 +100,7 @@ def _tables(count: int) -> str:
 
 
 def _late(state: Tournament) -> bool:
-    """Whether tables can be added to the round that is on."""
+    """True where tables can be added to the round that is on."""
     stage = state.stage
     if not stage.format.drawn_round_by_round or stage.rounds[-1].locked:
         return False
@@ -81,7 +111,7 @@ def _late(state: Tournament) -> bool:
 
 
 def hint_of(frame: Frame) -> str:
-    """What would help before the first round."""
+    """Advice before the first round."""
     state = frame.state
     if state.at >= 0 or len(state.entries) < 2:
         return ""

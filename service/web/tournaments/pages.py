@@ -1,25 +1,71 @@
-"""What everybody may look at: pairings, standings, bracket, crosstable, players; each follows by itself."""
+"""Pages that everybody may look at: pairings, standings, bracket, crosstable, players; each follows by itself."""
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from collections.abc import Hashable, Sequence
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
-from domain.decider import Refusal
+from domain.log.decider import Refusal
 from projections.tournaments.bracket import WIDTH, bracket_view, parts_of
+from projections.tournaments.rounds import ByeView, PairingView, RoundView
 from projections.tournaments.standings import StandingRow, crosstable_view, standings_view, why_view
-from projections.tournaments.view import rounds_on
-from service.auth import Caller
+from projections.tournaments.view import EntryView, rounds_on
+from service.desk.tournament_bodies import from_zero
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest
 from service.live.feed import Feed
+from service.store.callers import Caller
 from service.web.following import Draw, followed
-from service.web.tournaments.frame import AnyRequest, Frame, clock_of, frame_of, shown
+from service.web.tournaments.byes import bye_text
+from service.web.tournaments.frame import Frame, clock_of, frame_of, shown
 
-BYE_WORDS = {
-    "bye": "bye", "half": "half-point bye", "full": "full-point bye", "zero": "absent", "rest": "sits out",
-}  # fmt: skip
+
+class Mine(msgspec.Struct, frozen=True):
+    """The player who asked to be found, with the match or the bye of the rounds that are shown."""
+
+    name: str
+    bye: ByeView | None = None
+    pairing: PairingView | None = None
+    first: bool = False
+    against: str = ""
+    result: str = ""
+
+
+class Whereabouts(msgspec.Struct, frozen=True):
+    """A player by name, with the table, or the bye in words."""
+
+    name: str
+    where: str
+
+
+class Opponent(msgspec.Struct, frozen=True):
+    """An entry met in a match."""
+
+    id: str
+    name: str
+
+
+class Met(msgspec.Struct, frozen=True):
+    """A round of an entry with its match: the opponents, the partner of that round, and the result as the entry has
+    it."""
+
+    round: str
+    pairing: PairingView
+    others: tuple[Opponent, ...]
+    partner: str | None
+    first: bool
+    result: str
+
+
+class Free(msgspec.Struct, frozen=True):
+    """A round of an entry without a match: the bye in words, and the reason."""
+
+    round: str
+    bye: str
+    why: str
+    pairing: None = None
 
 
 def number_in(request: AnyRequest, name: str, most: int) -> int | None:
@@ -32,7 +78,8 @@ def number_in(request: AnyRequest, name: str, most: int) -> int | None:
 def stage_in(request: AnyRequest, frame: Frame) -> int:
     """The stage that the address asks for, else the one that is on; from 0."""
     asked = number_in(request, "stage", max(frame.state.at, 0) + 1)
-    return max(frame.state.at, 0) if asked is None else asked - 1
+    wanted = from_zero(asked)
+    return max(frame.state.at, 0) if wanted is None else wanted
 
 
 @get("/tournaments/{tournament_id:uuid}", include_in_schema=False, query=("me", "round"))
@@ -42,49 +89,52 @@ async def round_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Resp
     rounds = frame.view.rounds
     chosen = number_in(request, "round", len(rounds))
     wanted = (rounds[chosen - 1],) if chosen else rounds_on(frame.view)
-    found = msgspec.to_builtins(wanted)
-    clocks = [await clock_of(frame, each) for each in found]
+    clocks = [await clock_of(frame, each) for each in wanted]
     return shown(
-        frame, "round", "round", found=list(zip(found, clocks, strict=True)), chosen=chosen,
+        frame,
+        "round",
+        "round",
+        found=list(zip(wanted, clocks, strict=True)),
+        chosen=chosen,
         at=[rounds.index(each) + 1 for each in wanted],
-        mine=mine_of(frame, found), names=by_name(frame, found), by_name=entries_by_name(frame),
-    )  # fmt: skip
+        mine=mine_of(frame, wanted),
+        names=by_name(frame, wanted),
+        by_name=entries_by_name(frame),
+    )
 
 
-def entries_by_name(frame: Frame) -> list[dict[str, Any]]:
+def entries_by_name(frame: Frame) -> list[EntryView]:
     """The entries as a list to choose from."""
-    entries = ({"id": each.id, "name": each.name} for each in frame.view.entries)
-    return sorted(entries, key=lambda each: each["name"].casefold())
+    return sorted(frame.view.entries, key=lambda each: each.name.casefold())
 
 
-def mine_of(frame: Frame, rounds: Sequence[Any]) -> dict[str, Any] | None:
-    """What the rounds hold for whoever asked to be found: the match that is open, else the last one, else a bye."""
+def mine_of(frame: Frame, rounds: Sequence[RoundView]) -> Mine | None:
+    """The match that is open of the player who asked to be found, else the last one, else a bye."""
     if not frame.me or not rounds:
         return None
-    found: dict[str, Any] = {"name": frame.names[frame.me], "pairing": None, "bye": None}
+    byes = (bye for round_ in rounds for bye in round_.byes)
+    found = Mine(frame.names[frame.me], next((bye for bye in byes if bye.entry == frame.me), None))
     for each in _open_last(rounds):
-        for place, side in enumerate(each["sides"]):
-            if frame.me in side["entries"]:
-                against, result = each["sides"][1 - place]["name"], result_of(each, place)
-                found |= {"pairing": each, "first": side["deals_first"], "against": against, "result": result}
-    byes = (bye for round_ in rounds for bye in round_["byes"])
-    found["bye"] = next((bye for bye in byes if bye["entry"] == frame.me), None)
+        for place, side in enumerate(each.sides):
+            if frame.me in side.entries:
+                against, result = each.sides[1 - place].name, result_of(each, place)
+                found = Mine(found.name, found.bye, each, side.deals_first, against, result)
     return found
 
 
-def _open_last(rounds: Sequence[Any]) -> list[Any]:
+def _open_last(rounds: Sequence[RoundView]) -> list[PairingView]:
     """The pairings of rounds, those that are open behind the others."""
-    pairings = [each for round_ in rounds for each in round_["pairings"]]
-    return sorted(pairings, key=lambda each: each["status"] == "open")
+    pairings = [each for round_ in rounds for each in round_.pairings]
+    return sorted(pairings, key=lambda each: each.status == "open")
 
 
-def by_name(frame: Frame, rounds: Sequence[Any]) -> list[dict[str, str]]:
+def by_name(frame: Frame, rounds: Sequence[RoundView]) -> list[Whereabouts]:
     """Everybody in the rounds by name, with the table; of two matches that which is open."""
-    found = {bye["entry"]: BYE_WORDS[bye["kind"]] for round_ in rounds for bye in round_["byes"]}
+    found = {bye.entry: bye_text(bye.kind) for round_ in rounds for bye in round_.byes}
     for each in _open_last(rounds):
-        found |= {entry: f"table {each['table']}" for side in each["sides"] for entry in side["entries"]}
-    named = [{"name": frame.names[entry], "where": where} for entry, where in found.items()]
-    return sorted(named, key=lambda each: each["name"].casefold())
+        found |= {entry: f"table {each.table}" for side in each.sides for entry in side.entries}
+    named = [Whereabouts(frame.names[entry], where) for entry, where in found.items()]
+    return sorted(named, key=lambda each: each.name.casefold())
 
 
 @get("/tournaments/{tournament_id:uuid}/standings", include_in_schema=False, query=("me", "stage"))
@@ -94,18 +144,18 @@ async def standings_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> 
     number = stage_in(request, frame)
     table = None
     if frame.state.stages[number].begun:
-        table = msgspec.to_builtins(standings_view(frame.state, number, frame.names))
+        table = standings_view(frame.state, number, frame.names)
     return shown(frame, "standings", "standings", table=table)
 
 
 @get("/tournaments/{tournament_id:uuid}/standings/{entry:uuid}", include_in_schema=False, query=("me", "stage"))
 async def why_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: FromPath[UUID]) -> Response[str]:
-    """Why somebody is where he is."""
+    """The working of an entry's place."""
     frame = await frame_of(request, tournament_id)
     number = stage_in(request, frame)
     if str(entry) not in frame.state.stages[number].order:
         raise Refusal("not-found", "this player is not in this stage")
-    why = msgspec.to_builtins(why_view(frame.state, number, str(entry), frame.names))
+    why = why_view(frame.state, number, str(entry), frame.names)
     return shown(frame, "why", "standings", why=why, stage=number + 1)
 
 
@@ -113,9 +163,10 @@ async def why_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: Fr
 async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The bracket as a picture, and round by round."""
     frame = await frame_of(request, tournament_id)
-    asked = number_in(request, "stage", len(frame.state.stages))
+    asked = from_zero(number_in(request, "stage", len(frame.state.stages)))
     begun = [at for at, stage in enumerate(frame.state.stages) if stage.begun]
-    places = [asked - 1] if asked else [at for at in reversed(begun) if not frame.state.stages[at].format.tiebreaks]
+    brackets = [at for at in reversed(begun) if frame.state.stages[at].format.bracket]
+    places = brackets if asked is None else [asked]
     found = None
     if places and frame.state.stages[places[0]].begun:
         found = bracket_view(frame.state, places[0], frame.names)
@@ -123,34 +174,38 @@ async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Re
     part = number_in(request, "part", len(parts))
     crop = parts[part - 1].crop if part else f"0 0 {found.width} {found.height}" if found else ""
     return shown(
-        frame, "bracket", "bracket", bracket=found and msgspec.to_builtins(found), width=WIDTH, crop=crop,
-        parts=msgspec.to_builtins(parts), part=part,
-    )  # fmt: skip
+        frame,
+        "bracket",
+        "bracket",
+        bracket=found,
+        width=WIDTH,
+        crop=crop,
+        parts=parts,
+        part=part,
+    )
 
 
 @get("/tournaments/{tournament_id:uuid}/crosstable", include_in_schema=False, query=("me", "stage"))
 async def crosstable_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
-    """Who met whom."""
+    """Each entry's rounds with opponents and results."""
     frame = await frame_of(request, tournament_id)
-    asked = number_in(request, "stage", len(frame.state.stages))
+    asked = from_zero(number_in(request, "stage", len(frame.state.stages)))
     tabled = [at for at, stage in enumerate(frame.state.stages) if stage.begun and stage.format.tiebreaks]
-    number = asked - 1 if asked else tabled[-1] if tabled else None
+    number = asked if asked is not None else tabled[-1] if tabled else None
     rows = crosstable_view(frame.state, number, frame.names) if number in tabled and number is not None else ()
-    plain = msgspec.to_builtins(rows)
-    return shown(frame, "crosstable", "crosstable", rows=plain, ranks={row["entry"]: row["rank"] for row in plain})
+    return shown(frame, "crosstable", "crosstable", rows=rows, ranks={row.entry: row.rank for row in rows})
 
 
 @get("/tournaments/{tournament_id:uuid}/entries", include_in_schema=False, query=("me",))
 async def entries_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
-    """Who takes part."""
+    """The entries with seed and rating."""
     frame = await frame_of(request, tournament_id)
     return shown(frame, "entries", "entries", ordered=by_seed(frame))
 
 
-def by_seed(frame: Frame) -> list[dict[str, Any]]:
+def by_seed(frame: Frame) -> list[EntryView]:
     """The entries by seed, then as they came."""
-    plain: list[dict[str, Any]] = msgspec.to_builtins(frame.view.entries)
-    return sorted(plain, key=lambda each: (each["seed"] is None, each["seed"] or 0))
+    return sorted(frame.view.entries, key=lambda each: (each.seed is None, each.seed or 0))
 
 
 @get("/tournaments/{tournament_id:uuid}/entries/{entry:uuid}", include_in_schema=False, query=("me",))
@@ -162,60 +217,70 @@ async def entry_page(request: AnyRequest, tournament_id: FromPath[UUID], entry: 
     if found is None:
         raise Refusal("not-found", "this player is not in this tournament")
     return shown(
-        frame, "entry", "entries", entry=msgspec.to_builtins(found), history=history_of(frame, wanted),
+        frame,
+        "entry",
+        "entries",
+        entry=found,
+        history=history_of(frame, wanted),
         rank=rank_of(frame, wanted),
-    )  # fmt: skip
+    )
 
 
 def rank_of(frame: Frame, entry: str) -> StandingRow | None:
-    """Where an entry stands in the stage that is on."""
+    """An entry's row in the standings of the stage that is on."""
     if frame.state.at < 0:
         return None
     rows = standings_view(frame.state, frame.state.at, frame.names).rows
     return next((row for row in rows if row.entry == entry), None)
 
 
-def history_of(frame: Frame, entry: str) -> list[dict[str, Any]]:
-    """The rounds of an entry, each with its match or why it had none."""
-    found: list[dict[str, Any]] = []
+def history_of(frame: Frame, entry: str) -> list[Met | Free]:
+    """The rounds of an entry, each with its match or the reason for having none."""
+    found: list[Met | Free] = []
     several = len(frame.view.stages) > 1
     for each in frame.view.rounds:
         stage = frame.view.stages[each.stage]
         label = f"{stage.name}, {each.round}" if several else str(each.round)
-        for pairing in each.pairings:
-            for place, side in enumerate(pairing.sides):
-                if entry in side.entries:
-                    others = [{"id": id_, "name": frame.names[id_]} for id_ in pairing.sides[1 - place].entries]
-                    partner = next((frame.names[id_] for id_ in side.entries if id_ != entry), None)
-                    found.append({
-                        "round": label, "pairing": msgspec.to_builtins(pairing), "others": others, "partner": partner,
-                        "first": side.deals_first, "result": result_of(msgspec.to_builtins(pairing), place),
-                    })  # fmt: skip
         found += [
-            {"round": label, "pairing": None, "bye": BYE_WORDS[bye.kind], "why": bye.why}
-            for bye in each.byes if bye.entry == entry
-        ]  # fmt: skip
+            _met(frame, label, pairing, place, entry)
+            for pairing in each.pairings
+            for place, side in enumerate(pairing.sides)
+            if entry in side.entries
+        ]
+        found += [Free(label, bye_text(bye.kind), bye.why) for bye in each.byes if bye.entry == entry]
     return found
 
 
-def result_of(pairing: Mapping[str, Any], place: int) -> str:
+def _met(frame: Frame, label: str, pairing: PairingView, place: int, entry: str) -> Met:
+    """A round of an entry, who sits at this place of the pairing."""
+    side, against = pairing.sides[place], pairing.sides[1 - place]
+    return Met(
+        label,
+        pairing,
+        others=tuple(Opponent(each, frame.names[each]) for each in against.entries),
+        partner=next((frame.names[each] for each in side.entries if each != entry), None),
+        first=side.deals_first,
+        result=result_of(pairing, place),
+    )
+
+
+def result_of(pairing: PairingView, place: int) -> str:
     """A result as one side has it."""
-    how, score = pairing["how"], pairing["score"]
-    if how is None:
+    if pairing.how is None:
         return "open"
-    if how == "absent":
+    if pairing.how == "absent":
         return "both absent"
-    won = {None: "drawn", place: "won"}.get(pairing["winner"], "lost")
-    if how == "walkover":
+    won = {None: "drawn", place: "won"}.get(pairing.winner, "lost")
+    if pairing.how == "walkover":
         return f"{won} without play"
+    score = pairing.score
     return f"{won} {score[place]}–{score[1 - place]}" if score else won
 
 
 @get("/tournaments/{tournament_id:uuid}/live", include_in_schema=False)
-async def live(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[Any]:
+async def live(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyResponse:
     """Says the version, again whenever it has changed: the page then reads itself anew."""
     frame = await frame_of(request, tournament_id)
-
     stream = frame.loaded.stream
 
     async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:

@@ -1,34 +1,66 @@
-"""Every step of a tournament in words: what happened, at which table, to whom."""
+"""Every step of a tournament in words: the event, the table, the players."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypeAlias
 from uuid import UUID
 
+import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
-from domain.actor import DIRECTORS
-from domain.decider import Refusal
+from domain.log.actor import DIRECTORS
+from domain.log.decider import Refusal
+from domain.log.message import listed
 from domain.tournament import events as e
-from domain.tournament.bracket import size_for
 from domain.tournament.evolve import fold
-from domain.tournament.naming import listed
+from domain.tournament.fixtures import Part, size_for
 from domain.tournament.state import Stage, Tournament
 from projections.tournaments.bracket import round_name
-from service.auth import require
+from service.desk.access import require
+from service.http.caller import AnyRequest
 from service.store import log
-from service.web.tournaments.frame import AnyRequest, frame_of, shown
+from service.web.tournaments.frame import frame_of, shown
 from service.web.tournaments.pages import number_in
 
+OfEntry: TypeAlias = (
+    e.EntryMade
+    | e.EntryWithdrawn
+    | e.EntryReinstated
+    | e.EntrySubstituted
+    | e.EntryCheckedIn
+    | e.FeePaid
+    | e.ByeGranted
+)
+OfRound: TypeAlias = e.RoundPaired | e.RoundUnpaired | e.RoundStarted | e.RoundLocked
+OfMatch: TypeAlias = (
+    e.OutcomeReported
+    | e.OutcomeClaimed
+    | e.OutcomeContested
+    | e.OutcomeWithdrawn
+    | e.OutcomeDisputed
+    | e.OutcomeUpheld
+    | e.TableAssigned
+    | e.PairingReplaced
+)
 BYES = {"half": "has a half-point bye", "full": "has a full-point bye", "zero": "is absent"}
 BECAUSE = {"ruled": "after a ruling", "corrected": "after a correction", "reopened": "after it was put back on"}
 LEFT = {"withdrawn": "left the tournament", "no-show": "did not come", "excluded": "was excluded"}
 ORDERS = {"given": "by the director", "rating": "by rating", "lot": "by lot"}
 
 
+class LogStep(msgspec.Struct, frozen=True):
+    """A step in words, with its time, its author and the note beside it."""
+
+    version: int
+    text: str
+    recorded_at: str
+    who: str
+    note: str
+
+
 @get("/tournaments/{tournament_id:uuid}/log", include_in_schema=False, query=("upto",))
 async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
-    """Every step, who took it, and why: the last hundred, or those up to a step."""
+    """Every step with its author and reason: the last hundred, or those up to a step."""
     frame = await frame_of(request, tournament_id)
     require(frame.caller, frame.loaded.club, DIRECTORS)
     last = frame.loaded.head.version
@@ -43,32 +75,35 @@ async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respon
     for each in stored:
         event = each.event
         own = event.actor is None and event.cause is not None  # the service itself, because of that match
-        steps.append({
-            "version": event.version, "text": step_text(event.data, state, frame.names, own),
-            "recorded_at": event.recorded_at.strftime("%Y-%m-%d %H:%M:%S"),
-            "who": "the service" if own else devices.called(event.device) or event.role,
-            "note": (event.private or {}).get("note", ""),
-        })  # fmt: skip
+        steps.append(
+            LogStep(
+                event.version,
+                text=step_text(event.data, state, frame.names, own),
+                recorded_at=event.recorded_at.strftime("%Y-%m-%d %H:%M:%S"),
+                who="the service" if own else devices.name_of(event.device) or event.role,
+                note=(event.private or {}).get("note", ""),
+            )
+        )
         state = fold(state, [(event.version, event.data)])
     later = min(upto + log.PAGE, last) if upto < last else None
     return shown(frame, "log", "log", steps=steps, earlier=before or None, later=later, last=last)
 
 
-def step_text(event: Any, state: Tournament, names: Mapping[str, str], own: bool = False) -> str:
+def step_text(event: e.TournamentEvent, state: Tournament, names: Mapping[str, str], own: bool = False) -> str:
     """A step in words; `state` is the tournament before it, `own` says that the service took it by itself."""
-    if hasattr(event, "fixture"):
+    if isinstance(event, OfMatch):
         words = _of_match(event, state.stages[event.stage], names, own)
         said = f"{_table(state, event)}: {words}"
-    elif hasattr(event, "entry"):
+    elif isinstance(event, OfEntry):
         said = _of_entry(event, state, names)
-    elif hasattr(event, "round"):
+    elif isinstance(event, OfRound):
         said = _of_round(event, state)
     else:
         said = _of_all(event, state, names)
     return f"{said[0].upper()}{said[1:]}"
 
 
-def _of_all(event: Any, state: Tournament, names: Mapping[str, str]) -> str:
+def _of_all(event: e.TournamentEvent, state: Tournament, names: Mapping[str, str]) -> str:
     match event:
         case e.TournamentAnnounced():
             return f"tournament created: {event.name}"
@@ -88,7 +123,7 @@ def _of_all(event: Any, state: Tournament, names: Mapping[str, str]) -> str:
     return type(event).__name__
 
 
-def _of_entry(event: Any, state: Tournament, names: Mapping[str, str]) -> str:
+def _of_entry(event: OfEntry, state: Tournament, names: Mapping[str, str]) -> str:
     name = names.get(event.entry, event.entry)
     match event:
         case e.EntryWithdrawn():
@@ -106,7 +141,7 @@ def _of_entry(event: Any, state: Tournament, names: Mapping[str, str]) -> str:
     return f"{name} entered"
 
 
-def _of_round(event: Any, state: Tournament) -> str:
+def _of_round(event: OfRound, state: Tournament) -> str:
     match event:
         case e.RoundPaired():
             return _paired(event, state)
@@ -121,7 +156,8 @@ def _of_round(event: Any, state: Tournament) -> str:
 
 def _paired(event: e.RoundPaired, state: Tournament) -> str:
     """`Round 2 paired: 4 tables, with results missing`."""
-    stage, part = state.stages[event.stage], event.pairings[0].fixture[0] if event.pairings else ""
+    stage = state.stages[event.stage]
+    part = stage.part_of(event.pairings[0].fixture) if event.pairings else "round"
     place = stage.place_of(part, event.round) if event.added else len(stage.rounds)
     called = _round_called(stage, len(stage.rounds) if place is None else place, part, event.round)
     tables = "1 table" if len(event.pairings) == 1 else f"{len(event.pairings)} tables"
@@ -131,7 +167,7 @@ def _paired(event: e.RoundPaired, state: Tournament) -> str:
     return f"{_prefix(state, stage)}{called} paired: {tables}{how}"
 
 
-def _of_match(event: Any, stage: Stage, names: Mapping[str, str], own: bool) -> str:
+def _of_match(event: OfMatch, stage: Stage, names: Mapping[str, str], own: bool) -> str:
     pairing = stage.pairings.get(event.fixture)
     sides = [_side(each, names) for each in pairing.sides] if pairing else ["the first side", "the second side"]
     match event:
@@ -163,20 +199,20 @@ def _result(event: e.OutcomeReported, sides: list[str]) -> str:
     return _told(event, sides)
 
 
-def _told(event: Any, sides: list[str]) -> str:
+def _told(event: e.OutcomeReported | e.OutcomeClaimed | e.OutcomeContested, sides: list[str]) -> str:
     """A winner with the score by name: `Annie 15 – Benny 3`."""
     if event.score is not None:
         return f"{sides[0]} {event.score[0]} – {sides[1]} {event.score[1]}"
     return "no winner" if event.winner is None else f"{sides[event.winner]} won"
 
 
-def _table(state: Tournament, event: Any) -> str:
-    """Where a match is played: `round 1, table 1`; of a bracket the round has the name that people call it."""
+def _table(state: Tournament, event: OfMatch) -> str:
+    """The place of a match: `round 1, table 1`; of a bracket the round has the name that people call it."""
     stage = state.stages[event.stage]
     place, pairing = stage.round_of(event.fixture), stage.pairings.get(event.fixture)
     if place is None or pairing is None:
         return f"{_prefix(state, stage)}match {event.fixture}"
-    called = _round_called(stage, place, event.fixture[0], stage.rounds[place].number)
+    called = _round_called(stage, place, stage.part_of(event.fixture), stage.rounds[place].number)
     return f"{_prefix(state, stage)}{called}, table {pairing.table}"
 
 
@@ -187,9 +223,9 @@ def _round(state: Tournament, number: int, place: int) -> str:
     return f"{_prefix(state, stage)}{_round_called(stage, place, here.part, here.number)}"
 
 
-def _round_called(stage: Stage, place: int, part: str, number: int) -> str:
+def _round_called(stage: Stage, place: int, part: Part, number: int) -> str:
     """A round as people call it: `round 2`, `Semi-finals`, `Third place`."""
-    if stage.format.tiebreaks or stage.format.drawn_round_by_round or not part:
+    if not stage.format.bracket:
         return f"round {place + 1}"
     return round_name(part, number, size_for(len(stage.order)))
 

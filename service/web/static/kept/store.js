@@ -51,8 +51,8 @@ export function newKey() {
 export function all() {
   const found = shelves.flatMap((each) =>
     Array.from({ length: each.length }, (_, at) => each.key(at))
-      .filter((name) => name?.startsWith(PREFIX))
-      .map((name) => read(each.getItem(name))),
+    .filter((name) => name?.startsWith(PREFIX))
+    .map((name) => read(each.getItem(name))),
   );
   return found.filter(Boolean).sort((a, b) => a.order - b.order);
 }

@@ -1,1 +1,0 @@
-"""The audit: what the record proves about what happened at the table."""

@@ -1,0 +1,1 @@
+"""Cards, seats, and the facts that several games share."""

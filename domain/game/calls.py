@@ -1,0 +1,66 @@
+"""Every call that could have been made at a table, legal or not: what a scorer chooses from when something odd was
+said. Cards and squares are not calls: they have a place of their own."""
+
+import itertools
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from msgspec import inspect
+
+from domain.cards.facts import Fact
+from domain.game.protocol import AnyGame
+
+NUMBERS: Final = 13  # of a number that may be large as many are offered, from the lowest
+
+
+@cache
+def _choices(kind: type[Fact]) -> tuple[dict[str, Any], ...]:
+    """The members of every fact of a type beside its seat; nothing where they cannot be listed."""
+    fields = [field for field in msgspec.structs.fields(kind) if field.name != "seat"]
+    listed = [tuple(_values(inspect.type_info(field.type))) for field in fields]
+    names = [field.name for field in fields]
+    return tuple(dict(zip(names, values, strict=True)) for values in itertools.product(*listed))
+
+
+def _values(found: Any) -> Iterator[Any]:
+    """The values of a choice, a truth or a range."""
+    match found:
+        case inspect.Metadata(type=inner):
+            yield from _values(inner)
+        case inspect.LiteralType(values=values):
+            yield from values
+        case inspect.BoolType():
+            yield from (True, False)
+        case inspect.NoneType():
+            yield None
+        case inspect.IntType(ge=low, le=high) if low is not None and high is not None:
+            yield from range(low, min(high + 1, low + NUMBERS))
+        case inspect.UnionType(types=types):
+            for each in types:
+                yield from _values(each)
+
+
+def calls_against_the_rules(game: AnyGame, options: Any, table: Any) -> tuple[Fact, ...]:
+    """The calls that this table would record as a breach, seat by seat; nothing while no call is waited for."""
+    legal = game.legal(table)
+    if not any(fact.as_call() is not None and game.script.move_text(table, fact) is None for fact in legal):
+        return ()
+    found = []
+    for fact in _calls(game, range(game.seats(options))):
+        breaches = game.breaches(table, fact) if game.script.move_text(table, fact) is None else ()
+        if breaches and not any(breach.misfit for breach in breaches):
+            found.append(fact)
+    return tuple(found)
+
+
+def _calls(game: AnyGame, seats: range) -> Iterator[Fact]:
+    """Every call of a game's facts by every seat."""
+    for seat, kind in itertools.product(seats, game.facts):
+        for members in _choices(kind):
+            with suppress(ValueError):  # members that do not go together
+                fact = kind(seat=seat, **members)
+                if fact.as_call() is not None and kind.of_call(seat, fact.as_call() or "") == fact:
+                    yield fact

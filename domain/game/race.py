@@ -1,0 +1,209 @@
+"""The race: when a match is won, by how much, and who is lurched (ledger RA, LU, ALL.2, ALL.3)."""
+
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+Points: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+LurchLine: TypeAlias = Points | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,5}/[0-9]{1,5}(?![\s\S])")]
+Worth: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+
+
+class Lurch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Lines, highest first, and what a game is worth by the loser's level (one more than lines).
+
+    A line is a number of points, or a fraction of the target rounded down ("2/3" of 100 is 66).
+    """
+
+    lines: Annotated[tuple[LurchLine, ...], msgspec.Meta(max_length=6)]
+    win_points: Annotated[tuple[Worth, ...], msgspec.Meta(max_length=7)]
+
+    def __post_init__(self) -> None:
+        if len(self.win_points) != len(self.lines) + 1:
+            raise ValueError(
+                f"the worth of a win is {len(self.lines) + 1} numbers, one more than there are lurch lines: "
+                "a plain win, then each line"
+            )
+        if any(isinstance(line, str) and int(line.split("/")[1]) == 0 for line in self.lines):
+            raise ValueError("a lurch line cannot be divided by zero")
+
+
+class Race(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rule by which a match is won. `deals` fixes their number; then the higher total wins, level is a draw."""
+
+    target: Points | None = None
+    win_by: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    cap: Points | None = None
+    deals: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
+    lurch: Lurch | None = None
+    best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
+
+    def __post_init__(self) -> None:
+        if self.best_of % 2 == 0:
+            raise ValueError("best of an odd number of games: 1, 3, 5 …")
+        if self.target is None and self.deals is None:
+            raise ValueError("a match needs a target or a fixed number of deals")
+        if self.cap is not None and self.target is not None and self.cap < self.target:
+            raise ValueError("the cap cannot be below the target")
+
+
+def pinned(race: Race) -> Race:
+    """The race with every line as a number of points, as a match's first event holds it.
+
+    Raises ValueError when the lines do not descend or do not fit the target.
+    """
+    if race.lurch is None:
+        return race
+    lines = tuple(line_points(line, race.target) for line in race.lurch.lines)
+    if any(low >= high for high, low in itertools.pairwise(lines)):
+        raise ValueError("lurch lines stand from the highest to the lowest")
+    if race.target is not None and lines and lines[0] > race.target:
+        raise ValueError(f"the first lurch line {lines[0]} lies above the target {race.target}")
+    return msgspec.structs.replace(race, lurch=Lurch(lines, race.lurch.win_points))
+
+
+def line_points(line: int | str, target: int | None) -> int:
+    """A line in points: absolute, or the floor of a fraction of the target (LU)."""
+    if isinstance(line, int):
+        return line
+    if target is None:
+        raise ValueError("a lurch line that is a part of the target needs a target")
+    over, under = line.split("/")
+    return int(Fraction(int(over), int(under)) * target)
+
+
+class LurchStatus(msgspec.Struct, frozen=True):
+    """For one side: the level at which it would lose now, the points that would lift it a level (null
+    at level 0), and the points it needs to win if the others stand still (null without a target)."""
+
+    level: int
+    to_save: int | None
+    to_win: int | None
+
+
+class GameScore(msgspec.Struct, frozen=True):
+    """One game of a match: totals, winner (null for a draw), each side's level, what it is worth."""
+
+    totals: tuple[int, ...]
+    winner: int | None
+    levels: tuple[int, ...]
+    worth: tuple[int, ...]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """The state of a race: totals of the game that is on (or was the last), finished games, winner."""
+
+    totals: tuple[int, ...]
+    games: tuple[GameScore, ...]
+    finished: bool
+    winner: int | None
+    lurch: tuple[LurchStatus, ...]
+
+
+def winner_of(race: Race, totals: Sequence[int]) -> int | None:
+    """The side that has won: alone at the top with the target and the lead, or at the cap (RA)."""
+    if race.target is None:
+        return None
+    ranked = sorted(totals, reverse=True)
+    top, second = ranked[0], ranked[1]
+    capped = race.cap is not None and top >= race.cap
+    if top < race.target or top == second or (top - second < race.win_by and not capped):
+        return None
+    return list(totals).index(top)
+
+
+def level_of(race: Race, total: int) -> int:
+    """0 none, 1 lurch, 2 double lurch …: how many lines the total is below (LU)."""
+    lines = race.lurch.lines if race.lurch else ()
+    return sum(total < line_points(line, race.target) for line in lines)
+
+
+def lurch_status(race: Race, totals: Sequence[int]) -> tuple[LurchStatus, ...]:
+    """Each side's running status in a match that is not over."""
+    return tuple(status_of(race, totals, side) for side in range(len(totals)))
+
+
+def status_of(race: Race, totals: Sequence[int], side: int) -> LurchStatus:
+    """One side's running status: what it would lose at, what saves it, what wins."""
+    total = totals[side]
+    level = level_of(race, total)
+    to_save = None
+    if level and race.lurch:
+        to_save = line_points(race.lurch.lines[level - 1], race.target) - total
+    to_win = None
+    if race.target is not None:
+        others = max(each for other, each in enumerate(totals) if other != side)
+        need = max(race.target, others + race.win_by)
+        if race.cap is not None:
+            need = min(need, max(race.cap, others + 1))
+        to_win = max(0, need - total)
+    return LurchStatus(level, to_save, to_win)
+
+
+def close_game(race: Race, totals: tuple[int, ...], winner: int | None) -> GameScore:
+    """A finished game; each loser is judged alone, and the worth by side goes to the winner."""
+    levels = tuple(
+        0 if side == winner or winner is None else level_of(race, total) for side, total in enumerate(totals)
+    )
+    worth = [0] * len(totals)
+    if winner is not None:
+        points = race.lurch.win_points if race.lurch else (1,)
+        losers = [level for side, level in enumerate(levels) if side != winner]
+        worth[winner] = points[min(max(losers), len(points) - 1)]
+    return GameScore(totals, winner, levels, tuple(worth))
+
+
+def standing(race: Race, sides: int, deals: Sequence[Sequence[int]], drops: Sequence[Sequence[int]] = ()) -> Standing:
+    """The race after these whole deals, each a score by side; `drops` names, for each deal, the sides whose
+    total begins again at nothing with it. Totals are looked at when a deal is over, and as they stand
+    then: they can fall (ALL.2, RA)."""
+    totals: tuple[int, ...] = (0,) * sides
+    games: list[GameScore] = []
+    played = 0
+    on = True
+    for place, scores in enumerate(deals):
+        if match_over(race, games):
+            break
+        if not on:
+            totals, played, on = (0,) * sides, 0, True
+        if drops and drops[place]:
+            totals = tuple(0 if side in drops[place] else total for side, total in enumerate(totals))
+        totals = tuple(total + score for total, score in zip(totals, scores, strict=True))
+        played += 1
+        winner = winner_of(race, totals)
+        if winner is None and race.deals == played:
+            winner = highest(totals)
+            games.append(close_game(race, totals, winner))
+            on = False
+        elif winner is not None:
+            games.append(close_game(race, totals, winner))
+            on = False
+    finished = match_over(race, games)
+    if not on and not finished:
+        totals = (0,) * sides
+    winner = match_winner(games, sides) if finished else None
+    return Standing(totals, tuple(games), finished, winner, lurch_status(race, totals))
+
+
+def highest(totals: Sequence[int]) -> int | None:
+    """The side alone at the top, or None when level."""
+    top = max(totals)
+    return None if list(totals).count(top) > 1 else list(totals).index(top)
+
+
+def match_over(race: Race, games: Sequence[GameScore]) -> bool:
+    """True when the games decide the match: a majority, or all of them played."""
+    wins = [game.winner for game in games if game.winner is not None]
+    need = race.best_of // 2 + 1
+    return len(games) >= race.best_of or any(wins.count(side) >= need for side in set(wins))
+
+
+def match_winner(games: Sequence[GameScore], sides: int) -> int | None:
+    """The side with the most games, or None for a draw."""
+    return highest([sum(game.winner == side for game in games) for side in range(sides)])
+
+
+RaceStatus: TypeAlias = Literal["open", "finished", "void"]

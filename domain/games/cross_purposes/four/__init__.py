@@ -1,0 +1,1 @@
+"""Cross Purposes for four players."""

@@ -1,0 +1,1 @@
+"""Cross Purposes for two players."""

@@ -1,0 +1,59 @@
+"""The decider: how a command becomes events, or is refused."""
+
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+import msgspec
+
+from domain.log.actor import Actor
+from domain.log.event import AnyEvent, Json, JsonObject
+
+State = TypeVar("State")
+Command = TypeVar("Command")
+Event = TypeVar("Event")
+
+
+class Refusal(Exception):
+    """The refusal of a command, with the reason. `slug` is the kind of problem (`/problems/<slug>`), `rule` the
+    ledger number, `code` the irregularity code, `version` the version of the stream that was judged."""
+
+    def __init__(self, slug: str, detail: str, rule: str | None = None, code: str | None = None, **extra: Json) -> None:
+        super().__init__(detail)
+        self.slug = slug
+        self.detail = detail
+        self.rule = rule
+        self.code = code
+        self.extra = extra
+
+
+class New(msgspec.Struct, frozen=True):
+    """An event that a command decided: the public Struct, and what of it is private.
+
+    `secret` events hold something that not every seat has seen, so their hash is salted. `signs`: the event's `head` is
+    the event before it in the chain, which is known when it is appended.
+    """
+
+    event: AnyEvent
+    private: JsonObject | None = None
+    secret: bool = False
+    signs: bool = False
+
+
+def lost_race(current: int) -> Refusal:
+    """The refusal of an `expected_version` that is not the current one."""
+    return Refusal(
+        "lost-race",
+        f"somebody else was faster, and it stands at version {current} now: look at it, then send yours again",
+        current_version=current,
+    )
+
+
+class Decider(msgspec.Struct, Generic[State, Command, Event], frozen=True):
+    """One kind of stream: the type of its first event, the state before it, how a command becomes events, and how
+    events become the state. `whole` where the fold reads private words too: each event comes with them then."""
+
+    first: str
+    initial: State
+    decide: Callable[[State, Command, Actor], list[New]]
+    fold: Callable[[State, Iterable[tuple[int, Event]]], State]
+    whole: bool = False

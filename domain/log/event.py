@@ -1,0 +1,79 @@
+"""The recorded event: its data, its actor and time, and its bytes in the chain.
+
+`data` in the log is the canonical JSON text of the public part. Leaf and chain hash are computed here,
+so that anybody with the public parts can do it again (docs/chain.md has a test vector).
+"""
+
+import hashlib
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+GENESIS: Final = bytes(32)
+Json: TypeAlias = Any  # a value of plain data, of any form; its reader says what it must be
+JsonObject: TypeAlias = dict[str, Json]  # members by name: what stands beside an event, data of another schema
+AnyEvent: TypeAlias = Any  # an event of one of the kinds of stream: the fold of each knows its own
+
+
+class Recorded(msgspec.Struct, frozen=True, kw_only=True):
+    """One event of the log. `version` counts in its stream, `position` in its club's log; `data` is the
+    decoded Struct, `text` its stored bytes; `private` what of it may have been erased."""
+
+    club: str
+    stream: str
+    version: int
+    position: int
+    type: str
+    schema: int
+    text: str
+    data: AnyEvent
+    actor: str | None
+    role: str
+    seat: int | None
+    device: str | None
+    device_clock: datetime | None
+    recorded_at: datetime
+    command_id: str
+    cause: str | None
+    private: JsonObject | None = None
+
+
+class Public(msgspec.Struct, frozen=True):
+    """The public part, its members in the order in which they are hashed; none is ever left out."""
+
+    club: str
+    stream: str
+    version: int
+    type: str
+    schema: int
+    data: str
+    actor: str | None
+    role: str
+    seat: int | None
+    device: str | None
+    device_clock: str | None
+    recorded_at: str
+    command_id: str
+    cause: str | None
+
+
+def instant(moment: datetime) -> str:
+    """A time in UTC with six decimals and `Z`."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def public_bytes(public: Public) -> bytes:
+    """JSON without spaces, UTF-8, members in the declared order."""
+    return msgspec.json.encode(public)
+
+
+def leaf_hash(public: bytes, salt: bytes | None, private: bytes | None) -> bytes:
+    """SHA-256(0x00 ‖ public ‖ SHA-256(salt ‖ private, or nothing))."""
+    inner = hashlib.sha256((salt or b"") + (private or b"")).digest()
+    return hashlib.sha256(b"\x00" + public + inner).digest()
+
+
+def chain_hash(previous: bytes, leaf: bytes) -> bytes:
+    """SHA-256(0x01 ‖ previous hash ‖ leaf); the first previous hash is 32 zero bytes."""
+    return hashlib.sha256(b"\x01" + previous + leaf).digest()

@@ -1,0 +1,1 @@
+"""Pairing: a cross table in, a round out. Knows no tournament."""

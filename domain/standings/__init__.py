@@ -1,0 +1,1 @@
+"""Standings: results in, an order out. Knows no tournament."""

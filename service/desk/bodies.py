@@ -1,0 +1,197 @@
+"""The bodies and answers of the API: plain Structs, their bounds in their types."""
+
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import msgspec
+
+from domain.cards.facts import Fact
+from domain.game.race import LurchLine, Points
+from domain.games import fact_union
+from domain.log.event import JsonObject
+from domain.match.events import Depth, Recording, Settlement
+from projections.event_view import EventView
+from projections.match_view import MatchView
+from service.desk.requests import KnownPerson
+
+if TYPE_CHECKING:
+    AnyFact: TypeAlias = Fact
+else:
+    AnyFact = fact_union()
+
+# one line with something on it: no control characters, no line separators; `$` would let a last newline pass
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+ONE_LINE = rf"^[^\S{_CONTROLS}]*[^\s{_CONTROLS}][^{_CONTROLS}]*(?![\s\S])"  # blanks, a mark, the rest
+Name: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=ONE_LINE)]
+Reason: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=ONE_LINE)]
+Version: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+Side: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Scalar: TypeAlias = str | int | bool
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request's body; a member that is not known is refused."""
+
+
+class Write(Body, frozen=True, kw_only=True):
+    """A write to a match; with `expected_version` only on top of that version."""
+
+    expected_version: Version | None = None
+
+
+class LurchBody(Body, frozen=True):
+    """Lurch lines, highest first, and win points, one more."""
+
+    lines: Annotated[list[LurchLine], msgspec.Meta(max_length=6)]
+    win_points: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=1000)]], msgspec.Meta(max_length=7)]
+
+
+class OpenMatchBody(Body, frozen=True, kw_only=True):
+    """A new match. What is left out takes the game's default; `lurch: null` means none."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    options: dict[str, Scalar] = {}
+    sides: Annotated[
+        list[Annotated[list[Name | KnownPerson], msgspec.Meta(min_length=1, max_length=2)]],
+        msgspec.Meta(min_length=2, max_length=4),
+    ]
+    target: Points | None | msgspec.UnsetType = msgspec.UNSET
+    win_by: Annotated[int, msgspec.Meta(ge=1, le=1000)] | msgspec.UnsetType = msgspec.UNSET
+    cap: Points | None | msgspec.UnsetType = msgspec.UNSET
+    deals: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None | msgspec.UnsetType = msgspec.UNSET
+    lurch: LurchBody | None | msgspec.UnsetType = msgspec.UNSET
+    best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] | msgspec.UnsetType = msgspec.UNSET
+    recording: Recording = "record"
+    depth: Depth | None = None
+
+    def race(self) -> JsonObject:
+        """The members of the race that were given."""
+        names = ("target", "win_by", "cap", "deals", "lurch", "best_of")
+        given = {name: getattr(self, name) for name in names}
+        plain: JsonObject = msgspec.to_builtins({n: v for n, v in given.items() if v is not msgspec.UNSET})
+        return plain
+
+
+class DealBody(Write, frozen=True, kw_only=True):
+    """A new deal; both may be left out: the dealer follows from the rules, the hands are unknown."""
+
+    dealer: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+    deal: JsonObject | None = None
+    depth: Depth | None = None
+
+
+class FactsBody(Write, frozen=True, kw_only=True):
+    """Facts in order, all or none; `it_happened` answers `confirm-needed`."""
+
+    facts: Annotated[list[AnyFact], msgspec.Meta(min_length=1, max_length=1000)]
+    it_happened: bool = False
+
+
+class ResultBody(Write, frozen=True, kw_only=True):
+    """A result without cards, in the game's own shape (GET /games), and the number of its `deal`; `it_happened` answers
+    `confirm-needed`."""
+
+    entry: JsonObject
+    deal: Number | None = None
+    dealer: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+    it_happened: bool = False
+
+
+class UndoBody(Write, frozen=True, kw_only=True):
+    """Take the last fact or result back; `withdrawn` by the table, not only by the scorer."""
+
+    reason: Reason | None = None
+    withdrawn: bool = False
+
+
+class VoidBody(Write, frozen=True, kw_only=True):
+    """The last deal is void, or is brought back; or its recording is paused."""
+
+    reason: Reason | None = None
+
+
+class HandsBody(Write, frozen=True, kw_only=True):
+    """Open the hands of a deal that is over, the last one where none is named."""
+
+    deal: Number | None = None
+    reason: Reason
+
+
+class CorrectionBody(Write, frozen=True, kw_only=True):
+    """Replace the fact or result at `version`."""
+
+    version: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+    now: JsonObject
+    reason: Reason
+
+
+class ConfirmationBody(Write, frozen=True, kw_only=True):
+    """A side agrees to a deal's result: to these `scores` by side, or to the totals of the match with its last deal."""
+
+    deal: Number
+    side: Side
+    scores: Annotated[list[Annotated[int, msgspec.Meta(ge=-(10**6), le=10**6)]], msgspec.Meta(max_length=4)] | None = (
+        None
+    )
+
+
+class DisputeBody(Write, frozen=True, kw_only=True):
+    """A dispute of a deal, or without one of the match; its side, and the reason."""
+
+    deal: Number | None = None
+    side: Side | None = None
+    reason: Reason
+
+
+class SettlementBody(Write, frozen=True, kw_only=True):
+    """The end of the dispute that began at `version`; its own side may say `withdrawn`."""
+
+    how: Settlement
+    version: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | None = None
+    reason: Reason | None = None
+
+
+class PlayerBody(Body, frozen=True, kw_only=True):
+    """A member to register."""
+
+    name: Name
+
+
+class RecordedAnswer(msgspec.Struct, frozen=True):
+    """The answer to a write: the new version, the events it made, the table and the match as the caller may
+    see them."""
+
+    version: int
+    events: tuple[EventView, ...]
+    table: JsonObject | None
+    match: MatchView
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page of a list; `next` is the cursor of the page behind it. A list of what a club's log says is as of
+    `position`; `behind` is how many events were in the log when it was asked for and are not in the list yet."""
+
+    items: tuple[Any, ...]
+    next: str | None
+    position: int | None = None
+    behind: int = 0
+
+
+class ClubView(msgspec.Struct, frozen=True):
+    """A club that the caller may see."""
+
+    id: str
+    name: str
+    public: bool
+    players: int
+
+
+class Me(msgspec.Struct, frozen=True):
+    """The caller: club, role and scope of the token."""
+
+    role: str
+    known: bool
+    name: str | None
+    club: str | None
+    player: str | None
+    match: str | None

@@ -1,0 +1,76 @@
+"""Clubs as they are listed: the club, its matches and its people, now or as of a position."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from projections.lists import MATCHES, PLAYERS, MatchRow, MemberRow
+from service.desk import bodies
+from service.desk.as_of import club_at
+from service.desk.lists import Listed, Reached
+from service.desk.services import Services
+from service.store.streams import LoadedClub
+
+
+class NamedSide(msgspec.Struct, frozen=True):
+    """The people of one side of a match, by name and by id; a name that was removed is None."""
+
+    names: tuple[str | None, ...]
+    players: tuple[str, ...]
+
+    @property
+    def called(self) -> str:
+        """The names in one line."""
+        return " & ".join(name or "(name removed)" for name in self.names)
+
+
+class NamedRow(msgspec.Struct, frozen=True):
+    """A match in a list as it is shown: a row whose sides have names."""
+
+    id: str
+    version: int
+    game: str
+    sides: tuple[NamedSide, ...]
+    target: int | None
+    win_by: int
+    totals: tuple[int, ...]
+    status: str
+    winner: int | None
+    deals: int
+    opened_at: str
+    changed_at: str
+    tournament: str | None
+    confirmed: tuple[int, ...]
+    games: tuple[int, ...]
+    agreed: bool
+
+
+def club_view(club: LoadedClub) -> bodies.ClubView:
+    """A club as it is listed."""
+    return bodies.ClubView(club.club, club.state.name, club.state.public, len(club.state.players))
+
+
+async def matches_of(
+    services: Services, club: str, after: str, limit: int, position: int | None = None
+) -> Listed[MatchRow]:
+    """The newest matches of a club, now or as of a position."""
+    if position is None:
+        return await services.lists.rows(MATCHES, club, MatchRow, after, limit, newest=True)
+    return Listed(await services.lists.past(MATCHES, club, position, after, limit), Reached(position))
+
+
+async def players_of(
+    services: Services, club: LoadedClub, after: str, limit: int, position: int | None
+) -> Listed[MemberRow]:
+    """The people of a club, now or as of a position."""
+    if position is None:
+        return await services.lists.rows(PLAYERS, club.club, MemberRow, after, limit)
+    known = (await club_at(services, club, position)).state.players
+    rows = [MemberRow(each.id, each.name, each.visitor) for each in known.values() if each.id > after]
+    return Listed(sorted(rows, key=lambda row: row.id)[:limit], Reached(position))
+
+
+def with_names(row: MatchRow, names: Mapping[str, str | None]) -> NamedRow:
+    """A row of the list, its sides with names."""
+    sides = tuple(NamedSide(tuple(map(names.get, side)), side) for side in row.sides)
+    return NamedRow(**{**msgspec.structs.asdict(row), "sides": sides})

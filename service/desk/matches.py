@@ -1,0 +1,118 @@
+"""Matches: one way to record for every door. A result finds its deal, a confirmation the figures that it signs."""
+
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.log.decider import Refusal
+from domain.match import commands as c
+from domain.match.claims import claim_to_second, scores_of
+from domain.match.results import to_sign
+from domain.match.rights import check_role
+from domain.match.state import Match, is_complete, open_deal, race_of
+from service.desk.access import match_to_write
+from service.desk.recording import Recorder
+from service.desk.requests import DoneMatch, Request, check_bound
+from service.desk.services import Services
+from service.store import log
+from service.store.callers import Caller
+from service.store.streams import LoadedMatch
+
+JUST_NOW: Final = 60.0
+
+
+async def record(
+    services: Services,
+    caller: Caller,
+    match: UUID,
+    command: c.MatchCommand,
+    request: Request,
+    it_happened: bool = False,
+) -> DoneMatch:
+    """A command on a match, by whichever door it came. Raises Refusal: not-found for who may not see the match, else
+    unauthorised for who is not known, else as it is decided."""
+    loaded = await match_to_write(services, caller, match)
+    full = await Completing(services.recorder).completed(loaded, command, request, it_happened)
+    return await services.recorder.match(loaded.stream, full, request)
+
+
+class Completing:
+    """Completes a command with what its sender had before the eyes."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    async def completed(
+        self, loaded: LoadedMatch, command: c.MatchCommand, request: Request, it_happened: bool
+    ) -> c.MatchCommand:
+        """The command with what it leaves to the moment: the deal of a result, the figures of a confirmation. Raises
+        Refusal."""
+        match command:
+            case c.EnterResult():
+                return await self.result(loaded, command, request, it_happened)
+            case c.ConfirmResult():
+                return await self.confirmation(loaded, command)
+            case _:
+                return command
+
+    async def result(
+        self, loaded: LoadedMatch, given: c.EnterResult, request: Request, it_happened: bool
+    ) -> c.EnterResult:
+        """The result with the number of its deal: the one that was on at `expected`, else the one that is on, else the
+        next. Raises Refusal (confirm-needed) where another device closed a deal just now, which may be the one that
+        is meant."""
+        check_bound(request.actor, loaded.stream)
+        check_role(loaded.match, given, request.actor.within(loaded.club))  # a stranger is told of no other device
+        repeated = request.chosen and await self.recorder.answered(loaded.club, request) is not None
+        if repeated or given.deal is not None:
+            return given
+        seen = await self._seen(loaded, given.expected)
+        on = open_deal(seen)
+        if on is None and given.expected is None and not it_happened and not race_of(seen).finished:
+            await self._check_not_the_same(loaded, seen, request)
+        number = len(seen.deals) + 1 if on is None else on.number
+        return msgspec.structs.replace(given, deal=number)
+
+    async def _seen(self, loaded: LoadedMatch, expected: int | None) -> Match:
+        """The match as whoever asked had seen it."""
+        current = await self.recorder.streams.match(loaded.stream)
+        assert current is not None
+        if expected is None or expected >= current.head.version:
+            return current.match
+        past = await self.recorder.streams.match_at(current, expected)
+        return current.match if past is None else past
+
+    async def _check_not_the_same(self, loaded: LoadedMatch, seen: Match, request: Request) -> None:
+        if not seen.deals:
+            return
+        last = await log.read_stream(
+            self.recorder.streams.pool, loaded.club, loaded.stream, seen.changed - 1, seen.changed
+        )
+        event = last[0].event if last else None
+        if event is None:
+            return
+        ago = (self.recorder.clock() - event.recorded_at).total_seconds()
+        device = await self.recorder.devices.known(loaded.club, request.by)
+        same = (event.actor, event.device) == (request.by.actor, device)
+        if ago < JUST_NOW and not same:
+            number = len(seen.deals)
+            raise Refusal(
+                "confirm-needed",
+                f"deal {number} was closed a moment ago on another device. Is this the result of deal {number + 1}? "
+                f'Then send it again with "deal": {number + 1}',
+            )
+
+    async def confirmation(self, loaded: LoadedMatch, given: c.ConfirmResult) -> c.ConfirmResult:
+        """The confirmation with the figures that it signs: those that stand as it arrives, where it names none."""
+        current = await self.recorder.streams.match(loaded.stream)
+        assert current is not None
+        match = current.match
+        if not 1 <= given.deal <= len(match.deals):
+            return given
+        deal = match.deals[given.deal - 1]
+        claim = claim_to_second(deal, given.side) if deal.claims and not is_complete(match, deal) else None
+        if claim is not None:
+            scores = given.scores or scores_of(match, claim)
+            return msgspec.structs.replace(given, scores=scores, claim=claim.version)
+        return given if given.scores is not None else msgspec.structs.replace(given, scores=to_sign(match, deal))

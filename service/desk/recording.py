@@ -1,0 +1,293 @@
+"""Recording: a command is decided on its stream, appended, and decided again when somebody was faster.
+
+One recorder serves clubs, matches and tournaments: what a stream is about is its `Decider`. A command goes this way:
+
+1. *Queue.* Commands on one stream wait for each other inside this process, so that most races are never run.
+2. *Load.* The stream as this process last knew it; the log is asked only where that may be too old.
+3. *Expected version.* A command that names one is decided on that version or not at all (`lost-race`).
+4. *Decide.* `decide(state, command, actor)` gives events or a refusal. A refusal on a state that is not the newest is
+   no answer: the stream is read again first. No events means that it stands already, which is so only if nothing
+   happened since.
+5. *Append.* One statement inserts behind the version that was decided on. The primary key judges the race between
+   processes: on a violation the command id is looked up, and a command that is in the log already is answered as the
+   first time, whoever sent it twice; with another content it is `key-reused`. Else the race is lost, and a command
+   without an expected version goes back to 2, up to ten times with jitter, then `BusyError`.
+6. *Fold.* The new events bring the stream in memory up to date, and readers are woken.
+
+A repeat is recognised by its id alone and before anything is said of versions: refusals are not remembered, so a repeat
+of a refused command is decided afresh, and answered as the first time only if that one was appended after all.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from domain.club.decide import FoundClub, RegisterMember, RegisterVisitors, seat_players
+from domain.club.events import PlayerRegistered
+from domain.log.decider import Decider, New, Refusal, lost_race
+from domain.match import commands as c
+from domain.match.capacity import check_room
+from domain.tournament.orders import Orders
+from service.desk.requests import (
+    AnyDone,
+    BusyError,
+    Done,
+    DoneMatch,
+    DoneTournament,
+    KnownPerson,
+    Request,
+    check_bound,
+    key_reused,
+    own_request,
+)
+from service.store import log
+from service.store.device_book import DeviceBook
+from service.store.ids import new_id, now
+from service.store.log import By, LostRaceError
+from service.store.streams import CLUB, MATCH, TOURNAMENT, Loaded, LoadedClub, Streams, fresh
+
+TRIES: Final = 10
+MISSING: Final = {
+    CLUB.first: "there is no such club",
+    MATCH.first: "there is no such match or tournament",
+    TOURNAMENT.first: "there is no such match or tournament",
+}
+State = TypeVar("State")
+Command = TypeVar("Command")
+
+
+class Recorder:
+    """Appends to the log of every club. `clock` is injected for tests; `said` hears of each append."""
+
+    def __init__(
+        self,
+        streams: Streams,
+        said: Callable[[str], None] = lambda _: None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        self.streams = streams
+        self.said = said
+        self.clock = clock
+        self.devices = DeviceBook(streams.pool)
+
+    async def match(self, stream: str, command: c.MatchCommand, request: Request) -> DoneMatch:
+        """A command on a match. Raises Refusal, also for a lost race and a key used for something else."""
+        return await self.on_stream(stream, MATCH, command, request)
+
+    async def tournament(self, stream: str, orders: Orders, request: Request) -> DoneTournament:
+        """Commands on a tournament, all or none. Raises Refusal as above."""
+        return await self.on_stream(stream, TOURNAMENT, orders, request)
+
+    async def on_stream(
+        self, stream: str, kind: Decider[State, Command, Any], command: Command, request: Request
+    ) -> Done[State]:
+        """A command on a stream of this kind, decided again when somebody was faster. Raises Refusal."""
+        async with self.streams.queue(stream):
+            loaded = self.streams.kept(stream) or await self.streams.load(stream)
+            if loaded is None or loaded.kind is not kind:
+                raise Refusal("not-found", MISSING[kind.first])
+            if kind.first == MATCH.first:
+                check_bound(request.actor, stream)
+            request = await self._known(loaded.club, request)
+            try:
+                return await self._until_appended(loaded, command, request)
+            except Refusal:
+                # a repeat is decided on what is there by now, and may be refused for that; a repeat that is
+                # not refused meets its own key in the log when it is appended
+                before = await self.answered(loaded.club, request)
+                if before is None:
+                    raise
+                return before
+
+    async def _until_appended(self, loaded: Loaded[State], command: Command, request: Request) -> Done[State]:
+        for attempt in range(TRIES):
+            if attempt:
+                loaded = await self._fresh(loaded)
+            expected = request.expected
+            if expected is not None and expected != loaded.head.version:
+                loaded = await self._fresh(loaded)
+                if expected != loaded.head.version:
+                    raise lost_race(loaded.head.version)
+            try:
+                news = loaded.kind.decide(loaded.state, command, request.actor.within(loaded.club))
+            except Refusal:
+                fresh = await self._fresh(loaded)
+                if fresh.head.version == loaded.head.version:
+                    raise
+                continue
+            if not news:  # it stands already: that is so only if nothing has happened since
+                before = await self.answered(loaded.club, request)
+                if before is not None:
+                    return before
+                fresh = await self._fresh(loaded)
+                if fresh.head.version == loaded.head.version:
+                    return Done(loaded, loaded.head.version + 1, loaded.head.version)
+                continue
+            if loaded.kind.first == MATCH.first:
+                check_room(loaded.head.version, news)
+            done = await self._append(loaded, news, request)
+            if done is not None:
+                return done
+            if expected is not None:
+                raise lost_race((await self._fresh(loaded)).head.version)
+            await asyncio.sleep(random.uniform(0, 0.002 * 2**attempt))  # noqa: S311  # jitter, no secret
+        raise BusyError(loaded.stream)
+
+    async def _known(self, club: str, request: Request) -> Request:
+        """The request of somebody whose device is known by its id; a new device is written down with what it does."""
+        device = await self.devices.known(club, request.by)
+        return msgspec.structs.replace(request, actor=msgspec.structs.replace(request.actor, device=device))
+
+    async def _fresh(self, loaded: Loaded[State]) -> Loaded[State]:
+        found = await self.streams.of_kind(loaded.stream, loaded.kind)
+        assert found is not None
+        return found
+
+    async def _append(self, loaded: Loaded[State], news: list[New], request: Request) -> Done[State] | None:
+        """Append; None when the race was lost. An exact repeat is answered as the first time."""
+        at = max(self.clock(), loaded.head.recorded_at or datetime.min.replace(tzinfo=UTC))
+        by = await self.devices.placed(loaded.club, request.by, at)
+        try:
+            appended = await log.append(
+                self.streams.pool,
+                loaded.club,
+                loaded.stream,
+                loaded.head,
+                news,
+                by,
+                at,
+                request.command_id,
+                request.fingerprint,
+                founding=loaded.stream == loaded.club and not loaded.head.version,
+            )
+        except LostRaceError:
+            return await self._first_answer(loaded.club, request)
+        after = loaded.after(appended.events, appended.head)
+        self.streams.keep(after)
+        self.said(loaded.club)
+        return Done(after, loaded.head.version + 1, appended.head.version, tuple(appended.events))
+
+    async def answered(self, club: str, request: Request) -> AnyDone | None:
+        """The first answer to a command whose id its sender chose and that is in the log already. Raises Refusal
+        (key-reused)."""
+        return await self._first_answer(club, request) if request.chosen else None
+
+    async def _first_answer(self, club: str, request: Request) -> AnyDone | None:
+        found = await log.find_command(self.streams.pool, club, request.command_id)
+        if found is None:
+            return None
+        stream, first, count, fingerprint = found
+        if fingerprint != request.fingerprint:
+            raise key_reused()
+        loaded = await self.streams.load(stream)
+        assert loaded is not None
+        stored = await log.read_stream(self.streams.pool, club, stream, first - 1, first + count - 1)
+        return Done(loaded, first, first + count - 1, tuple(each.event for each in stored))
+
+    async def open_match(
+        self, club: str, command: c.OpenMatch, people: tuple[tuple[str | KnownPerson, ...], ...], request: Request
+    ) -> DoneMatch:
+        """Open a match between people named or known; the unknown are registered as visitors."""
+        before = await self.answered(club, request)
+        if before is not None:
+            return before
+        request = await self._known(club, request)
+        dry = msgspec.structs.replace(command, sides=_places(people))
+        MATCH.decide(MATCH.initial, dry, request.actor.within(club))  # a match that cannot be opened registers nobody
+        sides = await self.players(club, people, request)
+        ready = msgspec.structs.replace(command, sides=sides)
+        begun = fresh(club, new_id(), MATCH)
+        done = await self._append(begun, MATCH.decide(begun.state, ready, request.actor.within(club)), request)
+        if done is None:
+            raise BusyError(club)
+        return done
+
+    async def begin(
+        self, club: str, stream: str, kind: Decider[State, Command, Any], command: Command, request: Request
+    ) -> Done[State]:
+        """Begin a stream whose id is known beforehand; a repeat is answered as the first time. Raises Refusal."""
+        before = await self.answered(club, request)
+        if before is not None:
+            return before
+        if stream != club:
+            request = await self._known(club, request)
+        news = kind.decide(kind.initial, command, request.actor.within(club))
+        done = await self._append(fresh(club, stream, kind), news, request)
+        if done is None:
+            raise BusyError(club)
+        return done
+
+    async def import_match(
+        self,
+        club: str,
+        news: list[New],
+        request: Request,
+        stream: str | None = None,
+        kind: Decider[Any, Any, Any] = MATCH,
+    ) -> AnyDone:
+        """Append a match, or another kind of stream, from a file, 1,000 events a statement; a broken one goes on."""
+        loaded = fresh(club, stream or new_id(), kind)
+        for start in range(0, len(news), log.APPEND_LIMIT):
+            part = _part(request, start)
+            done = await self.answered(club, part)
+            if done is None and loaded.head.version != start:
+                raise Refusal("misfit", f"match {loaded.stream} was imported by half, and then changed")
+            if done is None:
+                done = await self._append(loaded, news[start : start + log.APPEND_LIMIT], part)
+            if done is None:
+                raise BusyError(club)
+            loaded = done.loaded
+        return Done(loaded, 1, loaded.head.version)
+
+    async def imported(self, club: str, news: list[New], request: Request) -> AnyDone | None:
+        """A match that was imported before, to its last event."""
+        return await self.answered(club, _part(request, (len(news) - 1) // log.APPEND_LIMIT * log.APPEND_LIMIT))
+
+    async def players(
+        self, club: str, people: tuple[tuple[str | KnownPerson, ...], ...], request: Request, together: bool = True
+    ) -> tuple[tuple[str, ...], ...]:
+        """The ids of people by side, the unknown registered as visitors; who sits down `together` is somebody else each
+        time. Raises Refusal."""
+        count = sum(len(side) for side in people)
+        ids = tuple(new_id() for _ in range(count))
+        sides, news = seat_players((await self.club(club)).state, people, ids)
+        if together and len({player for side in sides for player in side}) < count:
+            raise Refusal("malformed", "one player sits on two chairs: change one")
+        if not news:
+            return sides
+        done = await self.on_stream(club, CLUB, RegisterVisitors(people, ids), own_request(request.by))
+        return seat_players(done.loaded.state, people, ())[0]
+
+    async def register(self, club: str, name: str, request: Request) -> str:
+        """Register a member. Raises Refusal."""
+        done = await self.on_stream(club, CLUB, RegisterMember(new_id(), name), request)
+        registered = done.events[0].data
+        assert isinstance(registered, PlayerRegistered)
+        return registered.player
+
+    async def club(self, club: str) -> LoadedClub:
+        """A club. Raises Refusal when there is none."""
+        loaded = await self.streams.club(club)
+        if loaded is None:
+            raise Refusal("not-found", MISSING[CLUB.first])
+        return loaded
+
+    async def found_club(self, name: str, public: bool, by: By) -> str:
+        """Found a club: its log begins with this event."""
+        club = new_id()
+        await self.begin(club, club, CLUB, FoundClub(name, public), own_request(by))
+        return club
+
+
+def _part(request: Request, start: int) -> Request:
+    """The request for the events of an import from a place on."""
+    return msgspec.structs.replace(request, command_id=f"{request.command_id[:100]}+{start}") if start else request
+
+
+def _places(people: Sequence[Sequence[str | KnownPerson]]) -> tuple[tuple[str, ...], ...]:
+    """Stand-ins for ids, each person another."""
+    return tuple(tuple(f"{side}.{place}" for place, _ in enumerate(own)) for side, own in enumerate(people))

@@ -1,0 +1,71 @@
+"""Requests: who asks for what on which stream, and what came of it."""
+
+import hashlib
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import msgspec
+
+from domain.log.actor import SERVICE, Actor
+from domain.log.decider import Refusal
+from domain.log.event import Recorded
+from domain.match.state import State as MatchState
+from domain.tournament.state import Tournament
+from service.store.ids import new_id
+from service.store.log import By
+from service.store.streams import Loaded
+
+State = TypeVar("State")
+
+
+class KnownPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A person known by id, for two people of one name."""
+
+    id: str
+
+
+class BusyError(Exception):
+    """Ten races in a row were lost: try again in a moment."""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A request for a command: who records, who acts, the id of the command and whether its sender chose it, and the
+    fingerprint of its content."""
+
+    by: By
+    actor: Actor
+    command_id: str
+    chosen: bool
+    fingerprint: bytes
+    expected: int | None = None
+
+
+class Done(msgspec.Struct, Generic[State], frozen=True):
+    """The stream after a command, and the versions that it appended."""
+
+    loaded: Loaded[State]
+    first: int
+    last: int
+    events: tuple[Recorded, ...] = ()
+
+
+DoneMatch: TypeAlias = Done[MatchState]
+AnyDone: TypeAlias = Done[Any]
+DoneTournament: TypeAlias = Done[Tournament]
+
+
+def own_request(by: By, command_id: str | None = None, actor: Actor = SERVICE) -> Request:
+    """A request of the service itself (import, demo); a given id makes it idempotent."""
+    chosen = command_id is not None
+    name = command_id or new_id()
+    return Request(by, actor, name, chosen, hashlib.sha256(name.encode()).digest())
+
+
+def check_bound(actor: Actor, match: str) -> None:
+    """Raises Refusal for a token that is bound to another match."""
+    if actor.match not in (None, match):
+        raise Refusal("forbidden", "this token is bound to another match")
+
+
+def key_reused() -> Refusal:
+    """The refusal for a client that used one key for two requests."""
+    return Refusal("key-reused", "this Idempotency-Key was used for another request: make a new one")

@@ -1,0 +1,47 @@
+"""The services of every handler, made once when the application starts."""
+
+from typing import Protocol
+
+import msgspec
+
+from service.desk.books import Books
+from service.desk.lists import Lists
+from service.desk.recording import Recorder
+from service.live.feed import Feeds
+from service.live.hub import Hub
+from service.projector import Projector
+from service.store.callers import Doorkeeper
+from service.store.pool import Pool
+from service.store.streams import Streams
+from service.webhooks.courier import Courier
+
+
+class CatchesUp(Protocol):
+    """The steward of tournaments, who stands above the desk."""
+
+    async def catch_up(self, club: str) -> None:
+        """Bring the tournaments of a club in step with their matches."""
+
+
+class Services(msgspec.Struct, frozen=True):
+    """The pool and that of the event streams, the folded streams, the recorder, the hub and the feeds of clubs, the
+    projector, the door, the steward of tournaments, the lists, the books of what results add up to, and the courier of
+    webhooks."""
+
+    pool: Pool
+    readers: Pool
+    streams: Streams
+    recorder: Recorder
+    hub: Hub
+    feeds: Feeds
+    projector: Projector
+    doors: Doorkeeper
+    steward: CatchesUp
+    lists: Lists
+    books: Books
+    courier: Courier
+
+    def forget(self) -> None:
+        """Callers and devices are looked up again: a token was revoked, a device erased."""
+        self.doors.forget()
+        self.recorder.devices.forget()

@@ -1,0 +1,48 @@
+"""Tournaments as they are read: one as of a moment, a stage of it, the rows of a club."""
+
+from domain.log.decider import Refusal
+from domain.tournament.state import Tournament
+from projections.tournaments.lists import TOURNAMENTS, TournamentRow
+from service.desk import tournament_bodies as own
+from service.desk.as_of import as_of
+from service.desk.lists import Listed, Reached
+from service.desk.services import Services
+from service.desk.showing import names_of
+from service.store.streams import LoadedClub, LoadedTournament
+
+
+async def state_of(services: Services, loaded: LoadedTournament, moment: str | None) -> Tournament:
+    """The tournament now, or as of a version or time. Raises Refusal."""
+    if moment is None:
+        return loaded.tournament
+    state = await services.streams.state_at(loaded, as_of(moment))
+    if not isinstance(state, Tournament) or not state.version:
+        raise Refusal("not-found", "the tournament had not been announced by then")
+    return state
+
+
+def stage_of(state: Tournament, stage: int | None) -> int:
+    """The stage that is asked for, from 1; with nothing, or 0, the one that is on. From 0. Raises Refusal for one that
+    has not begun."""
+    asked = own.from_zero(stage or None)
+    number = max(state.at, 0) if asked is None else asked
+    if number >= len(state.stages) or not state.stages[number].begun:
+        raise Refusal("not-found", "that stage has not begun: pair its first round")
+    return number
+
+
+async def rows_of(
+    services: Services,
+    club: LoadedClub,
+    limit: int,
+    after: str,
+    position: int | None = None,
+    until: float | None = None,
+) -> Listed[own.TournamentListRow]:
+    """The rows of a club, the newest first, now or as of a position."""
+    if position is None:
+        found = await services.lists.rows(TOURNAMENTS, club.club, TournamentRow, after, limit, True, until)
+    else:
+        past = await services.lists.past(TOURNAMENTS, club.club, position, after, limit)
+        found = Listed(past, Reached(position))
+    return Listed([own.listed(row, club.club, names_of(club)) for row in found.rows], found.reached)

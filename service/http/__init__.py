@@ -1,0 +1,1 @@
+"""Shared by both web doors: the caller of a request, problems, frames of event streams, cookies."""

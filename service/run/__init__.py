@@ -1,0 +1,1 @@
+"""Running: the application, the server, settings, the embedded PostgreSQL, migration, the pool."""

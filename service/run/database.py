@@ -1,0 +1,39 @@
+"""The database that the settings mean, started or attached to, and migrated."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from service.run.embedded import Embedded
+from service.run.migrate import upgrade
+from service.run.settings import Settings
+
+
+class Database(msgspec.Struct, frozen=True):
+    """The place of the log: the service's URL, the owner's, and the embedded server if it is ours."""
+
+    url: str
+    owner_url: str
+    embedded: Embedded | None = None
+
+
+def locate(settings: Settings) -> Database:
+    """The database that the settings mean; the embedded server is started or attached to."""
+    if settings.database_url:
+        return Database(settings.database_url, settings.migrate_url or settings.database_url)
+    embedded = Embedded(settings.data)
+    embedded.start()
+    return Database(embedded.url("lurch_app"), embedded.url("lurch_owner"), embedded)
+
+
+@contextmanager
+def ready(settings: Settings) -> Iterator[Database]:
+    """The database, migrated; an embedded server that we started is stopped at the end."""
+    database = locate(settings)
+    try:
+        upgrade(database.owner_url, database.url)
+        yield database
+    finally:
+        if database.embedded is not None:
+            database.embedded.stop()

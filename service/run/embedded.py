@@ -1,0 +1,305 @@
+"""The embedded Postgres: the wheel's binaries, started, watched and stopped by ourselves.
+
+The wheel's own Python layer is not used: it opens parent directories, keeps stale pids and never stops
+an orphan. Here a start is idempotent under a file lock, a server is stopped only by who started it, a dead
+one is started again, and a deaf one ended first. As root the server runs as `nobody`, for PostgreSQL
+refuses to be root.
+"""
+
+import asyncio
+import hashlib
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+import fasteners
+
+from service.run.binaries import (
+    EmbeddedError,
+    ending_with_parent,
+    environment,
+    program,
+    reachable,
+    runner,
+    wheel_binaries,
+)
+from service.run.holders import end_all, holders, named, note_end, servers
+from service.run.passwords import Passwords, make_passwords, read_passwords, write_private
+from service.store.roles import prepare
+
+DEAF_SECONDS: Final = 8.0
+QUESTIONS: Final = 4  # so many must stay unanswered too: a machine that slept was not asked
+START_SECONDS: Final = 120.0  # for a server that has not opened its socket yet, or has closed it
+END_SECONDS: Final = 10.0
+STOP_SECONDS: Final = (4.0, 6.0)  # after SIGINT, after SIGQUIT
+PAUSE: Final = 0.02
+LOG_LIMIT: Final = 20_000_000
+STARTING: Final = 1  # what pg_isready says of a server that starts, recovers or ends, in its exit status
+
+
+class Silence:
+    """How long a server has said nothing. That it starts, recovers or ends is saying something."""
+
+    began: float
+    questions: int
+
+    def __init__(self) -> None:
+        self.broken()
+
+    def broken(self) -> None:
+        """It has said something."""
+        self.began, self.questions = time.monotonic(), 0
+
+    def longer_than(self, seconds: float) -> bool:
+        """Whether it lasts, and not for want of asking."""
+        return self.questions >= QUESTIONS and time.monotonic() - self.began >= seconds
+
+
+class Embedded:
+    """One data directory and its server."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.data = root / "pg"
+        self.runner = runner()
+        self.child: subprocess.Popen[bytes] | None = None
+        self._door: int | None = None
+        self._binaries: Path | None = None
+        self._passwords: Passwords | None = None
+
+    # ------------------------------------------------------------------ places
+
+    @property
+    def sockets(self) -> Path:
+        """The socket's directory, ours alone; in the temp directory when the path would be too long."""
+        near = self.root / "run"
+        if len(os.fsencode(near)) <= 80:
+            return near
+        name = hashlib.sha256(os.fsencode(self.root)).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"lurch-{name}"
+
+    @property
+    def passwords(self) -> Passwords:
+        """The passwords of this data directory. Raises EmbeddedError."""
+        if self._passwords is None:
+            self._passwords = read_passwords(self.root)
+        return self._passwords
+
+    def url(self, role: str, database: str = "lurch") -> str:
+        """The connection URL of a role, over the unix socket."""
+        password = getattr(self.passwords, role)
+        return f"postgresql://{role}:{password}@/{database}?host={quote(str(self.sockets), safe='')}"
+
+    @property
+    def binaries(self) -> Path:
+        """PostgreSQL's programs, where the server's user can run them."""
+        if self._binaries is None:
+            self._binaries = reachable(wheel_binaries(), self.runner)
+        return self._binaries
+
+    # ------------------------------------------------------------------- start
+
+    def start(self) -> None:
+        """Start the server or attach to the one that runs. Raises EmbeddedError."""
+        for _ in self._steps():
+            time.sleep(PAUSE)
+
+    async def start_again(self) -> None:
+        """The same from inside the event loop, which goes on answering meanwhile."""
+        for _ in self._steps():
+            await asyncio.sleep(PAUSE)
+
+    def _steps(self) -> Generator[None, None, None]:
+        self._make_root()
+        lock = fasteners.InterProcessLock(str(self.root / "lock"))
+        while not lock.acquire(blocking=False):
+            yield
+        try:
+            if self._passwords is None:  # a service that runs goes on with those it has
+                make_passwords(self.root, self.data)
+                self._passwords = read_passwords(self.root)
+            if (yield from self._asked()) != 0:
+                yield from self._start_steps()
+            self._prepare()
+        finally:
+            lock.release()
+
+    def _start_steps(self) -> Generator[None, None, None]:
+        for left in self.root.glob("pg.new-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        if not self.data.exists():
+            self._initialise()
+        silence, started = Silence(), False
+        while not (yield from self._serves(silence)):
+            if not self._held():
+                if started:
+                    raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
+                self._spawn()
+                silence, started = Silence(), True
+            elif silence.longer_than(DEAF_SECONDS if self._socket.exists() else START_SECONDS):
+                yield from self._end_deaf()
+                silence, started = Silence(), False
+            yield
+
+    def _serves(self, silence: Silence) -> Generator[None, None, bool]:
+        """Ask once, and add to the silence if nothing is said."""
+        said = yield from self._asked()
+        if said in (0, STARTING):
+            silence.broken()
+        else:
+            silence.questions += 1
+        return said == 0
+
+    def _held(self) -> bool:
+        """Whether any process of an earlier server still has the data directory as its own."""
+        return (self.child is not None and self.child.poll() is None) or bool(holders(self.data))
+
+    def _end_deaf(self) -> Generator[None, None, None]:
+        """End every process of a server that lives and does not answer, and wait until the last one is gone. One that
+        has no socket and is not ours may be somebody at work on the data (postgres --single), and is left alone."""
+        ours = self.child is not None or self._socket.exists()
+        if ours and servers(self.data):
+            note_end(self.root / "ended")
+        deadline = time.monotonic() + END_SECONDS
+        while self._held():
+            if not ours or time.monotonic() > deadline:
+                raise EmbeddedError(f"no server can be started: {self.data} is held by {named(self.data)}")
+            end_all(self.data)
+            yield
+
+    def _make_root(self) -> None:
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            self.sockets.mkdir(mode=0o700, exist_ok=True)
+            self._own(self.root, self.sockets)
+        except OSError as error:
+            raise EmbeddedError(
+                f"the data directory {self.root} cannot be used ({error.strerror}): set LURCH_DATA_DIR"
+            ) from None
+        self._open_door()
+
+    def _own(self, *places: Path) -> None:
+        """As root: what the server writes to belongs to its user; no parent is touched."""
+        if self.runner.uid is None or self.runner.gid is None:
+            return
+        for place in places:
+            os.chown(place, self.runner.uid, self.runner.gid)
+
+    def _open_door(self) -> None:
+        """As root, behind a parent that `nobody` cannot pass: the server gets our open handle on the
+        directory and names its files through that. No parent is opened for it, and the place stays as set."""
+        if self.runner.uid is None or self._door is not None or self._passable():
+            return
+        if not sys.platform.startswith("linux"):
+            raise EmbeddedError(f"the user `nobody` cannot reach {self.root}: set LURCH_DATA_DIR to another place")
+        self._door = os.open(self.root, os.O_PATH | os.O_DIRECTORY)
+
+    def _passable(self) -> bool:
+        parents = [parent.stat() for parent in self.root.parents]
+        return all(found.st_mode & 0o001 or found.st_uid == self.runner.uid for found in parents)
+
+    def _seen(self, place: Path) -> str:
+        """A place as the server's processes name it."""
+        if self._door is None or not place.is_relative_to(self.root):
+            return str(place)
+        return f"/proc/self/fd/{self._door}/{place.relative_to(self.root)}"
+
+    @property
+    def _handles(self) -> tuple[int, ...]:
+        return () if self._door is None else (self._door,)
+
+    @property
+    def _socket(self) -> Path:
+        return self.sockets / ".s.PGSQL.5432"
+
+    def _asked(self) -> Generator[None, None, int]:
+        """What a server says on our socket, as pg_isready's exit status; one that is deaf needs two seconds to say
+        nothing."""
+        if not self._socket.exists():
+            return 2
+        command = [str(self.binaries / program("pg_isready")), "-q", "-h", str(self.sockets), "-t", "2"]
+        asked = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while asked.poll() is None:
+                yield
+        finally:
+            asked.kill()
+            asked.wait()
+        return asked.returncode
+
+    def _initialise(self) -> None:
+        """Initdb into a folder beside, renamed when done; every machine sorts alike. The folder has a name of
+        its own each time: the initdb of a start that was killed may still be writing to the last one."""
+        fresh = self.root / f"pg.new-{secrets.token_hex(4)}"
+        password = self.root / "password.tmp"
+        write_private(password, self.passwords.postgres.encode())
+        self._own(password)
+        command = [
+            str(self.binaries / program("initdb")), "-D", self._seen(fresh), "-U", "postgres",
+            f"--pwfile={self._seen(password)}",
+            "--auth=scram-sha-256", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
+            "--encoding=UTF8", "--set", "timezone=UTC", "--set", "max_wal_size=512MB",
+        ]  # fmt: skip
+        try:
+            done = subprocess.run(command, cwd="/", env=environment(), capture_output=True, check=False,
+                                  pass_fds=self._handles, **self.runner.options)  # fmt: skip
+        finally:
+            password.unlink()
+        if done.returncode != 0:
+            raise EmbeddedError(f"initdb failed: {done.stderr.decode(errors='replace').strip()[-500:]}")
+        fresh.rename(self.data)
+
+    def _remove_lock_files(self) -> None:
+        """A foreign process with the old number counts as alive for PostgreSQL: both files must go, and the socket,
+        which would look like an open one. Safe only after no process of the old server is left."""
+        for place in (self.data / "postmaster.pid", self.sockets / f"{self._socket.name}.lock", self._socket):
+            place.unlink(missing_ok=True)
+
+    def _spawn(self) -> None:
+        self._remove_lock_files()
+        log = self.root / "postgres.log"
+        if log.exists() and log.stat().st_size > LOG_LIMIT:
+            log.rename(log.with_suffix(".old"))
+        command = [
+            str(self.binaries / program("postgres")), "-D", self._seen(self.data), "-c", "listen_addresses=",
+            "-c", f"unix_socket_directories={self._seen(self.sockets)}", "-c", "unix_socket_permissions=0700",
+        ]  # fmt: skip
+        with log.open("ab") as out:
+            self.child = subprocess.Popen(
+                command, cwd="/", env=environment(), stdout=out, stderr=out, stdin=subprocess.DEVNULL,
+                start_new_session=True, pass_fds=self._handles, **self.runner.options,
+                preexec_fn=ending_with_parent(),  # noqa: PLW1509  # one prctl call, in the main thread
+            )  # fmt: skip
+
+    def _prepare(self) -> None:
+        """The roles and the database, once."""
+        done = self.root / "prepared"
+        if not done.exists():
+            prepare(self.url("postgres", "postgres"), self.passwords.lurch_owner, self.passwords.lurch_app)
+            done.touch()
+
+    # -------------------------------------------------------------------- stop
+
+    def stop(self) -> None:
+        """Stop in order what we started; never what somebody else did."""
+        child, self.child = self.child, None
+        if child is None or child.poll() is not None:
+            return
+        for how, seconds in zip((signal.SIGINT, signal.SIGQUIT), STOP_SECONDS, strict=True):
+            child.send_signal(how)
+            try:
+                child.wait(seconds)
+            except subprocess.TimeoutExpired:
+                continue
+            return
+        end_all(self.data)  # it hears no signal that can be heard
+        child.wait()

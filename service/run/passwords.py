@@ -1,0 +1,54 @@
+"""The passwords of an embedded server's roles: made once, kept in a 0600 file beside the data."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from service.run.binaries import EmbeddedError
+
+NAME: Final = "secrets.json"
+
+
+class Passwords(msgspec.Struct, frozen=True):
+    """The passwords of the three roles."""
+
+    postgres: str
+    lurch_owner: str
+    lurch_app: str
+
+
+def make_passwords(root: Path, data: Path) -> None:
+    """Written beside and renamed: a full disk or kill -9 must not leave half of them for ever. Raises EmbeddedError
+    where there are data already: new passwords would not open them."""
+    place = root / NAME
+    if place.exists():
+        return
+    if data.exists():
+        raise EmbeddedError(f"{place} is missing, and with it the passwords of the database in {data}: {_MEND}")
+    made = Passwords(*(secrets.token_urlsafe(24) for _ in range(3)))
+    write_private(root / "secrets.new", msgspec.json.encode(made))
+    (root / "secrets.new").rename(place)
+
+
+def read_passwords(root: Path) -> Passwords:
+    """The passwords of a data directory. Raises EmbeddedError."""
+    place = root / NAME
+    try:
+        return msgspec.json.decode(place.read_bytes(), type=Passwords)
+    except OSError as error:
+        raise EmbeddedError(f"{place} cannot be read ({error.strerror}): {_MEND}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise EmbeddedError(f"{place} is cut short or was changed: {_MEND}") from None
+
+
+_MEND: Final = "put it back from a copy of the data directory; they are in no other place"
+
+
+def write_private(place: Path, content: bytes) -> None:
+    """A file that its owner alone may read."""
+    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)

@@ -1,0 +1,68 @@
+"""Run the service: the database, migrated, then the server, then both stopped in order."""
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Awaitable, Callable
+
+import click
+import msgspec
+
+from service.run.app import create_app
+from service.run.database import ready
+from service.run.logs import configure
+from service.run.pool import make_pool
+from service.run.server import bind, serve
+from service.run.settings import Settings
+from service.store import log
+from service.store.pool import Pool
+from service.store.roles import owns_log
+from service.store.tokens import make_link
+
+OWNER_WARNING = (
+    "warning: the service logs in as the owner of its log, who could change it. Make a login of its own, set "
+    "LURCH_DATABASE_URL to that and LURCH_MIGRATE_URL to the owner; `lurch migrate` then grants what it needs."
+)
+Load = Callable[[Pool], Awaitable[None]]
+
+
+def run(settings: Settings, load: Load | None = None) -> None:
+    """Serve until told to stop; /health/ready waits for `load`. Raises OSError for a port in use,
+    EmbeddedError."""
+    os.environ.pop("LITESTAR_DEBUG", None)
+    configure()
+    with bind(settings.host, settings.port) as listener:
+        if settings.database_url is None and sys.stderr.isatty():
+            click.echo("starting the embedded database …", err=True)
+        _run_on(listener, settings, load)
+
+
+def _run_on(listener: socket.socket, settings: Settings, load: Load | None) -> None:
+    port = listener.getsockname()[1]
+    with ready(settings) as database:
+        clubs, secret, owner = asyncio.run(_first_look(database.url))
+        if owner:
+            click.echo(OWNER_WARNING, err=True)
+        app = create_app(database, _own_hosts(settings), load=load)
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        address = f"http://{host}:{port}"
+        click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
+        click.echo(f"owner's sign-in link, good once for 15 minutes: {address}/sign-in?link={secret}")
+        if load is not None:
+            click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {settings.data}")
+        elif not clubs:
+            click.echo("there is no club yet: sign in and found yours, or stop and run `make demo` to see a demo club")
+        serve(app, listener)
+
+
+def _own_hosts(settings: Settings) -> Settings:
+    """On loopback only our own names are answered to, so that no other site's name can be pointed at us."""
+    if settings.allowed_hosts or settings.host not in ("127.0.0.1", "localhost"):
+        return settings
+    return msgspec.structs.replace(settings, allowed_hosts="127.0.0.1,localhost")
+
+
+async def _first_look(url: str) -> tuple[list[tuple[str, int]], str, bool]:
+    async with make_pool(url, 2) as pool:
+        return await log.clubs(pool), await make_link(pool), await owns_log(pool)

@@ -1,0 +1,241 @@
+"""The HTTP server: uvicorn with limits that it lacks, and a stop that ends the streams first."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from types import FrameType
+from typing import Any, Final
+
+import msgspec
+import psutil
+import uvicorn
+from litestar import Litestar
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from service.http.problems import problem
+
+REQUEST_SECONDS: Final = 20.0
+HEADER_BYTES: Final = 32_768
+
+
+def _refusal(line: str, slug: str, title: str, detail: str) -> bytes:
+    """An answer that is given before there is a request: a problem like every other."""
+    body = msgspec.json.encode({"type": f"/problems/{slug}", "title": title, "status": int(line[:3]), "detail": detail})
+    head = f"HTTP/1.1 {line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n"
+    return b"%bcontent-length: %d\r\n\r\n%b" % (head.encode(), len(body), body)
+
+
+_NO_REQUEST: Final = _refusal(
+    "400 Bad Request", "malformed", "The request cannot be read", "these bytes are no HTTP request with one host"
+)
+_TOO_LONG: Final = _refusal(
+    "431 Request Header Fields Too Large", "too-large", "Too large", "address and headers are longer than 32 KiB"
+)
+
+
+class RefusedError(Exception):
+    """Raised inside the parser, which then stops: no handler runs."""
+
+
+class PatientProtocol(HttpToolsProtocol):
+    """A request must arrive within a time, its head within a size and with one host; uvicorn asks for none of it."""
+
+    def connection_made(self, transport: Any) -> None:
+        """The first request is awaited from now."""
+        super().connection_made(transport)
+        self._late: asyncio.TimerHandle | None = None
+        self._answer = _NO_REQUEST
+        self._begun = 0
+        self._begin()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing is awaited any more."""
+        self._disarm()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """A header that does not end is never told as one, so the bytes of an open head count by themselves.
+        Empty lines between two requests begin none, and yet stop uvicorn's own clock."""
+        begun = self._begun
+        super().data_received(data)
+        if self._heading and self._begun == begun:
+            self._open += len(data)
+            if self._open > HEADER_BYTES:
+                self._refuse(_TOO_LONG)
+        elif self._late is None and self.cycle.response_complete:
+            self._arm()
+
+    def on_message_begin(self) -> None:
+        """A request has begun."""
+        self._begin()
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """The address counts."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Each header counts."""
+        self._count(len(name) + len(value))
+        self._hosts += name.lower() == b"host"
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """One host, or none from a client older than HTTP/1.1 (RFC 9112, 3.2)."""
+        if self._hosts > 1 or (not self._hosts and self.parser.get_http_version() == "1.1"):
+            raise RefusedError
+        self._heading = False
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is here."""
+        self._disarm()
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Called by uvicorn when the parser has stopped."""
+        self._refuse(self._answer)
+
+    def _refuse(self, answer: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.write(answer)
+            self.transport.close()
+
+    def _begin(self) -> None:
+        self._begun += 1
+        self._head = self._open = self._hosts = 0
+        self._heading = True
+        self._arm()
+
+    def _count(self, size: int) -> None:
+        self._head += size
+        if self._head > HEADER_BYTES:
+            self._answer = _TOO_LONG
+            raise RefusedError
+
+    def _arm(self) -> None:
+        self._disarm()
+        self._late = asyncio.get_running_loop().call_later(REQUEST_SECONDS, self.transport.abort)
+
+    def _disarm(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+class Server(uvicorn.Server):
+    """Ends the event streams itself, so that a stop takes a moment and not a timeout."""
+
+    def __init__(self, config: uvicorn.Config, app: Litestar) -> None:
+        super().__init__(config)
+        self.app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """First the streams, then the rest."""
+        services = getattr(self.app.state, "services", None)
+        if services is not None:
+            services.hub.closing.set()
+            services.hub.wake_all()
+        await super().shutdown(sockets)
+
+
+def answered(app: ASGIApp) -> ASGIApp:
+    """The application; a request that a stop breaks off hears 503, to which uvicorn alone would say 500."""
+
+    async def call(scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def note(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await app(scope, receive, note)
+        except asyncio.CancelledError:
+            if scope["type"] != ScopeType.HTTP:
+                raise
+            if not begun:
+                await _say_stopping(send)
+
+    return call
+
+
+async def _say_stopping(send: Send) -> None:
+    body = msgspec.json.encode(problem("unavailable", "the service is stopping: try again soon, with the same key"))
+    headers = [(b"content-type", b"application/problem+json"), (b"retry-after", b"1")]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises OSError with a message that names who has the port, if that can be seen."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise OSError(error.errno, f"cannot serve on {host}:{port}: {_why(error, port)}") from None
+    listener.listen(1024)
+    listener.set_inheritable(True)
+    return listener
+
+
+def _why(error: OSError, port: int) -> str:
+    holder = _holder(port)
+    taken = f"the port is in use by {holder}" if holder else error.strerror or "it is refused"
+    return f"{taken}; set LURCH_PORT (or LURCH_HOST) to another"
+
+
+def _holder(port: int) -> str | None:
+    """The process that listens on a port, if we may see it."""
+    with contextlib.suppress(psutil.Error, OSError):
+        for connection in psutil.net_connections("tcp"):
+            if connection.laddr and connection.laddr.port == port and connection.status == psutil.CONN_LISTEN:
+                if connection.pid is None:
+                    return "a process of somebody else"
+                return f"{psutil.Process(connection.pid).name()} (process {connection.pid})"
+    return None
+
+
+def configured(app: Litestar) -> uvicorn.Config:
+    """The way the application is served."""
+    return uvicorn.Config(
+        answered(app),
+        http=PatientProtocol,
+        ws="none",
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+
+
+def take_files() -> None:
+    """As many open connections as the system lets us have: it gives 1,024 at first, and a hall may hold more phones."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource  # noqa: PLC0415  # not on Windows
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def serve(app: Litestar, listener: socket.socket) -> None:
+    """Serve until SIGTERM or Ctrl-C."""
+    take_files()
+
+    def leave(_: int, __: FrameType | None) -> None:
+        sys.exit(0)
+
+    # uvicorn raises the signal again when it has shut down; without this no `finally` behind it would run
+    signal.signal(signal.SIGTERM, leave)
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(configured(app), app).run(sockets=[listener])

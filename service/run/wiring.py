@@ -1,0 +1,31 @@
+"""The wiring: every service made once, over one pool."""
+
+from service.desk.books import Books
+from service.desk.lists import Lists
+from service.desk.recording import Recorder
+from service.desk.services import Services
+from service.live.feed import Feeds
+from service.live.hub import Hub
+from service.projector import Projector
+from service.steward.steward import Steward
+from service.store.callers import Doorkeeper
+from service.store.pool import Pool
+from service.store.streams import Streams
+from service.webhooks.courier import Courier
+from service.webhooks.sending import Sender
+
+
+def make_services(
+    pool: Pool,
+    hub: Hub | None = None,
+    webhook_private: bool = False,
+    readers: Pool | None = None,
+) -> Services:
+    """Everything over one pool, and what event streams read over another, if there is one."""
+    heard, beside = hub or Hub(), readers or pool
+    streams, doors = Streams(pool), Doorkeeper(pool, beside)
+    recorder = Recorder(streams, heard.said)
+    projector, steward = Projector(pool), Steward(streams, recorder)
+    lists, courier = Lists(pool, projector, steward.catch_up), Courier(pool, Sender(webhook_private))
+    books, feeds = Books(pool, lists), Feeds(heard, streams, doors, beside, steward.catch_up)
+    return Services(pool, beside, streams, recorder, heard, feeds, projector, doors, steward, lists, books, courier)

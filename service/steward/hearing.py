@@ -1,0 +1,157 @@
+"""News of a match for its tournament: an end, an end that is none any more, a claim, a dispute, or a record that
+differs from the result that stands."""
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from domain.match.state import Match, figures_of, match_confirmed, race_of, ruled_last
+from domain.tournament import commands as c
+from domain.tournament.events import Because
+from domain.tournament.final_score import plain_worth
+from domain.tournament.meetings import Decided
+from domain.tournament.state import Stage, Tournament
+
+News: TypeAlias = c.TakeMatchResult | c.HearClaim | c.Retract | c.Contest | c.Uphold | c.Dispute
+TAKES: Final = (c.TakeMatchResult, c.Retract)
+
+
+class MatchPlace(msgspec.Struct, frozen=True):
+    """The place of a match: its tournament, the stage, and its name in the plan."""
+
+    tournament: str
+    stage: int
+    fixture: str
+
+
+def news_of(state: Tournament, place: MatchPlace, match: Match, since: bool, fresh: bool) -> list[News]:
+    """News of a match that its tournament does not hold yet, the weightiest first: what is refused keeps nothing
+    else from being said. Nothing where they agree. `since`: the record has changed after the result that stands;
+    `fresh`: a dispute is open in it that was not told before."""
+    stage = state.stages[place.stage]
+    if place.fixture not in stage.pairings or match.void:
+        return []
+    known = stage.decided.get(place.fixture)
+    if known is None:
+        found = [_first(state, stage, place, match)]
+    else:
+        taken = _taken(state, known, place, match) if known.version is not None and not state.finished else None
+        against = None if taken is not None else _against(stage, known, place, match, since)
+        found = [taken, against, _disputed(state, stage, place, fresh)]
+    return [each for each in found if each is not None]
+
+
+def _first(state: Tournament, stage: Stage, place: MatchPlace, match: Match) -> News | None:
+    """Of a match without a result: its end, or what one side has signed of it."""
+    if match.changed <= stage.withdrawn.get(place.fixture, -1):
+        return None
+    if counts(state, match):
+        return report_of(place, match)
+    if not race_of(match).finished:
+        return None
+    report, claims = report_of(place, match), stage.claims.get(place.fixture, {})
+    for side in signed_by(match):
+        said = claims.get(side)
+        if said is None or (said.winner, said.score) != (report.winner, report.score):
+            return c.HearClaim(place.fixture, place.stage, 1 if side else 0, report.winner, report.score)
+    return None
+
+
+def signed_by(match: Match) -> tuple[int, ...]:
+    """The sides that have signed how a match ended."""
+    figures = figures_of(match)
+    last = next((deal for deal in reversed(match.deals) if deal.signed), None)
+    return () if last is None else tuple(side for side, signed in sorted(last.signed.items()) if signed == figures)
+
+
+def _taken(state: Tournament, known: Decided, place: MatchPlace, match: Match) -> News | None:
+    """A result that was taken from the record and has changed there: taken again, or taken back; not where the director
+    let the result stand against it."""
+    if match.changed <= state.stages[place.stage].upheld.get(place.fixture, 0):
+        return None
+    if not race_of(match).finished:
+        return c.Retract(place.fixture, place.stage)
+    if not counts(state, match):
+        return None
+    report = report_of(place, match)
+    return report if differs(known, report) else None
+
+
+def refused(place: MatchPlace, match: Match, stage: Stage, news: News) -> c.Contest | None:
+    """The news where a record could not be taken: the result is contested."""
+    if not isinstance(news, TAKES) or place.fixture not in stage.decided:
+        return None
+    return _new_contest(stage, stage.decided[place.fixture], place, match)
+
+
+def _against(stage: Stage, known: Decided, place: MatchPlace, match: Match, since: bool) -> News | None:
+    """The record's word against a result that stands, or the end of it."""
+    finished = race_of(match).finished
+    agrees = finished and not differs(known, report_of(place, match))
+    if place.fixture in stage.contested and agrees:
+        return c.Uphold(place.fixture, place.stage)
+    if agrees or not since or (known.version is None and not finished):
+        return None
+    return _new_contest(stage, known, place, match)
+
+
+def _new_contest(stage: Stage, known: Decided, place: MatchPlace, match: Match) -> c.Contest | None:
+    """The contest of a result, unless it is known, or the director has let the result stand since."""
+    finished = race_of(match).finished
+    report = report_of(place, match) if finished else None
+    winner, score = (report.winner, report.score) if report else (None, None)
+    before = stage.contested.get(place.fixture)
+    if before is not None and (before.winner, before.score) == (winner, score):
+        return None
+    if match.changed <= stage.upheld.get(place.fixture, 0):
+        return None
+    because = _because(match, known.version or 0)
+    return c.Contest(place.fixture, place.stage, match.version, winner, score, because)
+
+
+def _because(match: Match, version: int) -> Because:
+    if not race_of(match).finished:
+        return "reopened"
+    return "ruled" if any(ruling.version > version for deal in match.deals for ruling in deal.rulings) else "corrected"
+
+
+def _disputed(state: Tournament, stage: Stage, place: MatchPlace, fresh: bool) -> News | None:
+    """A dispute that is open in the record, and not yet in the tournament."""
+    if fresh and place.fixture not in stage.disputed and not state.finished:
+        return c.Dispute(place.fixture, place.stage)
+    return None
+
+
+def settled(state: Tournament, place: MatchPlace, match: Match, since: bool) -> c.Uphold | None:
+    """The end of a dispute that was settled in the record (`since`: after it was known in the tournament)."""
+    stage = state.stages[place.stage]
+    over = since and not match.disputes and place.fixture in stage.disputed and place.fixture in stage.decided
+    return c.Uphold(place.fixture, place.stage) if over and place.fixture not in stage.contested else None
+
+
+def differs(known: Decided, report: c.TakeMatchResult) -> bool:
+    """True where a result differs from a record; where only the winner was told, only that."""
+    return known.winner != report.winner or (known.score is not None and known.score != report.score)
+
+
+def counts(state: Tournament, match: Match) -> bool:
+    """True for a match that is over as the tournament counts: played, or confirmed by both sides; what a director ruled
+    last needs nobody to confirm it."""
+    if not race_of(match).finished:
+        return False
+    return state.plan.counts == "played" or match_confirmed(match) or ruled_last(match)
+
+
+def report_of(place: MatchPlace, match: Match) -> c.TakeMatchResult:
+    """The result of a finished match. What the games of a match of several were worth does not add up: who wins it has
+    won one match, as where only the games are told."""
+    race, setup = race_of(match), match.setup.race
+    winner: Literal[0, 1] | None = None if race.winner is None else 1 if race.winner else 0
+    if setup.best_of > 1:
+        wins = [sum(game.winner == side for game in race.games) for side in (0, 1)]
+        worth = plain_worth(setup, winner)
+        return c.TakeMatchResult(place.fixture, winner, (wins[0], wins[1]), worth, None, match.version, place.stage)
+    (game,) = race.games
+    worth, levels = (game.worth[0], game.worth[1]), (game.levels[0], game.levels[1])
+    score = (race.totals[0], race.totals[1])
+    return c.TakeMatchResult(place.fixture, winner, score, worth, levels, match.version, place.stage)

@@ -1,0 +1,238 @@
+"""The steward: opens the match of every pairing, and reports to a tournament what came of its matches.
+
+Both follow from the log alone, so nothing is lost when the process ends between two appends: it begins again from what
+is there, and whoever reads or directs a tournament waits until it has caught up. Of two processes one is told that the
+other was faster, which changes nothing.
+"""
+
+import asyncio
+from collections import defaultdict
+from typing import Final
+
+import msgspec
+import structlog
+
+from domain import codec
+from domain.game.race import Race
+from domain.log.decider import Refusal
+from domain.log.event import JsonObject
+from domain.match import commands as mc
+from domain.match.opening import find_game
+from domain.tournament import commands as c
+from domain.tournament import events as e
+from domain.tournament.decide.announcing import options_of
+from domain.tournament.orders import Orders
+from domain.tournament.state import Stage
+from service.desk.recording import Recorder
+from service.desk.requests import BusyError, own_request
+from service.steward.hearing import MatchPlace, News, counts, differs, news_of, refused, report_of, settled
+from service.store import finding
+from service.store.log import By, Device
+from service.store.streams import MATCH, TOURNAMENT, LoadedMatch, LoadedTournament, Streams
+
+LOGGER = structlog.get_logger()
+FIRST: Final = TOURNAMENT.first
+MOST: Final = 8  # things that one match may have to say at once
+
+
+class Watched(msgspec.Struct):
+    """The knowledge of a club: its position, its tournaments, whose each match is, which streams there are,
+    what the record of a finished match said, and which matches said something that could not be taken."""
+
+    position: int = -1
+    tournaments: set[str] = msgspec.field(default_factory=set)
+    matches: dict[str, MatchPlace] = msgspec.field(default_factory=dict)
+    opened: set[str] = msgspec.field(default_factory=set)
+    said: dict[str, c.TakeMatchResult] = msgspec.field(default_factory=dict)
+    refused: set[str] = msgspec.field(default_factory=set)
+
+
+class Steward:
+    """Keeps tournaments and their matches in step, club by club."""
+
+    def __init__(self, streams: Streams, recorder: Recorder) -> None:
+        self.streams, self.recorder = streams, recorder
+        self._clubs: dict[str, Watched] = defaultdict(Watched)
+        self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def catch_up(self, club: str) -> None:
+        """Everything that follows from the log as it is now; what fails is begun again from where it stood."""
+        async with self._turns[club]:
+            known = self._clubs[club]
+            if known.position < 0:
+                tournaments, head = await finding.streams_begun_with(self.streams.pool, club, FIRST)
+                for stream in tournaments:
+                    await self._look_at(known, stream, every=True)
+                known.position = head
+            while True:
+                fresh, upto = await finding.streams_with_news(self.streams.pool, club, known.position)
+                events = [stream for stream, first in fresh if first == FIRST or stream in known.tournaments]
+                for stream in events:
+                    await self._look_at(known, stream)
+                heard = [stream for stream, _ in fresh if stream in known.matches]
+                for stream in heard:
+                    await self._hear(known, stream)
+                known.position = upto
+                if not events and not heard:
+                    return  # nothing that was appended meanwhile by us: others may go on for as long as they like
+
+    async def _look_at(self, known: Watched, stream: str, every: bool = False) -> None:
+        """The pairings of a tournament: matches that are not there yet are opened, those of pairings that were taken
+        back are void; `every` match is heard, for nothing is known of it."""
+        loaded = await self.streams.tournament(stream)
+        if loaded is None:
+            return
+        known.tournaments.add(stream)
+        wanted = {
+            each.match: (MatchPlace(stream, number, name), stage, each)
+            for number, stage in enumerate(loaded.tournament.stages)
+            for name, each in stage.pairings.items()
+        }
+        fresh = [match for match in wanted if match not in known.opened]
+        known.opened |= await finding.existing(self.streams.pool, fresh) if fresh else set()
+        for match in fresh:
+            place, stage, pairing = wanted[match]
+            known.matches[match] = place
+            if match not in known.opened:
+                if await self._open(loaded, stage, pairing):
+                    known.opened.add(match)
+            elif every:
+                await self._hear(known, match)
+        for match, (place, _, _) in wanted.items():
+            known.matches[match] = place
+        for match, (place, stage, _) in wanted.items():  # what could not be said before may be said now
+            stands = stage.decided.get(place.fixture)
+            later = match in known.said and (stands is None or differs(stands, known.said[match]))
+            if later or match in known.refused:
+                await self._hear(known, match)
+        gone = [match for match, place in known.matches.items() if place.tournament == stream and match not in wanted]
+        for match in gone:
+            del known.matches[match]
+            await self._void(known, match)
+
+    async def _open(self, loaded: LoadedTournament, stage: Stage, pairing: e.Pairing) -> bool:
+        """The match stream of a pairing; whether it is there."""
+        state = loaded.tournament
+        sides = tuple(
+            tuple(player for entry in side for player in state.entries[entry].players) for side in pairing.sides
+        )
+        setup = stage.setup
+        command = mc.OpenMatch(
+            game=setup.game,
+            options=msgspec.json.decode(setup.options),
+            race=race_given(setup.race),
+            sides=sides,
+            tournament=loaded.stream,
+            dealer=dealer_of(stage, pairing),
+        )
+        request = own_request(_self(loaded.stream), f"open {pairing.match}")
+        try:
+            await self.recorder.begin(loaded.club, pairing.match, MATCH, command, request)
+        except (Refusal, BusyError) as error:
+            LOGGER.warning("a match of a tournament could not be opened", match=pairing.match, error=str(error))
+            return False
+        return True
+
+    async def _void(self, known: Watched, match: str) -> None:
+        """The match of a pairing that was taken back."""
+        found = await self.streams.match(match)
+        if found is None or found.match.void:
+            return
+        request = own_request(_self(found.match.setup.tournament or ""), f"void {match}")
+        try:
+            await self.recorder.match(match, mc.VoidMatch(), request)
+        except (Refusal, BusyError) as error:
+            LOGGER.warning("a match could not be made void", match=match, error=str(error))
+
+    async def _hear(self, known: Watched, match: str) -> None:
+        """News of a match that its tournament does not hold yet, one after the other."""
+        place = known.matches[match]
+        known.said.pop(match, None)
+        known.refused.discard(match)
+        for _ in range(MOST):
+            found, loaded = await self.streams.match(match), await self.streams.tournament(place.tournament)
+            if found is None or loaded is None:
+                return
+            pairing = loaded.tournament.stages[place.stage].pairings.get(place.fixture)
+            if pairing is None or pairing.match != match:
+                return  # others meet there by now
+            if counts(loaded.tournament, found.match):
+                known.said[match] = report_of(place, found.match)
+            for news in await self._news(place, found, loaded):
+                if await self._say(place, found, loaded, news):
+                    break
+                known.refused.add(match)
+            else:
+                return
+        known.refused.add(match)  # others were faster each time
+
+    async def _news(self, place: MatchPlace, found: LoadedMatch, loaded: LoadedTournament) -> list[News]:
+        """The news of a match."""
+        stage = loaded.tournament.stages[place.stage]
+        at = stage.reported.get(place.fixture)
+        since = at is not None and await self._later(found, found.match.changed, loaded, at)
+        disputed = stage.disputed_at.get(place.fixture)
+        fresh = await self._fresh(found, loaded, disputed)
+        news = news_of(loaded.tournament, place, found.match, since, fresh)
+        if disputed is None or not found.match.settled:
+            return news
+        over = await self._over(found, loaded, disputed)
+        ended = settled(loaded.tournament, place, found.match, over)
+        return news if ended is None else [*news, ended]
+
+    async def _fresh(self, found: LoadedMatch, loaded: LoadedTournament, at: int | None) -> bool:
+        """True where a dispute is open in the record that began after the tournament was last told of one."""
+        if at is None:
+            return bool(found.match.disputes)
+        return any([await self._later(found, each.version, loaded, at) for each in found.match.disputes])
+
+    async def _over(self, found: LoadedMatch, loaded: LoadedTournament, at: int) -> bool:
+        """True where a dispute that had begun in the record when it was known in the tournament is settled since."""
+        for begun, ended in reversed(found.match.settled):
+            if not await self._later(found, ended, loaded, at):
+                return False  # nor was any before it
+            if not await self._later(found, begun, loaded, at):
+                return True
+        return False
+
+    async def _later(self, found: LoadedMatch, version: int, loaded: LoadedTournament, at: int) -> bool:
+        """True where an event of a match stands behind one of its tournament."""
+        return await finding.is_later(self.streams.pool, found.club, (found.stream, version), (loaded.stream, at))
+
+    async def _say(self, place: MatchPlace, found: LoadedMatch, loaded: LoadedTournament, news: News) -> bool:
+        """Report it; what cannot be taken any more contests the result that stands. Whether something was recorded."""
+        name = type(news).__name__
+        request = own_request(_self(found.stream), f"{name} {found.stream} {found.head.version} {loaded.head.version}")
+        # said of the tournament as it was read: of a newer one, in which others may meet there, it is asked again
+        request = msgspec.structs.replace(request, expected=loaded.head.version)
+        try:
+            await self.recorder.tournament(place.tournament, Orders((news,)), request)
+        except Refusal as refusal:
+            if refusal.slug == "lost-race":
+                return True
+            contest = refused(place, found.match, loaded.tournament.stages[place.stage], news)
+            if contest is not None:
+                return await self._say(place, found, loaded, contest)
+            LOGGER.info("a result waits for the director", match=found.stream, reason=refusal.detail)
+            return False
+        except BusyError:
+            LOGGER.warning("a result could not be reported now", match=found.stream)
+            return False
+        return True
+
+
+def _self(cause: str) -> By:
+    """The author of the steward's records: the service itself, because of that stream."""
+    return By(actor=None, role="director", cause=cause, on=Device("program", "steward"))
+
+
+def race_given(race: Race) -> JsonObject:
+    """A race as the opening of a match takes it."""
+    plain: JsonObject = codec.plain(race)
+    return plain
+
+
+def dealer_of(stage: Stage, pairing: e.Pairing) -> int:
+    """The seat that deals first: the first of the side whose turn it is."""
+    game = find_game(stage.setup.game)
+    return game.sides(options_of(stage.setup, game))[pairing.first][0]

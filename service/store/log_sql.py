@@ -1,0 +1,55 @@
+"""The statements of the log: an append in its eight forms, events with their private parts, a stream to be folded."""
+
+from typing import Final
+
+_INSERT: Final = """
+, added as (
+    insert into events (club_id, stream_id, version, position, type, schema, data, actor, role, seat, device,
+                        device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
+    select %(club)s, %(stream)s, %(version)s + ord, base + ord, new.type, new.schema, new.data, %(actor)s,
+           %(role)s, %(seat)s, %(device)s, %(clock)s, %(at)s, %(command)s, ord - 1, %(fingerprint)s, %(cause)s,
+           new.prev_hash, new.hash
+    from head, unnest(%(types)s::text[], %(schemas)s::smallint[], %(data)s::text[], %(prevs)s::bytea[],
+                      %(hashes)s::bytea[]) with ordinality as new (type, schema, data, prev_hash, hash, ord)
+    returning 1
+)"""
+_INSERT_ONE: Final = """
+, added as (
+    insert into events (club_id, stream_id, version, position, type, schema, data, actor, role, seat, device,
+                        device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
+    select %(club)s, %(stream)s, %(version)s + 1, base + 1, %(type)s, %(schema)s, %(text)s, %(actor)s, %(role)s,
+           %(seat)s, %(device)s, %(clock)s, %(at)s, %(command)s, 0, %(fingerprint)s, %(cause)s, %(prev)s, %(hash)s
+    from head
+    returning 1
+)"""
+_PRIVATE: Final = """
+, kept as (
+    insert into private (club_id, stream_id, version, salt, data)
+    select %(club)s, %(stream)s, own.version, own.salt, own.data
+    from head, unnest(%(p_versions)s::int[], %(p_salts)s::bytea[], %(p_data)s::text[]) as own (version, salt, data)
+)"""
+_HEAD: Final = """with head as (
+    update logs set position = position + %(n)s where club_id = %(club)s returning position - %(n)s as base
+)"""
+_FOUND: Final = """with head as (
+    insert into logs (club_id, position) values (%(club)s, %(n)s) returning 0::bigint as base
+)"""
+_TELL: Final = " select base, (select count(*) from added) from head"
+STATEMENTS: Final = {
+    (founding, one, private): "".join(
+        (_FOUND if founding else _HEAD, _INSERT_ONE if one else _INSERT, _PRIVATE if private else "", _TELL)
+    )
+    for founding in (False, True)
+    for one in (False, True)
+    for private in (False, True)
+}
+_COLUMNS: Final = """e.club_id::text, e.stream_id::text, e.version, e.position, e.type, e.schema, e.data, e.actor,
+    e.role, e.seat, e.device, e.device_clock, e.recorded_at, e.command_id, e.cause, p.data, p.salt,
+    e.prev_hash, e.hash"""
+JOINED: Final = f"""select {_COLUMNS} from events e
+    left join private p on (p.club_id, p.stream_id, p.version) = (e.club_id, e.stream_id, e.version)"""  # noqa: S608  # the columns are ours
+FOLDING: Final = """
+select string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version), max(version), max(recorded_at),
+       (select hash from events where club_id = %(club)s and stream_id = %(stream)s and version <= %(upto)s
+        order by version desc limit 1)
+from events where club_id = %(club)s and stream_id = %(stream)s and version > %(after)s and version <= %(upto)s"""

@@ -1,0 +1,218 @@
+"""Streams in memory: clubs, matches and tournaments as far as they have been folded, brought up to date on each read.
+
+The log stays the only truth: what is kept here is a fold with its version, and is thrown away at will.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from domain.club.decide import ClubCommand
+from domain.club.decide import decide as decide_club
+from domain.club.state import Club, Entered
+from domain.club.state import fold as fold_club
+from domain.log.decider import Decider
+from domain.log.event import Recorded
+from domain.match import state as match_state
+from domain.match.commands import MatchCommand
+from domain.match.decide import decide
+from domain.match.events import MatchEvent
+from domain.match.evolve import fold
+from domain.match.state import Match, NoMatch
+from domain.tournament.events import TournamentEvent
+from domain.tournament.evolve import fold as fold_tournament
+from domain.tournament.orders import Orders, directed
+from domain.tournament.state import Tournament
+from service.store import finding, log
+from service.store.log import Head, Stored
+from service.store.pool import Pool
+from service.store.together import SharedLookUps
+
+KEPT: Final = 512
+NEWEST: Final = 2**31 - 1
+State = TypeVar("State")
+
+CLUB: Final[Decider[Club, ClubCommand, Entered]] = Decider("ClubFounded", Club(), decide_club, fold_club, whole=True)
+MATCH: Final[Decider[match_state.State, MatchCommand, MatchEvent]] = Decider("MatchOpened", NoMatch(), decide, fold)
+TOURNAMENT: Final[Decider[Tournament, Orders, TournamentEvent]] = Decider(
+    "TournamentAnnounced", Tournament(), directed, fold_tournament
+)
+Kind: TypeAlias = Decider[State, Any, Any]  # only the decider itself takes its commands and events apart
+KINDS: Final[dict[str, Kind[Any]]] = {kind.first: kind for kind in (CLUB, MATCH, TOURNAMENT)}
+
+
+class Loaded(msgspec.Struct, Generic[State], frozen=True):
+    """A stream as it stands: its club, its state, its kind, and the head that the next event chains to."""
+
+    club: str
+    stream: str
+    state: State
+    head: Head
+    kind: Kind[State]
+
+    @property
+    def match(self) -> Match:
+        """The match; only for streams of one that have begun."""
+        assert isinstance(self.state, Match)
+        return self.state
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament; only for streams of one that have begun."""
+        assert isinstance(self.state, Tournament)
+        return self.state
+
+    def after(self, events: Iterable[Recorded], head: Head) -> "Loaded[State]":
+        """The stream after some more of its own events."""
+        pairs = [(each.version, Entered(each.data, each.private) if self.kind.whole else each.data) for each in events]
+        return msgspec.structs.replace(self, state=self.kind.fold(self.state, pairs), head=head)
+
+
+AnyLoaded: TypeAlias = Loaded[Any]  # a stream of any kind
+LoadedClub: TypeAlias = Loaded[Club]
+LoadedMatch: TypeAlias = Loaded[match_state.State]
+LoadedTournament: TypeAlias = Loaded[Tournament]
+
+
+def fresh(club: str, stream: str, kind: Kind[State]) -> Loaded[State]:
+    """A stream before its first event."""
+    return Loaded(club, stream, kind.initial, Head(), kind)
+
+
+def head_of(stored: Stored) -> Head:
+    """The head of a stream whose last event this is."""
+    return Head(stored.event.version, stored.hash, stored.event.recorded_at)
+
+
+class Streams:
+    """The folded streams of this process."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self._clubs: dict[str, LoadedClub] = {}
+        self._kept: OrderedDict[str, AnyLoaded] = OrderedDict()
+        self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
+
+    def queue(self, stream: str) -> asyncio.Lock:
+        """The queue of commands on one stream inside this process."""
+        lock = self._queues.get(stream)
+        if lock is None:
+            lock = self._queues[stream] = asyncio.Lock()
+        return lock
+
+    def kept(self, stream: str) -> AnyLoaded | None:
+        """A stream as this process last knew it."""
+        return self._kept.get(stream) or self._clubs.get(stream)
+
+    def keep(self, loaded: AnyLoaded) -> None:
+        """Remember a stream, unless something newer is remembered; forget the one longest not used. Clubs stay, and
+        take no room from the others."""
+        known = self.kept(loaded.stream)
+        newest = loaded if known is None or known.head.version <= loaded.head.version else known
+        if newest.kind is CLUB:
+            self._clubs[newest.stream] = newest
+            return
+        self._kept[newest.stream] = newest
+        self._kept.move_to_end(newest.stream)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    async def match(self, stream: str) -> LoadedMatch | None:
+        """A match brought up to date from the log; None for a stream that is none."""
+        return await self.of_kind(stream, MATCH)
+
+    async def tournament(self, stream: str) -> LoadedTournament | None:
+        """A tournament brought up to date from the log; None for a stream that is none."""
+        return await self.of_kind(stream, TOURNAMENT)
+
+    async def club(self, club: str) -> LoadedClub | None:
+        """A club brought up to date from the log; None for a stream that is none."""
+        return await self.of_kind(club, CLUB)
+
+    async def of_kind(self, stream: str, kind: Kind[State]) -> Loaded[State] | None:
+        """A stream of this kind brought up to date from the log; None for one of another kind, or none."""
+        found = await self._loads.ask(stream)
+        return found if found is not None and found.kind is kind else None
+
+    def absorb(self, events: Sequence[Stored]) -> None:
+        """News of one stream, in order, that was read with others: what is remembered goes on with it. Where something
+        is missing in between it is forgotten, and read again when it is asked for."""
+        last = events[-1]
+        known = self.kept(last.event.stream)
+        if known is None or known.head.version >= last.event.version:
+            return
+        news = [each.event for each in events if each.event.version > known.head.version]
+        if news[0].version != known.head.version + 1:
+            self._kept.pop(known.stream, None)
+            self._clubs.pop(known.stream, None)
+            return
+        self.keep(known.after(news, head_of(last)))
+
+    async def load(self, stream: str) -> AnyLoaded | None:
+        """A stream brought up to date; None for one that there is not."""
+        return await self._loads.ask(stream)
+
+    async def _load(self, stream: str) -> AnyLoaded | None:
+        known = self.kept(stream)
+        if known is None:
+            begun = await finding.origin_of(self.pool, stream)
+            if begun is None or begun[1] not in KINDS:
+                return None
+            known = fresh(begun[0], stream, KINDS[begun[1]])
+        known = await self._on(known)
+        self.keep(known)
+        return known
+
+    async def _on(self, known: Loaded[State], upto: int = NEWEST) -> Loaded[State]:
+        """The stream after what the log has behind it, up to a version."""
+        if known.kind.whole:
+            stored = await log.read_stream(self.pool, known.club, known.stream, known.head.version, upto)
+            return known.after([each.event for each in stored], head_of(stored[-1])) if stored else known
+        pairs, head = await log.read_for_fold(self.pool, known.club, known.stream, known.head.version, upto)
+        if head is None:
+            return known
+        return msgspec.structs.replace(known, state=known.kind.fold(known.state, pairs), head=head)
+
+    async def match_at(self, loaded: LoadedMatch, as_of: int | datetime) -> Match | None:
+        """The match as of a version or a time; None before it began."""
+        state = await self.state_at(loaded, as_of)
+        return state if isinstance(state, Match) else None
+
+    async def state_by(self, loaded: Loaded[State], position: int) -> State:
+        """The state as of a position of the club's log."""
+        return (await self.by(loaded, position)).state
+
+    async def by(self, loaded: Loaded[State], position: int) -> Loaded[State]:
+        """A stream as of a position of its club's log."""
+        stored = await log.read_stream(self.pool, loaded.club, loaded.stream)
+        chosen = [each for each in stored if each.event.position <= position]
+        begun = fresh(loaded.club, loaded.stream, loaded.kind)
+        return begun.after([each.event for each in chosen], head_of(chosen[-1])) if chosen else begun
+
+    async def state_at(self, loaded: Loaded[State], as_of: int | datetime) -> State:
+        """The state as of a version or a time."""
+        if isinstance(as_of, datetime):
+            as_of = await log.version_at(self.pool, loaded.club, loaded.stream, as_of.astimezone(UTC))
+        if as_of == loaded.head.version:
+            return loaded.state
+        return (await self._on(fresh(loaded.club, loaded.stream, loaded.kind), as_of)).state
+
+    async def club_of(self, loaded: LoadedMatch) -> LoadedClub:
+        """A match's club, from memory when everybody who plays in it is known there."""
+        known = self._clubs.get(loaded.club)
+        people = known.state.players if known is not None else {}
+        if known is None or any(player not in people for side in loaded.match.setup.sides for player in side):
+            known = await self.club(loaded.club)
+        assert known is not None
+        return known
+
+    async def clubs(self) -> list[LoadedClub]:
+        """Every club."""
+        found = [await self.club(club) for club, _ in await log.clubs(self.pool)]
+        return [club for club in found if club is not None]

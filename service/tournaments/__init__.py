@@ -1,1 +1,0 @@
-"""Tournaments in the world: what is asked of them, their matches opened and heard, their files."""

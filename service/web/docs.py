@@ -1,0 +1,32 @@
+"""The page of the API, its script and style served by ourselves, nothing inline."""
+
+from typing import Any
+
+from litestar import Router
+from litestar.openapi.plugins import OpenAPIRenderPlugin
+
+from domain.log.decider import Refusal
+from service.http.caller import AnyRequest
+from service.web.render import TEMPLATES
+
+
+class SwaggerPage(OpenAPIRenderPlugin):
+    """The docs page, its script and style served by ourselves, nothing inline."""
+
+    def __init__(self) -> None:
+        super().__init__(path="/")
+
+    def render(self, request: AnyRequest, openapi_schema: dict[str, Any]) -> bytes:
+        """The page."""
+        page: str = TEMPLATES.get_template("docs.html").render()
+        return page.encode()
+
+
+def docs_router() -> Router:
+    """The address of the docs; Litestar has a page of its own for missing ones, and we have problems."""
+
+    def known(request: AnyRequest) -> None:
+        if "path" in request.path_params:
+            raise Refusal("not-found", "there is nothing at this address: the API's pages are at /docs")
+
+    return Router("/docs", route_handlers=[], include_in_schema=False, before_request=known)

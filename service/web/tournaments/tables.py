@@ -1,0 +1,117 @@
+"""A table on the director's board: its state, the words for it, and the difference to the record of its match."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from projections.lists import MATCHES, MatchRow
+from projections.tournaments.rounds import ContestView, OutcomeClaimView, PairingView, RoundView
+from service.web.tournaments.frame import Frame
+
+QUIET_MINUTES: Final = 20  # a table that nothing was heard of for so long is looked at
+TableState: TypeAlias = Literal["contested", "disputed", "late", "unconfirmed", "on", "waiting", "done"]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A table of a round: its state and that in words; `differs` says what the match has instead of the result."""
+
+    pairing: PairingView
+    round: RoundView
+    state: TableState = "waiting"
+    text: str = "nothing recorded yet"
+    differs: str = ""
+
+
+async def tables_of(frame: Frame, round_: RoundView, until: str | None) -> list[Row]:
+    """A row for each table of a round; `until` is the instant at which its clock ends."""
+    wanted = [each.match for each in round_.pairings]
+    kept = await frame.services.lists.some(MATCHES, frame.loaded.club, MatchRow, wanted)
+    matches = {row.id: row for row in kept}
+    now = datetime.now(UTC)
+    over = until is not None and datetime.fromisoformat(until) < now
+    return [_judged(_played(Row(each, round_), matches.get(each.match), now, over)) for each in round_.pairings]
+
+
+def _played(row: Row, match: MatchRow | None, now: datetime, over: bool) -> Row:
+    """A table by the record of its match and the clock alone."""
+    is_open = row.pairing.status == "open"
+    if match is not None:
+        row = _recorded(row, match, now)
+    if over and is_open and row.state != "unconfirmed":
+        return msgspec.structs.replace(row, state="late", text=f"{row.text}, the clock has run out")
+    return row
+
+
+def _recorded(row: Row, match: MatchRow, now: datetime) -> Row:
+    """A table by the record of its match."""
+    quiet = int((now - datetime.fromisoformat(match.changed_at)).total_seconds() // 60)
+    score, is_open = _scored(match.totals), row.pairing.status == "open"
+    deals = f"deal {match.deals}" if match.status == "open" else "played out"
+    state: TableState = "late" if quiet >= QUIET_MINUTES and is_open else "on"
+    text = f"{deals}, {score}, last entry {quiet} min ago"
+    if match.status == "finished" and is_open:
+        state, text = "unconfirmed", f"finished {score}, not yet confirmed by both sides"
+    return msgspec.structs.replace(row, state=state, text=text, differs=_differs(row.pairing, match))
+
+
+def _judged(row: Row) -> Row:
+    """A table by what was claimed, reported, disputed and contested of it, the weightiest last."""
+    pairing = row.pairing
+    if pairing.status == "decided":
+        row = msgspec.structs.replace(row, state="done", text=_result(pairing))
+    if pairing.claims and pairing.status != "decided":
+        claims = "; ".join(_claim(pairing, each) for each in pairing.claims)
+        row = msgspec.structs.replace(row, state="unconfirmed", text=claims)
+    if pairing.disputed:
+        standing = _result(pairing) if pairing.how else row.text
+        row = msgspec.structs.replace(row, state="disputed", text=f"⚑ disputed: {standing}")
+    if pairing.contested is not None:
+        text, differs = f"⚑ contested: {_result(pairing)}", _contest(pairing, pairing.contested)
+        row = msgspec.structs.replace(row, state="contested", text=text, differs=differs)
+    return row
+
+
+def _scored(score: Sequence[int]) -> str:
+    return "–".join(map(str, score))
+
+
+def _claim(pairing: PairingView, claim: OutcomeClaimView) -> str:
+    """The claim of one side, while the other has not said the same."""
+    return f"{pairing.sides[claim.side].name} says {_said(pairing, claim)}"
+
+
+def _said(pairing: PairingView, told: OutcomeClaimView | ContestView) -> str:
+    """A winner and a score in words."""
+    winner = "a draw" if told.winner is None else f"{pairing.sides[told.winner].name} won"
+    return f"{winner} {_scored(told.score)}" if told.score else winner
+
+
+def _contest(pairing: PairingView, against: ContestView) -> str:
+    """The result by the record of a match where it is another, and the reason."""
+    if against.because == "reopened":
+        return "The match was put back on and has no winner yet. Correct the result, or let it stand."
+    why = {"ruled": "After a ruling", "corrected": "By now"}[against.because]
+    return f"{why} the match says: {_said(pairing, against)}. Correct the result, or let it stand."
+
+
+def _result(pairing: PairingView) -> str:
+    if pairing.how == "absent":
+        return "both absent"
+    winner = "drawn" if pairing.winner is None else f"{pairing.sides[pairing.winner].name} won"
+    score = _scored(pairing.score) if pairing.score else ""
+    return f"✓ {winner} {'without play' if pairing.how == 'walkover' else score}".strip()
+
+
+def _differs(pairing: PairingView, match: MatchRow) -> str:
+    """The difference between the match and the result that stands; empty where there is none."""
+    if pairing.how != "played" or match.status == "void":
+        return ""
+    if match.status == "open":
+        return "The match is open again." if pairing.version else ""
+    score = match.games if sum(match.games) > 1 else match.totals
+    if match.winner == pairing.winner and pairing.score in (None, score):
+        return ""
+    said = "a draw" if match.winner is None else f"{pairing.sides[match.winner].name} as the winner"
+    return f"The match has {said} with {_scored(score)}. Correct the result, or let it stand."

@@ -1,0 +1,59 @@
+"""Phones of several people: each a browser context of its own, signed in as whom a test says."""
+
+import secrets
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+from service.store.tokens import digest
+from tests.conftest import with_pool
+
+PHONE = {"width": 390, "height": 844}
+
+
+def sign_in(context, site, database, name, role="scorer", club=None):
+    """Sign a browser in as somebody, in place of who was."""
+    secret = secrets.token_urlsafe(32)
+    moment = datetime.now(UTC)
+
+    async def make(pool):
+        async with pool.connection() as connection:
+            await connection.execute(
+                "insert into sign_ins (hash, club_id, role, name, one_time, created_at, expires_at)"
+                " values (%s, %s, %s, %s, true, %s, %s)",
+                [digest(secret), club, role, name, moment, moment + timedelta(minutes=15)],
+            )
+
+    with_pool(database, make)
+    answer = context.request.post("/sign-in", form={"link": secret}, headers={"Origin": site}, max_redirects=0)
+    assert answer.status == 303
+
+
+def end_sign_ins(database, name):
+    """Every sign-in of that name ends, as after thirty days."""
+
+    async def end(pool):
+        async with pool.connection() as connection:
+            await connection.execute("delete from sign_ins where name = %s", [name])
+            await connection.execute("select pg_notify('lurch_tokens', '')")
+
+    with_pool(database, end)
+
+
+@contextmanager
+def phone(chromium, site, database, name, role="scorer", club=None, **more):
+    """A phone, signed in as somebody."""
+    context = chromium.new_context(viewport=PHONE, base_url=site, **more)
+    context.set_default_timeout(20_000)
+    sign_in(context, site, database, name, role, club)
+    yield context
+    for page in context.pages:
+        page.goto("about:blank")
+    context.close()
+
+
+def kept(page):
+    """What the browser keeps: the texts of both stores."""
+    return page.evaluate(
+        """() => [sessionStorage, localStorage].map((shelf) => Object.keys(shelf)
+            .filter((name) => name.startsWith("lurch.kept.")).map((name) => JSON.parse(shelf[name])))"""
+    )

@@ -1,0 +1,187 @@
+"""A club to ask things of, and what every refusal has to look like."""
+
+import json
+import re
+
+import anyio
+import psycopg
+
+from service.desk.recording import Recorder
+from service.http.kinds import KINDS
+from service.store import tokens
+from service.store.log import By
+from service.store.streams import Streams
+from tests.conftest import with_pool
+
+NO_TRACE = re.compile(r"Traceback|File \"|psycopg|msgspec|litestar|<[a-z_.]+ object|[\x00-\x1f]")
+
+NOWHERE = "http://[::1]:65535/hook"  # whatever is changed in it leads to nobody else
+
+
+BLOCK = (
+    r"html|head|title|meta|link|script|body|header|main|nav|section|article|footer|div|p|h[1-6]|ul|ol|li|dl|dt|dd|form|"
+    r"fieldset|legend|label|select|optgroup|option|datalist|details|summary|table|caption|thead|tbody|tr|th|td|br"
+)
+
+
+def squeezed(page):
+    """A page as one line, without the spaces that nobody sees: how its templates are laid out does not matter."""
+    text = re.sub(r"\s+", " ", page)
+    text = re.sub(rf" ?(</?(?:{BLOCK})\b[^>]*>) ?", r"\1", text)
+    text = re.sub(r" (?=</button>)|(<button\b[^>]*>) ", r"\1", text)
+    return re.sub(r"(<[^>]*?) >", r"\1>", text)
+
+
+class House:
+    """A club with a token for each role, asked through the application."""
+
+    def __init__(self, client, database, public=False):
+        self.client, self.database = client, database
+        self.id, self.tokens = with_pool(database, lambda pool: self._found(pool, public))
+        self.log = psycopg.connect(database.url, autocommit=True)
+        self.path = f"/api/v1/clubs/{self.id}"
+
+    def next_name(self):
+        """A name that nobody has yet."""
+        self.named = getattr(self, "named", 0) + 1
+        return f"n{self.named}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.log.close()
+
+    async def _found(self, pool, public):
+        club = await Recorder(Streams(pool)).found_club("House", public, By(None, "owner"))
+        return club, {role: await tokens.create_token(pool, club, role, role) for role in tokens.ROLES}
+
+    def token(self, role, **bound):
+        """One more token, bound to a player or a match."""
+        return with_pool(self.database, lambda pool: tokens.create_token(pool, self.id, role, role, **bound))
+
+    def bearer(self, role="scorer"):
+        """The header of a role, of a token itself, or nothing for nobody."""
+        return {} if role is None else {"Authorization": f"Bearer {self.tokens.get(role, role)}"}
+
+    def position(self):
+        """The head of the club's log: it does not move when nothing is recorded."""
+        return self.log.execute("select position from logs where club_id = %s", [self.id]).fetchone()[0]
+
+    def ask(self, method, path, body=None, role="scorer", headers=None):
+        """Bytes are sent as they are; anything else as JSON."""
+        content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        sent = {"Content-Type": "application/json", **self.bearer(role), **(headers or {})}
+        return self.client.request(method, path, content=content, headers=sent, follow_redirects=False)
+
+    def get(self, path, role="scorer"):
+        return self.ask("GET", path, role=role)
+
+    def post(self, path, body, role="scorer", **headers):
+        return self.ask("POST", path, body, role, headers)
+
+    def done(self, path, body, role="scorer"):
+        """A write that has to be taken; its answer."""
+        answer = self.post(path, body, role)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def match(self, game="parity", sides=(("Annie",), ("Benny",)), **more):
+        """A new match; its path."""
+        body = {"game": game, "sides": sides, **more}
+        return f"/api/v1/matches/{self.done(f'{self.path}/matches', body)['match']['id']}"
+
+    def webhook(self):
+        """A webhook that leads nowhere, the only one of the club; its id."""
+        for each in self.get(f"{self.path}/webhooks", "owner").json()["items"]:
+            assert self.ask("DELETE", f"{self.path}/webhooks/{each['id']}", role="owner").status_code == 200
+        return self.done(f"{self.path}/webhooks", {"url": NOWHERE}, "owner")["id"]
+
+    def refused(self, method, path, body, status, slug, role="scorer", headers=None):
+        """Ask for what has to be refused: the problem, after which nothing is recorded."""
+        before = self.position()
+        answer = self.ask(method, path, body, role, headers)
+        problem = a_problem(answer, status, slug)
+        assert self.position() == before, "something was recorded all the same"
+        return problem
+
+
+def a_problem(answer, status=None, slug=None):
+    """A refusal as every one must be: its body."""
+    assert answer.headers["content-type"] == "application/problem+json", (answer.status_code, answer.text[:300])
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    body = answer.json()
+    found = body["type"].removeprefix("/problems/")
+    assert body["type"] == f"/problems/{found}"
+    assert found in KINDS, "this problem has no page"
+    assert body["title"]
+    assert body["status"] == answer.status_code
+    assert (answer.status_code, found) == (status or answer.status_code, slug or found), body
+    for sentence in (body["detail"], *(each["detail"] for each in body.get("errors", ()))):
+        assert 8 <= len(sentence) <= 500, sentence
+        assert not NO_TRACE.search(sentence), sentence
+    return body
+
+
+def is_text(operation):
+    """Whether an operation takes a text as it is, and checks it itself."""
+    return all(each["schema"].get("type") == "string" for each in operation["requestBody"]["content"].values())
+
+
+def first_of_stream(client, path, headers=None, enough=b"\r\n\r\n", wait=3.0):
+    """Status, headers and the first bytes of an answer that goes on, up to `enough`; then the client leaves."""
+
+    async def inside():
+        path_only, _, query = path.partition("?")
+        sent = [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path_only,
+            "raw_path": path_only.encode(),
+            "root_path": "",
+            "query_string": query.encode(),
+            "headers": [(b"host", b"testserver.local"), *sent],
+            "client": ("testclient", 1),
+            "server": ("testserver.local", 80),
+            "state": {},
+        }
+        begun, left = [], anyio.Event()
+        got = bytearray()
+        first = [{"type": "http.request", "body": b"", "more_body": False}]
+
+        async def receive():
+            if first:
+                return first.pop()
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message):
+            if message["type"] == "http.response.start":
+                begun.append(message)
+            else:
+                got.extend(message.get("body", b""))
+                if bytes(enough) in got:
+                    left.set()
+
+        with anyio.move_on_after(wait):
+            await client.app(scope, receive, send)
+        names = {name.decode().lower(): value.decode() for name, value in begun[0]["headers"]}
+        return begun[0]["status"], names, bytes(got)
+
+    return client.blocking_portal.call(inside)
+
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+
+
+def sign_in(client, database):
+    """An owner's browser: the header with its cookie."""
+    link = with_pool(database, tokens.make_link)
+    answer = client.post("/sign-in", data={"link": link}, headers=FORM, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    client.cookies.clear()
+    return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}

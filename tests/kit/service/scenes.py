@@ -1,0 +1,188 @@
+"""A world to look at: the demo club, and a club with a tournament and a match in every state that there is.
+
+Served from a database of its own, so that nothing but this is linked from the front page.
+"""
+
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+from litestar.testing import TestClient
+
+from domain import codec
+from domain.games import all_games, find
+from domain.tournament.formats import all_formats
+from service.cli import clerk
+from service.cli.demo import CLUB, load_demo
+from service.run.app import create_app
+from service.run.migrate import upgrade
+from service.store.tokens import digest
+from tests.conftest import embedded, with_pool
+from tests.kit.match.tables import random_deal
+from tests.kit.service.asking import House
+from tests.kit.service.club_evenings import Evening
+from tests.kit.tournament.entries import some_entry
+
+LOOKERS = ("anybody", "player", "scorer", "director", "owner")
+MORE = {"groups": {"groups": 2}}
+ENTRANTS = {"individual": 5}
+GROUPS = {"format": {"kind": "groups", "groups": 2}, "game": "cross_game", "go_on": 2, "minutes": 30}
+FINAL = {"format": {"kind": "single"}, "game": "cross_game"}
+STATES = ("announced", "paired", "disputed", "between rounds", "finished", "archived")
+STAGES = ("announced", "first stage on", "between stages", "second stage on", "finished")
+LONGEST = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswesse"  # 80 letters, no space
+
+
+class World:
+    """Two clubs and who looks at them; `scenes` names every state that there is, with the address that shows it."""
+
+    def __init__(self, client, database):
+        self.client, self.database, self.scenes = client, database, {}
+        with_pool(database, load_demo)
+        self.demo = with_pool(database, lambda pool: clerk.club_named(pool, CLUB))
+        with House(client, database, public=True) as house:
+            self.house = house
+            for kind in all_formats():
+                self._of_a_format(kind)
+            self._of_two_stages()
+            self._of_two_rounds()
+            for key, game in all_games().items():
+                self._of_a_game(key, game)
+            self._of_a_match()
+            self._of_long_names()
+
+    def _of_a_format(self, kind):
+        """One tournament in each of its states, no two of which can be had of the same one at a time."""
+        game = "ristikontra" if kind == "individual" else "cross_game"
+        stage = {"format": {"kind": kind, **MORE.get(kind, {})}, "game": game, "minutes": 30}
+        count = ENTRANTS.get(kind, 4)
+        for last, state in enumerate(STATES):
+            plan = {"fee": 500, "season": "2026", "prizes": [{"first": 1, "last": 1, "what": "the cup"}]}
+            evening = Evening(self.house, [stage], count, name=f"{kind}, {state}", plan=plan)
+            if last >= STATES.index("paired"):
+                evening.act({"do": "pair_round"}, {"do": "start_round", "minutes": 30})
+            if last >= STATES.index("disputed"):
+                evening.play()
+                fixture = evening.round()["pairings"][0]["fixture"]
+                evening.act({"do": "dispute", "fixture": fixture}, reason="the sheet says 12–10")
+            if last >= STATES.index("between rounds"):
+                evening.act({"do": "uphold", "fixture": fixture})
+            if last >= STATES.index("finished"):
+                evening.act({"do": "withdraw", "entry": evening.view["entries"][-1]["id"]})
+                evening.act({"do": "finish", "early": True})
+            if last >= STATES.index("archived"):
+                evening.act({"do": "archive"})
+            self.scenes[f"tournament: {kind}, {state}"] = f"/tournaments/{evening.id}"
+
+    def _of_two_stages(self):
+        for last, state in enumerate(STAGES):
+            evening = Evening(self.house, [GROUPS, FINAL], 6, name=f"two stages, {state}")
+            if last >= STAGES.index("first stage on"):
+                evening.act({"do": "pair_round"})
+            while last >= STAGES.index("between stages") and evening.view["stages"][0]["status"] != "over":
+                evening.play()
+                if evening.view["stages"][0]["status"] != "over":
+                    evening.act({"do": "pair_round"})
+            if last >= STAGES.index("second stage on"):
+                evening.act({"do": "pair_round"})
+            if last >= STAGES.index("finished"):
+                evening.play()
+                evening.act({"do": "finish"})
+            self.scenes[f"tournament: two stages, {state}"] = f"/tournaments/{evening.id}"
+
+    def _of_two_rounds(self):
+        """A bracket whose final hangs on results that can still be corrected."""
+        evening = Evening(self.house, [FINAL], 4, name="single, final on")
+        evening.act({"do": "pair_round"})
+        evening.play()
+        evening.act({"do": "pair_round"})
+        self.scenes["tournament: single, final on"] = f"/tournaments/{evening.id}"
+
+    def _match(self, state, *steps, game="parity", sides=(("Annie",), ("Benny",)), **more):
+        path = self.house.match(game, sides, **more)
+        for what, body in steps:
+            self.house.done(f"{path}/{what}", body, "director")
+        self.scenes[f"match: {state}"] = path.removeprefix("/api/v1")
+
+    def _of_a_game(self, key, game):
+        """Every game, between deals and with a deal on."""
+        options = game.options()
+        names = iter(("Annie", "Benny", "Carla", "Denny"))
+        sides = tuple(tuple(next(names) for _ in side) for side in game.sides(options))
+        self._match(f"{key}, deal on", ("deals", {"dealer": 0}), game=key, sides=sides)
+        self._match(f"{key}, entered", ("results", {"entry": some_entry(game, options)}), game=key, sides=sides)
+
+    def _of_a_match(self):
+        odd, even = ({"parity": each, "tricks": [11, 4]} for each in ("odd", "even"))
+        entered = ("results", {"entry": odd})
+        on = [("deals", {"dealer": 0}), ("facts", {"facts": [{"seat": 1, "do": "trump", "suit": "H"}]})]
+        playing = [*on, ("facts", {"facts": [{"seat": 0, "do": "parity", "parity": "odd"}]})]
+        reason = "the piles were counted again"
+        steps = {
+            "opened": [],
+            "deal on": on,
+            "playing": playing,
+            "entered": [entered],
+            "paused": [*on, ("pause", {})],
+            "confirmed": [entered, ("confirmations", {"deal": 1, "side": 1})],
+            "corrected": [entered, ("corrections", {"version": 3, "now": even, "reason": reason})],
+            "void": [*on, ("void-deal", {})],
+            "undone": [*on, ("undo", {})],
+            "disputed": [entered, ("disputes", {"deal": 1, "side": 1, "reason": reason})],
+        }
+        for state, before in steps.items():
+            self._match(state, *before)
+        self._match("finished", entered, deals=1)
+        self._of_hidden_hands()
+
+    def _of_hidden_hands(self):
+        """A deal whose hands not everybody has seen: void, and void as one side says."""
+        dealt = ("deals", {"deal": codec.plain(random_deal("cross_game", find("cross_game").options(), 7))})
+        self._match("void, hands hidden", dealt, ("void-deal", {}), game="cross_game")
+        self._match("claimed", dealt, game="cross_game")
+        path = f"/api/v1{self.scenes['match: claimed']}"
+        annie = self.house.get(path).json()["sides"][0]["players"][0]
+        self.house.done(f"{path}/void-deal", {}, self.house.token("scorer", player=annie))
+
+    def _of_long_names(self):
+        """A name that no line holds, where names stand: a table, a match, a list, a bracket."""
+        sides = ((LONGEST,), (LONGEST[::-1].capitalize(),))
+        entry = {"entry": {"parity": "odd", "tricks": [11, 4]}}
+        self._match("long names", ("results", entry), ("deals", {"dealer": 0}), sides=sides)
+        for kind in ("single", "swiss"):
+            entries = [{"do": "enter", "players": [name]} for (name,) in sides]
+            stage = {"format": {"kind": kind}, "game": "cross_game"}
+            evening = Evening(self.house, [stage], entries=entries, name=LONGEST)
+            evening.act({"do": "pair_round"})
+            evening.play()
+            self.scenes[f"tournament: {kind}, long names"] = f"/tournaments/{evening.id}"
+
+    def entry_of(self, state):
+        """An entry of the tournament that shows a state."""
+        return self.house.get(f"/api/v1{self.scenes[state]}").json()["entries"][0]["id"]
+
+    def cookie(self, role, club):
+        """The header of a browser that is signed in as this role of a club; the owner is of all. Nobody's is empty."""
+        if role == "anybody":
+            return {}
+        secret, at = f"{role}-of-{club}", datetime.now(UTC)
+        row = [digest(secret), None if role == "owner" else club, role, role, at, at + timedelta(days=1)]
+
+        async def enter(pool):
+            async with pool.connection() as connection:
+                await connection.execute(
+                    "insert into sign_ins (hash, club_id, role, name, one_time, created_at, expires_at)"
+                    " values (%s, %s, %s, %s, false, %s, %s) on conflict do nothing",
+                    row,
+                )
+
+        with_pool(self.database, enter)
+        return {"Cookie": f"lurch_sign_in={secret}"}
+
+
+@contextmanager
+def made():
+    """The world, over a database of its own."""
+    with embedded() as database:
+        upgrade(database.owner_url, database.url)
+        with TestClient(create_app(database)) as client:
+            yield World(client, database)

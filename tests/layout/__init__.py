@@ -1,0 +1,1 @@
+"""The layout of templates, stylesheets and scripts: one element or statement a line, 120 columns."""

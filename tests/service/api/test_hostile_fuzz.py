@@ -1,0 +1,287 @@
+"""Valid requests, changed at random: every operation of the OpenAPI document answers, never with a 500, and
+what was recorded can be read back."""
+
+import copy
+import json
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.kit.service.asking import NOWHERE, a_problem, is_text
+
+PLAY = {"seat": 0, "do": "play", "card": "SA"}
+OPENING = {
+    "game": "parity",
+    "options": {"open_hands": False},
+    "sides": [["Annie"], ["Benny"]],
+    "target": 100,
+    "win_by": 1,
+    "cap": 200,
+    "deals": 5,
+    "lurch": {"lines": ["2/3", "1/3"], "win_points": [1, 2, 3]},
+    "best_of": 3,
+    "recording": "record",
+    "depth": "plays",
+}
+HANDS = [rank + suit for suit in "CDHS" for rank in "AKQJT52"] + ["XR", "XB"]
+BODIES = {
+    "openMatch": [OPENING, {"game": "cross_game", "sides": [["Annie"], ["Benny"]], "recording": "strict"}],
+    "registerPlayer": [{"name": "Nora"}],
+    "startDeal": [
+        {},
+        {"dealer": 0, "depth": "plays", "expected_version": 1},
+        {"dealer": 1, "deal": {"hands": [HANDS[:15], HANDS[15:]]}, "depth": "full"},
+    ],
+    "recordFacts": [
+        {"facts": [PLAY], "it_happened": True, "expected_version": 2},
+        {"facts": [{"seat": 1, "do": "trump", "suit": "H"}, {"seat": 0, "do": "parity", "parity": "odd"}, PLAY]},
+        {"facts": [{"seat": 0, "do": "bid", "bid": 3}, {"seat": 1, "do": "pass"}, {"seat": 0, "do": "draw"}]},
+        {"facts": [{"seat": 0, "do": "declare", "dim": "top", "value": "3"}, {"seat": 0, "do": "total", "total": 3}]},
+        {
+            "facts": [
+                {"seat": 0, "do": "propose", "dim": "trump", "value": "S"},
+                {"seat": 0, "do": "announce", "suit": "S"},
+            ]
+        },
+    ],
+    "enterResult": [
+        {"entry": {"parity": "odd", "tricks": [9, 6]}, "dealer": 0, "expected_version": 1},
+        {"entry": {"bidder": 0, "bid": 2, "card_points": [102, 18], "announcements": [["S"], []], "trumps": "S"}},
+    ],
+    "pauseRecording": [{"reason": "too fast"}],
+    "undoLast": [{"reason": "a slip", "withdrawn": True}],
+    "voidDeal": [{"reason": "a card was missing"}],
+    "restoreDeal": [{"reason": "it was found"}],
+    "openHands": [{"deal": 1, "reason": "a dispute"}],
+    "disputeResult": [{"deal": 1, "side": 0, "reason": "recount"}, {"reason": "recount", "expected_version": 3}],
+    "settleDispute": [{"how": "upheld", "version": 4}, {"how": "withdrawn"}],
+    "correct": [
+        {"version": 3, "now": {"seat": 1, "do": "trump", "suit": "S"}, "reason": "misread"},
+        {"version": 3, "now": {"parity": "even", "tricks": [8]}, "reason": "misread", "expected_version": 3},
+    ],
+    "confirm": [{"deal": 1, "side": 0, "expected_version": 3}, {"deal": 1, "side": 0, "scores": [19, 0]}],
+    "announceTournament": [
+        {
+            "name": "Cup",
+            "stages": [{"format": {"kind": "swiss", "rounds": 3}, "game": "parity", "race": {"target": 15}}],
+        },
+        {
+            "name": "Groups",
+            "stages": [
+                {
+                    "format": {"kind": "groups", "groups": 2},
+                    "game": "cross_game",
+                    "options": {},
+                    "go_on": 2,
+                    "minutes": 40,
+                },
+                {"format": {"kind": "single", "third_place": True}, "game": "cross_game", "terms": {"points": "match"}},
+            ],
+            "plan": {"date": "2026-11-21", "fee": 500, "prizes": [{"first": 1, "last": 2, "what": "a cup"}]},
+            "entries": [{"do": "enter", "players": ["Annie"], "rating": 1800, "table": 3}],
+        },
+    ],
+    "directTournament": [
+        {"actions": [{"do": "enter", "players": ["Zoe"], "rating": 1500}], "reason": "late"},
+        {"actions": [{"do": "pair_round", "number": 1, "pairs": [["a", "b"], ["c", None]], "knowingly": True}]},
+        {"actions": [{"do": "report", "fixture": "W1.1", "score": [21, 0], "repair": "again"}], "preview": True},
+        {"actions": [{"do": "report", "fixture": "W1.1", "winner": 1, "how": "walkover"}], "expected_version": 4},
+        {"actions": [{"do": "grant_bye", "entry": "a", "round": 2, "kind": "half"}, {"do": "close_check_in"}]},
+        {"actions": [{"do": "seed", "how": "lot", "lot": 7}, {"do": "start_round", "minutes": 40}]},
+        {"actions": [{"do": "assign_table", "fixture": "W1.1", "table": 2, "feature": True}, {"do": "unpair_round"}]},
+        {"actions": [{"do": "withdraw", "entry": "a", "why": "no-show"}, {"do": "pay", "entry": "a", "amount": 5}]},
+        {"actions": [{"do": "lock_round", "round": 1, "locked": True}, {"do": "finish", "early": True}]},
+    ],
+    "createWebhook": [{"url": NOWHERE}, {"url": NOWHERE, "types": ["ResultEntered"]}],
+    "testWebhook": [{}],
+    "enableWebhook": [{"skip": True}],
+}
+NASTY = [
+    *(None, True, False),
+    *(0, -1, 3, 99, 2**31, 2**53, 2**63, 10**20, -(10**20), 0.5, 1e300, float("nan"), float("inf")),
+    *("", " ", "0", "-1", "SA", "AS", "XR", "S", "odd"),
+    *("\x00", "\r\n", "\ud800", "\u202e", "\u2028", "\U0001f600"),
+    *("a" * 600, "1/0", "9" * 400, "constructor", "__proto__", "$ref"),
+    *([], {}, [[]], [[[[]]]], {"a": {}}, [None], ["SA"], {"do": "play"}, {"id": "x"}, ["__import__('os')"], {"$": 1}),
+]
+VALUES = st.sampled_from(NASTY) | st.integers() | st.text(max_size=12) | st.floats()
+
+
+def places(value, at=()):
+    """Every place in a body: keys and numbers on the way there."""
+    yield at
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inside:
+        yield from places(each, (*at, key))
+
+
+def valued(body, place):
+    """What stands at a place."""
+    for key in place:
+        body = body[key]
+    return body
+
+
+def changed(body, place, what, value):
+    """The body with one change at a place."""
+    if not place:
+        return value if what == "replace" else [body] if what == "wrap" else body
+    holder = valued(body, place[:-1])
+    last = place[-1]
+    match what:
+        case "replace":
+            holder[last] = value
+        case "remove":
+            del holder[last]
+        case "wrap":
+            holder[last] = [holder[last]]
+        case "double" if isinstance(holder, list):
+            holder.insert(last, copy.deepcopy(holder[last]))
+        case "more" if isinstance(holder[last], dict):
+            holder[last][str(value)[:20]] = value
+        case _:
+            holder[last] = {"x": holder[last]}
+    return body
+
+
+@st.composite
+def requests(draw):
+    """An operation and a body that was valid once."""
+    operation = draw(st.sampled_from(sorted(BODIES)))
+    body = copy.deepcopy(draw(st.sampled_from(BODIES[operation])))
+    for _ in range(draw(st.integers(0, 3))):
+        place = draw(st.sampled_from(list(places(body))))
+        what = draw(st.sampled_from(["replace", "replace", "remove", "wrap", "double", "more", "nest"]))
+        body = changed(body, place, what, copy.deepcopy(draw(VALUES)))
+    return operation, body
+
+
+@pytest.fixture(scope="module")
+def document(client):
+    return client.get("/docs/openapi.json").json()
+
+
+def operations(document, method):
+    """operationId -> path and query parameters."""
+    found = {}
+    for path, item in document["paths"].items():
+        if method in item:
+            named = [each["name"] for each in item[method].get("parameters", ()) if each["in"] == "query"]
+            found[item[method]["operationId"]] = path, named
+    return found
+
+
+@pytest.fixture(scope="module")
+def tables(house):
+    """Matches before a deal, in one, behind one, and of the other games."""
+    fresh, on, over, other = house.match(), house.match(), house.match(), house.match("cross_game")
+    for path in (on, other):
+        house.done(f"{path}/deals", {"dealer": 0})
+    house.done(f"{over}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
+    house.done(f"{other}/facts", {"facts": [{"seat": 1, "do": "bid", "bid": 2}, {"seat": 0, "do": "pass"}]})
+    entries = [{"do": "enter", "players": [name]} for name in ("Ahti", "Bea", "Cleo")]
+    cup = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}], "entries": entries}
+    house.cup = house.done(f"{house.path}/tournaments", cup, "owner")["tournament"]["id"]
+    house.done(f"/api/v1/tournaments/{house.cup}/actions", {"actions": [{"do": "pair_round"}]}, "owner")
+    return [path.rpartition("/")[2] for path in (fresh, on, over, other)]
+
+
+def filled(house, path, match, name="tricks"):
+    return path.format(
+        club_id=house.id,
+        match_id=match,
+        name=name,
+        webhook_id=match,
+        player_id=match,
+        entry=match,
+        tournament_id=house.cup,
+    )
+
+
+def quick(examples):
+    checks = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    return settings(max_examples=examples, database=None, derandomize=True, suppress_health_check=checks)
+
+
+def fine(house, answer, match):
+    """Answered; refused as a problem or recorded; and the match can be read as ever."""
+    assert answer.status_code < 500, answer.text
+    if answer.status_code >= 400:
+        a_problem(answer)
+        return
+    for what in ("", "/events", "/projections/timeline"):
+        assert house.get(f"/api/v1/matches/{match}{what}", "owner").status_code == 200
+    assert house.get(f"{house.path}/matches", "owner").status_code == 200
+
+
+def test_every_write_of_the_document_is_tried(document):
+    plain = {
+        name for name, (path, _) in operations(document, "post").items() if not is_text(document["paths"][path]["post"])
+    }
+    assert plain == set(BODIES)
+
+
+NUMBERS = [
+    (operation, number, place)
+    for operation, bodies in BODIES.items()
+    for number, body in enumerate(bodies)
+    for place in places(body)
+    if type(valued(body, place)) is int
+]
+
+
+@pytest.mark.parametrize("value", [2**31, 2**63, 10**20, -(2**63) - 1])
+def test_no_number_anywhere_in_a_body_is_without_bounds(house, document, tables, value):
+    before = house.position()
+    for operation, number, place in NUMBERS:
+        path, _ = operations(document, "post")[operation]
+        body = changed(copy.deepcopy(BODIES[operation][number]), place, "replace", value)
+        for table in tables:
+            a_problem(house.post(filled(house, path, table), body, "owner"))
+    assert len(NUMBERS) > 30
+    assert house.position() == before
+
+
+@quick(160)
+@given(request=requests(), table=st.integers(0, 3))
+def test_a_changed_body_is_refused_or_recorded_and_read_back(house, document, tables, request, table):
+    operation, body = request
+    path, _ = operations(document, "post")[operation]
+    answer = house.post(filled(house, path, tables[table]), json.dumps(body).encode(), "owner")
+    fine(house, answer, tables[table])
+
+
+@quick(60)
+@given(
+    request=requests(), table=st.integers(0, 3), at=st.floats(0, 1), cut=st.integers(0, 3), put=st.binary(max_size=3)
+)
+def test_changed_bytes_are_refused_or_recorded_and_read_back(house, document, tables, request, table, at, cut, put):
+    operation, body = request
+    path, _ = operations(document, "post")[operation]
+    text = json.dumps(body, ensure_ascii=True).encode()
+    place = int(at * len(text))
+    answer = house.post(filled(house, path, tables[table]), text[:place] + put + text[place + cut :], "owner")
+    fine(house, answer, tables[table])
+
+
+QUERY = st.sampled_from(
+    ["", "0", "1", "-1", "201", "1e2", "2026-11-20T19:30:00Z", "\x00", "\ud7ff", "9" * 30, "~", "%"]
+)
+
+
+@quick(80)
+@given(data=st.data())
+def test_a_read_with_any_parameters_is_answered(house, document, tables, data):
+    read = operations(document, "get")
+    path, named = read[data.draw(st.sampled_from(sorted(read)))]
+    names = st.sampled_from(named or ["x"])
+    pairs = data.draw(st.lists(st.tuples(names, QUERY | st.text(max_size=8)), max_size=3))
+    match = data.draw(st.sampled_from(tables))
+    name = data.draw(st.sampled_from(["tricks", "lurch", "timeline", "nothing"]))
+    asked = urlencode(pairs, errors="surrogatepass")
+    answer = house.get(f"{filled(house, path, match, name)}?{asked}", data.draw(st.sampled_from(["owner", None])))
+    assert answer.status_code in (200, 400, 404, 409, 422), answer.text
+    if answer.status_code != 200:
+        a_problem(answer)

@@ -1,0 +1,326 @@
+"""The OpenAPI document says what the API does, and its page and every other page come from ourselves alone."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from domain.cards.card import parse_card
+from service.http.kinds import KINDS
+from service.run.app import SECURITY_HEADERS
+from tests.kit.service.asking import NOWHERE, House, a_problem, first_of_stream, is_text, sign_in
+
+PROBLEMS = ("400", "401", "403", "404", "409", "413", "422", "429", "503")
+
+
+@pytest.fixture(scope="module")
+def document(client):
+    return client.get("/docs/openapi.json").json()
+
+
+@pytest.fixture(scope="module")
+def house(client, database):
+    with House(client, database, public=True) as found:
+        yield found
+
+
+def operations(document):
+    return [
+        (path, method, operation)
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method in ("get", "post", "put", "patch", "delete")
+    ]
+
+
+def followed(document, schema):
+    """A schema with its reference followed."""
+    while "$ref" in schema:
+        at = document
+        for step in schema["$ref"].removeprefix("#/").split("/"):
+            at = at[step]
+        schema = at
+    return schema
+
+
+def schemas_in(document, schema, seen):
+    """A schema and every one inside it, references followed, each once."""
+    schema = followed(document, schema)
+    if id(schema) in seen:
+        return
+    seen.add(id(schema))
+    yield schema
+    inner = [*schema.get("properties", {}).values(), *schema.get("prefixItems", ())]
+    for word in ("oneOf", "anyOf", "allOf"):
+        inner += schema.get(word, ())
+    inner += [schema[word] for word in ("items", "additionalProperties") if isinstance(schema.get(word), dict)]
+    for each in inner:
+        yield from schemas_in(document, each, seen)
+
+
+def test_every_operation_has_a_name_a_summary_and_a_tag(document):
+    found = operations(document)
+    names = [operation["operationId"] for _, _, operation in found]
+    assert len(set(names)) == len(names) > 15
+    for path, method, operation in found:
+        assert re.fullmatch(r"[a-z]+([A-Z][a-z]+)*", operation["operationId"]), (method, path)
+        assert len(operation["summary"]) > 5, (method, path)
+        assert operation["tags"], (method, path)
+        assert path.startswith("/api/v1/")
+
+
+def test_every_route_of_the_api_is_in_the_document(client, document):
+    routes = {
+        (re.sub(r":\w+}", "}", route.path), method.lower())
+        for route in client.app.routes
+        for method in route.methods
+        if route.path.startswith("/api/") and method != "OPTIONS"
+    }
+    assert {(path, method) for path, method, _ in operations(document)} == routes
+
+
+def test_every_operation_says_which_problems_it_may_answer(document):
+    for path, method, operation in operations(document):
+        for status in PROBLEMS:
+            answer = operation["responses"][status]
+            (media,) = answer["content"]
+            assert media == "application/problem+json"
+            schema = followed(document, answer["content"][media]["schema"])
+            assert set(schema["required"]) == {"type", "title", "status", "detail"}
+            for slug, kind in KINDS.items():
+                assert str(kind.status) != status or slug in answer["description"], (method, path)
+        good = {status for status in operation["responses"] if status.startswith("2")}
+        assert good == ({"201"} if method == "post" else {"200"}), (method, path)
+
+
+def test_every_reference_leads_somewhere(document):
+    assert document["openapi"].startswith("3.1")
+    found = set(re.findall(r"'\$ref': '(#/[^']+)'", str(document)))
+    assert len(found) > 10
+    for reference in found:
+        assert followed(document, {"$ref": reference}), reference
+
+
+def bodies(document):
+    for _, _, operation in operations(document):
+        if "application/json" in operation.get("requestBody", {}).get("content", {}) and not is_text(operation):
+            yield operation["operationId"], operation["requestBody"]["content"]["application/json"]["schema"]
+
+
+def test_every_body_refuses_unknown_members(document):
+    found = dict(bodies(document))
+    assert len(found) > 8
+    for name, schema in found.items():
+        for each in schemas_in(document, schema, set()):
+            if each.get("properties"):
+                assert each["additionalProperties"] is False, (name, each.get("title"))
+
+
+def test_every_number_of_a_body_or_parameter_has_bounds(document):
+    asked = [schema for _, schema in bodies(document)]
+    for _, _, operation in operations(document):
+        asked += [each["schema"] for each in operation.get("parameters", ()) if each["in"] == "query"]
+    numbers = [
+        each for schema in asked for each in schemas_in(document, schema, set()) if each.get("type") == "integer"
+    ]
+    scalar = followed(document, dict(bodies(document))["openMatch"])["properties"]["options"]
+    free = [id(each) for each in schemas_in(document, scalar, set())]
+    bounded = [each for each in numbers if id(each) not in free]
+    assert len(bounded) > 20
+    for each in bounded:
+        assert {"minimum", "maximum"} <= set(each), each
+
+
+def test_every_pattern_is_one_that_json_schema_can_say(document):
+    for pattern in set(re.findall(r"'pattern': '([^']+)'", str(document))):
+        assert "\\Z" not in pattern
+        assert "\\ud8" not in pattern.lower()
+        assert pattern.startswith("^")
+        assert not pattern.endswith("$"), "it would let a last newline pass"
+        re.compile(pattern.encode().decode("unicode_escape"))
+
+
+def cards_of(document):
+    for schema in schemas_in(document, dict(bodies(document))["recordFacts"], set()):
+        if "card" in schema.get("properties", {}):
+            yield from schemas_in(document, schema["properties"]["card"], set())
+
+
+def test_a_card_is_told_by_examples_that_are_cards(document):
+    found = [each for each in cards_of(document) if each.get("type") == "string"]
+    assert found
+    for each in found:
+        assert len(each["examples"]) >= 3
+        for example in each["examples"]:
+            assert re.search(each["pattern"], example)
+            assert str(parse_card(example)) == example
+
+
+MORE = {
+    "openMatch": {"game": "parity", "sides": [["A"], ["B"]]},
+    "registerPlayer": {"name": "Nora"},
+    "recordFacts": {"facts": [{"seat": 0, "do": "pass"}]},
+    "enterResult": {"entry": {}},
+    "correct": {"version": 1, "now": {}, "reason": "misread"},
+    "confirm": {"deal": 1, "side": 0},
+    "announceTournament": {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]},
+    "directTournament": {"actions": [{"do": "finish"}]},
+    "createWebhook": {"url": NOWHERE},
+}
+
+
+def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
+    match, hook = house.match().rpartition("/")[2], house.webhook()
+    cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
+    for path, method, operation in operations(document):
+        if method == "post" and not is_text(operation):
+            address = path.format(club_id=house.id, match_id=match, tournament_id=cup, webhook_id=hook)
+            body = {**MORE.get(operation["operationId"], {}), "colour": "red"}
+            assert "colour" in house.refused("POST", address, body, 400, "malformed", "owner")["detail"]
+    inside = [
+        {"sides": [["A"], [{"id": "x", "colour": 1}]]},
+        {"lurch": {"lines": [], "win_points": [1], "colour": 1}},
+    ]
+    for more in inside:
+        body = {**MORE["openMatch"], **more}
+        assert "colour" in house.refused("POST", f"{house.path}/matches", body, 400, "malformed")["detail"]
+
+
+def test_json_lines_and_streams_are_called_what_they_are(document, client, house):
+    path = house.match()
+    for where in (path, house.path):
+        assert house.get(f"{where}/events").headers["content-type"].startswith("application/x-ndjson")
+        sent = {**house.bearer(), "Accept": "text/event-stream"}
+        _, headers, _ = first_of_stream(client, f"{where}/events", sent)
+        assert headers["content-type"].startswith("text/event-stream")
+        assert headers["cache-control"] == "no-store"
+    for name in ("matchEvents", "clubEvents"):
+        (operation,) = [each for _, _, each in operations(document) if each["operationId"] == name]
+        assert list(operation["responses"]["200"]["content"]) == ["application/x-ndjson"]
+
+
+class Parts(HTMLParser):
+    """What a page loads, where its forms go, and what a policy without `unsafe-inline` would stop."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.loads, self.inline, self.scripts = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        for name in ("src", "href", "action", "data-live", "hx-get", "srcset", "poster", "formaction"):
+            if given.get(name) is not None:
+                self.loads.append(given[name])
+        self.inline += [name for name in given if name.startswith(("on", "hx-on")) or name == "style"]
+        if tag in ("style", "base", "iframe", "object", "embed", "meta") and "http-equiv" in given:
+            self.inline.append(tag)
+        if tag == "style":
+            self.inline.append(tag)
+        if tag == "script":
+            self.scripts.append(given)
+
+    def handle_data(self, data):
+        if self.lasttag == "script" and data.strip():
+            self.inline.append(data)
+
+
+@pytest.fixture(scope="module")
+def pages(client, database, house):
+    """Every page, as the owner sees it."""
+    owner = sign_in(client, database)
+    path = house.match()
+    house.done(f"{path}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
+    house.done(f"{path}/deals", {"dealer": 0})
+    table = path.removeprefix("/api/v1")
+    club = f"/clubs/{house.id}"
+    addresses = ["/", "/games", "/games/parity", "/games/cross_game", "/problems/misfit", "/sign-in?link=x", "/docs"]
+    addresses += [
+        club,
+        f"{club}/ratings",
+        f"{club}/season",
+        f"{club}/new",
+        f"{club}/new?game=cross_purposes&variant=fixed",
+        table,
+        f"{table}/replay",
+    ]
+    addresses += [f"{table}/result", f"{table}/result?deal=1", "/nothing"]
+    found = {}
+    for address in addresses:
+        answer = client.get(address, headers={**owner, "Accept": "text/html"})
+        assert answer.headers["content-type"].startswith("text/html"), address
+        found[address] = answer.text
+    return found
+
+
+def test_pages_load_from_ourselves_and_hold_no_script_or_style(client, pages):
+    loaded = set()
+    for address, text in pages.items():
+        parts = Parts(text)
+        assert parts.inline == [], address
+        assert all("src" in script for script in parts.scripts), address
+        for each in parts.loads:
+            assert each.startswith(("/", "?", "#", "data:,")), (address, each)
+            assert not each.startswith("//"), (address, each)
+        loaded |= {each for each in parts.loads if each.startswith("/static/")}
+    assert len(loaded) >= 7
+    for each in loaded:
+        assert client.get(each).status_code == 200, each
+
+
+def test_styles_and_scripts_of_ours_load_nothing_from_elsewhere(client, pages):
+    loaded = {each for text in pages.values() for each in Parts(text).loads if each.startswith("/static/")}
+    for each in loaded:
+        text = client.get(each).text
+        if ".css" in each:
+            assert not re.search(r"@import|url\(\s*(?![\s\"']*data:)", text), each
+        elif "/vendor/" not in each:
+            assert not re.search(r"https?:|//\w+\.\w|eval\(|import\(|document\.write", text), each
+    assert "validatorUrl: null" in client.get("/static/docs.js").text, "Swagger UI would ask its makers"
+
+
+def test_every_answer_carries_the_policy(client, house):
+    match = house.match()
+    asked = [
+        ("GET", "/"),
+        ("GET", "/docs"),
+        ("GET", "/docs/openapi.json"),
+        ("GET", "/static/app.css"),
+        ("GET", "/nothing"),
+        ("HEAD", "/static/app.css"),
+        ("GET", "/static/nothing"),
+        ("OPTIONS", "/"),
+        ("PUT", "/"),
+        ("GET", match),
+        ("POST", match),
+        ("GET", "/health/ready"),
+        ("POST", f"{match}/facts"),
+        ("GET", "/api/v1/clubs?limit=x"),
+        ("POST", "/sign-out"),
+        ("GET", "/metrics"),
+        ("GET", f"{match}/events"),
+        ("GET", "/problems/misfit"),
+    ]
+    for method, path in asked:
+        answer = client.request(method, path, follow_redirects=False)
+        for name, value in SECURITY_HEADERS.items():
+            assert answer.headers.get_list(name) == [value], (method, path, name)
+    for path in (f"{match}/events", f"{match.removeprefix('/api/v1')}/live"):
+        headers = first_of_stream(client, path, {"Accept": "text/event-stream"})[1]
+        assert headers["content-security-policy"] == SECURITY_HEADERS["Content-Security-Policy"]
+
+
+def test_the_policy_lets_nothing_in():
+    policy = SECURITY_HEADERS["Content-Security-Policy"]
+    said = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert said["default-src"] == said["form-action"] == "'self'"
+    assert said["object-src"] == said["base-uri"] == said["frame-ancestors"] == "'none'"
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert SECURITY_HEADERS["X-Content-Type-Options"] == "nosniff"
+    assert SECURITY_HEADERS["Referrer-Policy"] == "same-origin"
+
+
+def test_an_error_is_a_page_for_a_browser_and_a_problem_for_a_program(client):
+    assert "There is nothing here" in client.get("/nothing", headers={"Accept": "text/html"}).text
+    a_problem(client.get("/api/v1/nothing", headers={"Accept": "text/html"}), 404, "not-found")

@@ -1,0 +1,41 @@
+"""Mutated files through `import`, on a real Postgres: what can be read is recorded, the rest is named."""
+
+import pytest
+
+from service.cli import clerk, seals
+from tests.conftest import with_pool
+from tests.kit.notation.mutation_run import KINDS, record
+
+NAMED = '[Game "parity"] [A "Ida{0}Holm"] [B "Per"] [Event "a{0}b"]\n' + (
+    '[Deal "1"] [Dealer "B"] {{no{0}te}} [Odd "{0}"]\nR A 1\n'
+)
+
+
+def imported(database, data, kind):
+    """What is told of each match or fault of a file; what is not text never comes so far."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return []
+    told = []
+    take = clerk.import_ctn if kind == "ctn" else clerk.import_histories
+    with_pool(database, lambda pool: take(pool, "Mutated", True, text, told.append))
+    return told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_mutated_file_is_imported_or_named_and_comes_out_again(database, kind):
+    good = 0
+    for seed in range(7000, 7040):
+        for each in imported(database, record(kind, seed), kind):
+            assert each.text
+            if each.good:
+                good += 1
+                again = with_pool(database, lambda pool, match=each.match: seals.export_ctn(pool, match))
+                assert all(back.good for back in imported(database, again.encode(), "ctn") if back.match == each.match)
+    assert good > 5
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\x1f", "\x7f", "\u2028", "\ufeff", "\U0010ffff", "\x85"])
+def test_characters_that_a_database_may_not_hold_are_named_or_kept(database, odd):
+    assert imported(database, NAMED.format(odd).encode(), "ctn")

@@ -1,0 +1,89 @@
+"""A file that was exported proves later that nobody has edited the log, and that nobody has edited the file."""
+
+import pytest
+
+from service.cli import clerk, seals
+from tests.conftest import with_pool
+from tests.service.cli.test_notation import TEXT
+
+
+@pytest.fixture(scope="module")
+def exported(database):
+    told = []
+    with_pool(database, lambda pool: clerk.import_ctn(pool, "Sealed club", True, TEXT, told.append))
+    return [with_pool(database, lambda pool, match=each.match: seals.export_ctn(pool, match)) for each in told]
+
+
+def verified(database, text):
+    return with_pool(database, lambda pool: seals.verify_text(pool, text))
+
+
+def test_what_was_exported_stands_in_the_log(database, exported):
+    told = verified(database, "\n".join(exported))
+    assert [each.good for each in told] == [True] * 8
+    assert told[2].text.startswith("match 3: as it stands in the log up to event ")
+
+
+def test_line_ends_and_the_width_of_lines_prove_nothing(database, exported):
+    assert verified(database, exported[2].replace("\n", "\r\n"))[0].good
+    assert verified(database, exported[2].replace(" 8.", "\n8."))[0].good
+
+
+def test_what_came_later_does_not_break_a_seal(database, exported):
+    (told,) = verified(database, exported[2])
+    from domain.match import commands as c
+    from service.desk.recording import Recorder
+    from service.desk.requests import own_request
+    from service.store.streams import Streams
+
+    async def confirm(pool):
+        await Recorder(Streams(pool)).match(told.match, c.ConfirmResult(deal=1, side=0), own_request(clerk.CLERK))
+
+    with_pool(database, confirm)
+    assert verified(database, exported[2])[0].good
+    later = with_pool(database, lambda pool: seals.export_ctn(pool, told.match))
+    assert later != exported[2]
+    assert verified(database, later)[0].good
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ("1.ST SK", "1.ST SQ", "the log says 'BID A:H B:odd 1.ST SK"),
+        ("R A 19 B 0", "R A 0 B 19", "the log says 'R A 19 B 0', the file 'R A 0 B 19'"),
+        ('[Dealer "B"]', '[Dealer "A"]', "the log says"),
+        ("[Seal ", '[Annotator "me"]\n[Seal ', "line"),
+        ("[Seal ", "{and more} [Seal ", "the log says"),
+    ],
+)
+def test_an_edited_file_is_told_with_the_line(database, exported, was, now, said):
+    assert was in exported[2]
+    (told,) = verified(database, exported[2].replace(was, now))
+    assert not told.good
+    assert said in told.text
+
+
+@pytest.mark.parametrize("seal", ["", '[Seal "9 abc"]', '[Seal "9 ' + "0" * 64 + '"]'])
+def test_a_file_without_a_seal_of_this_log_is_told(database, exported, seal):
+    body = exported[2][: exported[2].index("[Seal")]
+    (told,) = verified(database, body + seal)
+    assert not told.good
+    assert ("there is no [Seal]" if not seal else "its seal is not in this log") in told.text
+
+
+def test_an_edited_log_does_not_fit_the_file(database, exported):
+    """The database's own administrator changes a card: the file still has it."""
+    import psycopg
+
+    (told,) = verified(database, exported[3])
+    edit = "update events set data = replace(data, 'SK', 'SQ') where stream_id = %s and data like '%%SK%%'"
+    with psycopg.connect(database.owner_url, autocommit=True) as owner:
+        owner.execute("alter table events disable trigger user")
+        try:
+            owner.execute(edit, [told.match])
+            (found,) = verified(database, exported[3])
+        finally:
+            owner.execute(edit.replace("'SK', 'SQ'", "'SQ', 'SK'").replace("%%SK%%", "%%SQ%%"), [told.match])
+            owner.execute("alter table events enable trigger user")
+    assert not found.good
+    assert "1.SQ" in found.text
