@@ -1,40 +1,21 @@
 """Commands on a club become events, or are refused."""
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any
 
-import msgspec
-
+from domain.club import roles
+from domain.club.commands import (
+    ClubCommand,
+    FoundClub,
+    GrantRole,
+    RegisterMember,
+    RegisterVisitors,
+    RevokeRole,
+)
 from domain.club.events import ClubFounded, PlayerRegistered
 from domain.club.state import Club, same_name
 from domain.log.actor import Actor
-from domain.log.decider import New, Refusal
-
-People: TypeAlias = tuple[tuple[Any, ...], ...]
-
-
-class FoundClub(msgspec.Struct, frozen=True):
-    """Found a club; everybody may read a `public` one."""
-
-    name: str
-    public: bool
-
-
-class RegisterMember(msgspec.Struct, frozen=True):
-    """Register a member under a fresh id."""
-
-    player: str
-    name: str
-
-
-class RegisterVisitors(msgspec.Struct, frozen=True):
-    """Register whom the club does not know of these people by side, under fresh ids."""
-
-    people: People
-    ids: tuple[str, ...]
-
-
-ClubCommand: TypeAlias = FoundClub | RegisterMember | RegisterVisitors
+from domain.log.decider import New, Refusal, forbidden
 
 
 def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
@@ -45,9 +26,15 @@ def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
                 raise Refusal("misfit", "this club was founded before")
             return [New(ClubFounded(command.name, command.public))]
         case RegisterMember():
+            if not (actor.administers or actor.directs):
+                raise forbidden(actor)
             return [New(PlayerRegistered(command.player, False), {"name": command.name})]
         case RegisterVisitors():
             return seat_players(club, command.people, command.ids)[1]
+        case GrantRole():
+            return roles.granted(club, command, actor)
+        case RevokeRole():
+            return roles.revoked(club, command, actor)
 
 
 def seat_players(

@@ -1,6 +1,14 @@
-"""Events of a club. Names of people are private and stand beside the event."""
+"""Events of a club. Names of people, and every word about them, are private and stand beside the event."""
+
+from typing import Literal, TypeAlias
 
 import msgspec
+
+from domain.log.actor import Role, Strength
+from domain.log.event import JsonObject
+
+Reason: TypeAlias = Literal["asked", "law", "mistake"]
+Opens: TypeAlias = Literal["director", "scorer", "member", "anybody"]
 
 
 class ClubEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -21,4 +29,110 @@ class PlayerRegistered(ClubEvent, frozen=True):
     visitor: bool
 
 
-OWN_EVENTS: tuple[type[ClubEvent], ...] = (ClubFounded, PlayerRegistered)
+class PlayerRenamed(ClubEvent, frozen=True):
+    """A person is called something else from here on; the name is private, the earlier one stays findable."""
+
+    player: str
+
+
+class MembershipChanged(ClubEvent, frozen=True):
+    """A visitor became a member, or a member a visitor."""
+
+    player: str
+    visitor: bool
+
+
+class PlayerDescribed(ClubEvent, frozen=True):
+    """What the club keeps of a person beside the name, all of it private: `note` for the secretary, `ids` given by
+    other bodies, `rating` brought along. It replaces what was kept before."""
+
+    player: str
+
+
+class PlayersMerged(ClubEvent, frozen=True):
+    """Two ids are one person: what `other` did counts for `player`. No event is rewritten."""
+
+    player: str
+    other: str
+
+
+class PlayersParted(ClubEvent, frozen=True):
+    """Two ids that were merged are two people after all."""
+
+    player: str
+    other: str
+
+
+class RoleGranted(ClubEvent, frozen=True):
+    """A person, or a token, holds a role: in the whole club, for one tournament, or at the table of one match."""
+
+    role: Role
+    person: str | None = None
+    token: str | None = None
+    tournament: str | None = None
+    match: str | None = None
+
+
+class RoleRevoked(ClubEvent, frozen=True):
+    """A role of a person or a token has ended."""
+
+    role: Role
+    person: str | None = None
+    token: str | None = None
+    tournament: str | None = None
+    match: str | None = None
+
+
+class SettingsChanged(ClubEvent, frozen=True):
+    """The settings of the club from here on; a null one stays as it was. `zone` is a name of the time zone database,
+    `games` are those that the club plays, the usual one first, `opens` is the least role that opens matches, `confirms`
+    the least strength with which a side confirms a friendly match."""
+
+    name: str | None = None
+    public: bool | None = None
+    zone: str | None = None
+    games: tuple[str, ...] | None = None
+    opens: Opens | None = None
+    confirms: Strength | None = None
+
+
+class HouseRulesAdopted(ClubEvent, frozen=True):
+    """What a new match of a game takes where nothing else is said, from here on: options, and the race."""
+
+    game: str
+    options: JsonObject
+    race: JsonObject
+
+
+class FriendDeclared(ClubEvent, frozen=True):
+    """Two people are close (their ids are private): neither rules on a match of the other. `ended` names the version
+    at which that was declared, and takes it back."""
+
+    ended: int | None = None
+
+
+class PersonErased(ClubEvent, frozen=True):
+    """What the log held of a person was taken out: `rows` are stream, version and the inner hash (hex) of each private
+    row that is gone; a long list goes on in the next `part`. The random id stays."""
+
+    person: str
+    reason: Reason
+    part: int
+    rows: tuple[tuple[str, int, str], ...]
+
+
+OWN_EVENTS: tuple[type[ClubEvent], ...] = (
+    ClubFounded,
+    PlayerRegistered,
+    PlayerRenamed,
+    MembershipChanged,
+    PlayerDescribed,
+    PlayersMerged,
+    PlayersParted,
+    RoleGranted,
+    RoleRevoked,
+    SettingsChanged,
+    HouseRulesAdopted,
+    FriendDeclared,
+    PersonErased,
+)

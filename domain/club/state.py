@@ -1,4 +1,4 @@
-"""The state of a club: its name, whether everybody may read it, and the people it knows."""
+"""The state of a club: its settings, the people it knows, who is whom, and what each of them may do."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -6,24 +6,86 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.club.events import ClubEvent, ClubFounded, PlayerRegistered
+from domain.club import events as e
+from domain.club.events import ClubEvent, HouseRulesAdopted, Opens
+from domain.log.actor import Role, Strength
+from domain.log.event import JsonObject
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A person the club knows; an erased one has no name."""
+    """A person the club knows; an erased one has no name. `earlier` are names that the person had before, `note`, `ids`
+    and `rating` what the club keeps beside the name."""
 
     id: str
     name: str | None
     visitor: bool
+    earlier: tuple[str, ...] = ()
+    note: str = ""
+    ids: Mapping[str, str] = {}
+    rating: int | None = None
+    erased: bool = False
+
+
+class Grant(msgspec.Struct, frozen=True):
+    """A role that somebody holds, and what it is for."""
+
+    role: Role
+    tournament: str | None = None
+    match: str | None = None
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How a club does things: see SettingsChanged."""
+
+    zone: str = "UTC"
+    games: tuple[str, ...] = ()
+    opens: Opens = "member"
+    confirms: Strength = "scorer"
+
+
+class Friends(msgspec.Struct, frozen=True):
+    """Two people who are close, and the version at which that was declared."""
+
+    version: int
+    people: tuple[str, str]
 
 
 class Club(msgspec.Struct, frozen=True):
-    """A club. `players` by id, in the order of registration."""
+    """A club. `players` by id, in the order of registration; `merged` leads from an id to the one that it counts for;
+    `grants` are the roles by person, `tokens` those by token; `rules` the newest house rules by game."""
 
     version: int = 0
     name: str = ""
     public: bool = False
     players: dict[str, Player] = {}
+    settings: Settings = Settings()
+    merged: dict[str, str] = {}
+    grants: dict[str, tuple[Grant, ...]] = {}
+    tokens: dict[str, tuple[Grant, ...]] = {}
+    rules: dict[str, HouseRulesAdopted] = {}
+    friends: tuple[Friends, ...] = ()
+    erased: frozenset[str] = frozenset()
+
+    def whom(self, player: str) -> str:
+        """The id that an id counts for: itself, or that of the person it was merged with."""
+        while player in self.merged:
+            player = self.merged[player]
+        return player
+
+    def ids_of(self, player: str) -> tuple[str, ...]:
+        """All ids of a person, the one that counts first."""
+        first = self.whom(player)
+        return (first, *sorted(each for each in self.merged if self.whom(each) == first))
+
+    def held(self, player: str) -> tuple[Grant, ...]:
+        """The roles that a person was granted."""
+        return self.grants.get(self.whom(player), ())
+
+    def close_to(self, player: str) -> tuple[str, ...]:
+        """All ids of the people who are close to a person."""
+        own = set(self.ids_of(player))
+        near = {other for pair in self.friends if own & set(pair.people) for other in pair.people} - own
+        return tuple(sorted(id for each in near for id in self.ids_of(each)))
 
 
 class Entered(NamedTuple):
@@ -36,18 +98,95 @@ class Entered(NamedTuple):
 def fold(club: Club, recorded: Iterable[tuple[int, Entered]]) -> Club:
     """The club after these events, each with its version."""
     players = dict(club.players)
-    name, public, version = club.name, club.public, club.version
-    for number, (event, private) in recorded:
-        version = number
-        match event:
-            case ClubFounded():
-                name, public = event.name, event.public
-            case PlayerRegistered():
-                shown = (private or {}).get("name")
-                players[event.player] = Player(event.player, shown, event.visitor)
-            case _:
-                pass
-    return Club(version, name, public, players)
+    for version, (event, private) in recorded:
+        club = msgspec.structs.replace(_after(club, version, event, private, players), version=version)
+    return msgspec.structs.replace(club, players=players)
+
+
+def _after(
+    club: Club, version: int, event: ClubEvent, private: Mapping[str, Any] | None, players: dict[str, Player]
+) -> Club:
+    """The club after one event; `players` is the copy that is being written."""
+    change = msgspec.structs.replace
+    match event:
+        case e.ClubFounded():
+            return change(club, name=event.name, public=event.public)
+        case e.RoleGranted() | e.RoleRevoked():
+            return _granted(club, event)
+        case e.PlayersMerged():
+            grants = {person: held for person, held in club.grants.items() if person != event.other}
+            return change(club, merged={**club.merged, event.other: event.player}, grants=grants)
+        case e.PlayersParted():
+            return change(club, merged={one: other for one, other in club.merged.items() if one != event.other})
+        case e.SettingsChanged():
+            return _set(club, event)
+        case e.HouseRulesAdopted():
+            return change(club, rules={**club.rules, event.game: event})
+        case e.FriendDeclared():
+            return _friends(club, version, event, private)
+        case e.PersonErased():
+            _erased(players, event.person)
+            gone = {person: held for person, held in club.grants.items() if person != event.person}
+            return change(club, erased=club.erased | {event.person}, grants=gone)
+        case _:
+            _of_player(players, event, private or {})
+            return club
+
+
+def _of_player(players: dict[str, Player], event: ClubEvent, private: Mapping[str, Any]) -> None:
+    """Writes what an event says of one person."""
+    change = msgspec.structs.replace
+    match event:
+        case e.PlayerRegistered():
+            players[event.player] = Player(event.player, private.get("name"), event.visitor)
+        case e.PlayerRenamed() if event.player in players:
+            known = players[event.player]
+            earlier = known.earlier if known.name is None else (*known.earlier, known.name)
+            players[event.player] = change(known, name=private.get("name"), earlier=earlier)
+        case e.MembershipChanged() if event.player in players:
+            players[event.player] = change(players[event.player], visitor=event.visitor)
+        case e.PlayerDescribed() if event.player in players:
+            kept: JsonObject = {"note": "", "ids": {}, "rating": None, **private}
+            known = players[event.player]
+            players[event.player] = change(known, note=kept["note"], ids=kept["ids"], rating=kept["rating"])
+
+
+def _erased(players: dict[str, Player], person: str) -> None:
+    """Takes everything out of a person but the id."""
+    if person in players:
+        players[person] = Player(person, None, players[person].visitor, erased=True)
+
+
+def _granted(club: Club, event: e.RoleGranted | e.RoleRevoked) -> Club:
+    """The club after a role began or ended."""
+    grant = Grant(event.role, event.tournament, event.match)
+    name, holder = ("grants", event.person) if event.person is not None else ("tokens", event.token)
+    table: dict[str, tuple[Grant, ...]] = dict(getattr(club, name))
+    if holder is None:
+        return club
+    rest = tuple(each for each in table.pop(holder, ()) if each != grant)
+    held = (*rest, grant) if isinstance(event, e.RoleGranted) else rest
+    if held:
+        table[holder] = held
+    return msgspec.structs.replace(club, **{name: table})
+
+
+def _set(club: Club, event: e.SettingsChanged) -> Club:
+    """The club with changed settings; what is null stays."""
+    given = {name: value for name, value in msgspec.structs.asdict(event).items() if value is not None}
+    own = {name: given.pop(name) for name in ("name", "public") if name in given}
+    return msgspec.structs.replace(club, **own, settings=msgspec.structs.replace(club.settings, **given))
+
+
+def _friends(club: Club, version: int, event: e.FriendDeclared, private: Mapping[str, Any] | None) -> Club:
+    """The club after two people were declared close, or no longer."""
+    if event.ended is not None:
+        left = tuple(each for each in club.friends if each.version != event.ended)
+        return msgspec.structs.replace(club, friends=left)
+    people = tuple((private or {}).get("people", ()))
+    if len(people) != 2:
+        return club
+    return msgspec.structs.replace(club, friends=(*club.friends, Friends(version, (people[0], people[1]))))
 
 
 def same_name(name: str) -> str:

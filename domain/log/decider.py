@@ -39,6 +39,11 @@ class New(msgspec.Struct, frozen=True):
     signs: bool = False
 
 
+def forbidden(actor: Actor) -> Refusal:
+    """The refusal for a role that does not reach."""
+    return Refusal("forbidden", f"the role `{actor.role}` may not do this here")
+
+
 def lost_race(current: int) -> Refusal:
     """The refusal of an `expected_version` that is not the current one."""
     return Refusal(
@@ -57,3 +62,19 @@ class Decider(msgspec.Struct, Generic[State, Command, Event], frozen=True):
     decide: Callable[[State, Command, Actor], list[New]]
     fold: Callable[[State, Iterable[tuple[int, Event]]], State]
     whole: bool = False
+
+
+def decided(
+    decide: Callable[[State, Command, Actor], list[New]], state: State, command: Command, actor: Actor
+) -> tuple[list[New], Actor]:
+    """The events of a command, and the actor with the one right that allowed it: the least that does. Raises Refusal,
+    of the highest right where none allows it."""
+    refused = Refusal("forbidden", "you may not do this here: ask the director or the secretary of the club")
+    for each in actor.each():
+        try:
+            return decide(state, command, each), each
+        except Refusal as refusal:
+            if refusal.slug not in ("forbidden", "recused"):
+                raise
+            refused = refusal if refused.slug != "recused" else refused
+    raise refused

@@ -6,7 +6,7 @@ The table's mistakes are facts and are recorded (`record` mode); what cannot be 
 from typing import assert_never
 
 from domain.log.actor import Actor
-from domain.log.decider import New, Refusal
+from domain.log.decider import New, Refusal, forbidden
 from domain.match import commands as c
 from domain.match import disputes, mending, recording, results, rights
 from domain.match import events as e
@@ -20,7 +20,7 @@ def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
     """The events of a command of `actor`; none for what stands already. Raises Refusal."""
     if isinstance(command, c.OpenMatch):
         if not actor.records or actor.match is not None:
-            raise rights.forbidden(actor)
+            raise forbidden(actor)
         return open_match(state, command)
     match_ = _going(state, command, actor)
     match command:

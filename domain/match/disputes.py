@@ -22,7 +22,7 @@ def disputed(match: Match, command: c.DisputeResult, actor: Actor) -> New:
             raise Refusal("misfit", f"deal {deal.number} is still on: undo or correct what is wrong")
     elif not any(is_complete(match, deal) for deal in match.deals):
         raise Refusal("misfit", "no deal of this match has a result that could be disputed")
-    own = side_of(match, actor.person)
+    own = side_of(match, actor)
     side = own if command.side is None else command.side
     if side is not None and not 0 <= side < len(match.setup.sides):
         raise Refusal("malformed", f"`side` is 0 to {len(match.setup.sides) - 1}")
@@ -46,7 +46,7 @@ def settled(match: Match, command: c.SettleDispute, actor: Actor) -> New:
 def _own(match: Match, dispute: OpenDispute, actor: Actor) -> bool:
     """Tells whether an actor may take a dispute back: a player of the side that began it. A scorer cannot, or the
     dispute would bind nobody."""
-    side = side_of(match, actor.person)
+    side = side_of(match, actor)
     return side is not None and side == dispute.side
 
 

@@ -47,7 +47,7 @@ def entered(match: Match, command: c.EnterResult, actor: Actor) -> list[New]:
     entry = read_entry(at, command.entry)
     claiming = claiming_side(at, at.deals[-1], actor)
     news.append(New(e.ResultEntered(number, msgspec.Raw(codec.encode(entry)), claiming), private_note(command.note)))
-    side = side_of(match, actor.person)
+    side = side_of(match, actor)
     if side is not None and claiming is None:
         news += _signed_too(_after(match, news), number, side)
     return news
@@ -87,7 +87,7 @@ def _entered_again(match: Match, deal: Deal, command: c.EnterResult, actor: Acto
             recorded=stands,
             yours=yours,
         )
-    side = side_of(match, actor.person)
+    side = side_of(match, actor)
     if side is None or side in deal.confirmed:
         return []
     return _signed_too(match, deal.number, side)
@@ -163,7 +163,7 @@ def confirmed(match: Match, command: c.ConfirmResult, actor: Actor) -> New:
     deal = deal_named(match, command.deal)
     if not 0 <= command.side < len(match.setup.sides):
         raise Refusal("malformed", f"`side` is 0 to {len(match.setup.sides) - 1}")
-    own = side_of(match, actor.person)
+    own = side_of(match, actor)
     if own not in (None, command.side) and (actor.role == "player" or holds_hidden(match, deal)):
         raise Refusal("forbidden", "you can confirm for your own side only")
     scores = _seconded(match, deal, command) if deal.claims and not is_complete(match, deal) else None

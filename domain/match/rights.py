@@ -4,15 +4,25 @@ to."""
 from collections.abc import Iterable
 
 from domain.log.actor import Actor
-from domain.log.decider import Refusal
+from domain.log.decider import New, Refusal, decided, forbidden
 from domain.match import commands as c
 from domain.match.sight import holds_hidden, table_seen, viewer_of
 from domain.match.state import Deal, Match, all_confirmed, disputed, is_complete, match_confirmed, side_of
 
 
+def check_any(match: Match, command: c.MatchCommand, actor: Actor) -> None:
+    """Checks that one of the actor's rights allows the command. Raises Refusal."""
+
+    def checked(state: Match, asked: c.MatchCommand, each: Actor) -> list[New]:
+        check_role(state, asked, each)
+        return []
+
+    decided(checked, match, command, actor)
+
+
 def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
     """Checks that the actor's role allows the command. Raises Refusal."""
-    plays = actor.role == "player" and side_of(match, actor.person) is not None
+    plays = actor.role == "player" and side_of(match, actor) is not None
     match command:
         case c.Rule() | c.OpenHands() | c.VoidMatch():
             allowed = actor.directs
@@ -24,11 +34,6 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
             allowed = actor.records
     if not allowed:
         raise forbidden(actor)
-
-
-def forbidden(actor: Actor) -> Refusal:
-    """The refusal for a role that does not reach."""
-    return Refusal("forbidden", f"the role `{actor.role}` may not do this here")
 
 
 def check_changeable(match: Match, deal: Deal, actor: Actor) -> None:
@@ -52,7 +57,7 @@ def check_stays_over(match: Match, deal: Deal) -> None:
 
 def claiming_side(match: Match, deal: Deal, actor: Actor) -> int | None:
     """The side for which a player speaks of a deal whose hands are hidden; None where what is said is so."""
-    side = side_of(match, actor.person)
+    side = side_of(match, actor)
     return side if side is not None and holds_hidden(match, deal) else None
 
 

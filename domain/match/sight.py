@@ -20,12 +20,22 @@ Shown = TypeVar("Shown", bound=e.Event | Fact)
 
 def viewer_of(match: Match, actor: Actor) -> Viewer:
     """The viewer that an actor is: a player of the match is its seat, whatever the role; a scorer or director sees
-    every hand."""
-    if actor.person is not None:
-        for side, players in enumerate(match.setup.sides):
-            if actor.person in players:
-                return match.setup.seats[side][players.index(actor.person)]
-    return ALL if actor.records else None
+    every hand. Who came by a table's code sees what everybody sees."""
+    held = [each for each in actor.each() if not each.by_code]
+    for each in held:
+        seat = seat_of(match, each)
+        if seat is not None:
+            return seat
+    return ALL if any(each.records for each in held) else None
+
+
+def seat_of(match: Match, actor: Actor) -> int | None:
+    """The seat at which whoever acts sits in a match."""
+    for side, players in enumerate(match.setup.sides):
+        for place, player in enumerate(players):
+            if player in actor.people:
+                return match.setup.seats[side][place]
+    return None
 
 
 def holds_hidden(match: Match, deal: Deal) -> bool:

@@ -8,6 +8,7 @@ from domain.cards.facts import Fact
 from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTable
 from domain.game.race import Race, Standing, standing
 from domain.game.sheet import Result
+from domain.log.actor import Actor
 from domain.match.events import Depth, MatchOpened, Recording
 
 Claimed: TypeAlias = Literal["result", "pause", "void"]
@@ -228,9 +229,9 @@ def opened(event: MatchOpened, game: AnyGame, options: AnyOptions) -> Setup:
     )
 
 
-def side_of(match: Match, person: str | None) -> int | None:
-    """The side that a person plays for."""
-    return next((side for side, players in enumerate(match.setup.sides) if person in players), None)
+def side_of(match: Match, actor: Actor) -> int | None:
+    """The side for which whoever acts plays."""
+    return next((side for side, players in enumerate(match.setup.sides) if set(players) & set(actor.people)), None)
 
 
 def agreed_by(deal: Deal) -> tuple[int, ...]:

@@ -31,7 +31,12 @@ async def games() -> Response[list[GameView]]:
 async def me(request: AnyRequest) -> Response[bodies.Me]:
     """The club, role and scope of the token."""
     caller = await caller_of(request)
-    return as_json(bodies.Me(caller.role, caller.known, caller.name, caller.club, caller.player, caller.match))
+    roles = tuple(
+        bodies.HeldRole(each.role, each.club, each.tournament, each.match, each.person, each.strength)
+        for each in caller.rights
+    )
+    made = roles[0] if len(roles) == 1 else bodies.HeldRole(caller.role, None, None, None, None, "token")
+    return as_json(bodies.Me(made.role, caller.known, caller.name, made.club, made.person, made.match, roles))
 
 
 @get("/health/live", include_in_schema=False)
@@ -61,7 +66,7 @@ async def metrics(request: AnyRequest) -> Response[bytes]:
     forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
     if not here or forwarded:
         caller = await caller_of(request)
-        if not caller.known or caller.role != "owner":
+        if caller.role != "owner":
             raise Refusal("not-found", "there is nothing here, or nothing that you may see")
     # a charset is added to every text: one that stands twice cannot be parsed
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST.partition("; charset")[0])

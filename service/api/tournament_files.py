@@ -26,7 +26,6 @@ from service.desk.tournament_files import GAME, Files, refusal_of
 from service.desk.tournament_reading import stage_of
 from service.http.answers import CSV, MARK, as_file, as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
-from service.store.callers import of_club
 
 Answer = TypeVar("Answer")
 TABLE_LIMIT = 262_144
@@ -144,7 +143,7 @@ class TournamentFiles(Controller):
         """With the events of its matches; private words only for directors."""
         services, caller = services_of(request), await caller_of(request)
         loaded, _ = await tournament_for(services, caller, tournament_id)
-        notes = of_club(caller, loaded.club) and caller.role in DIRECTORS
+        notes = caller.directs(loaded.club, loaded.stream)
         found = await Files(services.recorder).archive(loaded, caller, notes)
         return as_file(documents.write_archive(found), "application/json", "tournament.json")
 

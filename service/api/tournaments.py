@@ -49,7 +49,7 @@ async def directed(services: Services, caller: Caller, done: DoneTournament) -> 
     await services.steward.catch_up(done.loaded.club)
     club = await services.recorder.club(done.loaded.club)
     loaded = services.streams.kept(done.loaded.stream) or done.loaded
-    notes = of_club(caller, loaded.club) and caller.role in DIRECTORS
+    notes = caller.directs(loaded.club, loaded.stream)
     devices = await services.recorder.devices.of(loaded.club)
     events = tuple(event_view(event, "all", None, notes=notes, devices=devices) for event in done.events)
     shown = view.tournament_view(loaded.stream, loaded.club, loaded.tournament, names_of(club))

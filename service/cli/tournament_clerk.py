@@ -5,6 +5,7 @@ import msgspec
 from domain.exchange import entries, results, trf_out
 from domain.exchange.archive import read_archive, write_archive
 from domain.exchange.trf.write import FileForm
+from domain.log.actor import Right
 from domain.log.decider import Refusal
 from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from projections.tournaments.standings import StandingsView, standings_view
@@ -23,7 +24,7 @@ from service.store.callers import Caller
 from service.store.pool import Pool
 from service.store.streams import LoadedClub, LoadedTournament, Streams
 
-OWNER = Caller("owner", True)
+OWNER = Caller(True, rights=(Right("owner", strength="file"),))
 
 
 class FoundTournament(msgspec.Struct, frozen=True):

@@ -1,17 +1,15 @@
 """Access: who may do what to which club, match or tournament; each is loaded and checked here and nowhere else."""
 
-from typing import Final
 from uuid import UUID
 
 from domain.game.protocol import Viewer
+from domain.log.actor import RANKS, Actor, Right
 from domain.log.decider import Refusal
 from domain.match.sight import viewer_of
 from domain.match.state import Match
 from service.desk.services import Services
 from service.store.callers import NOBODY, Caller, may_read, of_club
 from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
-
-ELSEWHERE: Final = "elsewhere"  # in place of the match that a token is bound to, where another one is shown
 
 
 def check_known(caller: Caller) -> None:
@@ -20,24 +18,44 @@ def check_known(caller: Caller) -> None:
         raise Refusal("unauthorised", "this needs a token: send Authorization: Bearer …")
 
 
-def require(caller: Caller, club: str, allowed: frozenset[str], match: str | None = None) -> None:
-    """Raises Refusal: 401 without a token, 403 for a role or scope that does not reach."""
+def require(caller: Caller, club: str, allowed: frozenset[str], tournament: str | None = None) -> None:
+    """Raises Refusal: 401 for whom we do not know, 403 where no role of these reaches the club, or the tournament."""
     check_known(caller)
-    if not of_club(caller, club) or caller.role not in allowed:
-        raise Refusal("forbidden", f"the role `{caller.role}` may not do this here")
-    if caller.match is not None and match != caller.match:
-        raise Refusal("forbidden", "this token is bound to another match")
+    here = [each for each in caller.rights if each.club in (None, club)]
+    if any(each.role in allowed and each.match is None and each.tournament in (None, tournament) for each in here):
+        return
+    role = max((each.role for each in here), key=RANKS.index, default="spectator")
+    raise Refusal("forbidden", f"the role `{role}` may not do this here")
 
 
 def kind_of(caller: Caller, club: str, match: Match | None = None, stream: str | None = None) -> Caller:
     """The caller without all that makes no difference to what is shown in a club, or of one match. What is shown is
     made for the kind and not for the caller, so that everybody of a kind can be shown the same, and what is left out
     here by mistake is not shown to anybody."""
-    if not of_club(caller, club):
-        return NOBODY
-    sits = match is None or any(caller.player in players for players in match.setup.sides)
-    bound = caller.match if caller.match is None or stream is None or caller.match == stream else ELSEWHERE
-    return Caller(caller.role, True, club=club, player=caller.player if sits else None, match=bound)
+    here = [_plain(each, club, match) for each in caller.rights if _reaches(each, club, match, stream)]
+    if not here:
+        return Caller(True) if of_club(caller, club) else NOBODY
+    seated = set() if match is None else {player for side in match.setup.sides for player in side}
+    near = tuple(sorted(seated & {*caller.close, *caller.people}))
+    return Caller(True, rights=tuple(sorted(set(here), key=repr)), close=near)
+
+
+def _reaches(right: Right, club: str, match: Match | None, stream: str | None) -> bool:
+    """Tells whether a right has to do with what is shown."""
+    if right.club not in (None, club):
+        return False
+    if match is None:
+        return right.match is None
+    return right.match in (None, stream) and right.tournament in (None, match.setup.tournament)
+
+
+def _plain(right: Right, club: str, match: Match | None) -> Right:
+    """A right with the role, and with the person where he sits at the match."""
+    seated = set() if match is None else {player for side in match.setup.sides for player in side}
+    sits = bool(seated & {right.person, *right.also})
+    own = (right.person, right.also) if sits else (None, ())
+    scope = right.tournament if match is None else None
+    return Right(right.role, club, scope, right.match, *own, strength=right.strength, by_code=right.by_code)
 
 
 async def club_for(services: Services, caller: Caller, club: UUID) -> LoadedClub:
@@ -53,6 +71,8 @@ async def match_for(services: Services, caller: Caller, match: UUID) -> tuple[Lo
     loaded = await services.streams.match(str(match))
     if loaded is None or not isinstance(loaded.state, Match):
         raise Refusal("not-found", "there is nothing here, or nothing that you may see")
+    if at_table(caller, loaded.stream):
+        return loaded, await services.recorder.club(loaded.club)
     return loaded, await club_for(services, caller, UUID(loaded.club))
 
 
@@ -72,7 +92,7 @@ async def match_to_write(services: Services, caller: Caller, match: UUID) -> Loa
     known = services.streams.kept(str(match))
     if known is None or not isinstance(known.state, Match):
         known, _ = await match_for(services, caller, match)
-    elif not (caller.known and caller.club in (None, known.club)):
+    elif not of_club(caller, known.club) and not at_table(caller, known.stream):
         await club_for(services, caller, UUID(known.club))
     check_known(caller)
     return known
@@ -80,4 +100,14 @@ async def match_to_write(services: Services, caller: Caller, match: UUID) -> Loa
 
 def viewer_in(caller: Caller, loaded: LoadedMatch) -> Viewer:
     """The viewer that a caller is at a match."""
-    return viewer_of(loaded.match, caller.actor().within(loaded.club))
+    return viewer_of(loaded.match, actor_at(caller, loaded))
+
+
+def actor_at(caller: Caller, loaded: LoadedMatch) -> Actor:
+    """The caller with the rights that reach a match."""
+    return caller.actor().within(loaded.club).reaching(loaded.stream, loaded.match.setup.tournament)
+
+
+def at_table(caller: Caller, match: str) -> bool:
+    """Tells who came in by the code of this match's table."""
+    return any(each.by_code and each.match == match for each in caller.rights)

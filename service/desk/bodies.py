@@ -186,8 +186,21 @@ class ClubView(msgspec.Struct, frozen=True):
     players: int
 
 
+class HeldRole(msgspec.Struct, frozen=True):
+    """A role: in a club (null: every club), for one tournament, or at the table of one match; the person whose it is,
+    and the strength of a signature."""
+
+    role: str
+    club: str | None
+    tournament: str | None
+    match: str | None
+    person: str | None
+    strength: str
+
+
 class Me(msgspec.Struct, frozen=True):
-    """The caller: club, role and scope of the token."""
+    """The caller: what a token was made with, and all `roles` that are held, each with what it is for, whose it is and
+    how strong a signature with it is."""
 
     role: str
     known: bool
@@ -195,3 +208,4 @@ class Me(msgspec.Struct, frozen=True):
     club: str | None
     player: str | None
     match: str | None
+    roles: tuple[HeldRole, ...] = ()

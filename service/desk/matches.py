@@ -9,11 +9,11 @@ from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.claims import claim_to_second, scores_of
 from domain.match.results import to_sign
-from domain.match.rights import check_role
+from domain.match.rights import check_any
 from domain.match.state import Match, is_complete, open_deal, race_of
 from service.desk.access import match_to_write
-from service.desk.recording import Recorder
-from service.desk.requests import DoneMatch, Request, check_bound
+from service.desk.recording import Recorder, actor_on
+from service.desk.requests import DoneMatch, Request
 from service.desk.services import Services
 from service.store import log
 from service.store.callers import Caller
@@ -62,8 +62,7 @@ class Completing:
         """The result with the number of its deal: the one that was on at `expected`, else the one that is on, else the
         next. Raises Refusal (confirm-needed) where another device closed a deal just now, which may be the one that
         is meant."""
-        check_bound(request.actor, loaded.stream)
-        check_role(loaded.match, given, request.actor.within(loaded.club))  # a stranger is told of no other device
+        check_any(loaded.match, given, actor_on(loaded, request.actor))  # a stranger is told of no other device
         repeated = request.chosen and await self.recorder.answered(loaded.club, request) is not None
         if repeated or given.deal is not None:
             return given

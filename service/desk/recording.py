@@ -26,9 +26,11 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from domain.club.decide import FoundClub, RegisterMember, RegisterVisitors, seat_players
+from domain.club.commands import FoundClub, RegisterMember, RegisterVisitors
+from domain.club.decide import seat_players
 from domain.club.events import PlayerRegistered
-from domain.log.decider import Decider, New, Refusal, lost_race
+from domain.log.actor import Actor
+from domain.log.decider import Decider, New, Refusal, decided, lost_race
 from domain.match import commands as c
 from domain.match.capacity import check_room
 from domain.tournament.orders import Orders
@@ -40,15 +42,15 @@ from service.desk.requests import (
     DoneTournament,
     KnownPerson,
     Request,
-    check_bound,
     key_reused,
     own_request,
+    signed,
 )
 from service.store import log
 from service.store.device_book import DeviceBook
 from service.store.ids import new_id, now
 from service.store.log import By, LostRaceError
-from service.store.streams import CLUB, MATCH, TOURNAMENT, Loaded, LoadedClub, Streams, fresh
+from service.store.streams import CLUB, MATCH, TOURNAMENT, AnyLoaded, Loaded, LoadedClub, Streams, fresh
 
 TRIES: Final = 10
 MISSING: Final = {
@@ -90,8 +92,6 @@ class Recorder:
             loaded = self.streams.kept(stream) or await self.streams.load(stream)
             if loaded is None or loaded.kind is not kind:
                 raise Refusal("not-found", MISSING[kind.first])
-            if kind.first == MATCH.first:
-                check_bound(request.actor, stream)
             request = await self._known(loaded.club, request)
             try:
                 return await self._until_appended(loaded, command, request)
@@ -113,7 +113,7 @@ class Recorder:
                 if expected != loaded.head.version:
                     raise lost_race(loaded.head.version)
             try:
-                news = loaded.kind.decide(loaded.state, command, request.actor.within(loaded.club))
+                news, acting = decided(loaded.kind.decide, loaded.state, command, actor_on(loaded, request.actor))
             except Refusal:
                 fresh = await self._fresh(loaded)
                 if fresh.head.version == loaded.head.version:
@@ -129,7 +129,7 @@ class Recorder:
                 continue
             if loaded.kind.first == MATCH.first:
                 check_room(loaded.head.version, news)
-            done = await self._append(loaded, news, request)
+            done = await self._append(loaded, news, signed(request, acting))
             if done is not None:
                 return done
             if expected is not None:
@@ -197,11 +197,13 @@ class Recorder:
             return before
         request = await self._known(club, request)
         dry = msgspec.structs.replace(command, sides=_places(people))
-        MATCH.decide(MATCH.initial, dry, request.actor.within(club))  # a match that cannot be opened registers nobody
+        actor = request.actor.within(club)
+        decided(MATCH.decide, MATCH.initial, dry, actor)  # a match that cannot be opened registers nobody
         sides = await self.players(club, people, request)
         ready = msgspec.structs.replace(command, sides=sides)
         begun = fresh(club, new_id(), MATCH)
-        done = await self._append(begun, MATCH.decide(begun.state, ready, request.actor.within(club)), request)
+        news, acting = decided(MATCH.decide, begun.state, ready, actor)
+        done = await self._append(begun, news, signed(request, acting))
         if done is None:
             raise BusyError(club)
         return done
@@ -215,8 +217,8 @@ class Recorder:
             return before
         if stream != club:
             request = await self._known(club, request)
-        news = kind.decide(kind.initial, command, request.actor.within(club))
-        done = await self._append(fresh(club, stream, kind), news, request)
+        news, acting = decided(kind.decide, kind.initial, command, request.actor.within(club))
+        done = await self._append(fresh(club, stream, kind), news, signed(request, acting))
         if done is None:
             raise BusyError(club)
         return done
@@ -281,6 +283,14 @@ class Recorder:
         club = new_id()
         await self.begin(club, club, CLUB, FoundClub(name, public), own_request(by))
         return club
+
+
+def actor_on(loaded: AnyLoaded, actor: Actor) -> Actor:
+    """An actor with the rights that reach a stream."""
+    here = actor.within(loaded.club)
+    if loaded.kind is MATCH:
+        return here.reaching(loaded.stream, loaded.match.setup.tournament)
+    return here.reaching(None, loaded.stream) if loaded.kind is TOURNAMENT else here.reaching(None, None)
 
 
 def _part(request: Request, start: int) -> Request:

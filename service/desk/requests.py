@@ -60,10 +60,12 @@ def own_request(by: By, command_id: str | None = None, actor: Actor = SERVICE) -
     return Request(by, actor, name, chosen, hashlib.sha256(name.encode()).digest())
 
 
-def check_bound(actor: Actor, match: str) -> None:
-    """Raises Refusal for a token that is bound to another match."""
-    if actor.match not in (None, match):
-        raise Refusal("forbidden", "this token is bound to another match")
+def signed(request: Request, acting: Actor) -> Request:
+    """A request with the person, or the token, and the one role that allowed it: what stands in the log."""
+    if not request.actor.rights:
+        return request
+    by = msgspec.structs.replace(request.by, actor=acting.id, role=acting.role)
+    return msgspec.structs.replace(request, by=by)
 
 
 def key_reused() -> Refusal:

@@ -1,11 +1,10 @@
 """Matches as a caller may see them."""
 
-from domain.log.actor import DIRECTORS
 from domain.match.sight import opened_deals
 from domain.match.state import Match
 from projections.match_view import MatchView, match_view
 from service.desk.access import viewer_in
-from service.store.callers import Caller, of_club
+from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedMatch
 
 
@@ -18,5 +17,5 @@ def shown(loaded: LoadedMatch, club: LoadedClub, caller: Caller, past: Match | N
     """The match view for a caller, now or as it was."""
     viewer = viewer_in(caller, loaded)
     opened = opened_deals(loaded.match)
-    audits = of_club(caller, loaded.club) and caller.role in DIRECTORS
+    audits = caller.directs(loaded.club, loaded.match.setup.tournament)
     return match_view(loaded.stream, loaded.club, past or loaded.match, names_of(club), viewer, opened, audits)

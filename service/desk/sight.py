@@ -1,14 +1,11 @@
 """Sight: the events of a club as one caller may see them."""
 
-import msgspec
-
 from domain.club.devices import Devices
-from domain.log.actor import DIRECTORS
 from domain.log.event import Recorded
 from projections.event_view import EventView, event_view
 from service.desk.access import kind_of, viewer_in
 from service.desk.services import Services
-from service.store.callers import Caller, of_club
+from service.store.callers import Caller
 from service.store.log import Stored
 from service.store.streams import MATCH, LoadedMatch
 
@@ -34,15 +31,16 @@ class Sight:
         """The kind of viewer that the caller is for this event: what is drawn for the kind is right for him."""
         loaded = await self._match(event)
         if loaded is None:
-            return kind_of(msgspec.structs.replace(self.caller, player=None, match=None), self.club)
+            return kind_of(self.caller, self.club)
         return kind_of(self.caller, self.club, loaded.match, loaded.stream)
 
     async def view(self, each: Stored) -> EventView:
         """One event for this caller."""
         event = each.event
-        notes = of_club(self.caller, self.club) and self.caller.role in DIRECTORS
-        devices = await self._told(event.device, notes)
         loaded = await self._match(event)
+        about = event.stream if loaded is None else loaded.match.setup.tournament
+        notes = self.caller.directs(self.club, about)
+        devices = await self._told(event.device, notes)
         if loaded is None:
             return event_view(event, "all", None, each.hash, notes, devices)
         return event_view(event, viewer_in(self.caller, loaded), loaded.match, each.hash, notes, devices)

@@ -10,7 +10,7 @@ import msgspec
 
 from domain.club.decide import seat_players
 from domain.log.actor import Actor
-from domain.log.decider import Refusal, lost_race
+from domain.log.decider import Refusal, decided, lost_race
 from domain.match import commands as mc
 from domain.match.events import Settlement
 from domain.match.state import Match, is_complete
@@ -20,7 +20,7 @@ from domain.tournament.decide.rights import own_side, pairing_of
 from domain.tournament.evolve import fold
 from domain.tournament.orders import Orders, directed
 from domain.tournament.state import Tournament
-from service.desk.recording import Recorder
+from service.desk.recording import Recorder, actor_on
 from service.desk.requests import Done, DoneTournament, Request, own_request
 from service.desk.tournament_bodies import (
     Action,
@@ -53,9 +53,8 @@ class Desk:
             return before
         announced = c.Announce(body.name, tuple(body.stages), body.plan)
         trial = await self._named(club, Tournament(), body.entries, request, register=False)
-        directed(
-            TOURNAMENT.initial, Orders((announced, *trial)), request.actor
-        )  # what cannot be announced registers nobody
+        orders = Orders((announced, *trial))
+        decided(directed, TOURNAMENT.initial, orders, request.actor.within(club))  # what cannot be registers nobody
         entries = await self._named(club, Tournament(), body.entries, request)
         return await self.recorder.begin(club, new_id(), TOURNAMENT, Orders((announced, *entries)), request)
 
@@ -72,31 +71,32 @@ class Desk:
         chance = chance_for(loaded.tournament, actions)
         if any(map(_has_consequences, actions)):
             trial = await self._named(loaded.club, loaded.tournament, actions, request, register=False)
-            await self._check_nothing_lost(loaded.tournament, trial, chance, request.actor)
+            await self._check_nothing_lost(loaded.tournament, trial, chance, actor_on(loaded, request.actor))
         commands = await self._named(loaded.club, loaded.tournament, actions, request)
-        about = await self._about(loaded.tournament, commands, chance, request)
+        about = await self._about(loaded, commands, chance, request)
         await self._in_the_record(about, note, request, dispute=True)
         done = await self._directed(loaded, Orders(tuple(commands), chance, note), request)
         await self._in_the_record(about, note, request, dispute=False)
         return done
 
     async def _about(
-        self, state: Tournament, commands: Sequence[c.TournamentCommand], chance: c.Chance, request: Request
+        self, loaded: LoadedTournament, commands: Sequence[c.TournamentCommand], chance: c.Chance, request: Request
     ) -> list[tuple[ResultCommand, LoadedMatch, int | None]]:
         """Words on results of matches that are recorded: the command, the match and the side. Raises
         Refusal, also for a player's word on a match whose record has that of both sides."""
         given = [each for each in commands if isinstance(each, c.Report | c.Dispute | c.Uphold)]
+        state, actor = loaded.tournament, actor_on(loaded, request.actor)
         if given:  # what is refused leaves no trace in a match
-            directed(state, Orders(tuple(commands), chance), request.actor)
+            actor = decided(directed, state, Orders(tuple(commands), chance), actor)[1]
         found = []
         for each in given:
             pairing = pairing_of(state, each)
             match = await self.recorder.streams.match(pairing.match) if pairing is not None else None
             if match is None or not match.match.deals:
                 continue
-            if isinstance(each, c.Report) and is_claim(state, each, request.actor):
+            if isinstance(each, c.Report) and is_claim(state, each, actor):
                 raise Refusal("misfit", "this match is recorded: confirm its result there, or dispute it")
-            found.append((each, match, own_side(state, each, request.actor)))
+            found.append((each, match, own_side(state, each, actor)))
         return found
 
     async def _in_the_record(
@@ -131,7 +131,7 @@ class Desk:
     ) -> None:
         """Raises Refusal for what cannot be done, and where matches would be void in which something was dealt, unless
         that is meant."""
-        news = directed(state, Orders(tuple(commands), chance), actor)
+        news, _ = decided(directed, state, Orders(tuple(commands), chance), actor)
         after = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
         lost = {match: table for match, table in _tables(state).items() if match not in _tables(after)}
         if not lost or any(getattr(each, "knowingly", False) for each in commands):
@@ -165,7 +165,8 @@ class Desk:
             raise Refusal("malformed", "`preview` is for rounds and results: an entry moves nothing yet")
         commands = await self._named(loaded.club, loaded.tournament, actions, request)
         state = loaded.tournament
-        news = directed(state, Orders(tuple(commands), chance_for(state, actions)), request.actor)
+        orders = Orders(tuple(commands), chance_for(state, actions))
+        news, _ = decided(directed, state, orders, actor_on(loaded, request.actor))
         after = fold(state, [(state.version + at, new.event) for at, new in enumerate(news, start=1)])
         return after, tuple(type(new.event).__name__ for new in news)
 

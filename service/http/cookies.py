@@ -34,7 +34,8 @@ def who_of(caller: Caller) -> str:
     that is bound to one, else what the sign-in was made with. Nobody has none."""
     if not caller.known:
         return ""
-    who = caller.player or caller.match or f"{caller.club} {caller.role} {caller.name}"
+    tables = sorted(f"{each.match} {each.person}" for each in caller.rights if each.by_code)
+    who = " ".join(caller.people or tables) or f"{caller.role} {caller.name}"
     return hashlib.sha256(who.encode()).hexdigest()[:16]
 
 

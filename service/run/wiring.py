@@ -1,5 +1,6 @@
 """The wiring: every service made once, over one pool."""
 
+from domain.club.state import Club
 from service.desk.books import Books
 from service.desk.lists import Lists
 from service.desk.recording import Recorder
@@ -23,7 +24,13 @@ def make_services(
 ) -> Services:
     """Everything over one pool, and what event streams read over another, if there is one."""
     heard, beside = hub or Hub(), readers or pool
-    streams, doors = Streams(pool), Doorkeeper(pool, beside)
+    streams = Streams(pool)
+
+    async def club_of(club: str) -> Club | None:
+        loaded = await streams.club(club)
+        return None if loaded is None else loaded.state
+
+    doors = Doorkeeper(pool, club_of, beside)
     recorder = Recorder(streams, heard.said)
     projector, steward = Projector(pool), Steward(streams, recorder)
     lists, courier = Lists(pool, projector, steward.catch_up), Courier(pool, Sender(webhook_private))

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from domain.club.decide import ClubCommand
+from domain.club.commands import ClubCommand
 from domain.club.decide import decide as decide_club
 from domain.club.state import Club, Entered
 from domain.club.state import fold as fold_club

@@ -91,7 +91,7 @@ async def found_club(request: AnyRequest) -> AnyResponse:
     """The owner founds a club and goes to it."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
-    if not caller.known or caller.role != "owner" or caller.club is not None:
+    if not caller.owns:
         raise Refusal("forbidden" if caller.known else "unauthorised", "only the owner of this service creates clubs")
     form = await form_of(request)
     name = line_of(form, "name")

@@ -10,7 +10,6 @@ from litestar.params import FromPath
 from domain.cards.card import cards_in
 from domain.cards.seats import seat_name
 from domain.game.calls import calls_against_the_rules
-from domain.log.actor import RECORDERS
 from domain.match.sight import seen
 from domain.match.state import Match, is_complete, open_deal
 from service.desk.access import kind_of, match_for
@@ -19,7 +18,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
 from service.live.feed import Feed
-from service.store.callers import Caller, of_club
+from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedMatch
 from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
 from service.web.following import Draw, followed
@@ -36,8 +35,7 @@ VOID: Final = (
 
 def may_record(caller: Caller, loaded: LoadedMatch) -> bool:
     """Whether the table shows the controls of the scorer."""
-    reach = caller.match in (None, loaded.stream)
-    return of_club(caller, loaded.club) and caller.role in RECORDERS and reach
+    return caller.records(loaded.club, loaded.stream, loaded.match.setup.tournament)
 
 
 def people_of(view: dict[str, Any]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from domain.log.actor import Actor
-from domain.log.decider import New, Refusal
+from domain.log.decider import New, Refusal, decided
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.claims import claim_to_second
@@ -15,7 +15,8 @@ from domain.match.results import to_sign
 from domain.match.rights import check_changeable, check_neutral
 from domain.match.sight import hands_open
 from domain.match.state import Deal, Match, disputed, is_complete, race_of, race_scores, side_of
-from service.store.callers import Caller, of_club
+from service.desk.access import actor_at
+from service.store.callers import Caller
 from service.store.streams import LoadedMatch
 
 WHY: Final = "?"  # what is only tried has a reason where a form will ask for it
@@ -54,10 +55,8 @@ NOTHING: Final = Offers()
 
 def offers_of(caller: Caller, loaded: LoadedMatch) -> Offers:
     """What this caller may do at this table now."""
-    match, actor = loaded.match, caller.actor()
-    if not of_club(caller, loaded.club) or caller.match not in (None, loaded.stream) or not match.deals:
-        return NOTHING
-    if not actor.records and side_of(match, actor.person) is None:
+    match, actor = loaded.match, actor_at(caller, loaded)
+    if not match.deals or not any(each.records or side_of(match, each) is not None for each in actor.each()):
         return NOTHING
     last, disputes = match.deals[-1], [each.version for each in match.disputes]
     undo = _taken(match, c.UndoLast(), actor)
@@ -82,7 +81,7 @@ def offers_of(caller: Caller, loaded: LoadedMatch) -> Offers:
 def _taken(match: Match, command: c.MatchCommand, actor: Actor) -> New | None:
     """The first event that a command would lead to; none where it would be refused."""
     try:
-        return next(iter(decide(match, command, actor)), None)
+        return next(iter(decided(decide, match, command, actor)[0]), None)
     except Refusal:
         return None
 

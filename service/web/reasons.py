@@ -3,7 +3,6 @@
 import msgspec
 
 from domain.game.protocol import ALL
-from domain.log.actor import DIRECTORS
 from domain.match.events import EntryCorrected, Event, HandsOpened, ResultDisputed
 from domain.match.sight import holds_hidden, open_at
 from domain.match.state import Match, deal_at
@@ -29,7 +28,7 @@ async def reasons_of(services: Services, caller: Caller, loaded: LoadedMatch) ->
     """The reasons that a caller may read, the oldest first: of disputes and opened hands a director; of corrections all
     of the club, but who sits at the table when the deal is over, for the words may name a card."""
     match = loaded.match
-    sees_all, directs, found = viewer_in(caller, loaded) == ALL, caller.role in DIRECTORS, []
+    sees_all, directs, found = viewer_in(caller, loaded) == ALL, caller.directs(loaded.club, match.setup.tournament), []
     if not of_club(caller, loaded.club) or not (match.superseded or (directs and _has_more(match))):
         return ()
     for each in await log.read_stream(services.pool, loaded.club, loaded.stream):

@@ -102,18 +102,23 @@ def test_what_was_meant_on_top_of_an_own_tap_does_not_slip_behind_another_phones
     """The answer to the first tap shows the other phone's card already: the second tap was not meant on top of that."""
     first, second = table
 
-    def late(route):
-        answer = route.fetch()
-        if "card=HA" in (route.request.post_data or ""):
-            first.click("[data-key=D5]")
-            first.wait_for_selector("[data-key=D5]", state="detached")
-            route.abort()  # the answer is lost: the same is sent again under its key
-            second.unroute("**/facts")
+    waiting = []
+
+    def late(route):  # the first is kept: whoever clicks and waits in here meets the next one before this is answered
+        if waiting:
+            route.continue_()
         else:
-            route.fulfill(response=answer)
+            waiting.append(route)
 
     second.route("**/facts", late)
     tap(second, "HA", "H2")
+    while not waiting:
+        second.wait_for_timeout(20)
+    assert "card=HA" in waiting[0].request.post_data
+    waiting[0].fetch()
+    first.click("[data-key=D5]")
+    first.wait_for_selector("[data-key=D5]", state="detached")
+    waiting[0].abort()  # the answer is lost: the same is sent again under its key
     second.wait_for_selector("#held:not([hidden])")
     assert "plays the five of diamonds" in second.inner_text("#held")
     assert second.locator("#held li").all_inner_texts() != []

@@ -3,12 +3,12 @@
 from typing import Final, assert_never
 
 from domain.log.actor import Actor
-from domain.log.decider import New, Refusal
+from domain.log.decider import New, Refusal, forbidden
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.decide import claims, closing, contests, entering, outcomes, repairs, rounds
 from domain.tournament.decide.announcing import announced
-from domain.tournament.decide.rights import check_allowed, forbidden
+from domain.tournament.decide.rights import check_allowed
 from domain.tournament.state import Tournament
 
 NO_CHANCE: Final = c.Chance()

@@ -2,7 +2,7 @@
 state that is written to."""
 
 from domain.log.actor import Actor
-from domain.log.decider import Refusal
+from domain.log.decider import Refusal, forbidden
 from domain.tournament import commands as c
 from domain.tournament.events import Pairing
 from domain.tournament.state import Tournament
@@ -25,17 +25,12 @@ def check_allowed(state: Tournament, command: c.TournamentCommand, actor: Actor)
         raise Refusal("forbidden", "there is a result already: ask the director to correct it")
 
 
-def forbidden(actor: Actor) -> Refusal:
-    """The refusal for a role that does not reach."""
-    return Refusal("forbidden", f"the role `{actor.role}` may not do this here")
-
-
 def own_side(state: Tournament, command: c.Report | c.Dispute | c.Uphold, actor: Actor) -> int | None:
     """The side for which whoever acts plays in the match that a command is about."""
     pairing = pairing_of(state, command)
     if pairing is None or actor.person is None:
         return None
-    own = {entry.id for entry in state.entries.values() if actor.person in entry.players}
+    own = {entry.id for entry in state.entries.values() if set(actor.people) & set(entry.players)}
     return next((at for at, side in enumerate(pairing.sides) if own.intersection(side)), None)
 
 
@@ -64,7 +59,7 @@ def _check_own(state: Tournament, command: c.CheckIn | c.Report | c.Dispute | c.
     """Raises Refusal for what is not a player's own business."""
     if isinstance(command, c.CheckIn | c.Withdraw):
         entry = state.entries.get(command.entry)
-        if actor.person is not None and entry is not None and actor.person in entry.players:
+        if entry is not None and set(actor.people) & set(entry.players):
             return
         raise Refusal("forbidden", "you can check in and take out only yourself: ask the director")
     if own_side(state, command, actor) is None:

@@ -21,7 +21,7 @@ from service.desk.tournaments import Desk
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
-from service.store.callers import Caller, of_club
+from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.clubs import titles
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
@@ -69,7 +69,7 @@ async def list_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     everything = bool(request.query_params.get("all"))
     found = await rows_of(services, club, 200, "")
     rows = [row for row in found.rows if everything or row.status != "archived"]
-    directs = of_club(caller, club.club) and caller.role in DIRECTORS
+    directs = caller.directs(club.club)
     return page(
         "tournaments/list.html",
         caller,

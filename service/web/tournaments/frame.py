@@ -9,7 +9,6 @@ import msgspec
 from litestar import Response
 from litestar.datastructures import Cookie
 
-from domain.log.actor import DIRECTORS
 from domain.tournament.state import Tournament
 from projections.tournaments.rounds import RoundView
 from projections.tournaments.view import TournamentView, calling, tournament_view
@@ -20,7 +19,7 @@ from service.desk.showing import names_of
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
 from service.store import log
-from service.store.callers import Caller, of_club
+from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedTournament
 from service.web.kept import NOWHERE
 from service.web.render import page
@@ -47,7 +46,7 @@ class Frame(msgspec.Struct, frozen=True):
     @property
     def directs(self) -> bool:
         """True where the controls of a director are there."""
-        return of_club(self.caller, self.loaded.club) and self.caller.role in DIRECTORS
+        return self.caller.directs(self.loaded.club, self.loaded.stream)
 
     @property
     def path(self) -> str:
