@@ -147,7 +147,8 @@ def _of_token(
     tournament: str | None,
     maker: str | None,
 ) -> Held:
-    made = Right(role, club, tournament, match, player, id=player or id_)
+    held: Role = "spectator" if role == "deputy" and tournament is None else role  # of nothing at all
+    made = Right(held, club, tournament, match, player, id=player or id_)
     return Held(id_, name, f"token {id_}", made, maker)
 
 
