@@ -93,8 +93,7 @@ class Completing:
             return
         ago = (self.recorder.clock() - event.recorded_at).total_seconds()
         device = await self.recorder.devices.known(loaded.club, request.by)
-        same = (event.actor, event.device) == (request.by.actor, device)
-        if ago < JUST_NOW and not same:
+        if ago < JUST_NOW and event.device != device:
             number = len(seen.deals)
             raise Refusal(
                 "confirm-needed",

@@ -67,6 +67,13 @@ def test_the_same_device_goes_on_with_the_next_deal_unasked(house):
     assert totals(house) == [38, 20]
 
 
+def test_a_player_goes_on_with_the_next_deal_on_the_own_device_unasked(house):
+    annie, benny = (house.done(f"{house.path}/players", {"name": name}, "owner")["id"] for name in ("Ann", "Ben"))
+    house.table = house.match("parity", target=300, sides=[[{"id": annie}], [{"id": benny}]])
+    player = house.token("player", player=annie)
+    assert [entered(house, each, player).status_code for each in (NINE, TEN)] == [201, 201]
+
+
 def test_a_repeated_result_is_answered_as_the_first_time(house):
     sent = {"entry": NINE}
     first = house.post(f"{house.table}/results", sent, "scorer", **{"Idempotency-Key": "once"})
