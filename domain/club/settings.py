@@ -39,7 +39,7 @@ def settings_changed(club: Club, command: ChangeSettings, actor: Actor) -> list[
     wanted = {name: value for name, value in given.items() if value != now[name]}
     later = [name for name in wanted if command.seen is not None and club.set_at.get(name, 1) > command.seen]
     if later:
-        raise _overtaken(club, {name: now[name] for name in later}, {name: wanted[name] for name in later})
+        raise _overtaken(club, {name: (now[name], wanted[name]) for name in later})
     return [New(SettingsChanged(**wanted))] if wanted else []
 
 
@@ -54,13 +54,16 @@ def rules_adopted(club: Club, command: AdoptHouseRules, actor: Actor) -> list[Ne
     plain: JsonObject = codec.plain(options)
     usual: JsonObject = codec.plain(game.options())
     kept = {name: plain[name] for name in command.options if plain[name] != usual[name]}
+    own: JsonObject = codec.plain(game.race_for(options))
+    race = {name: value for name, value in command.race.items() if (value, own[name]) != (None, None)}
     known = club.rules.get(game.key)
     before = ({}, {}) if known is None else (known.options, known.race)
-    if before == (kept, command.race):
+    if before == (kept, race):
         return []
     if known is not None and command.seen is not None and known.version > command.seen:
-        raise _overtaken(club, _as_said(*before), _as_said(kept, command.race))
-    return [New(HouseRulesAdopted(game.key, kept, command.race))]
+        both = {"options": (before[0], kept), "race": (before[1], race)}
+        raise _overtaken(club, {name: pair for name, pair in both.items() if pair[0] != pair[1]})
+    return [New(HouseRulesAdopted(game.key, kept, race))]
 
 
 def decides_the_table(game: AnyGame, option: str, value: Json) -> bool:
@@ -90,16 +93,11 @@ def _check_games(games: tuple[str, ...]) -> None:
         raise Refusal("malformed", "name each game once")
 
 
-def _as_said(options: JsonObject, race: JsonObject) -> JsonObject:
-    return {"options": options, "race": race}
-
-
-def _overtaken(club: Club, now: JsonObject, wanted: JsonObject) -> Refusal:
+def _overtaken(club: Club, both: dict[str, tuple[Json, Json]]) -> Refusal:
     """The refusal of a change of what another one has changed meanwhile, with both."""
     return Refusal(
         "lost-race",
         "somebody else was faster and has changed this: look at what stands now, then send yours again",
         current_version=club.version,
-        now=codec.plain(now),
-        yours=codec.plain(wanted),
+        changed={name: {"now": now, "yours": yours} for name, (now, yours) in both.items()},
     )
