@@ -32,14 +32,14 @@ GROUPS: Final = ("club", "zone", "games", "matches")
 OPENS: Final[dict[str, str]] = {
     "director": "directors only",
     "scorer": "scorers and directors",
-    "member": "every member who has signed in, too",
-    "anybody": "everybody who has come in: visitors, and who came by a table’s code, too",
+    "member": "scorers, directors, and members who have signed in",
+    "anybody": "everybody who has signed in; in a public club also who came by a table’s code",
 }
 CONFIRMS: Final[dict[str, str]] = {
-    "own device": "each side on a device of its own",
-    "pin": "that, or its PIN on a device that both use",
-    "table": "that, or its name tapped on a second device that came by the table’s code",
-    "scorer": "that, or the scorer’s word for both",
+    "own device": "each side on a device where it has signed in",
+    "pin": "that, or a PIN on a device that both use",
+    "table": "that, or a name tapped on another device that came by the table’s code",
+    "scorer": "that, or the word of the scorer",
 }
 PUBLIC: Final = {True: "everybody with the link", False: "people of the club"}
 
