@@ -152,6 +152,7 @@ async def adopt(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
+    require(caller, club.club, SECRETARIES)
     form = await form_of(request)
     game = _game_in(text_of(form, "game"))
     try:

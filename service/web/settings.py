@@ -130,6 +130,7 @@ async def change(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
+    require(caller, club.club, SECRETARIES)
     form = await form_of(request)
     try:
         done, _ = await change_settings(services, caller, club_id, body_of(form), await asked(request, caller))

@@ -99,6 +99,7 @@ def test_the_pages_are_for_secretaries_and_the_owner_and_linked_for_them_alone(b
         for path in ("/settings", "/house-rules"):
             browser.get(path, role, 403)
             browser.post(path, role, 403, group="zone", zone="Asia/Tokyo", game="parity", target="50")
+            browser.post(path, role, 403, group="nonsense", game="parity", target="nonsense")
     for path in ("/settings", "/house-rules"):
         browser.get(path, "anybody", 404)
     assert browser.house.position() == 1
