@@ -158,7 +158,7 @@ def check_opens(caller: Caller, club: LoadedClub) -> None:
     """Raises Refusal for who opens no matches here."""
     check_known(caller)
     if not opens_matches(caller, club):
-        raise Refusal("forbidden", f"as {caller.role} you open no matches in this club: ask a scorer or a director")
+        raise Refusal("forbidden", f"as {caller.role} you open no matches in this club: ask a director")
 
 
 def forms() -> list[GameTables]:
