@@ -90,7 +90,8 @@ class MatchView(msgspec.Struct, frozen=True):
     """A match for one viewer. `table` is null before the first deal; `findings` are those that the viewer
     may know of: a director after the deal, everybody else once they were ruled on. `confirmed`: every side agrees to
     how it ended; `disputes` are those that are open; `events_left` is how many more events the match takes, null while
-    that is more than 500."""
+    that is more than 500. What nobody said when it was opened is of the house rules that the club adopted at version
+    `house` of its own stream."""
 
     id: str
     club: str
@@ -121,6 +122,7 @@ class MatchView(msgspec.Struct, frozen=True):
     confirmed: bool = False
     disputes: tuple[OpenDispute, ...] = ()
     events_left: int | None = None
+    house: int | None = None
 
 
 def status_now(match: Match, race: Standing) -> str:
@@ -253,6 +255,7 @@ def match_view(
         recording=setup.recording,
         status=status_now(match, race),
         tournament=setup.tournament,
+        house=setup.house,
         winner=race.winner,
         sides=tuple(
             SideView(tuple(names.get(player) for player in players), players, seats)

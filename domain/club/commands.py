@@ -4,7 +4,9 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from domain.log.actor import Role
+from domain.log.actor import Role, Strength
+from domain.log.event import JsonObject
+from domain.match.house import Opens
 
 People: TypeAlias = tuple[tuple[Any, ...], ...]
 
@@ -48,4 +50,28 @@ class RevokeRole(msgspec.Struct, frozen=True):
     match: str | None = None
 
 
-ClubCommand: TypeAlias = FoundClub | RegisterMember | RegisterVisitors | GrantRole | RevokeRole
+class ChangeSettings(msgspec.Struct, frozen=True):
+    """Change settings: those that are given, and no other. `seen` is the version of the club's stream that they were
+    looked at in."""
+
+    name: str | None = None
+    public: bool | None = None
+    zone: str | None = None
+    games: tuple[str, ...] | None = None
+    opens: Opens | None = None
+    confirms: Strength | None = None
+    seen: int | None = None
+
+
+class AdoptHouseRules(msgspec.Struct, frozen=True):
+    """Adopt house rules for a game, in the place of the earlier ones: none are the game's own. `seen` as above."""
+
+    game: str
+    options: JsonObject
+    race: JsonObject
+    seen: int | None = None
+
+
+ClubCommand: TypeAlias = (
+    FoundClub | RegisterMember | RegisterVisitors | GrantRole | RevokeRole | ChangeSettings | AdoptHouseRules
+)

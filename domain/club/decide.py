@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from domain.club import roles
+from domain.club import roles, settings
 from domain.club.commands import (
+    AdoptHouseRules,
+    ChangeSettings,
     ClubCommand,
     FoundClub,
     GrantRole,
@@ -35,6 +37,10 @@ def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
             return roles.granted(club, command, actor)
         case RevokeRole():
             return roles.revoked(club, command, actor)
+        case ChangeSettings():
+            return settings.settings_changed(club, command, actor)
+        case AdoptHouseRules():
+            return settings.rules_adopted(club, command, actor)
 
 
 def seat_players(

@@ -6,9 +6,9 @@ import msgspec
 
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
+from domain.match.house import Opens
 
 Reason: TypeAlias = Literal["asked", "law", "mistake"]
-Opens: TypeAlias = Literal["director", "scorer", "member", "anybody"]
 
 
 class ClubEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from domain.club import events as e
-from domain.club.events import ClubEvent, HouseRulesAdopted, Opens
+from domain.club.events import ClubEvent
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
+from domain.match.house import HouseRules, Opens
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -39,7 +40,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     zone: str = "UTC"
     games: tuple[str, ...] = ()
-    opens: Opens = "member"
+    opens: Opens = "scorer"
     confirms: Strength = "scorer"
 
 
@@ -52,7 +53,8 @@ class Friends(msgspec.Struct, frozen=True):
 
 class Club(msgspec.Struct, frozen=True):
     """A club. `players` by id, in the order of registration; `merged` leads from an id to the one that it counts for;
-    `grants` are the roles by person, `tokens` those by token; `rules` the newest house rules by game."""
+    `grants` are the roles by person, `tokens` those by token; `rules` the newest house rules by game; `set_at` says at
+    which version a setting was changed last."""
 
     version: int = 0
     name: str = ""
@@ -62,9 +64,10 @@ class Club(msgspec.Struct, frozen=True):
     merged: dict[str, str] = {}
     grants: dict[str, tuple[Grant, ...]] = {}
     tokens: dict[str, tuple[Grant, ...]] = {}
-    rules: dict[str, HouseRulesAdopted] = {}
+    rules: dict[str, HouseRules] = {}
     friends: tuple[Friends, ...] = ()
     erased: frozenset[str] = frozenset()
+    set_at: dict[str, int] = {}
 
     def whom(self, player: str) -> str:
         """The id that an id counts for: itself, or that of the person it was merged with."""
@@ -119,9 +122,10 @@ def _after(
         case e.PlayersParted():
             return change(club, merged={one: other for one, other in club.merged.items() if one != event.other})
         case e.SettingsChanged():
-            return _set(club, event)
+            return _set(club, version, event)
         case e.HouseRulesAdopted():
-            return change(club, rules={**club.rules, event.game: event})
+            adopted = HouseRules(version, event.options, event.race)
+            return change(club, rules={**club.rules, event.game: adopted})
         case e.FriendDeclared():
             return _friends(club, version, event, private)
         case e.PersonErased():
@@ -171,11 +175,12 @@ def _granted(club: Club, event: e.RoleGranted | e.RoleRevoked) -> Club:
     return msgspec.structs.replace(club, **{name: table})
 
 
-def _set(club: Club, event: e.SettingsChanged) -> Club:
+def _set(club: Club, version: int, event: e.SettingsChanged) -> Club:
     """The club with changed settings; what is null stays."""
     given = {name: value for name, value in msgspec.structs.asdict(event).items() if value is not None}
+    set_at = {**club.set_at, **dict.fromkeys(given, version)}
     own = {name: given.pop(name) for name in ("name", "public") if name in given}
-    return msgspec.structs.replace(club, **own, settings=msgspec.structs.replace(club.settings, **given))
+    return msgspec.structs.replace(club, **own, settings=msgspec.structs.replace(club.settings, **given), set_at=set_at)
 
 
 def _friends(club: Club, version: int, event: e.FriendDeclared, private: Mapping[str, Any] | None) -> Club:

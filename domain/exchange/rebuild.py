@@ -18,7 +18,7 @@ from domain.exchange.archive import (
 )
 from domain.games import fact_types
 from domain.log.decider import New, Refusal
-from domain.log.event import JsonObject
+from domain.log.event import AnyEvent, JsonObject
 from domain.match import events as match_events
 from domain.match import stated
 from domain.match.evolve import fold as fold_match
@@ -111,7 +111,19 @@ def _event(place: str, member: ArchivedEvent, ids: Mapping[str, str]) -> New:
     if isinstance(event, match_events.ScoreStated):
         # words of an archive are not for the part that everybody reads
         event, private = stated.words_apart(event, private)
-    return New(event, private)
+    return New(_of_no_house(event), private)
+
+
+def _of_no_house(event: AnyEvent) -> AnyEvent:
+    """An event without the place of house rules in the log of the club that it comes from; the rules stand in it."""
+    match event:
+        case match_events.MatchOpened() | tournament_events.StageStarted():
+            return msgspec.structs.replace(event, house=None)
+        case tournament_events.TournamentAnnounced():
+            stages = tuple(msgspec.structs.replace(each, house=None) for each in event.stages)
+            return msgspec.structs.replace(event, stages=stages)
+        case _:
+            return event
 
 
 def _folded(where: str, fold: Fold[Folded, Event], initial: Folded, events: Iterable[New]) -> Folded:

@@ -10,6 +10,7 @@ import msgspec
 from domain.cards.facts import Fact
 from domain.log.event import Json, JsonObject
 from domain.match.events import Depth, Recording, Settlement
+from domain.match.house import Host
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -19,7 +20,8 @@ class Command(msgspec.Struct, frozen=True):
 
 
 class OpenMatch(Command, frozen=True, kw_only=True):
-    """Begin a match between players (ids by side)."""
+    """Begin a match between players (ids by side), in a club that is its `host`. A match of a `tournament` has had all
+    settled; `house` is the version of the club's stream that the house rules of its stage are of."""
 
     game: str
     options: JsonObject
@@ -30,6 +32,8 @@ class OpenMatch(Command, frozen=True, kw_only=True):
     private: JsonObject | None = None
     tournament: str | None = None
     dealer: int | None = None
+    host: Host = Host()
+    house: int | None = None
 
 
 class VoidMatch(Command, frozen=True):

@@ -10,6 +10,7 @@ from domain.log.decider import New, Refusal, forbidden
 from domain.match import commands as c
 from domain.match import disputes, mending, recording, results, rights
 from domain.match import events as e
+from domain.match.house import may_open
 from domain.match.opening import open_match
 from domain.match.sight import salted
 from domain.match.starting import private_note, start_deal
@@ -19,7 +20,7 @@ from domain.match.state import Match, NoMatch, State
 def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
     """The events of a command of `actor`; none for what stands already. Raises Refusal."""
     if isinstance(command, c.OpenMatch):
-        if not actor.records or actor.match is not None:
+        if not may_open(command.host, actor, command.tournament):
             raise forbidden(actor)
         return open_match(state, command)
     match_ = _going(state, command, actor)

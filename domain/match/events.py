@@ -28,7 +28,8 @@ class MatchOpened(Event, frozen=True, omit_defaults=True):
     """A match began: its game with rules version and options pinned, the race, and who sits where.
 
     `sides` are player ids by side; `options` are the game's own options that differ from its defaults. A match of a
-    `tournament` names it, and the seat that the pairing lets deal first.
+    `tournament` names it, and the seat that the pairing lets deal first. `house` is the version of the club's stream at
+    which the house rules in force were adopted, from which comes what nobody said; null: there were none (schema 2).
     """
 
     game: str
@@ -40,6 +41,7 @@ class MatchOpened(Event, frozen=True, omit_defaults=True):
     depth: Depth
     tournament: str | None = None
     dealer: int | None = None
+    house: int | None = None
 
 
 class MatchVoided(Event, frozen=True):

@@ -13,6 +13,7 @@ from domain.log.decider import New, Refusal
 from domain.log.event import Json, JsonObject
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.house import HouseRules
 from domain.match.state import NoMatch, State
 
 
@@ -21,7 +22,9 @@ def open_match(state: State, command: c.OpenMatch) -> list[New]:
     if not isinstance(state, NoMatch):
         raise Refusal("misfit", "this match has been opened already")
     game = find_game(command.game)
-    options = read_options(game, command.options)
+    house = command.host.rules if command.tournament is None else None
+    chosen = options_in(game, command.options, house)
+    options = read_options(game, chosen)
     sides = game.sides(options)
     wanted = tuple(len(seats) for seats in sides)
     if tuple(len(side) for side in command.sides) != wanted:
@@ -30,14 +33,23 @@ def open_match(state: State, command: c.OpenMatch) -> list[New]:
     names = [player for side in command.sides for player in side]
     if len(set(names)) != len(names):
         raise Refusal("malformed", "one player sits on two chairs: change one")
-    race = read_race(game, options, command.race)
-    given = {name: value for name, value in codec.plain(options).items() if name in command.options}
+    race = race_in(game, options, command.race, house)
+    given = {name: value for name, value in codec.plain(options).items() if name in chosen}
     depth = command.depth or "plays"
     raw = msgspec.Raw(codec.encode(given))
     if command.dealer is not None and not 0 <= command.dealer < game.seats(options):
         raise Refusal("malformed", f"`dealer` is a seat from 0 to {game.seats(options) - 1}")
     event = e.MatchOpened(
-        game.key, game.version, raw, race, command.sides, command.recording, depth, command.tournament, command.dealer
+        game.key,
+        game.version,
+        raw,
+        race,
+        command.sides,
+        command.recording,
+        depth,
+        command.tournament,
+        command.dealer,
+        command.house if house is None else house.version,
     )
     private = command.private or ({"note": command.note} if command.note else None)
     return [New(event, private)]
@@ -76,24 +88,63 @@ def read_options(game: AnyGame, given: JsonObject) -> AnyOptions:
         raise Refusal("unknown-option", f"options: {error}") from None
 
 
-def read_race(game: AnyGame, options: AnyOptions, given: JsonObject) -> Race:
-    """The race: what was given over the defaults, lurch lines pinned in points. Raises Refusal.
+def options_in(game: AnyGame, given: JsonObject, house: HouseRules | None) -> JsonObject:
+    """The options that were said, and for all others the house rules, as far as they go together."""
+    if house is None:
+        return given
+    both = {**house.options, **given}
+    if _fits(game, both):
+        return both
+    both = dict(given)
+    for name, value in house.options.items():
+        if name not in given and _fits(game, {**both, name: value}):
+            both[name] = value
+    return both
 
-    A fixed number of `deals` without a target stands for itself, and so does a target in a game that has a number
-    of deals (ALL.3); a fraction line needs a target.
-    """
-    default = codec.plain(game.race_for(options))
+
+def _fits(game: AnyGame, options: JsonObject) -> bool:
+    """Tells whether a game can be played with these options."""
+    try:
+        read_options(game, options)
+    except Refusal:
+        return False
+    return True
+
+
+def race_in(game: AnyGame, options: AnyOptions, given: JsonObject, house: HouseRules | None) -> Race:
+    """The race: what was said, over the house rules, over the game's own. A cap and lurch lines of the house that do
+    not go with what was said are left out. Raises Refusal."""
+    if house is None:
+        return read_race(game, options, given)
+    try:
+        return read_race(game, options, given, house.race)
+    except Refusal:
+        rest = {name: value for name, value in house.race.items() if name not in ("cap", "lurch")}
+        return read_race(game, options, given, rest)
+
+
+def read_race(game: AnyGame, options: AnyOptions, given: JsonObject, house: JsonObject | None = None) -> Race:
+    """The race: what was given over the `house` over the defaults, lurch lines pinned in points. Raises Refusal; a
+    fraction line needs a target."""
+    default: JsonObject = codec.plain(game.race_for(options))
+    try:
+        return pinned(codec.convert(_over(_over(default, house or {}), given), Race))
+    except msgspec.ValidationError as error:
+        raise Refusal("unknown-option", str(error)) from None
+    except ValueError as error:
+        raise Refusal("unknown-option", str(error)) from None
+
+
+def _over(default: JsonObject, given: JsonObject) -> JsonObject:
+    """A race with what was given: a fixed number of `deals` without a target stands for itself, and so does a target in
+    a game that has a number of deals (ALL.3)."""
+    default = dict(default)
     if given.get("deals") is not None and given.get("target") is None:
         default["target"] = None
         default["lurch"] = None
     if given.get("target") is not None and "deals" not in given:
         default["deals"] = None
-    try:
-        return pinned(codec.convert({**default, **given}, Race))
-    except msgspec.ValidationError as error:
-        raise Refusal("unknown-option", str(error)) from None
-    except ValueError as error:
-        raise Refusal("unknown-option", str(error)) from None
+    return {**default, **given}
 
 
 def read_deal(game: AnyGame, options: AnyOptions, deal: Json) -> AnyDeal | None:

@@ -27,6 +27,7 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
     rules: int
     tournament: str | None = None
     dealer: int | None = None
+    house: int | None = None
 
 
 class Ruling(msgspec.Struct, frozen=True, gc=False):
@@ -226,6 +227,7 @@ def opened(event: MatchOpened, game: AnyGame, options: AnyOptions) -> Setup:
         rules=event.rules,
         tournament=event.tournament,
         dealer=event.dealer,
+        house=event.house,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
+from domain.match.house import HouseRules
 from domain.tournament.events import Because, Leaving, Plan, SeedOrder, TableNumber, Unfinished
 from domain.tournament.meetings import How
 from domain.tournament.points import Terms
@@ -42,11 +43,12 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
 
 class Announce(Command, frozen=True):
-    """Announce a tournament."""
+    """Announce a tournament; the stages take from the club's `house` rules, by game, what nobody says of them."""
 
     name: str
     stages: tuple[StagePlan, ...]
     plan: Plan = Plan()
+    house: dict[str, HouseRules] = {}
 
 
 class Enter(Command, frozen=True):

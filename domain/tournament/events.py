@@ -26,7 +26,8 @@ class TournamentEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class StageSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One stage: its format with its options, what is played, with rules version and options pinned, the race of every
     match, how many go on to the next stage (0: all), and the terms that its standings are made by. After `minutes`
-    the deal that is on is finished, dropped, or counted as it stands."""
+    the deal that is on is finished, dropped, or counted as it stands. What nobody said of options and race is of the
+    house rules that the club adopted at version `house` of its own stream; null: there were none (schema 3)."""
 
     format: msgspec.Raw
     game: str
@@ -38,6 +39,7 @@ class StageSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terms: Terms = Terms()
     minutes: int | None = None
     unfinished: Unfinished = "finish"
+    house: int | None = None
 
 
 class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,11 +152,13 @@ class SeedsGiven(TournamentEvent, frozen=True):
 
 class StageStarted(TournamentEvent, frozen=True):
     """A stage began with these entries by seed. `lot` decides what is left to chance in it: who deals first in round 1,
-    and the order of who is equal in everything."""
+    and the order of who is equal in everything. `house` is the version of the club's stream at which the house rules of
+    its matches were adopted; null: there were none (schema 2)."""
 
     stage: int
     order: tuple[str, ...]
     lot: int = 0
+    house: int | None = None
 
 
 class ByeGranted(TournamentEvent, frozen=True):

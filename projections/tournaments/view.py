@@ -43,7 +43,8 @@ class PartedView(msgspec.Struct, frozen=True):
 
 class StageView(msgspec.Struct, frozen=True):
     """A stage: its format, its match rules, how far it is. `level` are the sets of entries on the qualifying line whom
-    nothing parts, for whom the next stage waits."""
+    nothing parts, for whom the next stage waits. What nobody said of options and race is of the house rules that the
+    club adopted at version `house` of its own stream."""
 
     number: int
     name: str
@@ -63,6 +64,7 @@ class StageView(msgspec.Struct, frozen=True):
     rounds: int
     level: tuple[tuple[str, ...], ...] = ()
     parted: PartedView | None = None
+    house: int | None = None
 
 
 class PlaceView(msgspec.Struct, frozen=True):
@@ -188,6 +190,7 @@ def stage_view(state: Tournament, number: int) -> StageView:
         rounds=len(stage.rounds),
         level=level_on_the_line(state) if number == state.at and status == "over" else (),
         parted=PartedView(stage.parted.order, stage.parted.how, stage.parted.lot) if stage.parted else None,
+        house=setup.house,
     )
 
 

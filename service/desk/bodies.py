@@ -46,8 +46,16 @@ class LurchBody(Body, frozen=True):
     win_points: Annotated[list[Annotated[int, msgspec.Meta(ge=0, le=1000)]], msgspec.Meta(max_length=7)]
 
 
+def race_given(body: Body) -> JsonObject:
+    """The members of a race that a body has."""
+    names = ("target", "win_by", "cap", "deals", "lurch", "best_of")
+    given = {name: getattr(body, name) for name in names}
+    plain: JsonObject = msgspec.to_builtins({n: v for n, v in given.items() if v is not msgspec.UNSET})
+    return plain
+
+
 class OpenMatchBody(Body, frozen=True, kw_only=True):
-    """A new match. What is left out takes the game's default; `lurch: null` means none."""
+    """A new match. What is left out takes the club's house rules, else the game's default; `lurch: null` means none."""
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
     options: dict[str, Scalar] = {}
@@ -66,10 +74,7 @@ class OpenMatchBody(Body, frozen=True, kw_only=True):
 
     def race(self) -> JsonObject:
         """The members of the race that were given."""
-        names = ("target", "win_by", "cap", "deals", "lurch", "best_of")
-        given = {name: getattr(self, name) for name in names}
-        plain: JsonObject = msgspec.to_builtins({n: v for n, v in given.items() if v is not msgspec.UNSET})
-        return plain
+        return race_given(self)
 
 
 class DealBody(Write, frozen=True, kw_only=True):

@@ -34,6 +34,7 @@ from domain.log.decider import Decider, New, Refusal, decided, lost_race
 from domain.match import commands as c
 from domain.match.capacity import check_room
 from domain.tournament.orders import Orders
+from service.desk.house import host_of
 from service.desk.requests import (
     AnyDone,
     BusyError,
@@ -191,13 +192,16 @@ class Recorder:
     async def open_match(
         self, club: str, command: c.OpenMatch, people: tuple[tuple[str | KnownPerson, ...], ...], request: Request
     ) -> DoneMatch:
-        """Open a match between people named or known; the unknown are registered as visitors."""
+        """Open a match between people named or known, by the settings of the club as they are now; the unknown are
+        registered as visitors."""
         before = await self.answered(club, request)
         if before is not None:
             return before
         request = await self._known(club, request)
-        dry = msgspec.structs.replace(command, sides=_places(people))
         actor = request.actor.within(club)
+        host = host_of((await self.club(club)).state, actor, command.game)
+        command = msgspec.structs.replace(command, host=host)
+        dry = msgspec.structs.replace(command, sides=_places(people))
         decided(MATCH.decide, MATCH.initial, dry, actor)  # a match that cannot be opened registers nobody
         sides = await self.players(club, people, request)
         ready = msgspec.structs.replace(command, sides=sides)

@@ -121,6 +121,7 @@ class Files:
     async def take_trf(self, club: str, data: bytes, game: str, request: Request) -> TakenFile:
         """A report file as a new tournament. Raises FaultyError, Refusal."""
         file, plan, people, fixed = read_trf(data, game)
+        plan = msgspec.structs.replace(plan, house=(await self.recorder.club(club)).state.rules)
         told = trf_plan.left_out(file)
         before = await self.recorder.answered(club, request)
         if before is not None:

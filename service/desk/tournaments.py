@@ -51,7 +51,8 @@ class Desk:
         before = await self.recorder.answered(club, request)
         if before is not None:
             return before
-        announced = c.Announce(body.name, tuple(body.stages), body.plan)
+        house = (await self.recorder.club(club)).state.rules
+        announced = c.Announce(body.name, tuple(body.stages), body.plan, house)
         trial = await self._named(club, Tournament(), body.entries, request, register=False)
         orders = Orders((announced, *trial))
         decided(directed, TOURNAMENT.initial, orders, request.actor.within(club))  # what cannot be registers nobody

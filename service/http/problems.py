@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from domain.log.decider import Refusal
+from domain.log.event import JsonObject
 from service.desk.requests import BusyError
 from service.http.caller import AnyRequest
 from service.http.kinds import KINDS
@@ -46,7 +47,8 @@ class Detail(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The body of every error."""
+    """The body of every error. `changed` are the settings that somebody else has changed meanwhile: what each is `now`,
+    and `yours`."""
 
     type: str
     title: str
@@ -58,6 +60,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     errors: tuple[Detail, ...] = ()
     recorded: tuple[int, ...] | None = None
     yours: tuple[int, ...] | None = None
+    changed: JsonObject | None = None
 
 
 Handler: TypeAlias = Callable[[AnyRequest, Any], Response[Problem]]  # of one kind of exception each
@@ -109,6 +112,7 @@ def of_refusal(refusal: Refusal) -> Problem:
         current_version=refusal.extra.get("current_version"),
         recorded=refusal.extra.get("recorded"),
         yours=refusal.extra.get("yours"),
+        changed=refusal.extra.get("changed"),
     )
 
 

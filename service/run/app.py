@@ -20,6 +20,7 @@ from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
+from service.api.settings import SettingsController
 from service.api.standings import StandingsController
 from service.api.tournament_files import TournamentFiles, import_archive, import_trf
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
@@ -56,6 +57,7 @@ API: Sequence[ControllerRouterHandler] = [
     tournament_events,
     club_events,
     StandingsController,
+    SettingsController,
     WebhookController,
     TournamentFiles,
     import_trf,

@@ -124,6 +124,7 @@ class Steward:
             sides=sides,
             tournament=loaded.stream,
             dealer=dealer_of(stage, pairing),
+            house=setup.house,
         )
         request = own_request(_self(loaded.stream), f"open {pairing.match}")
         try:

@@ -256,6 +256,16 @@ async def read_stream(pool: Pool, club: str, stream: str, after: int = 0, upto: 
         return found
 
 
+async def read_kind(pool: Pool, club: str, stream: str, kind: str, upto: int) -> list[Stored]:
+    """The events of one type in a stream up to a version, in order."""
+    where = " where e.club_id = %s and e.stream_id = %s and e.type = %s and e.version <= %s order by e.version"
+    async with pool.connection() as connection:
+        cursor = connection.cursor(row_factory=args_row(stored), binary=True)
+        await cursor.execute(JOINED + where, [club, stream, kind, upto])
+        found: list[Stored] = await cursor.fetchall()
+        return found
+
+
 async def read_club(pool: Pool, club: str, after: int, limit: int = 1000) -> list[Stored]:
     """The events of a club's log behind a position, in order."""
     where = " where e.club_id = %s and e.position > %s order by e.position limit %s"

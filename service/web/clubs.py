@@ -9,16 +9,18 @@ from litestar.params import FromPath
 
 from domain import codec
 from domain.club.state import same_name
+from domain.game.race import Race
 from domain.games import all_games
-from domain.log.actor import RECORDERS
 from domain.log.decider import Refusal
+from domain.log.event import JsonObject
 from domain.match import commands as c
-from domain.match.opening import find_game, read_options
+from domain.match.opening import find_game, options_in, race_in, read_options
 from projections.games import GameView, OptionView, game_view, game_views, option_views, variants
 from projections.lists import MATCHES, MatchRow
-from service.desk.access import club_for, require
+from service.desk.access import check_known, club_for
 from service.desk.bodies import ClubView
 from service.desk.clubs import NamedRow, club_view, with_names
+from service.desk.house import opens_matches, rules_for
 from service.desk.lists import soon
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -43,6 +45,7 @@ class ClubAtHome(msgspec.Struct, frozen=True):
     matches: list[NamedRow]
     tournaments: list[TournamentListRow]
     behind: int
+    opens: bool
 
 
 class GameTable(msgspec.Struct, frozen=True):
@@ -61,13 +64,17 @@ class GameTables(msgspec.Struct, frozen=True):
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """The game that was chosen for a new match."""
+    """The game that was chosen for a new match: its race and the options that are given where nothing else is said, by
+    the `house` rules if there are any."""
 
     game: GameView
     sides: Sides
     seats: int
     variant: str
     options: list[OptionView]
+    usual: Race
+    given: JsonObject
+    house: bool
 
 
 @get("/", include_in_schema=False)
@@ -82,7 +89,7 @@ async def home(request: AnyRequest) -> Response[str]:
             matches = [with_names(row, names) for row in found.rows]
             cups = await newest(services, club, until)
             behind = found.reached.behind
-            clubs.append(ClubAtHome(club_view(club), matches, cups, behind))
+            clubs.append(ClubAtHome(club_view(club), matches, cups, behind, opens_matches(caller, club)))
     return page("home.html", caller, clubs=clubs, titles=titles())
 
 
@@ -105,6 +112,12 @@ async def newest(services: Services, club: LoadedClub, until: float) -> list[Tou
     """The newest tournaments of a club that are not put away."""
     listed = await rows_of(services, club, 3, "", until=until)
     return [row for row in listed.rows if row.status != "archived"]
+
+
+def titles_in(club: LoadedClub) -> dict[str, str]:
+    """Key -> title of every game, those that the club plays first."""
+    own = {key: titles()[key] for key in club.state.settings.games if key in all_games()}
+    return {**own, **titles()}
 
 
 def titles() -> dict[str, str]:
@@ -136,7 +149,16 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
         next=following,
         tournaments=await newest(services, club, until),
         behind=found.reached.behind,
+        opens=opens_matches(caller, club),
+        sets=caller.administers(club.club),
     )
+
+
+def check_opens(caller: Caller, club: LoadedClub) -> None:
+    """Raises Refusal for who opens no matches here."""
+    check_known(caller)
+    if not opens_matches(caller, club):
+        raise Refusal("forbidden", f"as {caller.role} you open no matches in this club: ask a director")
 
 
 def forms() -> list[GameTables]:
@@ -158,8 +180,28 @@ async def new_match_page(request: AnyRequest, club_id: FromPath[UUID]) -> Respon
     """Choose the game, then names and target."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
-    require(caller, club.club, RECORDERS)
+    check_opens(caller, club)
     return new_form(caller, club, request.query_params.get("game", ""), request.query_params.get("variant", ""))
+
+
+def offered_games(club: LoadedClub) -> tuple[list[GameTables], list[GameTables]]:
+    """The games that the club plays, the usual one first, and the others; every game where it has not said."""
+    own = club.state.settings.games
+    found = {each.game.key: each for each in forms()}
+    offered = [found.pop(key) for key in own if key in found]
+    return (offered, list(found.values())) if offered else (list(found.values()), [])
+
+
+def chosen_game(club: LoadedClub, key: str, variant: str) -> Chosen:
+    """A game at a table, with what the house rules say of it. Raises Refusal."""
+    game, house = find_game(key), rules_for(club.state, key)
+    given = options_in(game, {"variant": variant} if variant else {}, house)
+    options = read_options(game, given)
+    own = [option for option in option_views(game) if option.name != "variant"]
+    usual = race_in(game, options, {}, house)
+    return Chosen(
+        game_view(game), game.sides(options), game.seats(options), variant, own, usual, given, house is not None
+    )
 
 
 def new_form(
@@ -174,17 +216,16 @@ def new_form(
     """The form, first or again with the error."""
     form, chosen = form or {}, None
     if key:
-        game = find_game(key)
-        options = read_options(game, {"variant": variant} if variant else {})
-        own = [option for option in option_views(game) if option.name != "variant"]
-        chosen = Chosen(game_view(game), game.sides(options), game.seats(options), variant, own)
+        chosen = chosen_game(club, key, variant)
     names = sorted(player.name for player in club.state.players.values() if player.name)
+    offered, others = offered_games(club)
     return page(
         "new_match.html",
         caller,
         status,
         club=club_view(club),
-        forms=forms(),
+        forms=offered,
+        others=others,
         form=form,
         error=error,
         chosen=chosen,
@@ -199,12 +240,12 @@ async def new_match(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
-    require(caller, club.club, RECORDERS)
+    check_opens(caller, club)
     form = await form_of(request)
     key, variant = text_of(form, "game"), text_of(form, "variant")
     try:
-        game = find_game(key)
-        body = open_match_of(form, game.sides(read_options(game, {"variant": variant} if variant else {})))
+        chosen = chosen_game(club, key, variant)
+        body = open_match_of(form, chosen.sides, chosen.usual)
         command = c.OpenMatch(
             game=body.game, options=body.options, race=body.race(), sides=(), recording="record", depth=body.depth
         )

@@ -11,7 +11,7 @@ from domain.game.entry_form import place
 from domain.game.race import Race
 from domain.game.sheet import EntryField
 from domain.log.decider import Refusal
-from domain.match.opening import find_game, option_value, read_options
+from domain.match.opening import option_value
 from service.desk.bodies import OpenMatchBody
 from service.http.caller import AnyRequest
 from service.web.words import label, unread
@@ -189,20 +189,19 @@ def _parts(form: Form, name: str) -> list[str]:
     return text_of(form, name).replace(",", " ").split()
 
 
-def open_match_of(form: Form, sides: tuple[tuple[int, ...], ...]) -> OpenMatchBody:
-    """The match that the form opens. Raises Refusal."""
+def open_match_of(form: Form, sides: tuple[tuple[int, ...], ...], usual: Race) -> OpenMatchBody:
+    """The match that the form opens; `usual` is its race where nothing is written. Raises Refusal."""
     names = [[text_of(form, f"name{seat}") for seat in side] for side in sides]
     if any(not name for side in names for name in side):
         raise Refusal("malformed", "write a name for every seat")
     check_once([name for side in names for name in side])
     options = options_of(form)
-    game = find_game(text_of(form, "game"))
     body = {
         "game": text_of(form, "game"),
         "sides": names,
         "options": options,
         "depth": "plays" if text_of(form, "depth") == "plays" else "summary",
-        **race_of(form, game.race_for(read_options(game, options))),
+        **race_of(form, usual),
     }
     try:
         return msgspec.convert(body, OpenMatchBody)

@@ -101,6 +101,7 @@ def table_values(caller: Caller, loaded: LoadedMatch, club: LoadedClub, past: Ma
         "gone": set((view["table"] or {}).get("seen", ())),
         "odd_calls": odd_calls(match) if records and past is None else (),
         "club": {"id": club.club, "name": club.state.name},
+        "zone": club.state.settings.zone,
         "void_asks": VOID,
         "hidden_facts": hidden_facts(match),
         "next_deal": next_deal(match),

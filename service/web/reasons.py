@@ -3,6 +3,7 @@
 import msgspec
 
 from domain.game.protocol import ALL
+from domain.log.event import instant
 from domain.match.events import EntryCorrected, Event, HandsOpened, ResultDisputed
 from domain.match.sight import holds_hidden, open_at
 from domain.match.state import Match, deal_at
@@ -36,7 +37,7 @@ async def reasons_of(services: Services, caller: Caller, loaded: LoadedMatch) ->
         words = (event.private or {}).get("note")
         told = _told(match, event.data, sees_all, directs) if words else None
         if words and told is not None:
-            at = event.recorded_at.strftime("%Y-%m-%d %H:%M:%S")
+            at = instant(event.recorded_at)
             found.append(FactReason(event.version, told[0], told[1], at, event.role, words))
     return tuple(found)
 

@@ -19,6 +19,7 @@ from projections.tournaments.bracket import LONGEST
 from service.http.cookies import called, who_of
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
+from service.web.times import minute, until, when
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
 from service.web.tournaments.columns import heading, range_text, wanted
 from service.web.words import in_words, label
@@ -75,11 +76,6 @@ def bold(text: str) -> Markup:
     parts = re.split(r"(-?\d+)", text, maxsplit=1)
     number = Markup("<b>{}</b>")
     return Markup("").join(number.format(part) if at % 2 else escape(part) for at, part in enumerate(parts))
-
-
-def clock_text(instant: str) -> str:
-    """A recorded time as people read it: date, then seconds."""
-    return instant[:19].replace("T", " ")
 
 
 def tap_text(value: Any) -> str:
@@ -153,7 +149,9 @@ def environment() -> jinja2.Environment:
         named=named,
         isolated=isolated,
         capital=capital,
-        clock=clock_text,
+        when=when,
+        minute=minute,
+        until=until,
         ordinal=ordinal,
         who=who_of,
         called=called,

@@ -56,6 +56,11 @@ LABELS: Final = {
     "do": "Button",
     "repair": "Correction",
     "text": "Text",
+    "public": "Who may read",
+    "zone": "Time zone",
+    "games": "Games",
+    "opens": "Who opens matches",
+    "confirms": "What confirms a friendly match",
 }
 _PHRASES: Final = (
     (re.compile(r": send (it|the same) again with `?\"?(knowingly|it_happened)\"?`?( as true|: true)?[^.]*$"), ""),

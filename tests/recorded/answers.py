@@ -180,7 +180,7 @@ def club_paths(rows, club):
         paths += [f"/matches/{match}", *(f"/matches/{match}/projections/{name}" for name in ON_DEMAND)]
     for tournament, state in tournaments.items():
         paths += tournament_paths(f"/tournaments/{tournament}", state)
-    return [*paths, f"{home}/events"]
+    return [*paths, f"{home}/settings", f"{home}/house-rules", f"{home}/events"]
 
 
 def tournament_paths(path, state):

@@ -6,9 +6,11 @@ from typing import Any, Final
 import msgspec
 
 from domain import codec
-from domain.game.protocol import AnyGame
+from domain.game.protocol import AnyGame, AnyOptions
+from domain.game.race import Race
 from domain.log.decider import Refusal
-from domain.match.opening import find_game, read_options, read_race
+from domain.match.house import HouseRules
+from domain.match.opening import find_game, options_in, race_in, read_options
 from domain.standings.tiebreaks.registry import UnknownTieBreak, tiebreaks_named
 from domain.tournament import commands as c
 from domain.tournament import events as e
@@ -30,7 +32,7 @@ def announced(state: Tournament, command: c.Announce) -> e.TournamentAnnounced:
         raise Refusal("malformed", f"the name has 1 to {LONGEST} characters, on one line")
     if not 1 <= len(command.stages) <= MOST_STAGES:
         raise Refusal("malformed", f"a tournament has 1 to {MOST_STAGES} stages")
-    stages = tuple(map(_stage, command.stages))
+    stages = tuple(_stage(each, command.house.get(each.game)) for each in command.stages)
     for place, (stage, following) in enumerate(pairwise(stages), start=1):
         _check_onward(place, stage, following)
     sizes = {entered_by(stage) for stage in stages}
@@ -60,11 +62,12 @@ def _check_onward(place: int, stage: e.StageSetup, following: e.StageSetup) -> N
         raise Refusal("malformed", f"stage {place}, of which {stage.go_on} go on: {refusal.detail}") from None
 
 
-def _stage(plan: c.StagePlan) -> e.StageSetup:
-    """A stage with everything pinned; a match is won by two unless the plan says otherwise."""
+def _stage(plan: c.StagePlan, house: HouseRules | None) -> e.StageSetup:
+    """A stage with everything pinned; a match is won by two unless the plan or the house says otherwise."""
     format_ = _format(plan)
     game = find_game(plan.game)
-    options = read_options(game, plan.options)
+    chosen = options_in(game, plan.options, house)
+    options = read_options(game, chosen)
     sides = game.sides(options)
     if len(sides) > 2:
         raise Refusal(
@@ -72,9 +75,8 @@ def _stage(plan: c.StagePlan) -> e.StageSetup:
         )
     if format_.enters_alone and any(len(side) != 2 for side in sides):
         raise Refusal("unknown-option", f"{format_.title}: {game.title} has no partners; choose a game for four")
-    usual = {"win_by": 2} if game.race_for(options).target is not None or "target" in plan.race else {}
-    race = read_race(game, options, {**usual, **plan.race})
-    given = {name: value for name, value in codec.plain(options).items() if name in plan.options}
+    race = _race(game, options, plan, house)
+    given = {name: value for name, value in codec.plain(options).items() if name in chosen}
     return e.StageSetup(
         msgspec.Raw(codec.encode(format_)),
         game.key,
@@ -86,7 +88,16 @@ def _stage(plan: c.StagePlan) -> e.StageSetup:
         _terms(plan, format_),
         plan.minutes,
         plan.unfinished,
+        None if house is None else house.version,
     )
+
+
+def _race(game: AnyGame, options: AnyOptions, plan: c.StagePlan, house: HouseRules | None) -> Race:
+    """The race of every match of a stage. Raises Refusal."""
+    said = {**({} if house is None else house.race), **plan.race}
+    to_a_target = game.race_for(options).target is not None or "target" in said
+    usual = {"win_by": 2} if to_a_target and "win_by" not in said else {}
+    return race_in(game, options, {**usual, **plan.race}, house)
 
 
 def _format(plan: c.StagePlan) -> Format:

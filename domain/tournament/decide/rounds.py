@@ -127,7 +127,7 @@ def _next_stage(state: Tournament, lot: int) -> e.StageStarted:
     if len(order) < 2:
         raise Refusal("misfit", f"a tournament needs two entries, and {len(order)} can play: enter somebody first")
     state.stages[number].format.fixtures(len(order))
-    return e.StageStarted(number, order, lot)
+    return e.StageStarted(number, order, lot, state.stages[number].setup.house)
 
 
 def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
-from service.web.clubs import titles
+from service.web.clubs import titles, titles_in
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
 from service.web.render import page
 from service.web.words import unread
@@ -105,7 +105,8 @@ def _form(
         error=error,
         templates=templates(),
         fields=fields,
-        titles=titles(),
+        titles=titles_in(club),
+        ruled=[titles()[key] for key in club.state.rules if key in titles()],
         opened=any(form.get(each.name) for each in fields),
     )
 

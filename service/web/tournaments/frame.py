@@ -101,6 +101,7 @@ def shown(
         me=frame.me,
         directs=frame.directs,
         club=club_view(frame.club),
+        zone=frame.club.state.settings.zone,
         **values,
     )
     if frame.me:

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 
 from domain.log.actor import DIRECTORS
 from domain.log.decider import Refusal
+from domain.log.event import instant
 from domain.log.message import listed
 from domain.tournament import events as e
 from domain.tournament.evolve import fold
@@ -79,7 +80,7 @@ async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respon
             LogStep(
                 event.version,
                 text=step_text(event.data, state, frame.names, own),
-                recorded_at=event.recorded_at.strftime("%Y-%m-%d %H:%M:%S"),
+                recorded_at=instant(event.recorded_at),
                 who="the service" if own else devices.name_of(event.device) or event.role,
                 note=(event.private or {}).get("note", ""),
             )

@@ -69,6 +69,8 @@ CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
     "/api/v1/clubs/{club_id:uuid}/players": {"name": "Nora"},
+    "/api/v1/clubs/{club_id:uuid}/settings": {"zone": "Asia/Tokyo"},
+    "/api/v1/clubs/{club_id:uuid}/house-rules": {"game": "garbo", "best_of": 3},
     "/api/v1/clubs/{club_id:uuid}/webhooks": {"url": NOWHERE},
     "/api/v1/clubs/{club_id:uuid}/webhooks/{webhook_id:uuid}/test": {},
     "/api/v1/clubs/{club_id:uuid}/webhooks/{webhook_id:uuid}/enable": {},
@@ -78,6 +80,8 @@ PLACES = {
     "/api/v1/tournaments/{tournament_id:uuid}/results.csv": b"fixture,one,other,winner\nW1.1,Annie,Benny,Annie\n",
     "/clubs/{club_id:uuid}/tournaments/new": "name=Cup&game=parity&template=single",
     "/clubs/{club_id:uuid}/new": "game=parity&name0=Annie&name1=Benny",
+    "/clubs/{club_id:uuid}/settings": "group=zone&version=1&zone=Asia/Tokyo",
+    "/clubs/{club_id:uuid}/house-rules": "game=garbo&best_of=5",
     "/clubs/new": "name=Thursday",
     "/sign-in": "link=used",
     "/sign-out": "",
