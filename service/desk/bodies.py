@@ -152,9 +152,39 @@ class SettlementBody(Write, frozen=True, kw_only=True):
 
 
 class PlayerBody(Body, frozen=True, kw_only=True):
-    """A member to register."""
+    """A member, or a visitor, to register; `another` answers `confirm-needed` where somebody is called so already."""
 
     name: Name
+    visitor: bool = False
+    another: bool = False
+
+
+class PersonBody(Body, frozen=True, kw_only=True):
+    """A change of a person; with `expected_version` only where the person last changed at that version."""
+
+    expected_version: Version | None = None
+
+
+class NameBody(PersonBody, frozen=True, kw_only=True):
+    """What a person is called from here on; `another` answers `confirm-needed` where somebody else is called so."""
+
+    name: Name
+    another: bool = False
+
+
+class MembershipBody(PersonBody, frozen=True, kw_only=True):
+    """Whether a person is a visitor, or a member."""
+
+    visitor: bool
+
+
+class DescriptionBody(PersonBody, frozen=True, kw_only=True):
+    """What the club keeps of a person beside the name, in the place of what it kept before: a note for the secretary,
+    the ids that other bodies gave (`{"FIDE": "1503014"}`), a rating brought along."""
+
+    note: Annotated[str, msgspec.Meta(max_length=1000)] = ""
+    ids: dict[str, str] = {}
+    rating: Annotated[int, msgspec.Meta(ge=0, le=5000)] | None = None
 
 
 class RecordedAnswer(msgspec.Struct, frozen=True):
