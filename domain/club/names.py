@@ -150,7 +150,7 @@ def _numbers(name: Written) -> tuple[str, ...]:
 
 def _words_meet(one: Written, other: Written, whole: bool) -> bool:
     """Tells whether each word of the shorter name is one of the longer, or nearly; `whole`: as many words."""
-    shorter, longer = sorted((one.words, other.words), key=len)
+    shorter, longer = sorted((one.words, other.words), key=lambda words: (len(words), words))
     if whole is not (len(shorter) == len(longer)):
         return False
     left = list(longer)
@@ -170,7 +170,8 @@ def _as_close(one: str, other: str, least: float) -> bool:
     """Tells whether two texts are close, by what they share; most pairs are told apart by their lengths."""
     if 2 * min(len(one), len(other)) < least * (len(one) + len(other)):
         return False
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    first, second = sorted((one, other))  # its answer depends on the order
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
     return matcher.quick_ratio() >= least and matcher.ratio() >= least
 
 

@@ -32,7 +32,8 @@ def renamed(club: Club, command: RenamePlayer, actor: Actor) -> list[New]:
     name = checked_name(command.name)
     if name == known.name:
         return []
-    _check_another(club, name, command.another, known.id)
+    respelt = known.name is not None and same_name(name) == same_name(known.name)
+    _check_another(club, name, command.another or respelt, known.id)
     return [New(PlayerRenamed(known.id), {"name": name})]
 
 

@@ -117,7 +117,9 @@ def _twice(cells: Iterable[SheetCell]) -> Iterable[TextFault]:
         first.setdefault(key, cell)
 
 
-def people_of(club: Club, lines: Iterable[EntryLine], meant: Mapping[str, str]) -> tuple[tuple[str | None, ...], ...]:
+def people_of(
+    club: Club, lines: Iterable[EntryLine], meant: Mapping[str, str] | None = None
+) -> tuple[tuple[str | None, ...], ...]:
     """The player of each name or id, None for one that is new to the club; `meant` has the ids of people by names as
     they are compared. Raises FaultyError for a name that two people bear."""
     known: dict[str, list[str]] = {player: [player] for player in club.players}

@@ -125,5 +125,5 @@ async def _changed(
     club = await club_for(services, caller, club_id)
     require(caller, club.club, allowed)
     done = await change(services.recorder, club.club, command, await asked(request, caller))
-    view = person_view(done.loaded, person_of(done.loaded, request.path_params["player_id"]), caller)
+    view = person_view(done.loaded, person_of(done.loaded, str(request.path_params["player_id"])), caller)
     return as_json(view, 201, {"Location": f"/api/v1/clubs/{club.club}/players/{view.id}"})
