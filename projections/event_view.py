@@ -52,8 +52,8 @@ def event_view(
     what was replaced; without it every deal is on.
 
     `notes` adds the private words beside it, for those who may read them; nobody else is shown the words that an old
-    event holds in its public part. What the club keeps of a person is shown on that person's page alone. `devices` tells
-    the ids of the club's devices.
+    event holds in its public part. What the club keeps of a person is shown with that person alone. `devices` tells the
+    ids of the club's devices.
     """
     known = seen(event.data, viewer, match, event.version) if isinstance(event.data, e.MatchEvent) else event.data
     if not notes:

@@ -60,4 +60,5 @@ def import_table(file: str, club: str | None, preview: bool, as_json: bool) -> N
 def _said(line: "PlannedLine") -> str:
     """A line of the table and what it does."""
     near = f" (near: {', '.join(each.name for each in line.near)})" if line.near else ""
-    return f"{line.line:>4}  {WORDS[line.do]:<8}  {line.name}{': ' if line.changes else ''}{', '.join(line.changes)}{near}"
+    changes = f": {', '.join(line.changes)}" if line.changes else ""
+    return f"{line.line:>4}  {WORDS[line.do]:<8}  {line.name}{changes}{near}"

@@ -34,7 +34,7 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Write(Body, frozen=True, kw_only=True):
-    """A write to a match; with `expected_version` only on top of that version."""
+    """A write to a match, or about a person; with `expected_version` only on top of that version."""
 
     expected_version: Version | None = None
 
@@ -159,26 +159,20 @@ class PlayerBody(Body, frozen=True, kw_only=True):
     another: bool = False
 
 
-class PersonBody(Body, frozen=True, kw_only=True):
-    """A change of a person; with `expected_version` only where the person last changed at that version."""
-
-    expected_version: Version | None = None
-
-
-class NameBody(PersonBody, frozen=True, kw_only=True):
+class NameBody(Write, frozen=True, kw_only=True):
     """What a person is called from here on; `another` answers `confirm-needed` where somebody else is called so."""
 
     name: Name
     another: bool = False
 
 
-class MembershipBody(PersonBody, frozen=True, kw_only=True):
+class MembershipBody(Write, frozen=True, kw_only=True):
     """Whether a person is a visitor, or a member."""
 
     visitor: bool
 
 
-class DescriptionBody(PersonBody, frozen=True, kw_only=True):
+class DescriptionBody(Write, frozen=True, kw_only=True):
     """What the club keeps of a person beside the name, in the place of what it kept before: a note for the secretary,
     the ids that other bodies gave (`{"FIDE": "1503014"}`), a rating brought along."""
 

@@ -264,15 +264,16 @@ async def take(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, SECRETARIES)
-    fields = await request.form()
-    text = await _table_of(fields)
+    wanted = await asked(request, caller)  # reads the body whole, before the form takes it apart
+    fields, text = await request.form(), ""
     try:
+        text = await _table_of(fields)
         data = text.encode()
         if len(data) > TABLE_LIMIT:
             raise Refusal("too-large", f"the table is larger than {TABLE_LIMIT:,} bytes: take it in two parts")
         if not fields.get("sure"):
             return _import(caller, club, text, await previewed(services.recorder, club.club, data))
-        await take_table(services.recorder, club.club, data, await asked(request, caller))
+        await take_table(services.recorder, club.club, data, wanted)
     except Refusal as refusal:
         return _import(caller, club, text, None, refusal)
     return go(f"/clubs/{club.club}/members")

@@ -254,7 +254,8 @@ def test_a_table_is_taken_once_however_often_it_is_sent(house):
 def test_a_line_finds_its_person_by_id_then_by_the_id_of_another_body_then_by_name(house):
     taken(house, TABLE)
     people = {each["name"]: each["id"] for each in listed(house)}
-    text = f"id,name,visitor,rating,ids\n,Anna Berg,,1900,fide=150\n{people['Benny King']},Benny Kong,no,,\n,=1+1,,,ECF=9\n"
+    text = f"id,name,visitor,rating,ids\n,Anna Berg,,1900,fide=150\n{people['Benny King']},Benny Kong,no,,\n"
+    text += ",=1+1,,,ECF=9\n"
     plan = taken(house, text)["lines"]
     assert [each["changes"] for each in plan] == [
         ["Annie is called Anna Berg", "fide 150", "rating 1900"],
