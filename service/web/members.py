@@ -60,7 +60,8 @@ async def members_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response
 def _list(caller: Caller, club: LoadedClub, query: Form, error: str = "", status: int = 200) -> Response[str]:
     """The list, first or again with what was wrong."""
     like = text_of(query, "like")[:LONGEST_SEARCH]
-    at = number_of(query, "page") or 1
+    asked_for = number_of(query, "page")
+    at = 1 if asked_for is None else asked_for
     if not 1 <= at <= MOST_PAGES:
         raise Refusal("malformed", "there is no such page of this list")
     found = found_people(club, like, caller)

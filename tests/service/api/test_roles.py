@@ -83,7 +83,7 @@ PLACES = {
     "/clubs/{club_id:uuid}/tournaments/new": "name=Cup&game=parity&template=single",
     "/clubs/{club_id:uuid}/new": "game=parity&name0=Annie&name1=Benny",
     "/clubs/{club_id:uuid}/members": "name=Nora&visitor=yes&typed.0=Nora&meant.0=new",
-    "/clubs/{club_id:uuid}/members/import": "text=name%0ANora",
+    "/clubs/{club_id:uuid}/members/import": "text=name%0AQuentin",
     "/clubs/{club_id:uuid}/members/{player_id:uuid}/name": "name=Annie",
     "/clubs/{club_id:uuid}/members/{player_id:uuid}/membership": "visitor=no",
     "/clubs/{club_id:uuid}/members/{player_id:uuid}/description": "note=plays+on+Thursdays",
