@@ -7,6 +7,7 @@ import msgspec
 
 from domain import registry
 from domain.club.devices import Devices
+from domain.club.events import PlayerDescribed
 from domain.game.protocol import Viewer
 from domain.log.event import JsonObject, Recorded, instant
 from domain.match import events as e
@@ -51,7 +52,8 @@ def event_view(
     what was replaced; without it every deal is on.
 
     `notes` adds the private words beside it, for those who may read them; nobody else is shown the words that an old
-    event holds in its public part. `devices` tells the ids of the club's devices.
+    event holds in its public part. What the club keeps of a person is shown with that person alone. `devices` tells the
+    ids of the club's devices.
     """
     known = seen(event.data, viewer, match, event.version) if isinstance(event.data, e.MatchEvent) else event.data
     if not notes:
@@ -72,7 +74,7 @@ def event_view(
         device_clock=_clock(event.device_clock),
         data=msgspec.json.decode(registry.write_event(known)),
         superseded_by=None if match is None else match.superseded.get(event.version),
-        note=private.get("note") if notes else None,
+        note=private.get("note") if notes and not isinstance(event.data, PlayerDescribed) else None,
         line=private.get("line") if notes else None,
         device_name=devices.name_of(event.device) if notes and devices is not None else None,
         hash=digest.hex() if digest is not None and whole else None,

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.club.events import PlayerRegistered
-from domain.log.event import Recorded, instant
+from domain.club.events import MembershipChanged, PlayerRegistered, PlayerRenamed
+from domain.log.event import JsonObject, Recorded, instant
 from domain.match.evolve import fold
 from domain.match.state import Match, NoMatch, State, match_confirmed, race_of
 from domain.tournament.events import TournamentEvent
@@ -95,19 +95,33 @@ class MemberRow(msgspec.Struct, frozen=True):
 
 
 def apply_player(view: MemberRow | None, recorded: Recorded) -> MemberRow | None:
-    """A registration makes the row."""
-    event = recorded.data
-    if isinstance(event, PlayerRegistered):
-        return MemberRow(event.player, (recorded.private or {}).get("name"), event.visitor)
-    return view
+    """The row after one more event of the club."""
+    return _member(view, recorded.data, recorded.private or {})
 
 
 def run_player(view: MemberRow | None, stretch: Stretch) -> MemberRow | None:
     """The row after some of the club's own events that concern this person."""
     for version, event in stretch.events:
-        if isinstance(event, PlayerRegistered):
-            view = MemberRow(event.player, stretch.private.get(version, {}).get("name"), event.visitor)
+        view = _member(view, event, stretch.private.get(version, {}))
     return view
+
+
+def _member(view: MemberRow | None, event: Any, private: JsonObject) -> MemberRow | None:
+    """A registration makes the row; a new name and another standing change it."""
+    match event:
+        case PlayerRegistered():
+            return MemberRow(event.player, private.get("name"), event.visitor)
+        case PlayerRenamed() if view is not None:
+            return msgspec.structs.replace(view, name=private.get("name"))
+        case MembershipChanged() if view is not None:
+            return msgspec.structs.replace(view, visitor=event.visitor)
+        case _:
+            return view
+
+
+def read_player(row: str) -> MemberRow | None:
+    """A row as it was stored."""
+    return msgspec.json.decode(row, type=MemberRow)
 
 
 def same(view: Any) -> Any:
@@ -116,7 +130,10 @@ def same(view: Any) -> Any:
 
 
 MATCHES: Final = Projection("matches", 3, Dated(), apply_row, show_row, run_row)
-PLAYERS: Final[Projection[MemberRow | None]] = Projection("players", 1, None, apply_player, same, run_player)
+PLAYERS: Final[Projection[MemberRow | None]] = Projection(
+    "players", 2, None, apply_player, same, run_player, read_player
+)
+OF_A_PERSON: Final = (PlayerRegistered, PlayerRenamed, MembershipChanged)
 KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS, TOURNAMENTS)
 
 
@@ -127,9 +144,7 @@ def key_of(projection: str, recorded: Recorded) -> str | None:
         return None if in_club or concerns(recorded) else recorded.stream
     if projection == "tournaments":
         return recorded.stream if concerns(recorded) else None
-    if isinstance(recorded.data, PlayerRegistered):
-        return recorded.data.player
-    return None
+    return recorded.data.player if isinstance(recorded.data, OF_A_PERSON) else None
 
 
 def parts_of(projection: str, stretch: Stretch) -> Iterator[tuple[str, Stretch]]:
@@ -137,7 +152,7 @@ def parts_of(projection: str, stretch: Stretch) -> Iterator[tuple[str, Stretch]]
     if stretch.stream == stretch.club:
         if projection == "players":
             for each in stretch.events:
-                if isinstance(each[1], PlayerRegistered):
+                if isinstance(each[1], OF_A_PERSON):
                     yield each[1].player, msgspec.structs.replace(stretch, events=(each,))
         return
     kind = "tournaments" if isinstance(stretch.events[0][1], TournamentEvent) else "matches"

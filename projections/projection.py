@@ -37,7 +37,8 @@ class Projection(msgspec.Struct, Generic[View], frozen=True):
     """A projection: one object for questions about a single stream and for the views that the projector keeps.
 
     `show` turns the folded view into what is answered or stored. Raising `version` rebuilds beside. `run` is for kept
-    views: the same as `apply` over a whole stretch, only faster.
+    views: the same as `apply` over a whole stretch, only faster. `read` is for kept views whose rows meet in one
+    stream: it makes the view of a row from what was stored.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Projection(msgspec.Struct, Generic[View], frozen=True):
     apply: Callable[[View, Recorded], View]
     show: Callable[[View], Any]
     run: Callable[[View, Stretch], View] | None = None
+    read: Callable[[str], View] | None = None
 
     def over(self, events: Iterable[Recorded], view: View | None = None) -> View:
         """The view after these events."""

@@ -105,12 +105,30 @@ class Projector:
         """The rows that a page concerns, after it."""
         rows: dict[tuple[ViewForm, str], str] = {}
         for projection in kept:
+            if projection.read is not None:
+                rows |= await self._read_back(connection, projection, projection.read, page)
+                continue
             for stretch in page:
                 for key, part in parts_of(projection.name, stretch):
                     shown = projection.show(await folds.after(connection, projection, key, part))
                     if shown is not None:
                         rows[form_of(projection), key] = codec.encode_plain(shown).decode()
         return rows
+
+    async def _read_back(
+        self, connection: Connection, projection: Projection[View], read: Callable[[str], View], page: list[Stretch]
+    ) -> dict[tuple[ViewForm, str], str]:
+        """The rows of a view whose rows meet in one stream: each goes on from what was saved with the checkpoint."""
+        form = form_of(projection)
+        parts = [each for stretch in page for each in parts_of(projection.name, stretch)]
+        if not parts:
+            return {}
+        saved = await views.saved(connection, form, parts[0][1].club, [key for key, _ in parts])
+        folded = {key: read(data) for key, data in saved.items()}
+        for key, part in parts:
+            folded[key] = ran(projection, folded.get(key, projection.initial), part)
+        shown = {key: projection.show(view) for key, view in folded.items()}
+        return {(form, key): codec.encode_plain(row).decode() for key, row in shown.items() if row is not None}
 
     async def rebuild(self, club: str, told: Callable[[int], None] = lambda _: None) -> None:
         """Fold the kept views of a club again from its log, beside those that are read meanwhile."""

@@ -1,5 +1,6 @@
 """Commands on a club: one Struct each, in the imperative. Ids are made by the service."""
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import msgspec
@@ -19,16 +20,66 @@ class FoundClub(msgspec.Struct, frozen=True):
 
 
 class RegisterMember(msgspec.Struct, frozen=True):
-    """Register a member under a fresh id."""
+    """Register a member, or a visitor, under a fresh id; `another` person where somebody is called so already."""
 
     player: str
     name: str
+    visitor: bool = False
+    another: bool = False
 
 
 class RegisterVisitors(msgspec.Struct, frozen=True):
     """Register whom the club does not know of these people by side, under fresh ids."""
 
     people: People
+    ids: tuple[str, ...]
+
+
+class RenamePlayer(msgspec.Struct, frozen=True):
+    """Call a person something else from here on; `another` person may be called so already. `expected` is the version
+    of the club at which the person last changed, as far as whoever asks knows."""
+
+    player: str
+    name: str
+    another: bool = False
+    expected: int | None = None
+
+
+class ChangeMembership(msgspec.Struct, frozen=True):
+    """Make a visitor a member, or a member a visitor; `expected` as of a new name."""
+
+    player: str
+    visitor: bool
+    expected: int | None = None
+
+
+class DescribePlayer(msgspec.Struct, frozen=True):
+    """Keep this of a person beside the name, in the place of what was kept: a note for the secretary, the ids that
+    other bodies gave, the rating brought along; `expected` as of a new name."""
+
+    player: str
+    note: str = ""
+    ids: Mapping[str, str] = {}
+    rating: int | None = None
+    expected: int | None = None
+
+
+class ListedPerson(msgspec.Struct, frozen=True):
+    """A person of a table that is taken, with its line there; what the table leaves open is None, or empty. `own` is
+    the id in this club."""
+
+    line: int
+    name: str
+    own: str = ""
+    visitor: bool | None = None
+    ids: Mapping[str, str] = {}
+    rating: int | None = None
+
+
+class TakePeople(msgspec.Struct, frozen=True):
+    """Take a table of people, all or none: who is known is brought up to date, who is new gets one of the fresh ids."""
+
+    people: tuple[ListedPerson, ...]
     ids: tuple[str, ...]
 
 
@@ -73,5 +124,15 @@ class AdoptHouseRules(msgspec.Struct, frozen=True):
 
 
 ClubCommand: TypeAlias = (
-    FoundClub | RegisterMember | RegisterVisitors | GrantRole | RevokeRole | ChangeSettings | AdoptHouseRules
+    FoundClub
+    | RegisterMember
+    | RegisterVisitors
+    | RenamePlayer
+    | ChangeMembership
+    | DescribePlayer
+    | TakePeople
+    | GrantRole
+    | RevokeRole
+    | ChangeSettings
+    | AdoptHouseRules
 )

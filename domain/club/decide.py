@@ -3,21 +3,25 @@
 from collections.abc import Iterable
 from typing import Any
 
-from domain.club import roles, settings
+from domain.club import people, roles, settings, taking
 from domain.club.commands import (
     AdoptHouseRules,
+    ChangeMembership,
     ChangeSettings,
     ClubCommand,
+    DescribePlayer,
     FoundClub,
     GrantRole,
     RegisterMember,
     RegisterVisitors,
+    RenamePlayer,
     RevokeRole,
+    TakePeople,
 )
 from domain.club.events import ClubFounded, PlayerRegistered
 from domain.club.state import Club, same_name
 from domain.log.actor import Actor
-from domain.log.decider import New, Refusal, forbidden
+from domain.log.decider import New, Refusal
 
 
 def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
@@ -28,11 +32,17 @@ def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
                 raise Refusal("misfit", "this club was founded before")
             return [New(ClubFounded(command.name, command.public))]
         case RegisterMember():
-            if not (actor.administers or actor.directs):
-                raise forbidden(actor)
-            return [New(PlayerRegistered(command.player, False), {"name": command.name})]
+            return people.registered(club, command, actor)
         case RegisterVisitors():
             return seat_players(club, command.people, command.ids)[1]
+        case RenamePlayer():
+            return people.renamed(club, command, actor)
+        case ChangeMembership():
+            return people.membership(club, command, actor)
+        case DescribePlayer():
+            return people.described(club, command, actor)
+        case TakePeople():
+            return taking.taken(club, command, actor)
         case GrantRole():
             return roles.granted(club, command, actor)
         case RevokeRole():

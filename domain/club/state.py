@@ -15,7 +15,7 @@ from domain.match.house import HouseRules, Opens
 
 class Player(msgspec.Struct, frozen=True):
     """A person the club knows; an erased one has no name. `earlier` are names that the person had before, `note`, `ids`
-    and `rating` what the club keeps beside the name."""
+    and `rating` what the club keeps beside the name; `changed` is the version of the club at which that last did."""
 
     id: str
     name: str | None
@@ -25,6 +25,7 @@ class Player(msgspec.Struct, frozen=True):
     ids: Mapping[str, str] = {}
     rating: int | None = None
     erased: bool = False
+    changed: int = 0
 
 
 class Grant(msgspec.Struct, frozen=True):
@@ -133,26 +134,27 @@ def _after(
             gone = {person: held for person, held in club.grants.items() if person != event.person}
             return change(club, erased=club.erased | {event.person}, grants=gone)
         case _:
-            _of_player(players, event, private or {})
+            _of_player(players, version, event, private or {})
             return club
 
 
-def _of_player(players: dict[str, Player], event: ClubEvent, private: Mapping[str, Any]) -> None:
+def _of_player(players: dict[str, Player], version: int, event: ClubEvent, private: Mapping[str, Any]) -> None:
     """Writes what an event says of one person."""
     change = msgspec.structs.replace
     match event:
         case e.PlayerRegistered():
-            players[event.player] = Player(event.player, private.get("name"), event.visitor)
+            players[event.player] = Player(event.player, private.get("name"), event.visitor, changed=version)
         case e.PlayerRenamed() if event.player in players:
             known = players[event.player]
             earlier = known.earlier if known.name is None else (*known.earlier, known.name)
-            players[event.player] = change(known, name=private.get("name"), earlier=earlier)
+            players[event.player] = change(known, name=private.get("name"), earlier=earlier, changed=version)
         case e.MembershipChanged() if event.player in players:
-            players[event.player] = change(players[event.player], visitor=event.visitor)
+            players[event.player] = change(players[event.player], visitor=event.visitor, changed=version)
         case e.PlayerDescribed() if event.player in players:
             kept: JsonObject = {"note": "", "ids": {}, "rating": None, **private}
             known = players[event.player]
-            players[event.player] = change(known, note=kept["note"], ids=kept["ids"], rating=kept["rating"])
+            told = {name: kept[name] for name in ("note", "ids", "rating")}
+            players[event.player] = change(known, **told, changed=version)
 
 
 def _erased(players: dict[str, Player], person: str) -> None:

@@ -117,13 +117,16 @@ def _twice(cells: Iterable[SheetCell]) -> Iterable[TextFault]:
         first.setdefault(key, cell)
 
 
-def people_of(club: Club, lines: Iterable[EntryLine]) -> tuple[tuple[str | None, ...], ...]:
-    """The player of each name or id, None for one that is new to the club. Raises FaultyError for a name that two
-    people bear."""
+def people_of(
+    club: Club, lines: Iterable[EntryLine], meant: Mapping[str, str] | None = None
+) -> tuple[tuple[str | None, ...], ...]:
+    """The player of each name or id, None for one that is new to the club; `meant` has the ids of people by names as
+    they are compared. Raises FaultyError for a name that two people bear."""
     known: dict[str, list[str]] = {player: [player] for player in club.players}
     for player in club.players.values():
         if player.name is not None:
             known.setdefault(same_name(player.name), []).append(player.id)
+    known |= {name: [id] for name, id in (meant or {}).items()}
     faults = []
     found = []
     for line in lines:

@@ -13,7 +13,7 @@ from projections.tournaments.view import status_of
 
 
 class TournamentRow(msgspec.Struct, frozen=True):
-    """A tournament in the list."""
+    """A tournament in the list; `players` are all who ever stood in its entries."""
 
     id: str
     version: int
@@ -26,6 +26,7 @@ class TournamentRow(msgspec.Struct, frozen=True):
     entries: int
     winner: tuple[str, ...]
     changed_at: str
+    players: tuple[str, ...] = ()
 
 
 class DatedTournament(msgspec.Struct, frozen=True):
@@ -64,10 +65,16 @@ def show_row(view: DatedTournament) -> TournamentRow | None:
         entries=len(state.active()),
         winner=state.entries[state.places[0][1]].players if state.places else (),
         changed_at=view.changed,
+        players=tuple(sorted(_players(state))),
     )
 
 
-TOURNAMENTS: Final = Projection("tournaments", 1, DatedTournament(), apply_row, show_row, run_row)
+def _players(state: Tournament) -> set[str]:
+    """The players of every entry, with those before a substitution."""
+    return {player for entry in state.entries.values() for own in (entry.players, *entry.before) for player in own}
+
+
+TOURNAMENTS: Final = Projection("tournaments", 2, DatedTournament(), apply_row, show_row, run_row)
 
 
 def concerns(recorded: Recorded) -> bool:

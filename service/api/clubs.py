@@ -8,13 +8,14 @@ import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from domain.log.actor import DIRECTORS
+from domain.log.actor import DIRECTORS, SECRETARIES
 from domain.log.decider import Refusal
 from service.desk import bodies
 from service.desk.access import club_for, require
 from service.desk.as_of import club_at, position_of
 from service.desk.clubs import club_view, matches_of, players_of, with_names
 from service.desk.lists import Reached
+from service.desk.members import found_rows
 from service.desk.showing import names_of
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
@@ -25,6 +26,13 @@ Cursor = Annotated[str | None, QueryParameter(name="cursor", max_length=80)]
 AsOfClub = Annotated[
     str | None,
     QueryParameter(name="as_of", max_length=40, description="a position of the club's log, or a time in RFC 3339"),
+]
+
+Like = Annotated[
+    str | None,
+    QueryParameter(
+        name="like", max_length=80, description="a name, or a part of one: those whom it may mean, the nearest first"
+    ),
 ]
 
 
@@ -109,22 +117,31 @@ class ClubController(Controller):
         limit: Limit = 50,
         cursor: Cursor = None,
         moment: AsOfClub = None,
+        like: Like = None,
     ) -> Response[bodies.Page]:
-        """Members and visitors."""
+        """Members and visitors. With `like` those whom a name may mean, on one page; names that people had before find
+        them for directors and secretaries only."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
         position = await position_of(services, club, moment)
+        if like is not None:
+            if cursor is not None:
+                raise Refusal("malformed", "`like` has one page: ask without `cursor`, or for more of a name")
+            rows = found_rows(await club_at(services, club, position), like, caller, limit)
+            return as_json(bodies.Page(tuple(rows), None))
         found = await players_of(services, club, check_cursor(cursor), limit + 1, position)
         return as_json(page(found.rows, limit, found.reached))
 
-    @post("/{club_id:uuid}/players", operation_id="registerPlayer", summary="Register a member")
+    @post("/{club_id:uuid}/players", operation_id="registerPlayer", summary="Register a member, or a visitor")
     async def register(
         self, request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[bodies.PlayerBody]
     ) -> Response[dict[str, str]]:
-        """The name stays outside the log's public part."""
+        """The name stays outside the log's public part. Where somebody is called so already, `another` says that it is
+        another person."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
-        require(caller, club.club, DIRECTORS)
-        player = await services.recorder.register(club.club, data.name, await asked(request, caller))
-        location = {"Location": f"/api/v1/clubs/{club.club}/players"}
+        require(caller, club.club, DIRECTORS | SECRETARIES)
+        wanted = await asked(request, caller)
+        player = await services.recorder.register(club.club, data.name, wanted, data.visitor, data.another)
+        location = {"Location": f"/api/v1/clubs/{club.club}/players/{player}"}
         return as_json({"id": player, "name": data.name}, 201, location)

@@ -34,7 +34,7 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Write(Body, frozen=True, kw_only=True):
-    """A write to a match; with `expected_version` only on top of that version."""
+    """A write to a match, or about a person; with `expected_version` only on top of that version."""
 
     expected_version: Version | None = None
 
@@ -157,9 +157,33 @@ class SettlementBody(Write, frozen=True, kw_only=True):
 
 
 class PlayerBody(Body, frozen=True, kw_only=True):
-    """A member to register."""
+    """A member, or a visitor, to register; `another` answers `confirm-needed` where somebody is called so already."""
 
     name: Name
+    visitor: bool = False
+    another: bool = False
+
+
+class NameBody(Write, frozen=True, kw_only=True):
+    """What a person is called from here on; `another` answers `confirm-needed` where somebody else is called so."""
+
+    name: Name
+    another: bool = False
+
+
+class MembershipBody(Write, frozen=True, kw_only=True):
+    """Whether a person is a visitor, or a member."""
+
+    visitor: bool
+
+
+class DescriptionBody(Write, frozen=True, kw_only=True):
+    """What the club keeps of a person beside the name, in the place of what it kept before: a note for the secretary,
+    the ids that other bodies gave (`{"FIDE": "1503014"}`), a rating brought along."""
+
+    note: Annotated[str, msgspec.Meta(max_length=1000)] = ""
+    ids: dict[str, str] = {}
+    rating: Annotated[int, msgspec.Meta(ge=0, le=5000)] | None = None
 
 
 class RecordedAnswer(msgspec.Struct, frozen=True):

@@ -268,9 +268,11 @@ class Recorder:
         done = await self.on_stream(club, CLUB, RegisterVisitors(people, ids), own_request(request.by))
         return seat_players(done.loaded.state, people, ())[0]
 
-    async def register(self, club: str, name: str, request: Request) -> str:
-        """Register a member. Raises Refusal."""
-        done = await self.on_stream(club, CLUB, RegisterMember(new_id(), name), request)
+    async def register(
+        self, club: str, name: str, request: Request, visitor: bool = False, another: bool = False
+    ) -> str:
+        """Register a member, or a visitor. Raises Refusal."""
+        done = await self.on_stream(club, CLUB, RegisterMember(new_id(), name, visitor, another), request)
         registered = done.events[0].data
         assert isinstance(registered, PlayerRegistered)
         return registered.player

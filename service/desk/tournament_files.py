@@ -1,6 +1,6 @@
 """Tournaments as files: entries and results, report files, archives; what HTTP and the command line share."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -89,15 +89,17 @@ class Files:
     def __init__(self, recorder: Recorder) -> None:
         self.recorder, self.streams = recorder, recorder.streams
 
-    async def enter(self, loaded: LoadedTournament, data: bytes, request: Request) -> DoneTournament:
-        """The entries of a table, all or none. Raises FaultyError, Refusal."""
+    async def enter(
+        self, loaded: LoadedTournament, data: bytes, request: Request, meant: Mapping[str, str] | None = None
+    ) -> DoneTournament:
+        """The entries of a table, all or none; `meant` says who is meant by a name. Raises FaultyError, Refusal."""
         before = await self.recorder.answered(loaded.club, request)
         if before is not None:
             return before
         lines = entries.read_entries(text_of(data))
         club = await self.recorder.club(loaded.club)
         ids = [new_id() for _ in lines]
-        known = entries.people_of(club.state, lines)
+        known = entries.people_of(club.state, lines, meant)
         trial = [tuple(each or f"{at}.{seat}" for seat, each in enumerate(own)) for at, own in enumerate(known)]
         entries.commands_of(loaded.tournament, lines, trial, ids)  # what cannot be entered registers nobody
         named = tuple(

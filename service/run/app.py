@@ -18,6 +18,7 @@ from domain.log.decider import Refusal
 from service.api.clubs import ClubController
 from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
+from service.api.members import MemberController
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
 from service.api.settings import SettingsController
@@ -47,6 +48,7 @@ BODY_LIMIT = 65_536
 WATCH_SECONDS = 2.0
 API: Sequence[ControllerRouterHandler] = [
     ClubController,
+    MemberController,
     MatchController,
     TournamentController,
     open_match,

@@ -43,6 +43,11 @@ from (select (select position from checkpoints
 left join lateral (select key, data from views
     where (projection, version, club_id) = (%(name)s, %(version)s, %(club)s) and {}) as rows on true
 order by rows.key {}"""
+_SAVED_ROWS: Final = """select key, data from views
+    where (projection, version, club_id) = (%(name)s, %(version)s, %(club)s) and key = any(%(keys)s)"""
+_NAMING: Final = """select data from views
+    where (projection, version, club_id) = (%(name)s, %(version)s, %(club)s) and data like any(%(ids)s)
+    order by key desc limit %(limit)s"""
 _UPWARDS: Final = _ROWS.format("key > %(after)s order by key limit %(limit)s", "")
 _DOWNWARDS: Final = _ROWS.format("key < %(after)s order by key desc limit %(limit)s", "desc")
 _SOME: Final = _ROWS.format("key = any(%(keys)s)", "")
@@ -110,6 +115,21 @@ async def rows(
 async def rows_of_keys(pool: Pool, form: ViewForm, club: str, keys: Sequence[str]) -> tuple[list[tuple[str, str]], int]:
     """(key, data) of a view for these keys, as far as there are such rows, and the position of its checkpoint."""
     return await _read(pool, _SOME, form, club, {"keys": list(keys)})
+
+
+async def saved(connection: Connection, form: ViewForm, club: str, keys: Sequence[str]) -> dict[str, str]:
+    """The rows of a view by key as they stand at its checkpoint, which the caller has locked."""
+    parameters = {"name": form[0], "version": form[1], "club": club, "keys": list(keys)}
+    return dict(await (await connection.execute(_SAVED_ROWS, parameters, prepare=True)).fetchall())
+
+
+async def naming(pool: Pool, form: ViewForm, club: str, ids: Sequence[str], limit: int) -> list[str]:
+    """The newest rows of a view in which one of these ids stands."""
+    marks = [f'%"{each}"%' for each in ids]
+    parameters = {"name": form[0], "version": form[1], "club": club, "ids": marks, "limit": limit}
+    async with pool.connection() as connection:
+        found = await (await connection.execute(_NAMING, parameters, prepare=True)).fetchall()
+    return [data for (data,) in found]
 
 
 async def _read(

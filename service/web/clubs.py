@@ -32,6 +32,7 @@ from service.http.cookies import caller_of, check_origin, go
 from service.store.callers import Caller, may_read
 from service.store.streams import LoadedClub
 from service.web.forms import Form, form_of, line_of, open_match_of, text_of
+from service.web.newcomers import ask, meant_by, questions, seated
 from service.web.render import page
 
 Sides: TypeAlias = tuple[tuple[int, ...], ...]
@@ -249,7 +250,11 @@ async def new_match(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse
         command = c.OpenMatch(
             game=body.game, options=body.options, race=body.race(), sides=(), recording="record", depth=body.depth
         )
-        people = tuple(tuple(side) for side in body.sides)
+        meant = meant_by(form)
+        names = [name for side in body.sides for name in side if isinstance(name, str)]
+        if open_ := questions(club, names, caller, meant):
+            return ask(request.url.path, caller, club, form, meant, open_)
+        people = tuple(tuple(seated(each, meant) for each in side) for side in body.sides)
         done = await services.recorder.open_match(club.club, command, people, await asked(request, caller))
     except Refusal as refusal:
         return new_form(caller, club, key if key in all_games() else "", variant, form, refusal.detail, 400)

@@ -21,8 +21,9 @@ from service.http.cookies import check_origin, go
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
 from service.web.forms import Form, Member, form_of, text_of
+from service.web.newcomers import ask, meant_by, questions, without
 from service.web.tournaments.board import board
-from service.web.tournaments.creating import cents, entry_line
+from service.web.tournaments.creating import cents, entry_line, names_in, with_people
 from service.web.tournaments.frame import Frame, frame_of, shown
 from service.web.words import in_words, unread
 
@@ -65,12 +66,17 @@ async def act(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyResponse
     """Take a form, and go back to the board, or to the page it was sent from."""
     check_origin(request)
     frame = await frame_of(request, tournament_id)
-    form = await form_of(request)
+    sent = await form_of(request)
+    form, meant = without(sent), meant_by(sent)
     try:
         action = action_of(frame, form)
         check_known(frame.caller)
     except Refusal as refusal:
         return await _again(frame, refusal, form)
+    open_ = questions(frame.club, names_in([action]), frame.caller, meant) if frame.directs else []
+    if open_:
+        return ask(request.url.path, frame.caller, frame.club, form, meant, open_)
+    action = with_people(action, meant)
     wanted = await asked(request, frame.caller)
     reason = text_of(form, "reason") or None
     try:

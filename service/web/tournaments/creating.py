@@ -1,7 +1,8 @@
 """A tournament from a template: a name, a game, players one a line, and it stands."""
 
 import re
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -15,7 +16,7 @@ from domain.tournament.format import Options
 from domain.tournament.formats import all_formats, all_option_fields, option_fields, read_format, templates
 from service.desk.access import club_for, require
 from service.desk.clubs import club_view
-from service.desk.tournament_bodies import AnnounceBody
+from service.desk.tournament_bodies import Action, AnnounceBody, EnterAction, SubstituteAction
 from service.desk.tournament_reading import rows_of
 from service.desk.tournaments import Desk
 from service.http.answers import AnyResponse
@@ -25,10 +26,12 @@ from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.clubs import titles, titles_in
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
+from service.web.newcomers import Meant, ask, meant_by, questions, seated
 from service.web.render import page
 from service.web.words import unread
 
 LONGEST: Final = 40_000
+Taken = TypeVar("Taken", bound=Action)
 _MONEY: Final = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,2}))?\Z")
 _RATING: Final = re.compile(r"(.+?)[,;\t]\s*([0-9]{1,4})\s*\Z")
 
@@ -120,11 +123,27 @@ async def create(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     require(caller, club.club, DIRECTORS)
     form = await form_of(request)
     try:
-        body = body_of(form)
+        body, meant = body_of(form), meant_by(form)
+        if open_ := questions(club, names_in(body.entries), caller, meant):
+            return ask(request.url.path, caller, club, form, meant, open_)
+        body = msgspec.structs.replace(body, entries=[with_people(each, meant) for each in body.entries])
         done = await Desk(services.recorder).announce(club.club, body, await asked(request, caller))
     except Refusal as refusal:
         return _form(caller, club, form, refusal.detail, 400)
     return go(f"/tournaments/{done.loaded.stream}/director")
+
+
+def names_in(actions: Iterable[Action]) -> list[str]:
+    """The names in actions that bring people in."""
+    entering = (each for each in actions if isinstance(each, EnterAction | SubstituteAction))
+    return [who for each in entering for who in each.players if isinstance(who, str)]
+
+
+def with_people(action: Taken, meant: Meant) -> Taken:
+    """An action with those in it who were meant by its names."""
+    if not isinstance(action, EnterAction | SubstituteAction):
+        return action
+    return msgspec.structs.replace(action, players=[seated(who, meant) for who in action.players])
 
 
 def body_of(form: Form) -> AnnounceBody:

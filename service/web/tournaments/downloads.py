@@ -19,6 +19,7 @@ from service.http.cookies import check_origin, go
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
 from service.web.forms import Form, form_of
+from service.web.newcomers import NEW, ask, meant_by, questions
 from service.web.tournaments.board import board
 from service.web.tournaments.creating import LONGEST, entry_line
 from service.web.tournaments.frame import Frame, frame_of
@@ -51,10 +52,15 @@ async def enter_many(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyR
     frame = await frame_of(request, tournament_id)
     require(frame.caller, frame.loaded.club, DIRECTORS)
     form = await form_of(request)
-    text = form.get("lines", "")
+    meant = meant_by(form)
     try:
+        table = table_of(form.get("lines", ""))
+        names = [cell.text for line in entries.read_entries(table) for cell in line.people]
+        if open_ := questions(frame.club, names, frame.caller, meant):
+            return ask(request.url.path, frame.caller, frame.club, form, meant, open_)
+        known = {name: id for name, id in meant.items() if id != NEW}
         wanted = await asked(request, frame.caller)
-        await Files(frame.services.recorder).enter(frame.loaded, table_of(text).encode(), wanted)
+        await Files(frame.services.recorder).enter(frame.loaded, table.encode(), wanted, known)
     except FaultyError as wrong:
         return await _again(frame, refusal_of(wrong), form)
     except Refusal as refusal:

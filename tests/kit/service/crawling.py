@@ -14,7 +14,7 @@ HTML = {"Accept": "text/html"}
 GZIP = {"Accept-Encoding": "gzip"}
 STREAM = ("data-live", "data-follow")
 LINKED = {"a": "href", "link": "href", "script": "src", "img": "src"}
-FOLLOWED = ("data-preview", "data-next")
+FOLLOWED = ("data-preview", "data-next", "data-near")
 
 
 class Page(HTMLParser):

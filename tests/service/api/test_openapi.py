@@ -159,6 +159,8 @@ def test_a_card_is_told_by_examples_that_are_cards(document):
 MORE = {
     "openMatch": {"game": "parity", "sides": [["A"], ["B"]]},
     "registerPlayer": {"name": "Nora"},
+    "renamePlayer": {"name": "Nora"},
+    "changeMembership": {"visitor": True},
     "recordFacts": {"facts": [{"seat": 0, "do": "pass"}]},
     "enterResult": {"entry": {}},
     "correct": {"version": 1, "now": {}, "reason": "misread"},
@@ -172,9 +174,11 @@ MORE = {
 def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
     match, hook = house.match().rpartition("/")[2], house.webhook()
     cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
+    player = house.get(f"{house.path}/players").json()["items"][0]["id"]
+    ids = {"club_id": house.id, "match_id": match, "tournament_id": cup, "webhook_id": hook, "player_id": player}
     for path, method, operation in operations(document):
         if method == "post" and not is_text(operation):
-            address = path.format(club_id=house.id, match_id=match, tournament_id=cup, webhook_id=hook)
+            address = path.format(**ids)
             body = {**MORE.get(operation["operationId"], {}), "colour": "red"}
             assert "colour" in house.refused("POST", address, body, 400, "malformed", "owner")["detail"]
     inside = [

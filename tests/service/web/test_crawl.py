@@ -60,6 +60,14 @@ def _what_a_correction_moves(world):
     assert (answer.status_code, "What this changes" in answer.text) == (409, True)
 
 
+def _who_is_meant(world):
+    """The question about a name that is near to somebody's, which only a form leads to."""
+    headers = {**HTML, **FORM, **world.cookie("director", world.house.id)}
+    world.house.done(f"{world.house.path}/players", {"name": "Quentin Zoll", "another": True}, "owner")
+    answer = world.client.post(f"/clubs/{world.house.id}/members", data={"name": "Quentinn"}, headers=headers)
+    assert (answer.status_code, "Who is meant?" in answer.text) == (409, True)
+
+
 @pytest.mark.parametrize("role", LOOKERS)
 def test_what_is_linked_is_there_with_a_title_and_a_heading(seen, role):
     assert [fault for crawled in seen.by(role) for fault in crawled.faults] == []
@@ -77,6 +85,7 @@ def test_every_template_is_shown_to_somebody(world, seen):
         for headers in ({}, world.cookie("director", world.house.id)):
             assert world.client.get(NOWHERE, headers={**HTML, **headers}).status_code == 404
         _what_a_correction_moves(world)
+        _who_is_meant(world)
     assert set(TEMPLATES.list_templates()) - templates.shown - seen.shown == set()
 
 

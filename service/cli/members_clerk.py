@@ -1,0 +1,35 @@
+"""The clerk for the people of a club: use cases of the command line on the database."""
+
+from domain.exchange.members import write_members
+from domain.log.decider import Refusal
+from service.cli.clerk import CLERK
+from service.desk.members import PlannedLine, previewed
+from service.desk.members import take_table as take
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.store.pool import Pool
+from service.store.streams import LoadedClub, Streams
+
+
+async def _club(streams: Streams, name: str | None) -> LoadedClub:
+    """The club of that name; without a name the only one. Raises Refusal."""
+    found = [club for club in await streams.clubs() if name is None or club.state.name == name]
+    if len(found) == 1:
+        return found[0]
+    said = f"there is no club called {name!r}" if name is not None else f"there are {len(found)} clubs"
+    raise Refusal("malformed", f"{said}: say which with --club")
+
+
+async def export_table(pool: Pool, club: str | None) -> str:
+    """Everybody of a club as CSV. Raises Refusal."""
+    return write_members((await _club(Streams(pool), club)).state)
+
+
+async def take_table(pool: Pool, club: str | None, data: bytes, preview: bool) -> list[PlannedLine]:
+    """What each line of a table does, once it is done unless it is a `preview`. Raises Refusal."""
+    recorder = Recorder(Streams(pool))
+    found = await _club(recorder.streams, club)
+    lines = await previewed(recorder, found.club, data)
+    if not preview:
+        await take(recorder, found.club, data, own_request(CLERK))
+    return lines

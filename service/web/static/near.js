@@ -1,0 +1,31 @@
+// While a name is typed: whom it may mean. A tap on one of them fills the field.
+for (const field of document.querySelectorAll("input[data-near]")) {
+  const place = document.getElementById(field.getAttribute("aria-describedby"));
+  let asked = 0;
+  let wait = 0;
+
+  async function show() {
+    const own = ++asked;
+    const address = new URL(field.dataset.near, location.href);
+    address.searchParams.set("name", field.value.trim());
+    try {
+      const answer = await fetch(address, { headers: { Accept: "text/html" } });
+      const text = answer.ok ? await answer.text() : "";
+      if (own === asked) place.innerHTML = text;
+    } catch {
+      if (own === asked) place.textContent = ""; // no network: the question is asked when the form is sent
+    }
+  }
+
+  field.addEventListener("input", () => {
+    clearTimeout(wait);
+    wait = setTimeout(show, 200);
+  });
+  place.addEventListener("click", (tap) => {
+    const chosen = tap.target.closest("[data-name]");
+    if (!chosen) return;
+    field.value = chosen.dataset.name;
+    place.textContent = "";
+    field.focus();
+  });
+}
