@@ -18,6 +18,7 @@ from domain.log.decider import Refusal
 from service.api.clubs import ClubController
 from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
+from service.api.merging import MergingController
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
 from service.api.standings import StandingsController
@@ -56,6 +57,7 @@ API: Sequence[ControllerRouterHandler] = [
     tournament_events,
     club_events,
     StandingsController,
+    MergingController,
     WebhookController,
     TournamentFiles,
     import_trf,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
-from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
+from service.web import clubs, games, matches, merging, recording, replay, results, sign_in, standing_pages
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
 
@@ -26,6 +26,10 @@ PAGES: Sequence[ControllerRouterHandler] = [
     clubs.new_match,
     standing_pages.ratings_page,
     standing_pages.season_page,
+    merging.merge_page,
+    merging.merge_two,
+    merging.part_page,
+    merging.part_two,
     matches.match_page,
     matches.live,
     results.result_page,
