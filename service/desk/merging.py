@@ -42,7 +42,8 @@ class Moved(msgspec.Struct, frozen=True):
 
 class MergePreview(msgspec.Struct, frozen=True):
     """A merge before it is made: what counts for `player` from then on, and what of `other` ends. `ratings` by game,
-    `seasons` and `ladders` as places; `roles` that end; the doors that end; `refused` says why it cannot be."""
+    `seasons` and `ladders` as places; `roles` that end; the doors that end. `refused` says why it cannot be, with the
+    matches in which both sat and the tournaments that are not over in which both stand."""
 
     player: str
     name: str | None
@@ -55,6 +56,8 @@ class MergePreview(msgspec.Struct, frozen=True):
     roles: tuple[Grant, ...]
     doors: OpenDoors
     refused: str | None = None
+    met: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
 
 
 class Met(msgspec.Struct, frozen=True):
@@ -158,7 +161,7 @@ async def merge_preview(services: Services, caller: Caller, club: LoadedClub, co
         if each not in known.players:
             raise Refusal("not-found", "the club knows no such player")
     given = msgspec.structs.replace(command, knowingly=True)
-    refused = None
+    refused, met = None, Met((), (), 0)
     try:
         if known.whom(command.player) == known.whom(command.other) and command.player != command.other:
             raise Refusal("misfit", "these two are one person already")
@@ -182,6 +185,8 @@ async def merge_preview(services: Services, caller: Caller, club: LoadedClub, co
         roles=known.held(command.other),
         doors=await open_doors_of(services.pool, club.club, (command.other,)),
         refused=refused,
+        met=met.matches,
+        together=met.tournaments,
     )
 
 
