@@ -27,7 +27,7 @@ from service.store.streams import LoadedClub
 from service.web.forms import form_of, text_of
 from service.web.render import page
 
-ALIKE: Final = 0.7  # of two names: what a slip of a finger leaves
+ALIKE: Final = 0.8  # of two names: what a slip of a finger leaves
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -65,9 +65,13 @@ def choices_for(club: Club, player: str) -> list[Choice]:
 
 def _choice(player: Player, own: str) -> Choice:
     name = player.name or ""
-    theirs = same_name(name)
-    close = SequenceMatcher(None, own, theirs).ratio() >= ALIKE or theirs in own.split() or own in theirs.split()
-    return Choice(player.id, name, player.visitor, close)
+    return Choice(player.id, name, player.visitor, _alike(own, same_name(name)))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tells whether two names, or a word of each, differ by no more than a slip of a finger."""
+    pairs = [(one, other), *((a, b) for a in one.split() for b in other.split())]
+    return any(SequenceMatcher(None, *pair).ratio() >= ALIKE for pair in pairs)
 
 
 def joined_to(club: Club, player: str) -> list[Joined]:

@@ -166,15 +166,18 @@ MORE = {
     "announceTournament": {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]},
     "directTournament": {"actions": [{"do": "finish"}]},
     "createWebhook": {"url": NOWHERE},
+    "mergePlayers": {"other": "01939f5e-0000-7000-8000-000000000000"},
+    "partPlayers": {"other": "01939f5e-0000-7000-8000-000000000000"},
 }
 
 
 def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
     match, hook = house.match().rpartition("/")[2], house.webhook()
     cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
+    given = {"club_id": house.id, "match_id": match, "tournament_id": cup, "webhook_id": hook, "player_id": hook}
     for path, method, operation in operations(document):
         if method == "post" and not is_text(operation):
-            address = path.format(club_id=house.id, match_id=match, tournament_id=cup, webhook_id=hook)
+            address = path.format(**given)
             body = {**MORE.get(operation["operationId"], {}), "colour": "red"}
             assert "colour" in house.refused("POST", address, body, 400, "malformed", "owner")["detail"]
     inside = [
