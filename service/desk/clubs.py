@@ -69,16 +69,17 @@ async def players_of(
     if position is None:
         found = await services.lists.rows(PLAYERS, club.club, MemberRow, after, limit)
         known = await services.recorder.club(club.club)
-        return Listed([_counted(row, known) for row in found.rows], found.reached)
+        return Listed(_counted(found.rows, known), found.reached)
     known = await club_at(services, club, position)
     people = known.state.players.values()
-    rows = [_counted(MemberRow(each.id, each.name, each.visitor), known) for each in people if each.id > after]
-    return Listed(sorted(rows, key=lambda row: row.id)[:limit], Reached(position))
+    rows = [MemberRow(each.id, each.name, each.visitor) for each in people if each.id > after]
+    return Listed(_counted(sorted(rows, key=lambda row: row.id)[:limit], known), Reached(position))
 
 
-def _counted(row: MemberRow, club: LoadedClub) -> MemberRow:
-    """A person of the list, with the id that counts where it is another one."""
-    return msgspec.structs.replace(row, counts_for=club.state.firsts().get(row.id))
+def _counted(rows: Iterable[MemberRow], club: LoadedClub) -> list[MemberRow]:
+    """People of the list, with the id that counts where it is another one."""
+    firsts = club.state.firsts()
+    return [msgspec.structs.replace(row, counts_for=firsts.get(row.id)) for row in rows]
 
 
 def named(rows: Iterable[MatchRow], club: LoadedClub) -> list[NamedRow]:

@@ -29,7 +29,8 @@ from service.store.meetings import rows_with, seated_since
 from service.store.streams import CLUB, LoadedClub
 
 TRIES: Final = 20
-PATIENCE: Final = 5.0  # seconds more that a merge waits for the kept rows of a busy club
+LOOKS: Final = 5
+PATIENCE: Final = 3.0  # seconds more that each look waits for the kept rows of a busy club
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -75,10 +76,11 @@ async def merge(
     """Merge two people, if they never met by the end of the log that it is appended to. Raises Refusal."""
     require(caller, club.club, SECRETARIES)
     before = await services.recorder.answered(club.club, request)
-    if before is not None:
-        await _end_doors(services, club.club, (command.other,))
-        return before
     known = (await services.recorder.club(club.club)).state
+    if before is not None:
+        if command.other in known.merged:  # what a crash left open
+            await _end_doors(services, club.club, (command.other,))
+        return before
     _check(known, command, request.actor.within(club.club))
     met = await meetings(services, club.club, known, command)
     for _ in range(TRIES):
@@ -111,7 +113,7 @@ async def part(
 async def meetings(services: Services, club: str, known: Club, command: MergePlayers) -> Met:
     """Where two people met, as the log stands now. Raises BusyError while the kept rows do not come to its end."""
     one, other = set(known.ids_of(command.player)), set(known.ids_of(command.other))
-    for attempt in range(TRIES):
+    for attempt in range(LOOKS):
         book, reached = await services.books.of(club)
         rows = await rows_with(services.pool, club, tuple(one))
         seen = await services.lists.reach(club, until=soon() + PATIENCE * (attempt > 0))
