@@ -86,6 +86,19 @@ def test_play_goes_on_while_people_are_merged(house, once):
     assert seen
 
 
+def test_who_is_merged_into_one_of_them_meanwhile_brings_a_meeting_along(house, once):
+    match(house, ["Annie"], ["Benny"])
+    ids = ids_of(house)
+    other = person(house, "Anny")
+
+    async def bring_benny(services, *_):
+        await services.recorder.on_stream(house.id, CLUB, MergePlayers(other, ids["Benny"]), own_request(SERVICE))
+
+    once(merging, "meetings", bring_benny)
+    answer = house.post(f"{house.path}/players/{ids['Annie']}/merge", {"other": other}, SECRETARY)
+    assert (answer.status_code, answer.json()["detail"][:27]) == (409, "these two sat in one match,")
+
+
 def test_of_two_secretaries_who_merge_crosswise_at_once_one_is_told(house, once):
     one, other = two(house)
 
