@@ -87,11 +87,13 @@ def show_row(view: Dated) -> MatchRow | None:
 
 
 class MemberRow(msgspec.Struct, frozen=True):
-    """A person of the club."""
+    """A person of the club. `counts_for` is the id that counts, where this one was merged with it: it is looked up when
+    the row is read."""
 
     id: str
     name: str | None
     visitor: bool
+    counts_for: str | None = None
 
 
 def apply_player(view: MemberRow | None, recorded: Recorded) -> MemberRow | None:

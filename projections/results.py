@@ -23,13 +23,16 @@ class FinalLadder(msgspec.Struct, frozen=True):
 
 class Account(msgspec.Struct, frozen=True):
     """The account of a tournament for its club: the season it counts for, its final places and ladders once it is
-    finished, and every result that was played. `ended` is the position in the log at which it was finished first."""
+    finished, and every result that was played. `ended` is the position in the log at which it was finished first,
+    `people` is everybody who was entered, `over` tells that it was finished or put away."""
 
     event: Finished
     season: str | None
     ended: int | None
     ladders: tuple[FinalLadder, ...]
     results: tuple[RatedMatch, ...]
+    people: frozenset[str] = frozenset()
+    over: bool = False
 
     @property
     def finished(self) -> bool:
@@ -69,7 +72,9 @@ def account_of(events: Iterable[Recorded]) -> Account:
     event = Finished(stream, state.name, state.plan.date, _places(state))
     ladders = tuple(_ladders(state)) if state.finished else ()
     results = tuple(result for stage in state.stages for result in _results(stream, stage, reports))
-    return Account(event, state.plan.season, ended, ladders, results)
+    entered = (own for entry in state.entries.values() for own in (entry.players, *entry.before))
+    people = frozenset(player for own in entered for player in own)
+    return Account(event, state.plan.season, ended, ladders, results, people, state.finished or state.archived)
 
 
 def _players(state: Tournament, side: tuple[str, ...]) -> tuple[str, ...]:

@@ -123,6 +123,25 @@ class AdoptHouseRules(msgspec.Struct, frozen=True):
     seen: int | None = None
 
 
+class MergePlayers(msgspec.Struct, frozen=True):
+    """Make two ids one person: what `other` did counts for `player`. `matches` are those in which both sat and
+    `tournaments` those that are not over in which both stand, found out by the service; `knowingly`: roles that end
+    were shown."""
+
+    player: str
+    other: str
+    knowingly: bool = False
+    matches: tuple[str, ...] = ()
+    tournaments: tuple[str, ...] = ()
+
+
+class PartPlayers(msgspec.Struct, frozen=True):
+    """Take a merge back: `other` is a person of its own again."""
+
+    player: str
+    other: str
+
+
 ClubCommand: TypeAlias = (
     FoundClub
     | RegisterMember
@@ -135,4 +154,6 @@ ClubCommand: TypeAlias = (
     | RevokeRole
     | ChangeSettings
     | AdoptHouseRules
+    | MergePlayers
+    | PartPlayers
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from domain.club import people, roles, settings, taking
+from domain.club import merging, people, roles, settings, taking
 from domain.club.commands import (
     AdoptHouseRules,
     ChangeMembership,
@@ -12,6 +12,8 @@ from domain.club.commands import (
     DescribePlayer,
     FoundClub,
     GrantRole,
+    MergePlayers,
+    PartPlayers,
     RegisterMember,
     RegisterVisitors,
     RenamePlayer,
@@ -51,18 +53,20 @@ def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
             return settings.settings_changed(club, command, actor)
         case AdoptHouseRules():
             return settings.rules_adopted(club, command, actor)
+        case MergePlayers():
+            return merging.merged(club, command, actor)
+        case PartPlayers():
+            return merging.parted(club, command, actor)
 
 
 def seat_players(
     club: Club, sides: tuple[tuple[Any, ...], ...], fresh: Iterable[str]
 ) -> tuple[tuple[tuple[str, ...], ...], list[New]]:
     """Player ids by side for names or ids, and the registrations of names that the club does not know
-    (visitors, with ids from `fresh`). Raises Refusal for an unknown id or a name that two people bear."""
+    (visitors, with ids from `fresh`). Every name and id of a person leads to the one id that counts. Raises Refusal for
+    an unknown id or a name that two people bear."""
     ids = iter(fresh)
-    known: dict[str, list[str]] = {}
-    for player in club.players.values():
-        if player.name is not None:
-            known.setdefault(same_name(player.name), []).append(player.id)
+    known = {name: list(people) for name, people in club.bearers().items()}
     registrations: list[New] = []
     seated = []
     for side in sides:
@@ -78,7 +82,7 @@ def seat_players(
                     registrations.append(New(PlayerRegistered(visitor, True), {"name": who.strip()}))
                 own.append(found[0])
             elif who.id in club.players:
-                own.append(who.id)
+                own.append(club.whom(who.id))
             else:
                 raise Refusal("malformed", f"the club knows no player with the id {who.id!r}")
         seated.append(tuple(own))

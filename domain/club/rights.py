@@ -16,9 +16,10 @@ GRANTS: Final[dict[Role, frozenset[Role]]] = {
 
 def rights_of(club: Club, id: str, person: str, strength: Strength) -> tuple[Right, ...]:
     """Everything that a person may do in a club (`id`): the own seat, and the roles that were granted. An erased
-    person, or one that the club does not know, may do nothing."""
+    person, or one that the club does not know, may do nothing; nor may an id that counts for another one by now, whose
+    doors ended with it."""
     first, *also = club.ids_of(person)
-    if first not in club.players or first in club.erased or person in club.erased:
+    if first != person or first not in club.players or first in club.erased or person in club.erased:
         return ()
     held = (Grant("player"), *club.held(first))
     return tuple(

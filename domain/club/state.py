@@ -81,6 +81,18 @@ class Club(msgspec.Struct, frozen=True):
         first = self.whom(player)
         return (first, *sorted(each for each in self.merged if self.whom(each) == first))
 
+    def firsts(self) -> dict[str, str]:
+        """The id that counts for each id that was merged with another."""
+        return {each: self.whom(each) for each in self.merged}
+
+    def bearers(self) -> dict[str, tuple[str, ...]]:
+        """The people who bear each name (as `same_name` compares it), each by the id that counts."""
+        found: dict[str, dict[str, None]] = {}
+        for player in self.players.values():
+            if player.name is not None:
+                found.setdefault(same_name(player.name), {})[self.whom(player.id)] = None
+        return {name: tuple(people) for name, people in found.items()}
+
     def held(self, player: str) -> tuple[Grant, ...]:
         """The roles that a person was granted."""
         return self.grants.get(self.whom(player), ())
@@ -118,6 +130,8 @@ def _after(
         case e.RoleGranted() | e.RoleRevoked():
             return _granted(club, event)
         case e.PlayersMerged():
+            if event.other in club.merged or club.whom(event.player) == event.other:
+                return club  # a log that says so was not written by `decide`: a ring would lead to nobody
             grants = {person: held for person, held in club.grants.items() if person != event.other}
             return change(club, merged={**club.merged, event.other: event.player}, grants=grants)
         case e.PlayersParted():

@@ -122,15 +122,14 @@ def people_of(
 ) -> tuple[tuple[str | None, ...], ...]:
     """The player of each name or id, None for one that is new to the club; `meant` has the ids of people by names as
     they are compared. Raises FaultyError for a name that two people bear."""
-    known: dict[str, list[str]] = {player: [player] for player in club.players}
-    for player in club.players.values():
-        if player.name is not None:
-            known.setdefault(same_name(player.name), []).append(player.id)
-    known |= {name: [id] for name, id in (meant or {}).items()}
+    known: dict[str, tuple[str, ...]] = {player: (club.whom(player),) for player in club.players}
+    for name, bearers in club.bearers().items():
+        known[name] = (*known.get(name, ()), *bearers)
+    known |= {name: (club.whom(id),) for name, id in (meant or {}).items()}
     faults = []
     found = []
     for line in lines:
-        own = [known.get(same_name(cell.text), []) for cell in line.people]
+        own = [known.get(same_name(cell.text), ()) for cell in line.people]
         faults += [
             cell.fault(f"{len(ids)} people are called {cell.text[:40]!r}: write the id of one of them instead")
             for cell, ids in zip(line.people, own, strict=True)

@@ -13,10 +13,9 @@ from domain.log.decider import Refusal
 from service.desk import bodies
 from service.desk.access import club_for, require
 from service.desk.as_of import club_at, position_of
-from service.desk.clubs import club_view, matches_of, players_of, with_names
+from service.desk.clubs import club_view, matches_of, named, players_of
 from service.desk.lists import Reached
 from service.desk.members import found_rows
-from service.desk.showing import names_of
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
 from service.store.callers import may_read
@@ -105,9 +104,8 @@ class ClubController(Controller):
         club = await club_for(services, caller, club_id)
         position = await position_of(services, club, moment)
         found = await matches_of(services, club.club, check_cursor(cursor), limit + 1, position)
-        names = names_of(club)
         shown = page(found.rows, limit, found.reached)
-        return as_json(msgspec.structs.replace(shown, items=tuple(with_names(row, names) for row in shown.items)))
+        return as_json(msgspec.structs.replace(shown, items=tuple(named(shown.items, club))))
 
     @get("/{club_id:uuid}/players", operation_id="listPlayers", summary="The people that the club knows")
     async def players(

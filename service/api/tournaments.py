@@ -11,6 +11,7 @@ from domain.log.actor import DIRECTORS
 from domain.log.decider import Refusal
 from domain.tournament.state import Tournament
 from projections.event_view import event_view
+from projections.merged import tournament_with
 from projections.tournaments import view
 from projections.tournaments.bracket import BracketView, bracket_view
 from projections.tournaments.moves import preview
@@ -52,7 +53,8 @@ async def directed(services: Services, caller: Caller, done: DoneTournament) -> 
     notes = caller.directs(loaded.club, loaded.stream)
     devices = await services.recorder.devices.of(loaded.club)
     events = tuple(event_view(event, "all", None, notes=notes, devices=devices) for event in done.events)
-    shown = view.tournament_view(loaded.stream, loaded.club, loaded.tournament, names_of(club))
+    state = tournament_with(club.state.firsts(), loaded.tournament)
+    shown = view.tournament_view(loaded.stream, loaded.club, state, names_of(club))
     headers = {"Location": f"/api/v1/tournaments/{loaded.stream}"}
     return as_json(own.Directed(done.last, events, shown), 201, headers)
 
@@ -70,7 +72,7 @@ class TournamentController(Controller):
         """Now, or as of a version or time."""
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await tournament_for(services, caller, tournament_id)
-        state = await state_of(services, loaded, moment)
+        state = tournament_with(club.state.firsts(), await state_of(services, loaded, moment))
         return as_json(view.tournament_view(loaded.stream, loaded.club, state, names_of(club)))
 
     @get("/standings", operation_id="readStandings", summary="The standings, with the places still possible")

@@ -66,7 +66,8 @@ async def player_named(pool: Pool, club: str, name: str) -> str:
     """The id of a person by name or id. Raises Refusal: nobody, or several of that name."""
     loaded = await Streams(pool).club(club)
     assert loaded is not None
-    found = [player.id for player in loaded.state.players.values() if name in (player.id, player.name)]
+    people = (player.id for player in loaded.state.players.values() if name in (player.id, player.name))
+    found = list(dict.fromkeys(map(loaded.state.whom, people)))
     if len(found) != 1:
         reason = f"{len(found)} people are called {name!r}: give the id" if found else f"the club knows no {name!r}"
         raise Refusal("not-found", f"{reason} (GET /api/v1/clubs/{club}/players lists them)")

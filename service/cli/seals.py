@@ -8,7 +8,7 @@ from typing import Final
 from domain.notation.ctn_read import ReadMatch, loads
 from domain.notation.ctn_write import dumps, rewritten, seal_of
 from domain.notation.write_course import NumberedEvent
-from service.cli.clerk import FileResult, find_match
+from service.cli.clerk import FileResult, FoundMatch, find_match
 from service.store import finding, log
 from service.store.log import Stored
 from service.store.pool import Pool
@@ -39,6 +39,13 @@ async def verify_text(pool: Pool, text: str) -> list[FileResult]:
     ]
 
 
+def _name(found: FoundMatch, player: str, written: str) -> str:
+    """The name of a player, as the file has it where any id of that person bears it."""
+    club = found.club.state
+    borne = {club.players[each].name for each in club.ids_of(player) if each in club.players}
+    return written if written in borne else found.names.get(player) or written
+
+
 async def _verify(pool: Pool, script: ReadMatch, where: str) -> FileResult:
     if script.problems:
         problem = script.problems[0]
@@ -52,7 +59,7 @@ async def _verify(pool: Pool, script: ReadMatch, where: str) -> FileResult:
     found = await find_match(pool, stream)
     assert script.tags is not None
     pairs = zip(found.loaded.match.setup.sides, script.tags.names, strict=True)
-    names = [[found.names.get(player) or name for player, name in zip(*pair, strict=True)] for pair in pairs]
+    names = [[_name(found, player, name) for player, name in zip(*pair, strict=True)] for pair in pairs]
     stored = await log.read_stream(pool, found.loaded.club, stream, 0, int(seal[1]))
     recorded, written = exported(stored, names).splitlines(), rewritten(script).splitlines()
     for ours, theirs in zip_longest(recorded, written, fillvalue="nothing"):

@@ -1,6 +1,7 @@
 """The bodies and answers of the API: plain Structs, their bounds in their types."""
 
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from uuid import UUID
 
 import msgspec
 
@@ -184,6 +185,28 @@ class DescriptionBody(Write, frozen=True, kw_only=True):
     note: Annotated[str, msgspec.Meta(max_length=1000)] = ""
     ids: dict[str, str] = {}
     rating: Annotated[int, msgspec.Meta(ge=0, le=5000)] | None = None
+
+
+class MergeBody(Body, frozen=True, kw_only=True):
+    """Another id of the same person; `knowingly` where roles of it end for good."""
+
+    other: UUID
+    knowingly: bool = False
+
+
+class PartBody(Body, frozen=True, kw_only=True):
+    """An id that was merged, and is somebody else after all."""
+
+    other: UUID
+
+
+class PersonView(msgspec.Struct, frozen=True):
+    """A person of the club by all ids, that which counts first, and the version of the club's own events."""
+
+    id: str
+    name: str | None
+    ids: tuple[str, ...]
+    version: int
 
 
 class RecordedAnswer(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ import msgspec
 from domain.standings.club_ladder import LadderHolder, club_ladder
 from domain.standings.ratings import Career, RatedMatch, RatingKind, Who, replay
 from projections.lists import MATCHES, MatchRow
+from projections.merged import Firsts, account_with, result_with
 from projections.results import Account, account_of, result_of
 from service.desk.lists import Lists, Reached
 from service.store import finding, log
@@ -27,12 +28,13 @@ MANY: Final = 200  # matches folded at a time
 
 
 class Book(msgspec.Struct):
-    """A club's results by stream up to a position, its tournaments, and what was worked out of them."""
+    """A club's results by stream up to a position, its tournaments, and what was worked out of them. What it holds
+    names people as the log does; what is read out of it names them by the id that counts."""
 
     position: int = 0
     results: dict[str, tuple[RatedMatch, ...]] = {}
     accounts: dict[str, Account] = {}
-    careers: dict[tuple[str, RatingKind], dict[Who, Career]] = {}
+    careers: dict[tuple[str, RatingKind], tuple[Firsts, dict[Who, Career]]] = {}
     turn: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)
 
     def games(self) -> dict[str, int]:
@@ -43,13 +45,17 @@ class Book(msgspec.Struct):
                 counts[each.game] = counts.get(each.game, 0) + 1
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
-    def of_game(self, game: str) -> list[RatedMatch]:
+    def of_game(self, game: str, firsts: Firsts) -> list[RatedMatch]:
         """The results of a game."""
-        return [each for own in self.results.values() for each in own if each.game == game]
+        return [result_with(firsts, each) for own in self.results.values() for each in own if each.game == game]
 
-    def ladder(self, game: str) -> tuple[LadderHolder, ...]:
+    def tournaments(self, firsts: Firsts) -> list[Account]:
+        """The accounts of the tournaments."""
+        return [account_with(firsts, each) for each in self.accounts.values()]
+
+    def ladder(self, game: str, firsts: Firsts) -> tuple[LadderHolder, ...]:
         """The club's ladder of a game, over all ladders that were finished."""
-        over = [each for each in self.accounts.values() if each.finished]
+        over = [each for each in self.tournaments(firsts) if each.finished]
         over.sort(key=lambda each: each.ended or 0)
         return club_ladder(each.order for account in over for each in account.ladders if each.game == game)
 
@@ -126,15 +132,20 @@ class Books:
         tournaments, _ = await finding.streams_begun_with(self.pool, club, TOURNAMENT.first, position)
         await self._count(book, club, tournaments, position)
 
-    async def careers(self, book: Book, game: str, kind: RatingKind) -> dict[Who, Career]:
-        """Everybody's career in a game, worked out anew only after news; beside the event loop, for it takes a
-        while where thousands of matches count."""
+    async def careers(self, book: Book, game: str, kind: RatingKind, firsts: Firsts) -> dict[Who, Career]:
+        """Everybody's career in a game, worked out anew only after news, and after people were merged or parted;
+        beside the event loop, for it takes a while where thousands of matches count."""
         async with book.turn:
             found = book.careers.get((game, kind))
-            if found is None:
-                found = await asyncio.to_thread(replay, book.of_game(game), kind)
+            if found is None or found[0] != firsts:
+                found = firsts, await replayed(book, game, kind, firsts)
                 book.careers[game, kind] = found
-            return found
+            return found[1]
+
+
+async def replayed(book: Book, game: str, kind: RatingKind, firsts: Firsts) -> dict[Who, Career]:
+    """Everybody's career in a game, worked out anew; a trial is kept nowhere."""
+    return await asyncio.to_thread(replay, book.of_game(game, firsts), kind)
 
 
 Key = TypeVar("Key")

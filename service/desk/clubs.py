@@ -1,14 +1,16 @@
 """Clubs as they are listed: the club, its matches and its people, now or as of a position."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from projections.lists import MATCHES, PLAYERS, MatchRow, MemberRow
+from projections.merged import row_with
 from service.desk import bodies
 from service.desk.as_of import club_at
 from service.desk.lists import Listed, Reached
 from service.desk.services import Services
+from service.desk.showing import names_of
 from service.store.streams import LoadedClub
 
 
@@ -47,7 +49,8 @@ class NamedRow(msgspec.Struct, frozen=True):
 
 def club_view(club: LoadedClub) -> bodies.ClubView:
     """A club as it is listed."""
-    return bodies.ClubView(club.club, club.state.name, club.state.public, len(club.state.players))
+    people = len(club.state.players) - len(club.state.merged)
+    return bodies.ClubView(club.club, club.state.name, club.state.public, people)
 
 
 async def matches_of(
@@ -64,10 +67,25 @@ async def players_of(
 ) -> Listed[MemberRow]:
     """The people of a club, now or as of a position."""
     if position is None:
-        return await services.lists.rows(PLAYERS, club.club, MemberRow, after, limit)
-    known = (await club_at(services, club, position)).state.players
-    rows = [MemberRow(each.id, each.name, each.visitor) for each in known.values() if each.id > after]
-    return Listed(sorted(rows, key=lambda row: row.id)[:limit], Reached(position))
+        found = await services.lists.rows(PLAYERS, club.club, MemberRow, after, limit)
+        known = await services.recorder.club(club.club)
+        return Listed(_counted(found.rows, known), found.reached)
+    known = await club_at(services, club, position)
+    people = known.state.players.values()
+    rows = [MemberRow(each.id, each.name, each.visitor) for each in people if each.id > after]
+    return Listed(_counted(sorted(rows, key=lambda row: row.id)[:limit], known), Reached(position))
+
+
+def _counted(rows: Iterable[MemberRow], club: LoadedClub) -> list[MemberRow]:
+    """People of the list, with the id that counts where it is another one."""
+    firsts = club.state.firsts()
+    return [msgspec.structs.replace(row, counts_for=firsts.get(row.id)) for row in rows]
+
+
+def named(rows: Iterable[MatchRow], club: LoadedClub) -> list[NamedRow]:
+    """Rows of the list, the people of their sides with the ids and names that count."""
+    names, firsts = names_of(club), club.state.firsts()
+    return [with_names(row_with(firsts, row), names) for row in rows]
 
 
 def with_names(row: MatchRow, names: Mapping[str, str | None]) -> NamedRow:

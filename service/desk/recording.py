@@ -164,6 +164,7 @@ class Recorder:
                 request.command_id,
                 request.fingerprint,
                 founding=loaded.stream == loaded.club and not loaded.head.version,
+                ends=request.ends,
             )
         except LostRaceError:
             return await self._first_answer(loaded.club, request)
@@ -210,7 +211,19 @@ class Recorder:
         done = await self._append(begun, news, signed(request, acting))
         if done is None:
             raise BusyError(club)
+        await self._check_two_people(done)
         return done
+
+    async def _check_two_people(self, opened: DoneMatch) -> None:
+        """Void a match that was opened as two of its people were merged: a merge finds the matches before it, and this
+        finds the merge before the match. Raises Refusal."""
+        club = (await self.club(opened.loaded.club)).state
+        players = [player for side in opened.loaded.match.setup.sides for player in side]
+        if len(set(map(club.whom, players))) == len(players):
+            return
+        why = "two of its people were made one person as it was opened"
+        await self.match(opened.loaded.stream, c.VoidMatch(why), own_request(By(None, "owner")))
+        raise Refusal("malformed", "one player sits on two chairs: change one")
 
     async def begin(
         self, club: str, stream: str, kind: Decider[State, Command, Any], command: Command, request: Request

@@ -29,7 +29,7 @@ class BusyError(Exception):
 
 class Request(msgspec.Struct, frozen=True):
     """A request for a command: who records, who acts, the id of the command and whether its sender chose it, and the
-    fingerprint of its content."""
+    fingerprint of its content. With `ends` it is recorded only if the club's log ends at that position."""
 
     by: By
     actor: Actor
@@ -37,6 +37,7 @@ class Request(msgspec.Struct, frozen=True):
     chosen: bool
     fingerprint: bytes
     expected: int | None = None
+    ends: int | None = None
 
 
 class Done(msgspec.Struct, Generic[State], frozen=True):

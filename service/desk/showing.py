@@ -3,14 +3,16 @@
 from domain.match.sight import opened_deals
 from domain.match.state import Match
 from projections.match_view import MatchView, match_view
+from projections.merged import match_with
 from service.desk.access import viewer_in
 from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedMatch
 
 
 def names_of(club: LoadedClub) -> dict[str, str | None]:
-    """Player id -> name."""
-    return {player.id: player.name for player in club.state.players.values()}
+    """Player id -> name; people who were merged have the name of the one who counts."""
+    players = club.state.players
+    return {player: players[club.state.whom(player)].name for player in players}
 
 
 def shown(loaded: LoadedMatch, club: LoadedClub, caller: Caller, past: Match | None = None) -> MatchView:
@@ -18,4 +20,5 @@ def shown(loaded: LoadedMatch, club: LoadedClub, caller: Caller, past: Match | N
     viewer = viewer_in(caller, loaded)
     opened = opened_deals(loaded.match)
     audits = caller.directs(loaded.club, loaded.match.setup.tournament)
-    return match_view(loaded.stream, loaded.club, past or loaded.match, names_of(club), viewer, opened, audits)
+    match = match_with(club.state.firsts(), past or loaded.match)
+    return match_view(loaded.stream, loaded.club, match, names_of(club), viewer, opened, audits)

@@ -11,6 +11,7 @@ from domain.standings.club_ladder import starting_order
 from domain.standings.ratings import RatingKind
 from domain.standings.season import CONVENTION, PointsByPlace
 from domain.tournament.state import Tournament
+from projections.merged import Firsts, tournament_with
 from projections.ratings import HistoryView, RatingsView, history_view, ratings_view
 from projections.season import LadderView, SeasonView, ladder_view, season_labels, season_view
 from service.desk.as_of import club_at, position_of
@@ -60,7 +61,7 @@ async def ratings_of(
     """The table of a game. Raises Refusal."""
     book, reached, known = await book_of(services, club, moment)
     key, title = game_of(book, game)
-    careers = await services.books.careers(book, key, kind) if key else {}
+    careers = await services.books.careers(book, key, kind, known.state.firsts()) if key else {}
     return of(ratings_view(key, title, kind, careers, book.games(), names_of(known)), reached)
 
 
@@ -71,13 +72,16 @@ async def history_of(
     book, reached, known = await book_of(services, club, moment)
     if player not in known.state.players:
         raise Refusal("not-found", "the club knows no such player" + (" as of then" if moment else ""))
-    key, title = game_of(book, game or _most_played(book, player))
-    careers = await services.books.careers(book, key, "players") if key else {}
+    player, firsts = known.state.whom(player), known.state.firsts()
+    key, title = game_of(book, game or _most_played(book, player, firsts))
+    careers = await services.books.careers(book, key, "players", firsts) if key else {}
     return of(history_view(player, key, title, careers, names_of(known)), reached)
 
 
-def _most_played(book: Book, player: str) -> str | None:
-    own = {game: sum(player in side for each in book.of_game(game) for side in each.sides) for game in book.games()}
+def _most_played(book: Book, player: str, firsts: Firsts) -> str | None:
+    own = {
+        game: sum(player in side for each in book.of_game(game, firsts) for side in each.sides) for game in book.games()
+    }
     return max(own, key=lambda game: own[game], default=None)
 
 
@@ -96,7 +100,8 @@ async def season_of(
     if season is not None and season not in labels:
         raise Refusal("not-found", "no tournament of this club counts for a season of that name")
     chosen = season or next(iter(labels), None)
-    return of(season_view(chosen, book.accounts.values(), table, best, names_of(known)), reached)
+    accounts = book.tournaments(known.state.firsts())
+    return of(season_view(chosen, accounts, table, best, names_of(known)), reached)
 
 
 async def ladder_of(
@@ -109,9 +114,11 @@ async def ladder_of(
         state = await _announced(services, club, str(order), None if moment is None else reached.position)
         game = game_meant(state, game)
     key, title = game_of(book, game)
-    ladder = book.ladder(key) if key else ()
+    firsts = known.state.firsts()
+    ladder = book.ladder(key, firsts) if key else ()
     seeds = None
     if state is not None:
+        state = tournament_with(firsts, state)
         seeds = starting_order(ladder, [(entry, state.entries[entry].players) for entry in state.active()])
     return of(ladder_view(key, title, ladder, names_of(known), seeds), reached)
 

@@ -31,10 +31,12 @@ from projections.tournaments.view import calling, tournament_view
 from service.desk.access import viewer_in
 from service.desk.recording import Recorder
 from service.desk.requests import Done, DoneTournament, KnownPerson, Request, own_request
+from service.desk.showing import names_of
+from service.desk.tournaments import as_entered
 from service.store import log
 from service.store.callers import Caller
 from service.store.ids import new_id
-from service.store.streams import TOURNAMENT, LoadedClub, LoadedMatch, LoadedTournament
+from service.store.streams import TOURNAMENT, LoadedMatch, LoadedTournament
 
 GAME: Final = "parity"  # what a report file is taken to be about, which says nothing of cards
 
@@ -100,14 +102,18 @@ class Files:
         club = await self.recorder.club(loaded.club)
         ids = [new_id() for _ in lines]
         known = entries.people_of(club.state, lines, meant)
-        trial = [tuple(each or f"{at}.{seat}" for seat, each in enumerate(own)) for at, own in enumerate(known)]
+        trial = as_entered(
+            club.state,
+            loaded.tournament,
+            (tuple(each or f"{at}.{seat}" for seat, each in enumerate(own)) for at, own in enumerate(known)),
+        )
         entries.commands_of(loaded.tournament, lines, trial, ids)  # what cannot be entered registers nobody
         named = tuple(
             tuple(KnownPerson(each) if each else cell.text for each, cell in zip(own, line.people, strict=True))
             for own, line in zip(known, lines, strict=True)
         )
         players = await self.recorder.players(loaded.club, named, request)
-        asked = entries.commands_of(loaded.tournament, lines, players, ids)
+        asked = entries.commands_of(loaded.tournament, lines, as_entered(club.state, loaded.tournament, players), ids)
         return await self._ordered(loaded, asked, request)
 
     async def report(self, loaded: LoadedTournament, data: bytes, request: Request) -> DoneTournament:
@@ -117,7 +123,7 @@ class Files:
             return before
         club = await self.recorder.club(loaded.club)
         state = loaded.tournament
-        asked = results.read_results(state, text_of(data), calling(state, _names(club)))
+        asked = results.read_results(state, text_of(data), calling(state, names_of(club)))
         return await self._ordered(loaded, asked, request)
 
     async def take_trf(self, club: str, data: bytes, game: str, request: Request) -> TakenFile:
@@ -170,7 +176,7 @@ class Files:
             stored = await log.read_stream(self.streams.pool, loaded.club, stream)
             _check_open(found, stored, caller)
             matches.append(_stream(stream, stored, notes))
-        names = _names(club)
+        names = names_of(club)
         return with_digest(
             TournamentArchive(
                 club=club.state.name,
@@ -191,10 +197,6 @@ class Files:
 def _fresh() -> Iterator[str]:
     while True:
         yield new_id()
-
-
-def _names(club: LoadedClub) -> dict[str, str | None]:
-    return {player.id: player.name for player in club.state.players.values()}
 
 
 def _everybody(entry: Entry) -> set[str]:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import msgspec
 
 from domain.club.decide import seat_players
+from domain.club.state import Club
 from domain.log.actor import Actor
 from domain.log.decider import Refusal, decided, lost_race
 from domain.match import commands as mc
@@ -185,6 +186,7 @@ class Desk:
             else:
                 known = await self.recorder.club(club)
                 people, _ = seat_players(known.state, sides, (f"new {number}" for number in range(2 * len(sides))))
+            people = as_entered((await self.recorder.club(club)).state, state, people)
         seated = iter(people)
         return [await self._command(state, each, seated) for each in given]
 
@@ -202,6 +204,13 @@ class Desk:
                 return on_stage(action)
             case _:
                 return action
+
+
+def as_entered(club: Club, state: Tournament, people: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """People by the ids under which they stand in a tournament already, where they do: nobody is entered once more
+    under another id."""
+    there = {player for entry in state.entries.values() for player in entry.players}
+    return [tuple(next((id for id in club.ids_of(who) if id in there), who) for who in own) for own in people]
 
 
 def _known(state: Tournament, command: c.TournamentCommand) -> bool:

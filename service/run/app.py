@@ -19,6 +19,7 @@ from service.api.clubs import ClubController
 from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.members import MemberController
+from service.api.merging import MergingController
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
 from service.api.settings import SettingsController
@@ -60,6 +61,7 @@ API: Sequence[ControllerRouterHandler] = [
     club_events,
     StandingsController,
     SettingsController,
+    MergingController,
     WebhookController,
     TournamentFiles,
     import_trf,

@@ -201,7 +201,7 @@ async def _made(held: Held, made: Right, club_of: ClubOf) -> list[Right]:
             return []
     if made.person is None:
         return [made]
-    if made.person in state.erased:
+    if made.person in state.erased or made.person in state.merged:
         return []
     first, *also = state.ids_of(made.person)
     return [msgspec.structs.replace(made, person=first, also=tuple(also), id=first)]

@@ -19,7 +19,7 @@ from domain.log.decider import New
 from domain.log.event import GENESIS, AnyEvent, Public, Recorded, chain_hash, instant, leaf_hash, public_bytes
 from domain.log.upcast import UPCASTERS
 from domain.match.events import ChainHead
-from service.store.log_sql import FOLDING, JOINED, STATEMENTS
+from service.store.log_sql import FOLDING, JOINED, ON_NO_NEWS, STATEMENTS
 from service.store.pool import Column, Parameters, Pool
 
 APPEND_LIMIT: Final = 1000
@@ -29,6 +29,10 @@ PAGE: Final = 100  # events of a stream, a timeline or a replay that are read at
 
 class LostRaceError(Exception):
     """Another command appended first: the stream is not at the version of the decision."""
+
+
+class LogMovedError(Exception):
+    """Something was appended to the club's log since it was looked through for this append."""
 
 
 class UnknownClubError(Exception):
@@ -208,13 +212,16 @@ async def append(
     command: str,
     fingerprint: bytes,
     founding: bool = False,
+    *,
+    ends: int | None = None,
 ) -> Appended:
-    """Append after `head`. Raises LostRaceError on any unique violation (the caller looks the command up
-    before believing it), UnknownClubError for a club without a log."""
+    """Append after `head`; with `ends` only if the club's log ends at that position. Raises LostRaceError on any unique
+    violation (the caller looks the command up before believing it), LogMovedError for a log that does not end there,
+    UnknownClubError for a club without a log."""
     batch = AppendBatch(club, stream, head, by, at, command)
     for new in news:
         batch.add(new)
-    one = len(news) == 1
+    one = len(news) == 1 and ends is None
     parameters = {
         "club": club,
         "stream": stream,
@@ -229,9 +236,10 @@ async def append(
         "command": command,
         "fingerprint": fingerprint,
         "cause": by.cause,
+        "ends": ends,
         **(batch.single() if one else batch.columns),
     }
-    statement = STATEMENTS[founding, one, bool(batch.columns["p_versions"])]
+    statement = ON_NO_NEWS if ends is not None else STATEMENTS[founding, one, bool(batch.columns["p_versions"])]
     try:
         async with pool.connection() as connection:
             cursor = await connection.execute(statement, parameters, prepare=True)
@@ -239,7 +247,7 @@ async def append(
     except psycopg.errors.UniqueViolation as error:
         raise LostRaceError(str(error.diag.constraint_name)) from None
     if row is None:
-        raise UnknownClubError(club)
+        raise UnknownClubError(club) if ends is None else LogMovedError(club)
     base, count = row
     if count != len(news):
         raise psycopg.DataError(f"{count} of {len(news)} events were appended")

@@ -31,6 +31,10 @@ _PRIVATE: Final = """
 _HEAD: Final = """with head as (
     update logs set position = position + %(n)s where club_id = %(club)s returning position - %(n)s as base
 )"""
+_HEAD_AT: Final = """with head as (
+    update logs set position = position + %(n)s where club_id = %(club)s and position = %(ends)s
+    returning position - %(n)s as base
+)"""
 _FOUND: Final = """with head as (
     insert into logs (club_id, position) values (%(club)s, %(n)s) returning 0::bigint as base
 )"""
@@ -43,6 +47,7 @@ STATEMENTS: Final = {
     for one in (False, True)
     for private in (False, True)
 }
+ON_NO_NEWS: Final = "".join((_HEAD_AT, _INSERT, _PRIVATE, _TELL))
 _COLUMNS: Final = """e.club_id::text, e.stream_id::text, e.version, e.position, e.type, e.schema, e.data, e.actor,
     e.role, e.seat, e.device, e.device_clock, e.recorded_at, e.command_id, e.cause, p.data, p.salt,
     e.prev_hash, e.hash"""

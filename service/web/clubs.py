@@ -19,11 +19,10 @@ from projections.games import GameView, OptionView, game_view, game_views, optio
 from projections.lists import MATCHES, MatchRow
 from service.desk.access import check_known, club_for
 from service.desk.bodies import ClubView
-from service.desk.clubs import NamedRow, club_view, with_names
+from service.desk.clubs import NamedRow, club_view, named
 from service.desk.house import opens_matches, rules_for
 from service.desk.lists import soon
 from service.desk.services import Services
-from service.desk.showing import names_of
 from service.desk.tournament_bodies import TournamentListRow
 from service.desk.tournament_reading import rows_of
 from service.http.answers import AnyResponse
@@ -86,8 +85,7 @@ async def home(request: AnyRequest) -> Response[str]:
     for club in await services.streams.clubs():
         if may_read(caller, club.club, club.state.public):
             found = await services.lists.rows(MATCHES, club.club, MatchRow, "", 5, newest=True, until=until)
-            names = names_of(club)
-            matches = [with_names(row, names) for row in found.rows]
+            matches = named(found.rows, club)
             cups = await newest(services, club, until)
             behind = found.reached.behind
             clubs.append(ClubAtHome(club_view(club), matches, cups, behind, opens_matches(caller, club)))
@@ -138,8 +136,7 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
         raise Refusal("malformed", "no older matches stand at this address: go back to the club") from None
     until = soon()
     found = await services.lists.rows(MATCHES, club.club, MatchRow, cursor, 51, newest=True, until=until)
-    names = names_of(club)
-    shown = [with_names(row, names) for row in found.rows[:50]]
+    shown = named(found.rows[:50], club)
     following = found.rows[49].id if len(found.rows) > 50 else None
     return page(
         "club.html",

@@ -10,6 +10,7 @@ from litestar import Response
 from litestar.datastructures import Cookie
 
 from domain.tournament.state import Tournament
+from projections.merged import tournament_with
 from projections.tournaments.rounds import RoundView
 from projections.tournaments.view import TournamentView, calling, tournament_view
 from service.desk.access import tournament_for
@@ -59,7 +60,8 @@ async def frame_of(request: AnyRequest, tournament: UUID) -> Frame:
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await tournament_for(services, caller, tournament)
     names = names_of(club)
-    view = tournament_view(loaded.stream, loaded.club, loaded.tournament, names)
+    state = tournament_with(club.state.firsts(), loaded.tournament)
+    view = tournament_view(loaded.stream, loaded.club, state, names)
     me = request.query_params.get("me", request.cookies.get(ME)) or None
     mine = me if me in loaded.tournament.entries else None
     return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine)

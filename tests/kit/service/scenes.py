@@ -33,10 +33,11 @@ LONGEST = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftsc
 
 
 class World:
-    """Two clubs and who looks at them; `scenes` names every state that there is, with the address that shows it."""
+    """Two clubs and who looks at them; `scenes` names every state that there is, with the address that shows it,
+    `office` what only a secretary or the owner may see."""
 
     def __init__(self, client, database):
-        self.client, self.database, self.scenes = client, database, {}
+        self.client, self.database, self.scenes, self.office = client, database, {}, {}
         with_pool(database, load_demo)
         self.demo = with_pool(database, lambda pool: clerk.club_named(pool, CLUB))
         with House(client, database, public=True) as house:
@@ -49,6 +50,7 @@ class World:
                 self._of_a_game(key, game)
             self._of_a_match()
             self._of_long_names()
+            self._of_merged_people()
 
     def _of_a_format(self, kind):
         """One tournament in each of its states, no two of which can be had of the same one at a time."""
@@ -155,6 +157,20 @@ class World:
             evening.act({"do": "pair_round"})
             evening.play()
             self.scenes[f"tournament: {kind}, long names"] = f"/tournaments/{evening.id}"
+
+    def _of_merged_people(self):
+        """Two who are to be merged, two who cannot be, one who is several ids already."""
+        names = ("Bennny King", "Benny King", "Ben King", LONGEST)
+        ids = [self.house.done(f"{self.house.path}/players", {"name": name}, "owner")["id"] for name in names]
+        short = {"target": 15}
+        for one, other in ((ids[0], ids[3]), (ids[1], ids[3])):
+            match = self.house.match(sides=[[{"id": one}], [{"id": other}]], **short)
+            self.house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+        self.house.done(f"{self.house.path}/players/{ids[1]}/merge", {"other": ids[2]}, "owner")
+        page = f"/clubs/{self.house.id}/members/{ids[1]}"
+        self.office["merge: what moves"] = f"{page}/merge?with={ids[0]}"
+        self.office["merge: refused"] = f"{page}/merge?with={ids[3]}"
+        self.office["part"] = f"{page}/part?with={ids[2]}"
 
     def entry_of(self, state):
         """An entry of the tournament that shows a state."""

@@ -168,6 +168,8 @@ MORE = {
     "announceTournament": {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]},
     "directTournament": {"actions": [{"do": "finish"}]},
     "createWebhook": {"url": NOWHERE},
+    "mergePlayers": {"other": "01939f5e-0000-7000-8000-000000000000"},
+    "partPlayers": {"other": "01939f5e-0000-7000-8000-000000000000"},
 }
 
 

@@ -133,6 +133,15 @@ class Cast:
             made = self.house.done(f"/api/v1/tournaments/{made['id']}/actions", pair, "director")["tournament"]
         return made["id"], made["entries"][0]["id"] if made["entries"] else ""
 
+    def another(self, merged):
+        """Somebody who never met the first person, and is that person where it is said."""
+        self.named.append("Annie")
+        people = f"{self.house.path}/players"
+        other = self.house.done(people, {"name": f"Annie {len(self.named)}"}, "owner")["id"]
+        if merged:
+            self.house.done(f"{people}/{self.people[0]}/merge", {"other": other}, "owner")
+        return other
+
     def request(self, method, path, unknown=False):
         """Address and body of a request on a route, with ids of this club or of none."""
         before, body, form = BEFORE.get(path.rpartition("/")[2], ([], PLACES.get(path), PLACES.get(path, "")))
@@ -159,6 +168,10 @@ class Cast:
         address = path.replace("{club_id:uuid}", club).replace("{match_id:uuid}", match)
         if "{player_id" in path:
             address = address.replace("{player_id:uuid}", str(UNKNOWN) if unknown else self.people[0])
+        if path.endswith(("/merge", "/part")):
+            other = str(UNKNOWN) if unknown else self.another(merged=path.endswith("/part"))
+            body, form = {"other": other}, f"with={other}"
+            address += f"?with={other}" if method == "GET" else ""
         address = address.replace("{tournament_id:uuid}", tournament).replace("{entry:uuid}", entry)
         address = address.replace("{webhook_id:uuid}", webhook)
         address = address.replace("files/{name:str}", "files/entries.csv")

@@ -3,6 +3,7 @@
 import pytest
 
 from service.cli import clerk, seals
+from service.store.ids import new_id
 from tests.conftest import with_pool
 from tests.service.cli.test_notation import TEXT
 
@@ -87,3 +88,29 @@ def test_an_edited_log_does_not_fit_the_file(database, exported):
             owner.execute("alter table events enable trigger user")
     assert not found.good
     assert "1.SQ" in found.text
+
+
+def test_a_file_is_unchanged_under_the_name_of_either_id_of_a_person(database, exported):
+    from domain.club.commands import MergePlayers, RegisterMember
+    from service.desk.recording import Recorder
+    from service.desk.requests import own_request
+    from service.store.streams import CLUB, Streams
+
+    (told,) = verified(database, exported[2])
+
+    async def merge(pool):
+        recorder = Recorder(Streams(pool))
+        found = await recorder.streams.match(told.match)
+        (old, *_), *_ = found.match.setup.sides
+        asked = own_request(clerk.CLERK)
+        done = await recorder.on_stream(found.club, CLUB, RegisterMember(new_id(), "Somebody Else"), asked)
+        first = done.events[0].data.player
+        asked = own_request(clerk.CLERK)
+        await recorder.on_stream(found.club, CLUB, MergePlayers(first, old), asked)
+
+    with_pool(database, merge)
+    assert verified(database, exported[2])[0].good, "the name of then"
+    later = with_pool(database, lambda pool: seals.export_ctn(pool, told.match))
+    assert "Somebody Else" in later
+    assert verified(database, later)[0].good, "the name of now"
+    assert not verified(database, later.replace("Somebody Else", "Nobody"))[0].good

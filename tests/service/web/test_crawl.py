@@ -23,6 +23,7 @@ def crawl(world, role):
     for club in (world.demo, world.house.id):
         begin = ["/", f"/clubs/{club}", *UNLINKED, *(f"/problems/{slug}" for slug in KINDS)]
         begin += world.scenes.values() if club == world.house.id else []
+        begin += world.office.values() if club == world.house.id and role == "owner" else []
         looking = Crawl(world.client, world.cookie(role, club), {club}, world.scenes.values(), at)
         found.append(looking.run(*begin))
     return found
