@@ -3,16 +3,21 @@
 from collections.abc import Iterable
 from typing import Any
 
-from domain.club import roles
+from domain.club import friends, roles, tokens
 from domain.club.commands import (
     ClubCommand,
+    DeclareFriends,
+    EndFriends,
     FoundClub,
     GrantRole,
+    GrantToken,
     RegisterMember,
     RegisterVisitors,
     RevokeRole,
+    RevokeTokens,
 )
 from domain.club.events import ClubFounded, PlayerRegistered
+from domain.club.rights import check_still_held
 from domain.club.state import Club, same_name
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, forbidden
@@ -20,6 +25,7 @@ from domain.log.decider import New, Refusal, forbidden
 
 def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
     """The events of a command. Raises Refusal."""
+    check_still_held(club, actor)
     match command:
         case FoundClub():
             if club.version:
@@ -35,6 +41,14 @@ def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
             return roles.granted(club, command, actor)
         case RevokeRole():
             return roles.revoked(club, command, actor)
+        case GrantToken():
+            return tokens.granted(club, command, actor)
+        case RevokeTokens():
+            return tokens.revoked(club, command, actor)
+        case DeclareFriends():
+            return friends.declared(club, command, actor)
+        case EndFriends():
+            return friends.ended(club, command, actor)
 
 
 def seat_players(

@@ -19,7 +19,7 @@ from domain.match.state import Match, NoMatch, State
 def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
     """The events of a command of `actor`; none for what stands already. Raises Refusal."""
     if isinstance(command, c.OpenMatch):
-        if not actor.records or actor.match is not None:
+        if not actor.records or actor.match is not None or actor.tournament is not None:
             raise forbidden(actor)
         return open_match(state, command)
     match_ = _going(state, command, actor)

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from domain.log.actor import DIRECTORS
+from domain.log.actor import DIRECTORS, SECRETARIES
 from domain.log.decider import Refusal
 from service.desk import bodies
 from service.desk.access import club_for, require
@@ -124,7 +124,7 @@ class ClubController(Controller):
         """The name stays outside the log's public part."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
-        require(caller, club.club, DIRECTORS)
+        require(caller, club.club, DIRECTORS | SECRETARIES)
         player = await services.recorder.register(club.club, data.name, await asked(request, caller))
         location = {"Location": f"/api/v1/clubs/{club.club}/players"}
         return as_json({"id": player, "name": data.name}, 201, location)

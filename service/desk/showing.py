@@ -17,5 +17,5 @@ def shown(loaded: LoadedMatch, club: LoadedClub, caller: Caller, past: Match | N
     """The match view for a caller, now or as it was."""
     viewer = viewer_in(caller, loaded)
     opened = opened_deals(loaded.match)
-    audits = caller.directs(loaded.club, loaded.match.setup.tournament)
+    audits = caller.directs(loaded.club, loaded.match.setup.tournament, loaded.stream)
     return match_view(loaded.stream, loaded.club, past or loaded.match, names_of(club), viewer, opened, audits)

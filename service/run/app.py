@@ -20,7 +20,9 @@ from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
+from service.api.roles import FriendsController, RoleController
 from service.api.standings import StandingsController
+from service.api.tokens import TokenController
 from service.api.tournament_files import TournamentFiles, import_archive, import_trf
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.api.webhooks import WebhookController
@@ -56,6 +58,9 @@ API: Sequence[ControllerRouterHandler] = [
     tournament_events,
     club_events,
     StandingsController,
+    RoleController,
+    FriendsController,
+    TokenController,
     WebhookController,
     TournamentFiles,
     import_trf,

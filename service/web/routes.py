@@ -5,7 +5,20 @@ from collections.abc import Sequence
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
-from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
+from service.web import (
+    clubs,
+    friends,
+    games,
+    matches,
+    recording,
+    replay,
+    results,
+    roles,
+    sign_in,
+    standing_pages,
+    tokens,
+    webhooks,
+)
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
 
@@ -24,6 +37,21 @@ PAGES: Sequence[ControllerRouterHandler] = [
     clubs.club_page,
     clubs.new_match_page,
     clubs.new_match,
+    roles.roles_page,
+    roles.give_role,
+    roles.end_role,
+    friends.friends_page,
+    friends.declare_friends,
+    friends.end_declared,
+    tokens.tokens_page,
+    tokens.make_token,
+    tokens.revoke_token,
+    webhooks.webhooks_page,
+    webhooks.make_webhook,
+    webhooks.webhook_page,
+    webhooks.try_webhook,
+    webhooks.enable_webhook,
+    webhooks.delete_webhook,
     standing_pages.ratings_page,
     standing_pages.season_page,
     matches.match_page,
