@@ -10,7 +10,7 @@ from domain.log.actor import SECRETARIES
 from service.api import role_bodies as own
 from service.desk import bodies
 from service.desk.access import club_for, require
-from service.desk.roles import known_scope
+from service.desk.roles import scope_in
 from service.desk.tokens import listed, make, revoke
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
@@ -42,7 +42,7 @@ class TokenController(Controller):
         club = await club_for(services, caller, club_id)
         require(caller, club.club, SECRETARIES)
         wanted = data.wanted
-        scope = await known_scope(services, club.club, wanted.scope)
+        scope = await scope_in(services.streams, club.club, wanted.scope)
         asked_for = msgspec.structs.replace(wanted, scope=scope)
         made = await make(services.recorder, club.club, asked_for, await asked(request, caller), caller.id)
         location = {"Location": f"/api/v1/clubs/{club.club}/tokens"}

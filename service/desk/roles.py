@@ -17,7 +17,7 @@ from service.desk.recording import actor_on
 from service.desk.requests import Done, Request
 from service.desk.services import Services
 from service.store.callers import Caller, of_club
-from service.store.streams import CLUB, LoadedClub
+from service.store.streams import CLUB, LoadedClub, Streams
 
 ORDER: Final[tuple[Role, ...]] = ("secretary", "director", "deputy", "scorer")
 FRIENDS: Final = frozenset({"owner", "director"})
@@ -80,7 +80,7 @@ async def grant(
 ) -> Done[Club]:
     """Gives a role. Raises Refusal."""
     loaded = await _written(services, caller, club)
-    known = await known_scope(services, loaded.club, scope)
+    known = await scope_in(services.streams, loaded.club, scope)
     command = GrantRole(person, role, known.tournament, known.match)
     return await services.recorder.on_stream(loaded.club, CLUB, command, request)
 
@@ -118,11 +118,11 @@ def given_by(caller: Caller, club: str) -> tuple[Role, ...]:
     return tuple(role for role in ORDER if role in given)
 
 
-async def known_scope(services: Services, club: str, scope: Scope) -> Scope:
+async def scope_in(streams: Streams, club: str, scope: Scope) -> Scope:
     """What a role is for, checked to be the club's; a match of a tournament names it too, so that its deputy may give
     roles at its tables. Raises Refusal."""
     if scope.match is not None:
-        match = await services.streams.match(scope.match)
+        match = await streams.match(scope.match)
         if match is None or match.club != club or not isinstance(match.state, Match):
             raise Refusal("malformed", f"the club has no match with the id {scope.match!r}")
         belongs = match.match.setup.tournament
@@ -130,7 +130,7 @@ async def known_scope(services: Services, club: str, scope: Scope) -> Scope:
             raise Refusal("malformed", "this match is not one of that tournament: leave `tournament` out")
         return Scope(belongs, scope.match)
     if scope.tournament is not None:
-        tournament = await services.streams.tournament(scope.tournament)
+        tournament = await streams.tournament(scope.tournament)
         if tournament is None or tournament.club != club:
             raise Refusal("malformed", f"the club has no tournament with the id {scope.tournament!r}")
     return scope

@@ -10,7 +10,7 @@ from domain.log.actor import SECRETARIES, Role
 from domain.log.decider import Refusal
 from service.desk.access import club_for, require
 from service.desk.clubs import club_view
-from service.desk.roles import known_scope
+from service.desk.roles import scope_in
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.desk.tokens import WantedToken, is_good, listed, make, revoke
@@ -83,7 +83,7 @@ async def make_token(request: AnyRequest, club_id: FromPath[UUID]) -> AnyRespons
     form = await form_of(request)
     try:
         wanted = _wanted(form)
-        wanted = msgspec.structs.replace(wanted, scope=await known_scope(services, club.club, wanted.scope))
+        wanted = msgspec.structs.replace(wanted, scope=await scope_in(services.streams, club.club, wanted.scope))
         made = await make(services.recorder, club.club, wanted, await asked(request, caller), None)
     except Refusal as refusal:
         return await _page(services, caller, club, form, refusal.detail, KINDS[known_slug(refusal)].status)
