@@ -142,18 +142,44 @@ class PartPlayers(msgspec.Struct, frozen=True):
     other: str
 
 
-ClubCommand: TypeAlias = (
-    FoundClub
-    | RegisterMember
+class GrantToken(msgspec.Struct, frozen=True):
+    """Give a token, which acts for a `person` or for nobody, the one role that it is made for."""
+
+    token: str
+    role: Role
+    person: str | None = None
+    tournament: str | None = None
+    match: str | None = None
+
+
+class RevokeTokens(msgspec.Struct, frozen=True):
+    """End what tokens were given: one, and those that were made with it."""
+
+    tokens: tuple[str, ...]
+
+
+class DeclareFriends(msgspec.Struct, frozen=True):
+    """Say that two people are close: neither rules on a match of the other."""
+
+    one: str
+    other: str
+
+
+class EndFriends(msgspec.Struct, frozen=True):
+    """Take back what was declared at a version."""
+
+    version: int
+
+
+PeopleCommand: TypeAlias = (
+    RegisterMember
     | RegisterVisitors
     | RenamePlayer
     | ChangeMembership
     | DescribePlayer
     | TakePeople
-    | GrantRole
-    | RevokeRole
-    | ChangeSettings
-    | AdoptHouseRules
     | MergePlayers
     | PartPlayers
 )
+RightsCommand: TypeAlias = GrantRole | RevokeRole | GrantToken | RevokeTokens | DeclareFriends | EndFriends
+ClubCommand: TypeAlias = FoundClub | ChangeSettings | AdoptHouseRules | PeopleCommand | RightsCommand

@@ -3,24 +3,31 @@
 from collections.abc import Iterable
 from typing import Any
 
-from domain.club import merging, people, roles, settings, taking
+from domain.club import friends, merging, people, roles, settings, taking, tokens
 from domain.club.commands import (
     AdoptHouseRules,
     ChangeMembership,
     ChangeSettings,
     ClubCommand,
+    DeclareFriends,
     DescribePlayer,
+    EndFriends,
     FoundClub,
     GrantRole,
+    GrantToken,
     MergePlayers,
     PartPlayers,
+    PeopleCommand,
     RegisterMember,
     RegisterVisitors,
     RenamePlayer,
     RevokeRole,
+    RevokeTokens,
+    RightsCommand,
     TakePeople,
 )
 from domain.club.events import ClubFounded, PlayerRegistered
+from domain.club.rights import check_still_held
 from domain.club.state import Club, same_name
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal
@@ -28,11 +35,42 @@ from domain.log.decider import New, Refusal
 
 def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
     """The events of a command. Raises Refusal."""
+    check_still_held(club, actor)
     match command:
         case FoundClub():
             if club.version:
                 raise Refusal("misfit", "this club was founded before")
             return [New(ClubFounded(command.name, command.public))]
+        case ChangeSettings():
+            return settings.settings_changed(club, command, actor)
+        case AdoptHouseRules():
+            return settings.rules_adopted(club, command, actor)
+        case GrantRole() | RevokeRole() | GrantToken() | RevokeTokens() | DeclareFriends() | EndFriends():
+            return _of_rights(club, command, actor)
+        case _:
+            return _of_people(club, command, actor)
+
+
+def _of_rights(club: Club, command: RightsCommand, actor: Actor) -> list[New]:
+    """The events of a command about who may do what, and who is recused."""
+    match command:
+        case GrantRole():
+            return roles.granted(club, command, actor)
+        case RevokeRole():
+            return roles.revoked(club, command, actor)
+        case GrantToken():
+            return tokens.granted(club, command, actor)
+        case RevokeTokens():
+            return tokens.revoked(club, command, actor)
+        case DeclareFriends():
+            return friends.declared(club, command, actor)
+        case EndFriends():
+            return friends.ended(club, command, actor)
+
+
+def _of_people(club: Club, command: PeopleCommand, actor: Actor) -> list[New]:
+    """The events of a command about the people that the club knows."""
+    match command:
         case RegisterMember():
             return people.registered(club, command, actor)
         case RegisterVisitors():
@@ -45,14 +83,6 @@ def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
             return people.described(club, command, actor)
         case TakePeople():
             return taking.taken(club, command, actor)
-        case GrantRole():
-            return roles.granted(club, command, actor)
-        case RevokeRole():
-            return roles.revoked(club, command, actor)
-        case ChangeSettings():
-            return settings.settings_changed(club, command, actor)
-        case AdoptHouseRules():
-            return settings.rules_adopted(club, command, actor)
         case MergePlayers():
             return merging.merged(club, command, actor)
         case PartPlayers():

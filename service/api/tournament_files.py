@@ -87,7 +87,7 @@ class TournamentFiles(Controller):
         """Every line that is wrong is named with line and column, and nobody is entered then."""
         services, caller = services_of(request), await caller_of(request)
         loaded, _ = await tournament_for(services, caller, tournament_id)
-        require(caller, loaded.club, DIRECTORS)
+        require(caller, loaded.club, DIRECTORS, loaded.stream)
         data = await body_of(request, TABLE_LIMIT)
         done = await read(Files(services.recorder).enter(loaded, data, await asked(request, caller)))
         return await directed(services, caller, done)
@@ -117,7 +117,7 @@ class TournamentFiles(Controller):
         """Of the stage that is on. Names must be those of the pairing; lines without a result are passed over."""
         services, caller = services_of(request), await caller_of(request)
         loaded, _ = await tournament_for(services, caller, tournament_id)
-        require(caller, loaded.club, RECORDERS)
+        require(caller, loaded.club, RECORDERS, loaded.stream)
         data = await body_of(request, TABLE_LIMIT)
         done = await read(Files(services.recorder).report(loaded, data, await asked(request, caller)))
         return await directed(services, caller, done)

@@ -12,7 +12,7 @@ from service.cli.terminal import Unable, on_database, settings
 if TYPE_CHECKING:
     from service.store.pool import Pool
 
-ROLES = ("owner", "director", "scorer", "player", "spectator")
+ROLES = ("owner", "secretary", "director", "deputy", "scorer", "player", "spectator")
 
 
 @click.group()
@@ -21,6 +21,7 @@ def token() -> None:
 
     \b
     lurch token create --role director --name "desk tablet"
+    lurch token create --role deputy --name "hall 2" --tournament 01939f5e-…
     lurch token create --role scorer --name "table 4" --match 01939f5e-…
     lurch token create --role player --name "Annie's phone" --player Annie
     lurch token list
@@ -32,20 +33,36 @@ def token() -> None:
 @click.option("--name", required=True, help="Whose it is, or which device.")
 @click.option("--club", help="The club's name; it is founded if there is none. Needed where there are several.")
 @click.option("--public", is_flag=True, help="A club that is founded can be read by everybody.")
+@click.option("--tournament", type=click.UUID, help="The one tournament of a deputy's, or a scorer's, token.")
 @click.option("--match", type=click.UUID, help="Bind a scorer's token to one match.")
 @click.option("--player", help="The member, by name or id, whose token it is: it sees as its seat sees.")
-def create(role: Role, name: str, club: str | None, public: bool, match: UUID | None, player: str | None) -> None:
+def create(
+    role: Role,
+    name: str,
+    club: str | None,
+    public: bool,
+    tournament: UUID | None,
+    match: UUID | None,
+    player: str | None,
+) -> None:
     """Print a new token, alone, on standard output; it is shown this one time."""
     if role == "player" and player is None:
         raise click.UsageError("whose token? say with --player NAME which member may confirm with it")
     from service.cli import clerk
-    from service.store import tokens
+    from service.desk import tokens
+    from service.desk.recording import Recorder
+    from service.desk.requests import own_request
+    from service.desk.roles import Scope, scope_in
+    from service.store.streams import Streams
 
     async def make(pool: "Pool") -> str:
         where = await clerk.club_named(pool, club, public)
-        bound = None if match is None else await clerk.match_of_club(pool, where, str(match))
         person = None if player is None else await clerk.player_named(pool, where, player)
-        return await tokens.create_token(pool, where, role, name, person, bound)
+        recorder = Recorder(Streams(pool))
+        scope = Scope(str(tournament) if tournament else None, str(match) if match else None)
+        wanted = tokens.WantedToken(role, name, person, await scope_in(recorder.streams, where, scope))
+        made = await tokens.make(recorder, where, wanted, own_request(clerk.CLERK), None)
+        return made.secret
 
     click.echo(on_database(settings(), make))
 
@@ -70,9 +87,21 @@ def list_tokens(as_json: bool) -> None:
 @token.command("revoke")
 @click.argument("token_id", type=click.UUID)
 def revoke(token_id: UUID) -> None:
-    """Revoke a token by its id; what is running hears of it at once."""
-    from service.store import tokens
+    """Revoke a token by its id, with those that were made with it; what is running hears of it at once."""
+    from service.cli import clerk
+    from service.desk import tokens
+    from service.desk.recording import Recorder
+    from service.desk.requests import own_request
+    from service.store.streams import Streams
+    from service.store.tokens import with_those_made
 
-    if not on_database(settings(), lambda pool: tokens.revoke_token(pool, str(token_id))):
+    async def end(pool: "Pool") -> bool:
+        found = await with_those_made(pool, str(token_id))
+        if not found or found[0].revoked_at is not None:
+            return False
+        await tokens.revoke(Recorder(Streams(pool)), found[0].club, str(token_id), own_request(clerk.CLERK))
+        return True
+
+    if not on_database(settings(), end):
         raise Unable("there is no such token that is still good: see lurch token list")
     click.echo("revoked")

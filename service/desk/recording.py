@@ -26,7 +26,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from domain.club.commands import FoundClub, RegisterMember, RegisterVisitors
+from domain.club.commands import FoundClub, GrantRole, RegisterMember, RegisterVisitors, RevokeRole
 from domain.club.decide import seat_players
 from domain.club.events import PlayerRegistered
 from domain.log.actor import Actor
@@ -114,7 +114,9 @@ class Recorder:
                 if expected != loaded.head.version:
                     raise lost_race(loaded.head.version)
             try:
-                news, acting = decided(loaded.kind.decide, loaded.state, command, actor_on(loaded, request.actor))
+                news, acting = decided(
+                    loaded.kind.decide, loaded.state, command, actor_on(loaded, request.actor, command)
+                )
             except Refusal:
                 fresh = await self._fresh(loaded)
                 if fresh.head.version == loaded.head.version:
@@ -304,12 +306,15 @@ class Recorder:
         return club
 
 
-def actor_on(loaded: AnyLoaded, actor: Actor) -> Actor:
-    """An actor with the rights that reach a stream."""
+def actor_on(loaded: AnyLoaded, actor: Actor, command: Any = None) -> Actor:
+    """An actor with the rights that reach a stream; a role in a club that is given for a tournament is given by those
+    too whose right is for that tournament."""
     here = actor.within(loaded.club)
     if loaded.kind is MATCH:
         return here.reaching(loaded.stream, loaded.match.setup.tournament)
-    return here.reaching(None, loaded.stream) if loaded.kind is TOURNAMENT else here.reaching(None, None)
+    if loaded.kind is TOURNAMENT:
+        return here.reaching(None, loaded.stream)
+    return here.reaching(None, command.tournament if isinstance(command, GrantRole | RevokeRole) else None)
 
 
 def _part(request: Request, start: int) -> Request:

@@ -19,6 +19,6 @@ def shown(loaded: LoadedMatch, club: LoadedClub, caller: Caller, past: Match | N
     """The match view for a caller, now or as it was."""
     viewer = viewer_in(caller, loaded)
     opened = opened_deals(loaded.match)
-    audits = caller.directs(loaded.club, loaded.match.setup.tournament)
+    audits = caller.directs(loaded.club, loaded.match.setup.tournament, loaded.stream)
     match = match_with(club.state.firsts(), past or loaded.match)
     return match_view(loaded.stream, loaded.club, match, names_of(club), viewer, opened, audits)

@@ -22,8 +22,10 @@ from service.api.members import MemberController
 from service.api.merging import MergingController
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
+from service.api.roles import FriendsController, RoleController
 from service.api.settings import SettingsController
 from service.api.standings import StandingsController
+from service.api.tokens import TokenController
 from service.api.tournament_files import TournamentFiles, import_archive, import_trf
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.api.webhooks import WebhookController
@@ -62,6 +64,9 @@ API: Sequence[ControllerRouterHandler] = [
     StandingsController,
     SettingsController,
     MergingController,
+    RoleController,
+    FriendsController,
+    TokenController,
     WebhookController,
     TournamentFiles,
     import_trf,

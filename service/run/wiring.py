@@ -33,6 +33,6 @@ def make_services(
     doors = Doorkeeper(pool, club_of, beside)
     recorder = Recorder(streams, heard.said)
     projector, steward = Projector(pool), Steward(streams, recorder)
-    lists, courier = Lists(pool, projector, steward.catch_up), Courier(pool, Sender(webhook_private))
+    lists, courier = Lists(pool, projector, steward.catch_up), Courier(pool, Sender(webhook_private), streams=streams)
     books, feeds = Books(pool, lists), Feeds(heard, streams, doors, beside, steward.catch_up)
     return Services(pool, beside, streams, recorder, heard, feeds, projector, doors, steward, lists, books, courier)

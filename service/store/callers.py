@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 from domain.club.rights import at_most, rights_of
-from domain.club.state import Club
+from domain.club.state import Club, Grant
 from domain.log.actor import DIRECTORS, RANKS, RECORDERS, SECRETARIES, Actor, Right, Role, Strength
 from service.store.log import By, Device
 from service.store.pool import Pool
@@ -17,8 +17,9 @@ from service.store.tokens import digest, end_sign_in
 
 SIGN_IN_DAYS: Final = 90  # renewed by use
 KEPT_SECONDS: Final = 5.0
-_TOKENS: Final = """select hash, id::text, name, role, club_id::text, player::text, match_id::text, tournament_id::text,
-    maker::text, last_used from tokens where hash = any(%s) and revoked_at is null"""
+_SHOWN: Final = """select hash, id::text, name, role, club_id::text, player::text, match_id::text, tournament_id::text,
+    maker::text, recorded, last_used from tokens where revoked_at is null and"""
+_TOKENS: Final = f"{_SHOWN} hash = any(%s)"
 _SIGN_INS: Final = """select hash, role, name, club_id::text,
     (select json_agg(json_build_array(club_id, player) order by created_at)
         from sign_in_people as people where people.hash = sign_ins.hash),
@@ -60,21 +61,21 @@ class Caller(msgspec.Struct, frozen=True):
         own = (each.person for each in self.rights if each.club == club and not each.by_code)
         return next((person for person in own if person is not None), None)
 
-    def directs(self, club: str, tournament: str | None = None) -> bool:
+    def directs(self, club: str, tournament: str | None = None, match: str | None = None) -> bool:
         """Tells a director of this club, or a deputy of this tournament."""
-        return any(
-            each.role in DIRECTORS and each.club in (None, club) and each.tournament in (None, tournament)
-            for each in self.rights
-        )
+        return self._holds(DIRECTORS, club, match, tournament)
 
     def administers(self, club: str) -> bool:
         """Tells a secretary of this club, or the owner."""
-        return any(each.role in SECRETARIES and each.club in (None, club) for each in self.rights)
+        return self._holds(SECRETARIES, club)
 
     def records(self, club: str, match: str | None = None, tournament: str | None = None) -> bool:
         """Tells who keeps the score in this club, or at this match."""
+        return self._holds(RECORDERS, club, match, tournament)
+
+    def _holds(self, roles: frozenset[str], club: str, match: str | None = None, tournament: str | None = None) -> bool:
         return any(
-            each.role in RECORDERS
+            each.role in roles
             and each.club in (None, club)
             and each.match in (None, match)
             and each.tournament in (None, tournament)
@@ -118,8 +119,9 @@ def may_read(caller: Caller, club: str, public: bool) -> bool:
 
 
 class Held(msgspec.Struct, frozen=True):
-    """A credential as its rows say: what a token or the owner's link was made with, for whom (`maker`: and by whom),
-    the people who signed in here by club, and the tables whose codes were shown here: club, match, player, id."""
+    """A credential as its rows say: what a token or the owner's link was made with, for whom (`maker`: and by whom;
+    `recorded`: by an event too), the people who signed in here by club, and the tables whose codes were shown here:
+    club, match, player, id."""
 
     id: str | None
     name: str | None
@@ -128,6 +130,7 @@ class Held(msgspec.Struct, frozen=True):
     maker: str | None = None
     people: tuple[tuple[str, str], ...] = ()
     tables: tuple[tuple[str, str, str | None, str], ...] = ()
+    recorded: bool = False
 
 
 class KnownHeld(msgspec.Struct, frozen=True):
@@ -146,10 +149,11 @@ def _of_token(
     match: str | None,
     tournament: str | None,
     maker: str | None,
+    recorded: bool,
 ) -> Held:
     held: Role = "spectator" if role == "deputy" and tournament is None else role  # of nothing at all
     made = Right(held, club, tournament, match, player, id=player or id_)
-    return Held(id_, name, f"token {id_}", made, maker)
+    return Held(id_, name, f"token {id_}", made, maker, recorded=recorded)
 
 
 def _of_sign_in(
@@ -186,25 +190,49 @@ async def standing(held: Held, club_of: ClubOf) -> Caller:
         strength: Strength = "scorer" if player is None else "table"
         rights.append(Right(role, club, None, match, player, also, player or id_, strength, by_code=True))
     if held.made is not None:
-        rights += await _made(held, held.made, club_of)
+        given, near = await _made(held, held.made, club_of)
+        rights += given
+        close += near
     return Caller(True, held.id, held.name, held.holder, tuple(rights), tuple(close))
 
 
-async def _made(held: Held, made: Right, club_of: ClubOf) -> list[Right]:
-    """What a token or the owner's link gives: never more than its maker holds by now."""
-    state = await club_of(made.club) if made.club is not None and (made.person or held.maker) else None
+async def _made(held: Held, made: Right, club_of: ClubOf) -> tuple[tuple[Right, ...], tuple[str, ...]]:
+    """What a token or the owner's link gives: never more than its maker holds by now, nor than the log says that it
+    was given; and everybody who is close to its person, or to its maker, who is no neutral hand by way of a program."""
+    plain = not held.recorded and made.person is None and held.maker is None
+    state = None if plain or made.club is None else await club_of(made.club)
     if state is None or made.club is None:
-        return [made]
-    if held.maker is not None:
-        kept = at_most(made, rights_of(state, made.club, held.maker, "token"))
-        if kept is None:
-            return []
-    if made.person is None:
-        return [made]
-    if made.person in state.erased or made.person in state.merged:
-        return []
-    first, *also = state.ids_of(made.person)
-    return [msgspec.structs.replace(made, person=first, also=tuple(also), id=first)]
+        return (made,), ()
+    if held.recorded and Grant(made.role, made.tournament, made.match) not in state.tokens.get(held.id or "", ()):
+        return (), ()
+    if made.person is not None:
+        own = rights_of(state, made.club, made.person, "token")
+        if not own or (held.recorded and made.role != "spectator" and at_most(_of(made, own[0]), own) is None):
+            return (), ()
+        made = _of(made, own[0])
+    if held.maker is not None and at_most(made, rights_of(state, made.club or "", held.maker, "token")) is None:
+        return (), ()
+    people = [person for person in (made.person, held.maker) if person is not None]
+    theirs = [id for person in people for id in (*state.ids_of(person), *state.close_to(person))]
+    return (made,), tuple(theirs)
+
+
+async def still_holds(pool: Pool, club_of: ClubOf, club: str, maker: str, roles: frozenset[str]) -> bool:
+    """Tells a person, or a token, that has one of these roles in the whole club by now."""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(f"{_SHOWN} id = %s and club_id = %s", [maker, club])
+        row = await cursor.fetchone()
+    rights: tuple[Right, ...] = ()
+    if row is not None:
+        rights = (await standing(_of_token(*row[1:10]), club_of)).rights
+    elif (state := await club_of(club)) is not None:
+        rights = rights_of(state, club, maker, "own device")
+    return any(each.role in roles and each.tournament is None and each.match is None for each in rights)
+
+
+def _of(made: Right, person: Right) -> Right:
+    """What a token was made with, under the ids that its person has by now."""
+    return msgspec.structs.replace(made, person=person.person, also=person.also, id=person.person)
 
 
 def _idle(last: datetime | None, used: datetime | None) -> bool:
@@ -265,8 +293,8 @@ class Doorkeeper:
         async with pool.connection() as connection:
             if tokens:
                 rows = await (await connection.execute(_TOKENS, [tokens], prepare=True)).fetchall()
-                found |= {("token", row[0]): _of_token(*row[1:9]) for row in rows}
-                idle = [row[1] for row in rows if _idle(row[9], used)]
+                found |= {("token", row[0]): _of_token(*row[1:10]) for row in rows}
+                idle = [row[1] for row in rows if _idle(row[10], used)]
                 if idle:
                     await connection.execute(
                         "update tokens set last_used = %s where id = any(%s::uuid[])", [used, idle]

@@ -40,18 +40,65 @@ async def make_link(pool: Pool) -> str:
     return secret
 
 
+async def signed_in(pool: Pool, club: str) -> list[str]:
+    """The people of a club who are signed in on a device, the one who used it last first."""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(
+            "select people.player::text from sign_in_people people join sign_ins on sign_ins.hash = people.hash"
+            " where people.club_id = %s and not one_time and expires_at > now() group by people.player"
+            " order by max(coalesce(sign_ins.last_used, sign_ins.created_at)) desc",
+            [club],
+        )
+        return [row[0] for row in await cursor.fetchall()]
+
+
 class TokenRow(msgspec.Struct, frozen=True):
-    """A token in the list: everything but itself."""
+    """A token in the list: everything but itself. `maker` is the person who made it, `made_with` the token; `recorded`
+    where it is good only while the log says what it was given."""
 
     id: str
     name: str
-    role: str
+    role: Role
     club: str
     player: str | None
     match: str | None
     created_at: datetime
     last_used: datetime | None
     revoked_at: datetime | None
+    tournament: str | None = None
+    maker: str | None = None
+    made_with: str | None = None
+    recorded: bool = False
+
+
+_COLUMNS: Final = """id::text, name, role, club_id::text, player::text, match_id::text, created_at, last_used,
+    revoked_at, tournament_id::text, maker::text, made_with::text, recorded"""
+
+
+def new_secret() -> str:
+    """A token itself, to be shown this one time."""
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+async def insert(pool: Pool, row: TokenRow, secret: str) -> None:
+    """The row of a token; only its hash is kept. One that was made with another one has that one's maker, where it has
+    none of its own."""
+    async with pool.connection() as connection:
+        await connection.execute(
+            "insert into tokens (id, club_id, hash, name, role, player, match_id, tournament_id, created_at, maker,"
+            " made_with, recorded) values (%s, %s, %s, %s, %s, %s, %s, %s, %s,"
+            " coalesce(%s, (select maker from tokens where id = %s)), %s, %s)",
+            [
+                *(row.id, row.club, digest(secret), row.name, row.role, row.player, row.match, row.tournament),
+                *(row.created_at, row.maker, row.made_with, row.made_with, row.recorded),
+            ],
+        )
+
+
+async def forget_token(pool: Pool, token: str) -> None:
+    """Takes out the row of a token whose making was refused."""
+    async with pool.connection() as connection:
+        await connection.execute("delete from tokens where id = %s", [token])
 
 
 async def create_token(
@@ -61,36 +108,50 @@ async def create_token(
     name: str,
     player: str | None = None,
     match: str | None = None,
+    tournament: str | None = None,
 ) -> str:
-    """A new token; only its hash is kept, so this is the one time that it is shown."""
-    token = PREFIX + secrets.token_urlsafe(32)
-    async with pool.connection() as connection:
-        await connection.execute(
-            "insert into tokens (id, club_id, hash, name, role, player, match_id, created_at)"
-            " values (%s, %s, %s, %s, %s, %s, %s, %s)",
-            [new_id(), club, digest(token), name, role, player, match, datetime.now(UTC)],
-        )
-    return token
+    """A new token whose row alone gives the right, as before roles stood in the log."""
+    secret = new_secret()
+    row = TokenRow(new_id(), name, role, club, player, match, datetime.now(UTC), None, None, tournament)
+    await insert(pool, row, secret)
+    return secret
 
 
 async def list_tokens(pool: Pool, club: str | None) -> list[TokenRow]:
     """The tokens of a club, or of all."""
     async with pool.connection() as connection:
         cursor = await connection.execute(
-            "select id::text, name, role, club_id::text, player::text, match_id::text, created_at, last_used,"
-            " revoked_at from tokens where %s::uuid is null or club_id = %s order by created_at",
+            f"select {_COLUMNS} from tokens where %s::uuid is null or club_id = %s order by created_at",  # noqa: S608  # the columns are ours
             [club, club],
+        )
+        return [TokenRow(*row) for row in await cursor.fetchall()]
+
+
+async def with_those_made(pool: Pool, token: str) -> list[TokenRow]:
+    """A token with all that were made with it, and with those; none where there is no such token."""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(
+            f"""with recursive made as (
+                select t.* from tokens t where t.id = %s
+                union select t.* from tokens t join made on t.made_with = made.id
+            ) select {_COLUMNS} from made order by created_at""",  # noqa: S608  # as above
+            [token],
         )
         return [TokenRow(*row) for row in await cursor.fetchall()]
 
 
 async def revoke_token(pool: Pool, token: str) -> bool:
     """Revoke by id; False when there is no such token that is still good."""
+    return await revoke_tokens(pool, [token])
+
+
+async def revoke_tokens(pool: Pool, found: list[str]) -> bool:
+    """Revoke tokens by their ids; False when none of them was still good."""
     async with pool.connection() as connection:
         cursor = await connection.execute(
-            "update tokens set revoked_at = %s where id = %s and revoked_at is null returning id",
-            [datetime.now(UTC), token],
+            "update tokens set revoked_at = %s where id = any(%s::uuid[]) and revoked_at is null returning id",
+            [datetime.now(UTC), found],
         )
-        found = await cursor.fetchone() is not None
+        ended = await cursor.fetchone() is not None
         await connection.execute("select pg_notify('lurch_tokens', '')")
-    return found
+    return ended

@@ -6,7 +6,6 @@ from typing import Final
 import msgspec
 from psycopg.rows import args_row
 
-from domain.log.actor import DIRECTORS
 from service.store.pool import Connection, Parameters, Pool
 
 MOST: Final = 10  # webhooks of a club
@@ -128,25 +127,14 @@ async def enable(
     pool: Pool, club: str, name: str, skip: bool, at: datetime, maker: str | None = None
 ) -> Webhook | None:
     """Try again at once, with `skip` from the end of the log. A claim on it is lost, and `maker` answers for it from
-    now on."""
+    now on (None: the owner of the service)."""
     statement = f"""update webhooks w set disabled_at = null, disabled_because = null, failures = 0,
-            failing_since = null, next_try_at = %(at)s, claimed_until = null, maker = coalesce(%(maker)s, w.maker),
+            failing_since = null, next_try_at = %(at)s, claimed_until = null, maker = %(maker)s::uuid,
             position = case when %(skip)s then l.position else w.position end,
             pending = case when %(skip)s then null else w.pending end
         from logs l where l.club_id = w.club_id and {_HERE} returning {_COLUMNS}"""  # noqa: S608  # as above
     found = await _rows(pool, statement, {"club": club, "id": name, "skip": skip, "at": at, "maker": maker})
     return found[0] if found else None
-
-
-async def may_deliver(pool: Pool, hook: Webhook) -> bool:
-    """Ask if the token that a webhook was made with may still make it."""
-    if hook.maker is None:
-        return True
-    statement = """select exists (select from tokens where club_id = %s and id = %s and revoked_at is null
-        and role = any(%s))"""
-    async with pool.connection() as connection:
-        row = await (await connection.execute(statement, [hook.club, hook.maker, list(DIRECTORS)])).fetchone()
-    return bool(row and row[0])
 
 
 async def claim(pool: Pool, at: datetime, most: int) -> list[Webhook]:

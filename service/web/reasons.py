@@ -29,7 +29,11 @@ async def reasons_of(services: Services, caller: Caller, loaded: LoadedMatch) ->
     """The reasons that a caller may read, the oldest first: of disputes and opened hands a director; of corrections all
     of the club, but who sits at the table when the deal is over, for the words may name a card."""
     match = loaded.match
-    sees_all, directs, found = viewer_in(caller, loaded) == ALL, caller.directs(loaded.club, match.setup.tournament), []
+    sees_all, directs, found = (
+        viewer_in(caller, loaded) == ALL,
+        caller.directs(loaded.club, match.setup.tournament, loaded.stream),
+        [],
+    )
     if not of_club(caller, loaded.club) or not (match.superseded or (directs and _has_more(match))):
         return ()
     for each in await log.read_stream(services.pool, loaded.club, loaded.stream):

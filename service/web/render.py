@@ -13,7 +13,6 @@ from domain.cards.card import CARD_OF, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
 from domain.cards.facts import Fact
 from domain.cards.seats import seat_name
 from domain.games import fact_union
-from domain.log.actor import RECORDERS
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
 from service.http.cookies import called, who_of
@@ -184,7 +183,7 @@ def page(name: str, caller: Caller, status: int = 200, secret: bool = False, **v
     """A page for a caller; who is not signed in may keep it, unless it holds a `secret`. What is wrong is in words."""
     if values.get("error"):
         values["error"] = in_words(values["error"])
-    text = TEMPLATES.get_template(name).render(caller=caller, recorder=caller.role in RECORDERS, **values)
+    text = TEMPLATES.get_template(name).render(caller=caller, **values)
     answer = Response(text, status_code=status, media_type=MediaType.HTML, headers=NOWHERE)
     return tagged(answer) if status == 200 and not caller.known and not secret else answer
 

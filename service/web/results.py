@@ -13,8 +13,9 @@ from domain.game.sheet import EntryField
 from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.results import read_entry
+from domain.match.rights import check_any
 from domain.match.state import Deal
-from service.desk.access import match_for, match_to_write
+from service.desk.access import actor_at, match_for, match_to_write
 from service.desk.matches import record
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
@@ -92,6 +93,7 @@ async def result_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespo
     caller = await caller_of(request)
     await match_to_write(services_of(request), caller, match_id)
     loaded, _ = await match_for(services_of(request), caller, match_id)
+    check_any(loaded.match, c.EnterResult(entry={}), actor_at(caller, loaded))  # nobody fills in what is refused
     deal = _entered(loaded, _deal_asked(request))
     form = {} if deal is None or deal.entry is None else _values_of(_fields(loaded), deal.entry[1])
     return await _result_form(request, match_id, form, None if deal is None else deal.number)

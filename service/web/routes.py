@@ -7,6 +7,7 @@ from litestar.types import ControllerRouterHandler
 
 from service.web import (
     clubs,
+    friends,
     games,
     house_rules,
     matches,
@@ -15,9 +16,12 @@ from service.web import (
     recording,
     replay,
     results,
+    roles,
     settings,
     sign_in,
     standing_pages,
+    tokens,
+    webhooks,
 )
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
@@ -51,6 +55,21 @@ PAGES: Sequence[ControllerRouterHandler] = [
     members.rename,
     members.membership,
     members.describe,
+    roles.roles_page,
+    roles.give_role,
+    roles.end_role,
+    friends.friends_page,
+    friends.declare_friends,
+    friends.end_declared,
+    tokens.tokens_page,
+    tokens.make_token,
+    tokens.revoke_token,
+    webhooks.webhooks_page,
+    webhooks.make_webhook,
+    webhooks.webhook_page,
+    webhooks.try_webhook,
+    webhooks.enable_webhook,
+    webhooks.delete_webhook,
     standing_pages.ratings_page,
     standing_pages.season_page,
     merging.merge_page,

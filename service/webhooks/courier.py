@@ -16,14 +16,17 @@ from prometheus_client import Counter
 
 from domain import codec
 from domain.club.devices import Devices
+from domain.club.state import Club
 from projections.event_place import placed
 from projections.event_view import event_view
 from service.store import log
 from service.store import webhooks as rows
+from service.store.callers import still_holds
 from service.store.device_book import DeviceBook
 from service.store.ids import new_id, now
 from service.store.log import Stored
 from service.store.pool import Pool
+from service.store.streams import Streams
 from service.store.webhooks import Attempt, Webhook
 from service.webhooks.pauses import after_attempt
 from service.webhooks.sending import ReceiverAnswer, Sender
@@ -35,7 +38,8 @@ MOST: Final = 50  # events in one
 BYTES: Final = 200_000
 GATHER: Final = 0.25  # seconds
 PATIENCE: Final = 5.0
-REVOKED: Final = "the token that it was made with was revoked: `enable` it with another"
+KEEPERS: Final = frozenset({"owner", "secretary", "director"})  # who makes webhooks, and answers for them
+REVOKED: Final = "the token that it was made with was revoked, or its maker's role has ended: `enable` it anew"
 LOGGER = structlog.get_logger()
 TRIED: Final = Counter("lurch_webhook_attempts_total", "Deliveries tried", ["outcome"])
 
@@ -87,8 +91,10 @@ class Courier:
         sender: Sender,
         clock: Callable[[], datetime] = now,
         chance: Callable[[], float] = random.random,
+        streams: Streams | None = None,
     ) -> None:
         self.pool = pool
+        self.streams = streams or Streams(pool)
         self.devices = DeviceBook(pool)
         self.sender = sender
         self.clock = clock
@@ -145,7 +151,7 @@ class Courier:
     async def _deliver(self, hook: Webhook) -> None:
         limit = PAGE if hook.pending is None else hook.pending - hook.position
         page = await log.read_club(self.pool, hook.club, hook.position, limit)
-        if not await rows.may_deliver(self.pool, hook):  # asked behind the page: no later event is sent
+        if not await self._stands(hook):  # asked behind the page: no later event is sent
             over = msgspec.structs.replace(hook, disabled_at=self.clock(), disabled_because=REVOKED)
             await rows.save(self.pool, hook, over, None)
             return
@@ -167,6 +173,16 @@ class Courier:
             message, at, batch.first, batch.upto, batch.events, answer.milliseconds, answer.status, answer.error
         )
         await rows.save(self.pool, hook, after_attempt(begun, answer, self.clock(), self.chance()), attempt)
+
+    async def _stands(self, hook: Webhook) -> bool:
+        """Asks whether the token or person that it was made by may still make it."""
+        if hook.maker is None:
+            return True
+        return await still_holds(self.pool, self._club_of, hook.club, hook.maker, KEEPERS)
+
+    async def _club_of(self, club: str) -> Club | None:
+        loaded = await self.streams.club(club)
+        return None if loaded is None else loaded.state
 
     async def _send(self, hook: Webhook, message: str, body: bytes, at: datetime) -> ReceiverAnswer:
         answer = await self.sender.post(hook.url, body, headers(hook.secret, message, at, body))

@@ -17,7 +17,7 @@ NO_CHANCE: Final = c.Chance()
 def decide(state: Tournament, command: c.TournamentCommand, actor: Actor, chance: c.Chance = NO_CHANCE) -> list[New]:
     """The events of a command of `actor`, in order. Raises Refusal."""
     if isinstance(command, c.Announce):
-        if not actor.directs:
+        if not actor.directs or actor.tournament is not None or actor.match is not None:  # a deputy is for one
             raise forbidden(actor)
         return [New(announced(state, command))]
     if not state.version:

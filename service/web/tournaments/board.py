@@ -8,13 +8,17 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
+from domain.club.commands import GrantRole
 from domain.log.actor import DIRECTORS
 from domain.tournament.state import Stage
 from projections.tournaments.rounds import RoundView
 from projections.tournaments.view import rounds_on
 from service.desk.access import require
+from service.desk.roles import RoleRow, ends, roles_of, would_take
 from service.http.caller import AnyRequest
+from service.store.tokens import signed_in
 from service.web.forms import Form
+from service.web.roles import Choice, people_of
 from service.web.tournaments.frame import Frame, clock_of, frame_of, shown
 from service.web.tournaments.next_steps import hint_of, main_actions
 from service.web.tournaments.pages import by_seed, entries_by_name, number_in
@@ -32,6 +36,16 @@ COUNTED: Final[tuple[tuple[str, TableState, bool], ...]] = (
 )
 
 
+MOST: Final = 12  # people who are offered with a button of their own
+
+
+class Appointable(msgspec.Struct, frozen=True):
+    """Who can be a deputy: those who are signed in, who can act at once, and everybody."""
+
+    here: tuple[Choice, ...]
+    everybody: tuple[Choice, ...]
+
+
 class Granted(msgspec.Struct, frozen=True):
     """A bye for a round to come."""
 
@@ -45,7 +59,7 @@ class Granted(msgspec.Struct, frozen=True):
 async def director_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The board."""
     frame = await frame_of(request, tournament_id)
-    require(frame.caller, frame.loaded.club, DIRECTORS)
+    require(frame.caller, frame.loaded.club, DIRECTORS, frame.loaded.stream)
     return await board(frame, at=number_in(request, "round", len(frame.view.rounds)))
 
 
@@ -92,7 +106,28 @@ async def board(
         granted=granted_in(frame),
         drawn=_now(frame).format.drawn_round_by_round,
         open_to_all=_takes_entries(frame),
+        deputies=deputies_of(frame),
+        appointable=await appointable(frame),
     )
+
+
+def deputies_of(frame: Frame) -> list[tuple[RoleRow, bool]]:
+    """The deputies of the tournament, and whether each can be ended by whoever looks."""
+    here = [row for row in roles_of(frame.club) if (row.role, row.tournament) == ("deputy", frame.loaded.stream)]
+    return [(row, ends(frame.caller, frame.club, row)) for row in here]
+
+
+async def appointable(frame: Frame) -> Appointable | None:
+    """Who can be appointed a deputy on the spot; None for whoever appoints none."""
+    stream, state = frame.loaded.stream, frame.club.state
+    trial = next(iter(state.players), "")
+    if frame.state.archived or not would_take(frame.caller, frame.club, GrantRole(trial, "deputy", stream)):
+        return None
+    directing = {row.person for row in roles_of(frame.club) if row.role == "director" or row.tournament == stream}
+    free = [each for each in people_of(frame.club) if each.id not in directing]
+    here = [state.whom(each) for each in await signed_in(frame.services.pool, frame.loaded.club)]
+    named = {each.id: each for each in free}
+    return Appointable(tuple(named[each] for each in here if each in named)[:MOST], tuple(free))
 
 
 def _rounds_now(frame: Frame) -> list[int]:

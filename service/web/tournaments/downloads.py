@@ -31,7 +31,7 @@ TEXT = "text/plain; charset=utf-8"
 async def download(request: AnyRequest, tournament_id: FromPath[UUID], name: FromPath[str]) -> AnyResponse:
     """A file by its name."""
     frame = await frame_of(request, tournament_id)
-    require(frame.caller, frame.loaded.club, DIRECTORS)
+    require(frame.caller, frame.loaded.club, DIRECTORS, frame.loaded.stream)
     state, number = frame.state, max(frame.state.at, 0)
     if name == "entries.csv":
         return as_file(MARK + entries.write_entries(state, names_of(frame.club)), CSV, name)
@@ -50,7 +50,7 @@ async def enter_many(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyR
     """Entries one a line, or a table with a header as `entries.csv` has it; all or none."""
     check_origin(request)
     frame = await frame_of(request, tournament_id)
-    require(frame.caller, frame.loaded.club, DIRECTORS)
+    require(frame.caller, frame.loaded.club, DIRECTORS, frame.loaded.stream)
     form = await form_of(request)
     meant = meant_by(form)
     try:

@@ -63,7 +63,7 @@ class LogStep(msgspec.Struct, frozen=True):
 async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """Every step with its author and reason: the last hundred, or those up to a step."""
     frame = await frame_of(request, tournament_id)
-    require(frame.caller, frame.loaded.club, DIRECTORS)
+    require(frame.caller, frame.loaded.club, DIRECTORS, frame.loaded.stream)
     last = frame.loaded.head.version
     upto = number_in(request, "upto", last) or last
     before = max(upto - log.PAGE, 0)

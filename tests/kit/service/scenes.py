@@ -15,10 +15,12 @@ from service.cli import clerk
 from service.cli.demo import CLUB, load_demo
 from service.run.app import create_app
 from service.run.migrate import upgrade
+from service.store import webhooks
+from service.store.ids import new_id
 from service.store.tokens import digest
 from tests.conftest import embedded, with_pool
 from tests.kit.match.tables import random_deal
-from tests.kit.service.asking import House
+from tests.kit.service.asking import NOWHERE, House
 from tests.kit.service.club_evenings import Evening
 from tests.kit.tournament.entries import some_entry
 
@@ -51,6 +53,7 @@ class World:
             self._of_a_match()
             self._of_long_names()
             self._of_merged_people()
+            self._of_who_may()
 
     def _of_a_format(self, kind):
         """One tournament in each of its states, no two of which can be had of the same one at a time."""
@@ -171,6 +174,18 @@ class World:
         self.office["merge: what moves"] = f"{page}/merge?with={ids[0]}"
         self.office["merge: refused"] = f"{page}/merge?with={ids[3]}"
         self.office["part"] = f"{page}/part?with={ids[2]}"
+
+    def _of_who_may(self):
+        """A club in which roles are held, people are close, a program has a token, and a webhook leads nowhere."""
+        one, other = (each["id"] for each in self.house.get(f"{self.house.path}/players").json()["items"][:2])
+        cup = self.scenes["tournament: swiss, announced"].rpartition("/")[2]
+        for role in ({"role": "secretary"}, {"role": "deputy", "tournament": cup}):
+            self.house.done(f"{self.house.path}/roles", {"person": one, **role}, "owner")
+        self.house.done(f"{self.house.path}/friends", {"one": one, "other": other}, "director")
+        self.house.done(f"{self.house.path}/tokens", {"role": "scorer", "name": "desk"}, "owner")
+        hook = (self.house.id, new_id(), NOWHERE, "secret", None, datetime.now(UTC), None, b"")
+        made = with_pool(self.database, lambda pool: webhooks.create(pool, *hook))
+        assert made is not None
 
     def entry_of(self, state):
         """An entry of the tournament that shows a state."""

@@ -1,0 +1,6 @@
+set local lock_timeout = '3s';
+
+-- A token that was given its role by an event is good while that stands in the log too; `made_with` is the token that
+-- made it, and ends it with itself.
+alter table tokens add column recorded boolean not null default false;
+alter table tokens add column made_with uuid;
