@@ -40,6 +40,14 @@ async def make_link(pool: Pool) -> str:
     return secret
 
 
+async def role_of_link(pool: Pool, link: str) -> str | None:
+    """The role of a one-time link that is still good."""
+    statement = "select role from sign_ins where hash = %s and one_time and expires_at > now()"
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [digest(link)])).fetchone()
+    return None if row is None else row[0]
+
+
 class TokenRow(msgspec.Struct, frozen=True):
     """A token in the list: everything but itself."""
 
