@@ -72,7 +72,7 @@ def own_addresses(settings: Reached) -> tuple[str, ...]:
 
 
 def unreachable(settings: Reached) -> bool:
-    """Tells a service that no phone reaches: it listens on this machine only, and nothing is said to stand before it."""
+    """Tells a service that no phone reaches: it listens on this machine only, and nothing stands before it."""
     return settings.alone and not settings.tls and not settings.address
 
 

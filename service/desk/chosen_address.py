@@ -1,34 +1,26 @@
 """The address for phones that was chosen on a page: remembered, and good while this machine has it."""
 
-from typing import TypeVar
-
-import msgspec
+from typing import Final
 
 from domain.log.decider import Refusal
 from service.desk.addresses import Reached, own_addresses
 from service.store import choices
 from service.store.pool import Pool
 
-ADDRESS = "address"
-Settings = TypeVar("Settings", bound=Reached)
+ADDRESS: Final = "address"
 
 
-async def with_choice(pool: Pool, settings: Settings) -> Settings:
-    """The settings with the address that was chosen, where none is set."""
+async def known_address(pool: Pool, settings: Reached) -> str | None:
+    """The address that is set, else the one that was chosen."""
     if settings.address:
-        return settings
+        return settings.address
     chosen = await choices.read(pool, ADDRESS)
-    return _with(settings, chosen) if chosen in own_addresses(settings) else settings
+    return chosen if chosen in own_addresses(settings) else None
 
 
-async def choose(pool: Pool, settings: Settings, address: str) -> Settings:
+async def choose(pool: Pool, settings: Reached, address: str) -> str:
     """Remember an address of this machine. Raises Refusal for any other."""
     if address not in own_addresses(settings):
         raise Refusal("malformed", "this machine has no such address: choose one of the list, or set LURCH_ADDRESS")
     await choices.write(pool, ADDRESS, address)
-    return _with(settings, address)
-
-
-def _with(settings: Settings, address: str | None) -> Settings:
-    assert isinstance(settings, msgspec.Struct)
-    return msgspec.structs.replace(settings, address=address)
+    return address

@@ -1,4 +1,4 @@
-"""Slow hashes of passwords and PINs, computed beside the event loop, a few at a time and no more than can be awaited."""
+"""Slow hashes of passwords and PINs, computed beside the event loop, a few at a time."""
 
 import asyncio
 import unicodedata

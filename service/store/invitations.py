@@ -64,9 +64,7 @@ async def invite(
     """The secret of a new invitation, good for a day."""
     secret, moment = secrets.token_urlsafe(32), datetime.now(UTC)
     async with pool.connection() as connection:
-        await connection.execute(
-            "delete from invitations where expires_at < %s", [moment - timedelta(days=KEPT_DAYS)]
-        )
+        await connection.execute("delete from invitations where expires_at < %s", [moment - timedelta(days=KEPT_DAYS)])
         await connection.execute(
             "insert into invitations (hash, club_id, player, role, tournament_id, match_id, maker, by_owner,"
             " created_at, expires_at) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",

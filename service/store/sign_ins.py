@@ -11,7 +11,7 @@ from service.store.pool import Connection, Pool
 from service.store.tokens import digest
 
 SIGN_IN_DAYS: Final = 90  # renewed by use
-_LISTED: Final = """select sign_ins.id, club_id::text, player::text, people.created_at, last_used
+_LISTED: Final = """select sign_ins.id, people.club_id::text, player::text, people.created_at, last_used
     from sign_in_people as people join sign_ins using (hash) where people.club_id = %s
     and player = any(%s::uuid[]) and not one_time and expires_at > now() order by last_used desc nulls last, 4 desc"""
 _OWNERS: Final = """select id, null, null, created_at, last_used from sign_ins

@@ -1,6 +1,7 @@
 """Templates, and how cards, facts and scores are said on a page."""
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from domain.games import fact_union
 from domain.log.actor import RECORDERS
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
-from service.http.cookies import called, who_of
+from service.http.cookies import called, who_of, whos
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
@@ -80,6 +81,11 @@ def bold(text: str) -> Markup:
 def clock_text(instant: str) -> str:
     """A recorded time as people read it: date, then seconds."""
     return instant[:19].replace("T", " ")
+
+
+def day_text(moment: datetime) -> str:
+    """A time of now as people read it: date, hour and minute."""
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def tap_text(value: Any) -> str:
@@ -154,8 +160,10 @@ def environment() -> jinja2.Environment:
         isolated=isolated,
         capital=capital,
         clock=clock_text,
+        day=day_text,
         ordinal=ordinal,
         who=who_of,
+        whos=whos,
         called=called,
         shortened=shortened,
         heading=heading,

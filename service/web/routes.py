@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
-from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
+from service.web import (
+    clubs,
+    games,
+    matches,
+    me,
+    personal_doors,
+    recording,
+    replay,
+    results,
+    sign_in,
+    standing_pages,
+)
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
 
@@ -63,6 +74,15 @@ PAGES: Sequence[ControllerRouterHandler] = [
     downloads.download,
     downloads.enter_many,
     sign_in.link_page,
-    sign_in.redeem,
+    sign_in.redeem_link,
+    sign_in.by_password,
+    me.me_page,
+    me.act,
+    personal_doors.invite_page,
+    personal_doors.make_invitation,
+    personal_doors.choose_address,
+    personal_doors.owner_is,
+    personal_doors.doors_page,
+    personal_doors.act,
     sign_in.sign_out,
 ]
