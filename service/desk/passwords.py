@@ -39,7 +39,7 @@ async def sign_in_by_password(
     mark = rows.mark(where, person or same_name(name))
     tried = await rows.begin(services.pool, "password", mark, rows.mark("address", address))
     check_wait(tried)
-    fits = await hashing.fits(password if _size(password) <= MOST else "", known.password)
+    fits = await hashing.fits(password if _size(password) <= MOST else "", known.password, address)
     if not fits or club is None or person is None:
         await rows.wrong(services.pool, tried, None, None)
         raise Refusal("forbidden", WRONG)

@@ -37,7 +37,7 @@ async def with_pin(services: Services, caller: Caller, club: str, person: str, p
         raise Refusal("forbidden", OFF)
     tried = await rows.begin(services.pool, "pin", rows.mark(club, first or person), rows.mark(caller.holder))
     check_wait(tried)
-    fits = await hashing.fits(pin[:20], known.pin)
+    fits = await hashing.fits(pin[:20], known.pin, caller.holder)
     if not fits or first is None:
         await rows.wrong(services.pool, tried, club, first)
         raise Refusal("forbidden", WRONG)
