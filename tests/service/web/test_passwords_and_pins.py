@@ -242,9 +242,7 @@ def test_many_pins_that_are_typed_at_once_are_looked_at_one_by_one(club):
     async def at_once():
         import asyncio
 
-        asked = (
-            with_pin(services, asking, club.id, annie, f"{number}{number}{number}{number}") for number in range(10)
-        )
+        asked = (with_pin(services, asking, club.id, annie, f"{number}" * 4) for number in range(10))
         return await asyncio.gather(*asked, return_exceptions=True)
 
     slugs = sorted(each.slug for each in club.client.blocking_portal.call(at_once))
@@ -258,7 +256,7 @@ def test_a_hundred_who_sign_in_at_once_do_not_keep_others_waiting(club):
     async def at_once():
         import asyncio
 
-        tries = [asyncio.create_task(hashing.fits("not it at all", None)) for _ in range(100)]
+        tries = [asyncio.create_task(hashing.fits("not it at all", None, f"{number}")) for number in range(100)]
         slowest = 0.0
         while not all(each.done() for each in tries):
             begun = time.monotonic()
@@ -271,6 +269,23 @@ def test_a_hundred_who_sign_in_at_once_do_not_keep_others_waiting(club):
     assert slowest < 1.0
     assert {each.slug for each in refused} == {"too-many-requests"}
     assert len(refused) == 100 - hashing.MOST_WAITING
+
+
+@pytest.mark.usefixtures("forgotten")
+def test_one_address_that_tries_many_names_at_once_leaves_room_for_others(club):
+    async def at_once():
+        import asyncio
+
+        told = asyncio.gather(
+            *(hashing.fits("not it at all", None, "one address") for _ in range(20)), return_exceptions=True
+        )
+        await asyncio.sleep(0)
+        other = await hashing.fits("nor this", None, "another address")
+        return await told, other
+
+    told, other = club.client.blocking_portal.call(at_once)
+    assert sum(isinstance(each, Refusal) for each in told) == 20 - hashing.MOST_OF_DEVICE
+    assert other is False
 
 
 def test_of_passwords_and_pins_only_slow_hashes_are_kept(club):
