@@ -11,8 +11,11 @@ from domain.club.commands import GrantRole, RevokeRole
 from service.desk.requests import own_request
 from service.run.app import create_app
 from service.run.settings import Settings
+from service.store import sign_ins
 from service.store.log import By
 from service.store.streams import CLUB
+from service.store.tokens import make_link
+from tests.conftest import with_pool
 from tests.kit.service.asking import House, first_of_stream
 from tests.kit.service.browsers import Browser, invited, owner_of, secret_in, signed_in
 
@@ -332,3 +335,46 @@ def test_a_role_that_ended_is_held_no_more_by_a_browser_that_is_signed_in(club):
     assert browser.get(f"{club.path}/new").status_code == 200
     club.do(RevokeRole(player, "director"))
     assert browser.get(f"{club.path}/new").status_code == 403
+
+
+WHO = re.compile(r"id=\"kept\".*?data-who=\"(\w+)\"", re.S)
+
+
+def test_who_is_back_in_one_of_two_clubs_is_the_same_there_as_before(club, client, database):
+    player = club.member("Back again")
+    match = club.house.match(sides=[[{"id": player}], ["Benny"]]).rpartition("/")[2]
+    both, one = club.browser(player), club.browser(player)
+    with Club(client, database) as other:
+        assert both.redeem(invited(other.owner, other.id, other.member("Elsewhere"))).status_code == 303
+    kept_by, back = (WHO.search(browser.get(f"/matches/{match}").text)[1] for browser in (both, one))
+    assert kept_by == back
+    assert kept_by in re.search(r"data-who=\"([\w ]+)\"", both.get("/").text)[1].split()
+
+
+def test_all_doors_of_a_person_end_together(club, client):
+    player = club.member("Going")
+    browser, open_link = club.browser(player), invited(club.owner, club.id, player)
+    assert browser.post("/me", do="pin", club=club.id, pin="2468").status_code == 303
+    pool = client.app.state.services.pool
+    client.blocking_portal.call(sign_ins.end_person, pool, club.id, (player,))
+    client.app.state.services.doors.forget()
+    assert browser.get("/me").status_code == 401
+    assert Browser(client).redeem(open_link).status_code == 403
+    assert club.rows("select * from secrets_of_people where player = %s", player) == []
+
+
+def test_the_owner_ends_an_owners_device(client, database):
+    here, lost = owner_of(client, database), owner_of(client, database)
+    (device,) = set(SEEN.findall(lost.me())) & {this(lost)}
+    assert here.post("/me", do="end_owner", device=device).status_code == 303
+    assert lost.get("/me").status_code == 401
+    assert here.get("/me").status_code == 200
+
+
+def test_an_owners_link_is_not_taken_where_others_could_listen(database):
+    link = with_pool(database, make_link)
+    with TestClient(create_app(database, Settings(host="0.0.0.0"))) as heard:
+        refused = Browser(heard).redeem(link)
+        assert (refused.status_code, "LURCH_PLAIN_ROLES" in refused.text) == (403, True)
+    with TestClient(create_app(database, Settings(host="0.0.0.0", address="https://club.example"))) as safe:
+        assert Browser(safe).redeem(link).status_code == 303, "a refused link is not used up"
