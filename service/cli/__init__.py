@@ -34,6 +34,7 @@ WITH_DATABASE: Final = {
     "demo": "serving:demo",
     "migrate": "serving:migrate",
     "owner-link": "serving:owner_link",
+    "invite": "invitations:invite",
     "token": "tokens:token",
     "device": "devices:device",
     "members": "members:members",

@@ -15,6 +15,8 @@ def serve() -> None:
     LURCH_DATABASE_URL         a PostgreSQL of your own instead of the embedded one
     LURCH_MIGRATE_URL          its owner's login, for migrations
     LURCH_ALLOWED_HOSTS        the names that the service answers to, with commas
+    LURCH_ADDRESS              the address under which phones reach it, https://… or http://…
+    LURCH_PLAIN_ROLES          1: secretaries and the owner sign in without TLS too
     LURCH_SECURE_COOKIES       1 behind TLS
     LURCH_WEBHOOK_PRIVATE      1: webhooks may lead into the club's own network
     """

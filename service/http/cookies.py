@@ -8,17 +8,38 @@ from litestar import Response
 from litestar.datastructures import Cookie
 
 from domain.log.decider import Refusal
+from service.desk.addresses import is_loopback, unreachable
 from service.http.caller import AnyRequest, services_of
-from service.store.callers import NOBODY, SIGN_IN_DAYS, Caller, Credential, of_cookie
+from service.store.callers import NOBODY, Caller, Credential, of_cookie
+from service.store.sign_ins import SIGN_IN_DAYS
 
 COOKIE: Final = "lurch_sign_in"
+SECURE_COOKIE: Final = "__Host-lurch_sign_in"  # wherever there is TLS; the other name is read there too
 AS: Final = "x-as"  # who tapped, as `who_of` names people: what waited on a phone is recorded for nobody else
 
 
 def credential_of(request: AnyRequest) -> Credential | None:
     """The cookie of a sign-in."""
-    secret = request.cookies.get(COOKIE)
+    secret = secret_of(request)
     return of_cookie(secret) if secret else None
+
+
+def secret_of(request: AnyRequest) -> str | None:
+    """The secret of this browser's sign-in, whether it is good or not."""
+    return request.cookies.get(SECURE_COOKIE) or request.cookies.get(COOKIE)
+
+
+def over_tls(request: AnyRequest) -> bool:
+    """Tells a request that came over TLS, as far as the service can know."""
+    return bool(request.app.state.settings.tls) or request.scope["scheme"] == "https"
+
+
+def in_the_open(request: AnyRequest) -> bool:
+    """Tells a request that others in the network could listen to. One from this machine goes over no network."""
+    settings = request.app.state.settings
+    if over_tls(request) or unreachable(settings):
+        return False
+    return request.client is None or not is_loopback(request.client.host)
 
 
 async def caller_of(request: AnyRequest) -> Caller:
@@ -29,14 +50,22 @@ async def caller_of(request: AnyRequest) -> Caller:
     return await services_of(request).doors.by(credential) or NOBODY
 
 
-def who_of(caller: Caller) -> str:
-    """A name for scripts of who is signed in, the same after another sign-in: the person, else the table of a sign-in
-    that is bound to one, else what the sign-in was made with. Nobody has none."""
+def who_of(caller: Caller, club: str | None = None) -> str:
+    """A name for scripts of who is signed in, the same after another sign-in: the person, in a club that one, else the
+    table of a sign-in that is bound to one, else what the sign-in was made with. Nobody has none."""
     if not caller.known:
         return ""
+    here = None if club is None else caller.person_in(club)
+    own = caller.people if here is None else (here,)
     tables = sorted(f"{each.match} {each.person}" for each in caller.rights if each.by_code)
-    who = " ".join(caller.people or tables) or f"{caller.role} {caller.name}"
+    who = " ".join(own or tables) or f"{caller.role} {caller.name}"
     return hashlib.sha256(who.encode()).hexdigest()[:16]
+
+
+def whos(caller: Caller) -> tuple[str, ...]:
+    """All names of who is signed in, one for each club where that is a person."""
+    clubs = sorted({each.club for each in caller.rights if each.club and each.person and not each.by_code})
+    return tuple(dict.fromkeys((who_of(caller), *(who_of(caller, club) for club in clubs))))
 
 
 def called(caller: Caller) -> str:
@@ -46,7 +75,7 @@ def called(caller: Caller) -> str:
 
 def check_same(request: AnyRequest, caller: Caller) -> None:
     """A tap that names who tapped comes from nobody else. Raises Refusal."""
-    if request.headers.get(AS, who_of(caller)) == who_of(caller):
+    if request.headers.get(AS, who_of(caller)) in whos(caller):
         return
     if not caller.known:
         raise Refusal("unauthorised", "you are not signed in on this phone any more")
@@ -67,16 +96,25 @@ def check_origin(request: AnyRequest) -> None:
 
 
 def sign_in_cookie(request: AnyRequest, secret: str) -> Cookie:
-    """The cookie of a sign-in: not for scripts, not for other sites."""
+    """The cookie of a sign-in: not for scripts, not for other sites; an empty one ends it."""
+    secure = over_tls(request)
     return Cookie(
-        key=COOKIE,
+        key=SECURE_COOKIE if secure else COOKIE,
         value=secret,
         httponly=True,
         samesite="lax",
         path="/",
-        max_age=SIGN_IN_DAYS * 86_400,
-        secure=request.app.state.settings.secure_cookies,
+        max_age=SIGN_IN_DAYS * 86_400 if secret else 0,
+        secure=secure,
     )
+
+
+def renewed(request: AnyRequest, caller: Caller, response: Response[str]) -> Response[str]:
+    """A page whose reader stays signed in: the cookie lasts from now, as the sign-in does."""
+    secret = secret_of(request)
+    if caller.known and secret:
+        response.set_cookie(sign_in_cookie(request, secret))
+    return response
 
 
 def go(path: str) -> Response[None]:

@@ -83,11 +83,11 @@ def place(path: str, detail: str) -> Detail:
     return Detail(one_line(path), one_line(detail))
 
 
-def answer(found: Problem) -> Response[Problem]:
-    """The HTTP answer of a problem."""
+def answer(found: Problem, wait: int = 1) -> Response[Problem]:
+    """The HTTP answer of a problem; `wait` is how many seconds to wait before another try."""
     headers = {"Cache-Control": "no-store"}
     if found.status in (429, 503):
-        headers["Retry-After"] = "1"
+        headers["Retry-After"] = str(wait)
     if found.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     return Response(found, status_code=found.status, media_type="application/problem+json", headers=headers)
@@ -118,7 +118,7 @@ def of_refusal(refusal: Refusal) -> Problem:
 
 def on_refusal(request: AnyRequest, refusal: Refusal) -> Response[Problem]:
     """The answer to a refusal."""
-    return answer(of_refusal(refusal))
+    return answer(of_refusal(refusal), refusal.extra.get("retry_after", 1))
 
 
 def on_http(request: AnyRequest, error: HTTPException) -> Response[Problem]:

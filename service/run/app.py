@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
+import msgspec
 import psycopg
 import structlog
 from litestar import Litestar, Router
@@ -29,6 +30,7 @@ from service.api.tokens import TokenController
 from service.api.tournament_files import TournamentFiles, import_archive, import_trf
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.api.webhooks import WebhookController
+from service.desk.chosen_address import known_address
 from service.http.compression import COMPRESSION
 from service.http.hosts import only_hosts
 from service.http.patience import answered_in_time
@@ -111,6 +113,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     await readers.open()
     settings: Settings = app.state.settings
     app.state.services = services = make_services(pool, app.state.hub_factory(), settings.webhook_private, readers)
+    app.state.settings = msgspec.structs.replace(settings, address=await known_address(pool, settings))
     hub = services.hub
 
     reviving = asyncio.Lock()  # the file's lock keeps out other processes only
@@ -197,6 +200,7 @@ def create_app(
             {
                 "database": database,
                 "settings": chosen,
+                "address_is_set": bool(chosen.address),
                 "hub_factory": hub_factory,
                 "load": load,
                 "asker": asker,

@@ -44,7 +44,8 @@ def _run_on(listener: socket.socket, settings: Settings, load: Load | None) -> N
         clubs, secret, owner = asyncio.run(_first_look(database.url))
         if owner:
             click.echo(OWNER_WARNING, err=True)
-        app = create_app(database, _own_hosts(settings), load=load)
+        here = msgspec.structs.replace(settings, port=port)
+        app = create_app(database, _own_hosts(here), load=load)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{host}:{port}"
         click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")

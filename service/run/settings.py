@@ -9,7 +9,10 @@ from typing import Annotated
 import msgspec
 import platformdirs
 
+from service.desk.addresses import is_loopback
+
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+Address = Annotated[str, msgspec.Meta(pattern=r"^https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?$")]
 
 
 class SettingsError(Exception):
@@ -25,8 +28,20 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     database_url: str | None = None
     migrate_url: str | None = None
     allowed_hosts: str | None = None
+    address: Address | None = None
+    plain_roles: bool = False
     secure_cookies: bool = False
     webhook_private: bool = False
+
+    @property
+    def tls(self) -> bool:
+        """Tells a service that browsers reach over TLS."""
+        return self.secure_cookies or (self.address or "").startswith("https:")
+
+    @property
+    def alone(self) -> bool:
+        """Tells a service that only programs of this machine reach: it listens on a loopback address."""
+        return is_loopback(self.host)
 
     @property
     def data(self) -> Path:

@@ -1,6 +1,5 @@
 """Callers: people and devices by the token or the sign-in that they show."""
 
-import secrets
 from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal, TypeAlias
@@ -12,15 +11,15 @@ from domain.club.state import Club, Grant
 from domain.log.actor import DIRECTORS, RANKS, RECORDERS, SECRETARIES, Actor, Right, Role, Strength
 from service.store.log import By, Device
 from service.store.pool import Pool
+from service.store.sign_ins import SIGN_IN_DAYS, enter
 from service.store.together import SharedLookUps
 from service.store.tokens import digest, end_sign_in
 
-SIGN_IN_DAYS: Final = 90  # renewed by use
 KEPT_SECONDS: Final = 5.0
 _SHOWN: Final = """select hash, id::text, name, role, club_id::text, player::text, match_id::text, tournament_id::text,
     maker::text, recorded, last_used from tokens where revoked_at is null and"""
 _TOKENS: Final = f"{_SHOWN} hash = any(%s)"
-_SIGN_INS: Final = """select hash, role, name, club_id::text,
+_SIGN_INS: Final = """select hash, id, role, name, club_id::text,
     (select json_agg(json_build_array(club_id, player) order by created_at)
         from sign_in_people as people where people.hash = sign_ins.hash),
     (select json_agg(json_build_array(club_id, match_id, player, id) order by created_at)
@@ -157,12 +156,12 @@ def _of_token(
 
 
 def _of_sign_in(
-    key: bytes, role: Role, name: str, club: str | None, people: list[list[str]], tables: list[list[Any]]
+    id_: str, role: Role, name: str, club: str | None, people: list[list[str]], tables: list[list[Any]]
 ) -> Held:
     made = None if role == "spectator" else Right(role, club)
     own = tuple((each[0], each[1]) for each in people or ())
     seats = tuple((each[0], each[1], each[2], each[3]) for each in tables or ())
-    return Held(None, name, f"sign-in {key.hex()}", made, None, own, seats)
+    return Held(None, name, f"sign-in {id_}", made, None, own, seats)
 
 
 ClubOf: TypeAlias = Callable[[str], Awaitable[Club | None]]
@@ -172,12 +171,14 @@ async def standing(held: Held, club_of: ClubOf) -> Caller:
     """The caller that a credential makes by now: the roles of people are those of the club's events."""
     rights: list[Right] = []
     close: list[str] = []
+    name = held.name
     for club, person in held.people:
         state = await club_of(club)
         if state is None:
             continue
         own = rights_of(state, club, person, "own device")
         rights += own
+        name = name or (state.players[own[0].person or ""].name if own else None)
         close += state.close_to(person) if own else ()
         if own and held.made is not None and held.made.role == "owner":  # the owner is a person here
             first = own[0]
@@ -193,7 +194,7 @@ async def standing(held: Held, club_of: ClubOf) -> Caller:
         given, near = await _made(held, held.made, club_of)
         rights += given
         close += near
-    return Caller(True, held.id, held.name, held.holder, tuple(rights), tuple(close))
+    return Caller(True, held.id, name, held.holder, tuple(rights), tuple(close))
 
 
 async def _made(held: Held, made: Right, club_of: ClubOf) -> tuple[tuple[Right, ...], tuple[str, ...]]:
@@ -301,8 +302,8 @@ class Doorkeeper:
                     )
             if cookies:
                 rows = await (await connection.execute(_SIGN_INS, [cookies], prepare=True)).fetchall()
-                found |= {("cookie", row[0]): _of_sign_in(*row[:6]) for row in rows}
-                idle = [row[0] for row in rows if _idle(row[6], used)]
+                found |= {("cookie", row[0]): _of_sign_in(*row[1:7]) for row in rows}
+                idle = [row[0] for row in rows if _idle(row[7], used)]
                 if idle:
                     await connection.execute(
                         "update sign_ins set last_used = %s, expires_at = %s where hash = any(%s)",
@@ -311,9 +312,8 @@ class Doorkeeper:
         return found
 
     async def redeem(self, link: str, earlier: str | None = None) -> str | None:
-        """A browser's sign-in for a one-time link, in the place of its earlier one; None when the link was used or has
-        ended."""
-        cookie = secrets.token_urlsafe(32)
+        """A browser's sign-in for the owner's one-time link. People who signed in there stay, and its secret is
+        renewed; None when the link was used or has ended."""
         moment = datetime.now(UTC)
         async with self.pool.connection() as connection, connection.transaction():
             cursor = await connection.execute(
@@ -323,16 +323,13 @@ class Doorkeeper:
             row = await cursor.fetchone()
             if row is None:
                 return None
-            await connection.execute("delete from sign_ins where expires_at < %s", [moment])
+            entered = await enter(connection, earlier, moment)
             await connection.execute(
-                "insert into sign_ins (hash, club_id, role, name, one_time, created_at, expires_at)"
-                " values (%s, %s, %s, %s, false, %s, %s)",
-                [digest(cookie), *row, moment, moment + timedelta(days=SIGN_IN_DAYS)],
+                "update sign_ins set club_id = %s, role = %s, name = %s where id = %s", [*row, entered.id]
             )
-            if earlier:
-                await end_sign_in(connection, earlier)
+            await connection.execute("select pg_notify('lurch_tokens', '')")
         self.forget()
-        return cookie
+        return entered.cookie
 
     async def sign_out(self, cookie: str) -> None:
         """End a browser's sign-in."""

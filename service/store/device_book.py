@@ -2,6 +2,7 @@
 
 import os
 from collections import OrderedDict
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -44,6 +45,19 @@ class DeviceBook:
             return by
         known = self._given.get((club, by.on)) or await self._give(club, by.on, at)
         return msgspec.structs.replace(by, device=known, on=None)
+
+    async def call(self, club: str, holder: str, name: str, at: datetime) -> None:
+        """Give a device that has none an id, and a name: of what kind it is."""
+        devices = await self.of(club)
+        fresh = devices.new_id(os.urandom(CHANCE))
+        await rows.give_id(self.pool, club, devices.holder(holder, ""), name, fresh, at)
+
+    async def called(self, club: str, holders: Collection[str]) -> dict[str, str]:
+        """The names of devices by holder, of those that have one."""
+        devices = await self.of(club)
+        marks = {devices.holder(holder, ""): holder for holder in holders}
+        names = await rows.names_by_holder(self.pool, club, tuple(marks))
+        return {marks[mark]: name for mark, name in names.items()}
 
     async def _give(self, club: str, device: Device, at: datetime) -> str:
         devices = await self.of(club)

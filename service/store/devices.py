@@ -1,6 +1,7 @@
 """Names of devices: one row a device, beside the log, where a name can be erased."""
 
 import os
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -60,6 +61,14 @@ async def names_of(pool: Pool, club: str) -> dict[str, str]:
     statement = "select id::text, name from devices where club_id = %s and name is not null"
     async with pool.connection() as connection:
         return dict(await (await connection.execute(statement, [club], prepare=True)).fetchall())
+
+
+async def names_by_holder(pool: Pool, club: str, holders: Sequence[bytes]) -> dict[bytes, str]:
+    """The names of devices by the mark of whoever holds them."""
+    statement = "select holder, name from devices where club_id = %s and holder = any(%s) and name is not null"
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(statement, [club, list(holders)])).fetchall()
+    return {bytes(holder): name for holder, name in rows}
 
 
 async def all_devices(pool: Pool) -> list[DeviceRow]:

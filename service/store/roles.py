@@ -21,6 +21,8 @@ GRANTS = (
     "grant select, insert, delete on private to {}",
     "grant select, insert, update, delete on views, checkpoints, tokens, sign_ins to {}",
     "grant select, insert, update, delete on webhooks, webhook_deliveries to {}",
+    "grant select, insert, update, delete on sign_in_people, table_seats to {}",
+    "grant select, insert, update, delete on invitations, secrets_of_people, secret_failures, choices to {}",
     "grant select, insert, update on devices to {}",
     "grant select, insert on device_keys to {}",
     "grant select on alembic_version to {}",

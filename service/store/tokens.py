@@ -52,6 +52,14 @@ async def signed_in(pool: Pool, club: str) -> list[str]:
         return [row[0] for row in await cursor.fetchall()]
 
 
+async def role_of_link(pool: Pool, link: str) -> str | None:
+    """The role of a one-time link that is still good."""
+    statement = "select role from sign_ins where hash = %s and one_time and expires_at > now()"
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [digest(link)])).fetchone()
+    return None if row is None else row[0]
+
+
 class TokenRow(msgspec.Struct, frozen=True):
     """A token in the list: everything but itself. `maker` is the person who made it, `made_with` the token; `recorded`
     where it is good only while the log says what it was given."""

@@ -27,7 +27,7 @@ from service.desk.tournament_bodies import TournamentListRow
 from service.desk.tournament_reading import rows_of
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
-from service.http.cookies import caller_of, check_origin, go
+from service.http.cookies import caller_of, check_origin, go, renewed
 from service.store.callers import Caller, may_read
 from service.store.streams import LoadedClub
 from service.web.forms import Form, form_of, line_of, open_match_of, text_of
@@ -89,7 +89,7 @@ async def home(request: AnyRequest) -> Response[str]:
             cups = await newest(services, club, until)
             behind = found.reached.behind
             clubs.append(ClubAtHome(club_view(club), matches, cups, behind, opens_matches(caller, club)))
-    return page("home.html", caller, clubs=clubs, titles=titles())
+    return renewed(request, caller, page("home.html", caller, clubs=clubs, titles=titles()))
 
 
 @post("/clubs/new", include_in_schema=False)
@@ -149,6 +149,8 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
         behind=found.reached.behind,
         opens=opens_matches(caller, club),
         sets=caller.administers(club.club),
+        asks_owner=caller.owns and caller.person_in(club.club) is None,
+        invites=caller.administers(club.club),
     )
 
 

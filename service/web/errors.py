@@ -10,7 +10,7 @@ from psycopg_pool import PoolTimeout, TooManyRequests
 
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest
-from service.http.cookies import COOKIE, caller_of
+from service.http.cookies import caller_of, secret_of
 from service.http.problems import HANDLERS as AS_JSON
 from service.http.problems import Handler, Problem
 from service.store.callers import NOBODY
@@ -71,7 +71,7 @@ def for_people(handler: Handler) -> Handler:
 def in_the_words_of_a_page(request: AnyRequest, problem: Problem) -> Problem:
     """Whoever opens a page has a sign-in, or none, or one that has ended; and knows no members of bodies."""
     if problem.status == 401:
-        return msgspec.structs.replace(problem, detail=ENDED if request.cookies.get(COOKIE) else NOT_SIGNED_IN)
+        return msgspec.structs.replace(problem, detail=ENDED if secret_of(request) else NOT_SIGNED_IN)
     return msgspec.structs.replace(problem, detail=in_words(problem.detail))
 
 

@@ -1,6 +1,7 @@
 """Templates, and how cards, facts and scores are said on a page."""
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from domain.cards.seats import seat_name
 from domain.games import fact_union
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
-from service.http.cookies import called, who_of
+from service.http.cookies import called, who_of, whos
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
 from service.web.times import minute, until, when
@@ -75,6 +76,11 @@ def bold(text: str) -> Markup:
     parts = re.split(r"(-?\d+)", text, maxsplit=1)
     number = Markup("<b>{}</b>")
     return Markup("").join(number.format(part) if at % 2 else escape(part) for at, part in enumerate(parts))
+
+
+def day_text(moment: datetime) -> str:
+    """A time of now as people read it: date, hour and minute."""
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def tap_text(value: Any) -> str:
@@ -151,8 +157,10 @@ def environment() -> jinja2.Environment:
         when=when,
         minute=minute,
         until=until,
+        day=day_text,
         ordinal=ordinal,
         who=who_of,
+        whos=whos,
         called=called,
         shortened=shortened,
         heading=heading,

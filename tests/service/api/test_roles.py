@@ -30,6 +30,7 @@ NEW = {"game": "parity", "sides": [["Annie"], ["Benny"]]}
 RESULT_FORM = "parity=odd&tricks.0=9"
 
 
+RENEWS = ("/sign-out", "/clubs/{club_id:uuid}/who")  # they end or renew a sign-in, so each has one of its own
 ROWS, UNFILLED = read_table()
 # what a write needs to find: events before it, then its body (API) and its form (page)
 BEFORE = {
@@ -94,6 +95,9 @@ PLACES = {
     "/clubs/new": "name=Thursday",
     "/sign-in": "link=used",
     "/sign-out": "",
+    "/me": "do=nothing",
+    "/clubs/{club_id:uuid}/address": "address=http://192.0.2.1",
+    "/clubs/{club_id:uuid}/players/{player_id:uuid}/doors": "do=pins_on",
 }
 FREE = {"{name:str}": "tricks", "{key:str}": "parity", "{slug:str}": "misfit", "{path:str}": "nothing"}
 
@@ -197,6 +201,14 @@ class Cast:
         elif path.endswith("/entries.csv"):
             body = f"name\nNora {len(self.named)}\n".encode()
             self.named.append("Nora")
+        elif (method, path) == ("POST", "/sign-in/password"):
+            form = f"name={self.house.id} {len(self.named)}&password=not+the+one"
+            self.named.append("Nobody")
+        elif (method, path) == ("POST", "/clubs/{club_id:uuid}/invitations"):
+            form = f"player={self.people[0]}"
+        elif (method, path) == ("POST", "/clubs/{club_id:uuid}/who"):
+            form = f"name=Olga {len(self.named)}"
+            self.named.append("Olga")
         elif (method, path) == ("POST", "/tournaments/{tournament_id:uuid}/entries"):
             form = f"lines=Nora {len(self.named)}"
             self.named.append("Nora")
@@ -221,7 +233,7 @@ class Cast:
             return {}
         if path.startswith("/api/") or path == "/metrics":
             return {"Authorization": f"Bearer {self.callers.token(kind, *self.about)}"}
-        return self.callers.cookie(kind, *self.about, fresh=path == "/sign-out")
+        return self.callers.cookie(kind, *self.about, fresh=path in RENEWS)
 
     def send(self, client, method, request, headers):
         """Status, headers and body of what is answered to a request."""

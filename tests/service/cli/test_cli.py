@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from unittest import mock
@@ -203,6 +204,7 @@ def test_every_command_has_help_with_examples():
         "games",
         "deal",
         "owner-link",
+        "invite",
         "token",
     ):
         assert command in top
@@ -305,6 +307,18 @@ def test_tokens_are_made_listed_and_revoked(home):
     assert lurch("token", "revoke", mine["id"], **home)[:2] == (0, "revoked\n")
     fails(2, "token", "revoke", mine["id"], **home)
     fails(2, "token", "create", "--role", "player", "--name", "x", "--player", "Nobody", "--club", "Demo club", **home)
+
+
+def test_a_person_is_invited_from_a_shell_and_registered_once(home):
+    lurch("token", "create", "--role", "owner", "--name", "first", "--club", "Door club", **home)
+    for _ in range(2):
+        code, link, _ = lurch("invite", "Dee", "--role", "director", "--club", "Door club", **home)
+        assert code == 0
+        assert re.fullmatch(rf"http://127.0.0.1:{home['LURCH_PORT']}/sign-in#[\w-]{{43}}\n", link)
+    assert len(lurch("invite", "Dee", "--club", "Door club", LURCH_ADDRESS="https://x.example", **home)[1].split()) == 1
+    fails(2, "invite", "Dee", "--club", "No such club", **home)
+    fails(2, "invite", "Dee", "--role", "deputy", "--club", "Door club", **home)
+    fails(2, "invite", "Dee", "--role", "secretary", "--club", "Door club", LURCH_ADDRESS="http://192.0.2.7", **home)
 
 
 def test_devices_are_listed_and_erased(home):

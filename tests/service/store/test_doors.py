@@ -204,7 +204,15 @@ def test_the_cookie_is_not_for_scripts_nor_for_other_sites(client, database):
 def test_behind_tls_the_cookie_is_secure(database):
     with TestClient(create_app(database, Settings(secure_cookies=True))) as client:
         said = redeem(client, with_pool(database, tokens.make_link)).headers["set-cookie"]
-    assert SimpleCookie(said)[COOKIE]["secure"]
+    flags = SimpleCookie(said)[f"__Host-{COOKIE}"]
+    assert (flags["secure"], flags["path"], flags["domain"]) == (True, "/", "")
+
+
+def test_who_signed_in_before_there_was_tls_stays_signed_in(database, owner):
+    with TestClient(create_app(database, Settings(secure_cookies=True))) as client:
+        assert knows(client, owner)
+        said = client.get("/", headers=owner).headers["set-cookie"]
+        assert said.startswith(f"__Host-{owner['Cookie']}")
 
 
 def test_a_planted_cookie_is_not_kept_through_sign_in(client, database):

@@ -80,6 +80,15 @@ def test_every_state_is_shown_to_everybody(world, seen, role):
     assert [state for state, address in world.scenes.items() if address not in pages] == []
 
 
+def _an_invitation(world):
+    """A page that only a button leads to: the link, shown this one time."""
+    club = world.house.id
+    player = world.house.get(f"/api/v1/clubs/{club}/players").json()["items"][0]["id"]
+    headers = {**HTML, **FORM, **world.cookie("owner", club)}
+    answer = world.client.post(f"/clubs/{club}/invitations", data={"player": player}, headers=headers)
+    assert (answer.status_code, "<svg" in answer.text) == (200, True)
+
+
 def test_every_template_is_shown_to_somebody(world, seen):
     seen.by_all()
     with Templates() as templates:
@@ -87,6 +96,7 @@ def test_every_template_is_shown_to_somebody(world, seen):
             assert world.client.get(NOWHERE, headers={**HTML, **headers}).status_code == 404
         _what_a_correction_moves(world)
         _who_is_meant(world)
+        _an_invitation(world)
     assert set(TEMPLATES.list_templates()) - templates.shown - seen.shown == set()
 
 

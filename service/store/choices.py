@@ -1,0 +1,19 @@
+"""Choices that a page made for the whole service, and that are remembered."""
+
+from service.store.pool import Pool
+
+
+async def read(pool: Pool, name: str) -> str | None:
+    """What was chosen, if anything."""
+    async with pool.connection() as connection:
+        row = await (await connection.execute("select value from choices where name = %s", [name])).fetchone()
+    return None if row is None else row[0]
+
+
+async def write(pool: Pool, name: str, value: str) -> None:
+    """Remember a choice, in the place of an earlier one."""
+    async with pool.connection() as connection:
+        await connection.execute(
+            "insert into choices (name, value) values (%s, %s) on conflict (name) do update set value = excluded.value",
+            [name, value],
+        )
