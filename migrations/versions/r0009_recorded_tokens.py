@@ -4,8 +4,8 @@ from pathlib import Path
 
 from alembic import op
 
-revision = "0010"
-down_revision = "0005"
+revision = "0009"
+down_revision = "0006"
 branch_labels = None
 depends_on = None
 
