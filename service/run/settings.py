@@ -27,6 +27,7 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     allowed_hosts: str | None = None
     secure_cookies: bool = False
     webhook_private: bool = False
+    address: str | None = None
 
     @property
     def data(self) -> Path:

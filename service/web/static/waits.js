@@ -4,6 +4,7 @@ import { elsewhere } from "./kept/words.js";
 
 const main = document.querySelector("main");
 const shown = document.querySelector("#kept")?.dataset.match;
+const mine = main.dataset.who.split(" ");
 const items = counted().filter((item) => item.match !== shown);
 const place = document.createElement("div");
 Object.assign(place, { id: "waits", className: "problem", role: "status" });
@@ -11,8 +12,8 @@ for (const match of new Set(items.map((item) => item.match)))
   for (const who of new Set(items.filter((item) => item.match === match).map((item) => item.who))) {
     const own = items.filter((item) => item.match === match && item.who === who);
     const line = document.createElement("p");
-    line.append(elsewhere(own, who === main.dataset.who ? "yours" : own[0].called));
-    if (who === main.dataset.who) {
+    line.append(elsewhere(own, mine.includes(who) ? "yours" : own[0].called));
+    if (mine.includes(who)) {
       const link = document.createElement("a");
       Object.assign(link, { href: `/matches/${match}`, textContent: "Go to that table" });
       line.append(" ", link);
