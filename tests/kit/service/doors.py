@@ -54,3 +54,8 @@ class Phone:
         """Scan, and tap."""
         self.scan(door)
         return self.tap(name)
+
+
+def code_of(door):
+    """A code as pages show it."""
+    return f"{door['code'][:3]} {door['code'][3:]}"
