@@ -80,6 +80,13 @@ PLACES = {
     "/clubs/{club_id:uuid}/new": "game=parity&name0=Annie&name1=Benny",
     "/clubs/new": "name=Thursday",
     "/sign-in": "link=used",
+    "/t": "code=ZZZZZZ",
+    "/t/in": "secret=aaaaaaaaaaaaaaaaaaaaaaaaaa&as=score",
+    "/matches/{match_id:uuid}/seats": "do=change",
+    "/tournaments/{tournament_id:uuid}/show/codes": "on=1",
+    "/api/v1/matches/{match_id:uuid}/door/code": {},
+    "/api/v1/matches/{match_id:uuid}/door/let-in": {"ask": str(UNKNOWN)},
+    "/api/v1/matches/{match_id:uuid}/door/throw-out": {"seat": str(UNKNOWN)},
     "/sign-out": "",
 }
 FREE = {"{name:str}": "tricks", "{key:str}": "parity", "{slug:str}": "misfit", "{path:str}": "nothing"}
