@@ -9,6 +9,7 @@ from litestar.params import FromPath, JSONBody
 
 from domain.log.actor import DIRECTORS
 from domain.log.decider import Refusal
+from service.api.clubs import Cursor, check_cursor
 from service.desk.access import club_for, match_for, require, tournament_for
 from service.desk.bodies import Body, Page
 from service.desk.coming_in import answer, change_code, check_directs, throw_out
@@ -63,12 +64,13 @@ async def _door(services: Services, loaded: LoadedMatch, club: LoadedClub, statu
     tags=["doors"],
     opt=ONE_TIME_SECRET,
 )
-async def club_doors(request: AnyRequest, club_id: FromPath[UUID]) -> Response[Page]:
-    """Sixty at most, the newest first. A QR code holds the service's address, `/t#` and the `secret`."""
+async def club_doors(request: AnyRequest, club_id: FromPath[UUID], cursor: Cursor = None) -> Response[Page]:
+    """The newest first, 24 at a time. A QR code holds the service's address, `/t#` and the `secret`."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, DIRECTORS)
-    return as_json(Page(tuple(await tables_of_club(services, club)), None))
+    tables, more = await tables_of_club(services, club, check_cursor(cursor))
+    return as_json(Page(tuple(tables), more))
 
 
 @get(

@@ -17,7 +17,7 @@ from service.store import seats as rows
 from service.store.seats import Ask, Seat
 from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
 
-MOST: Final = 60  # tables on one page, the newest first
+MOST: Final = 24  # tables on one page, the newest first
 LOOKED_AT: Final = 200  # matches among which open ones are looked for
 GONE: Final = "(name removed)"
 
@@ -68,11 +68,13 @@ class Place(msgspec.Struct, frozen=True):
     round: str
 
 
-async def tables_of_club(services: Services, club: LoadedClub) -> list[TableView]:
-    """The tables of a club's open matches, the newest first."""
-    found = await services.lists.rows(MATCHES, club.club, MatchRow, "", LOOKED_AT, newest=True)
-    wanted = [row.id for row in found.rows if row.status != "void" and not row.agreed][:MOST]
-    return await tables_of(services, club, wanted)
+async def tables_of_club(services: Services, club: LoadedClub, cursor: str) -> tuple[list[TableView], str | None]:
+    """The tables of a club's open matches, the newest first, behind a match; and where the next ones begin."""
+    found = await services.lists.rows(MATCHES, club.club, MatchRow, cursor, LOOKED_AT, newest=True)
+    wanted = [row.id for row in found.rows if row.status != "void" and not row.agreed]
+    shown = wanted[:MOST]
+    after = shown[-1] if len(wanted) > MOST else found.rows[-1].id if len(found.rows) == LOOKED_AT else None
+    return await tables_of(services, club, shown), after
 
 
 async def tables_of_tournament(services: Services, club: LoadedClub, tournament: LoadedTournament) -> list[TableView]:

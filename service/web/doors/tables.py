@@ -56,8 +56,18 @@ async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Respons
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, DIRECTORS)
-    tables = await tables_of_club(services, club)
-    return page(template, caller, club=club_view(club), back="club", **await _values(request, services, tables))
+    tables, more = await tables_of_club(services, club, _cursor(request))
+    values = await _values(request, services, tables)
+    return page(template, caller, club=club_view(club), back="club", more=more, **values)
+
+
+def _cursor(request: AnyRequest) -> str:
+    """The match behind which older ones begin. Raises Refusal."""
+    after = request.query_params.get("cursor", "")
+    try:
+        return str(UUID(after)) if after else ""
+    except ValueError:
+        raise Refusal("malformed", "no older tables stand at this address: go back to the club") from None
 
 
 async def _directed(request: AnyRequest, tournament_id: UUID) -> Frame:
@@ -72,13 +82,13 @@ async def tables_in(frame: Frame) -> list[TableView]:
     return await tables_of_tournament(frame.services, frame.club, frame.loaded)
 
 
-@get("/clubs/{club_id:uuid}/doors", include_in_schema=False, opt=ONE_TIME_SECRET)
+@get("/clubs/{club_id:uuid}/doors", include_in_schema=False, opt=ONE_TIME_SECRET, query=("cursor",))
 async def club_tables(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """Who is in at every open match of a club."""
     return await _of_club(request, club_id, "doors/club.html")
 
 
-@get("/clubs/{club_id:uuid}/doors/sheet", include_in_schema=False, opt=ONE_TIME_SECRET)
+@get("/clubs/{club_id:uuid}/doors/sheet", include_in_schema=False, opt=ONE_TIME_SECRET, query=("cursor",))
 async def club_sheet(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The codes of every open match of a club, to be printed."""
     return await _of_club(request, club_id, "doors/sheet.html")

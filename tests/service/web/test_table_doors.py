@@ -10,8 +10,8 @@ import psycopg
 import pytest
 
 from tests.kit.service.asking import FORM, House, first_of_stream, sign_in
-from tests.kit.service.doors import Phone, code_of, door_of
 from tests.kit.service.club_evenings import Evening
+from tests.kit.service.doors import Phone, code_of, door_of
 
 ENTRY = {"parity": "odd", "tricks.0": "9"}
 
@@ -389,9 +389,7 @@ def test_the_director_sees_who_is_in_throws_out_and_prints_the_sheet(client, hou
     assert re.search(r"Ellen</bdi>: a phone, since \d\d:\d\d UTC, heard\s+\d+ s ago", page)
     seat = door_of(house, match)["seats"][0]["id"]
     form = {"do": "throw-out", "seat": seat, "back": "club"}
-    answer = client.post(
-        f"/matches/{id_of(match)}/seats", data=form, headers={**FORM, **owner}, follow_redirects=False
-    )
+    answer = client.post(f"/matches/{id_of(match)}/seats", data=form, headers={**FORM, **owner}, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, f"/clubs/{house.id}/doors")
     assert seats(house, match) == []
     sheet = client.get(f"/clubs/{house.id}/doors/sheet", headers=owner).text
