@@ -16,6 +16,7 @@ def serve() -> None:
     LURCH_MIGRATE_URL          its owner's login, for migrations
     LURCH_ALLOWED_HOSTS        the names that the service answers to, with commas
     LURCH_SECURE_COOKIES       1 behind TLS
+    LURCH_ADDRESS              under which address phones reach the service, for QR codes
     LURCH_WEBHOOK_PRIVATE      1: webhooks may lead into the club's own network
     """
     from service.run.serve import run
