@@ -18,6 +18,7 @@ def serve() -> None:
     LURCH_ADDRESS              the address under which phones reach it, https://… or http://…
     LURCH_PLAIN_ROLES          1: secretaries and the owner sign in without TLS too
     LURCH_SECURE_COOKIES       1 behind TLS
+    LURCH_ADDRESS              under which address phones reach the service, for QR codes
     LURCH_WEBHOOK_PRIVATE      1: webhooks may lead into the club's own network
     """
     from service.run.serve import run

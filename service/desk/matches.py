@@ -34,7 +34,9 @@ async def record(
     unauthorised for who is not known, else as it is decided."""
     loaded = await match_to_write(services, caller, match)
     full = await Completing(services.recorder).completed(loaded, command, request, it_happened)
-    return await services.recorder.match(loaded.stream, full, request)
+    done = await services.recorder.match(loaded.stream, full, request)
+    await services.tables.recorded(done)
+    return done
 
 
 class Completing:

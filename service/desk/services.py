@@ -7,6 +7,7 @@ import msgspec
 from service.desk.books import Books
 from service.desk.lists import Lists
 from service.desk.recording import Recorder
+from service.desk.tables import Tables
 from service.live.feed import Feeds
 from service.live.hub import Hub
 from service.projector import Projector
@@ -25,8 +26,8 @@ class CatchesUp(Protocol):
 
 class Services(msgspec.Struct, frozen=True):
     """The pool and that of the event streams, the folded streams, the recorder, the hub and the feeds of clubs, the
-    projector, the door, the steward of tournaments, the lists, the books of what results add up to, and the courier of
-    webhooks."""
+    projector, the door, the steward of tournaments, the lists, the books of what results add up to, the courier of
+    webhooks, and the doors of tables."""
 
     pool: Pool
     readers: Pool
@@ -40,6 +41,7 @@ class Services(msgspec.Struct, frozen=True):
     lists: Lists
     books: Books
     courier: Courier
+    tables: Tables
 
     def forget(self) -> None:
         """Callers and devices are looked up again: a token was revoked, a device erased."""

@@ -50,22 +50,24 @@ async def caller_of(request: AnyRequest) -> Caller:
     return await services_of(request).doors.by(credential) or NOBODY
 
 
-def who_of(caller: Caller, club: str | None = None) -> str:
-    """A name for scripts of who is signed in, the same after another sign-in: the person, in a club that one, else the
-    table of a sign-in that is bound to one, else what the sign-in was made with. Nobody has none."""
-    if not caller.known:
-        return ""
-    here = None if club is None else caller.person_in(club)
-    own = caller.people if here is None else (here,)
-    tables = sorted(f"{each.match} {each.person}" for each in caller.rights if each.by_code)
-    who = " ".join(own or tables) or f"{caller.role} {caller.name}"
-    return hashlib.sha256(who.encode()).hexdigest()[:16]
+def whos_of(caller: Caller) -> dict[str, str]:
+    """The names for scripts of who is signed in, by what they stand for: the people of all clubs (""), the person of
+    each club, each table whose code was shown here, or what the sign-in was made with. They are the same after another
+    sign-in. Nobody has none."""
+    if not caller.rights:
+        return {}
+    found = {each.match or "": f"{each.match} {each.person}" for each in caller.rights if each.by_code}
+    if caller.people or not found:
+        found[""] = " ".join(caller.people) or f"{caller.role} {caller.name}"
+    own = {each.club for each in caller.rights if each.club and each.person and not each.by_code}
+    found |= {club: caller.person_in(club) or "" for club in own}
+    return {place: hashlib.sha256(who.encode()).hexdigest()[:16] for place, who in found.items()}
 
 
-def whos(caller: Caller) -> tuple[str, ...]:
-    """All names of who is signed in, one for each club where that is a person."""
-    clubs = sorted({each.club for each in caller.rights if each.club and each.person and not each.by_code})
-    return tuple(dict.fromkeys((who_of(caller), *(who_of(caller, club) for club in clubs))))
+def who_of(caller: Caller, club: str = "", match: str = "") -> str:
+    """The name for scripts of who is signed in: in that club, else at that match, else anywhere. Nobody has none."""
+    found = whos_of(caller)
+    return found.get(club) or found.get(match) or found.get("", "")
 
 
 def called(caller: Caller) -> str:
@@ -75,9 +77,10 @@ def called(caller: Caller) -> str:
 
 def check_same(request: AnyRequest, caller: Caller) -> None:
     """A tap that names who tapped comes from nobody else. Raises Refusal."""
-    if request.headers.get(AS, who_of(caller)) in whos(caller):
+    found = whos_of(caller).values()
+    if request.headers.get(AS, "") in (found or ("",)) or AS not in request.headers:
         return
-    if not caller.known:
+    if not found:
         raise Refusal("unauthorised", "you are not signed in on this phone any more")
     raise Refusal("other-sign-in", "somebody else is signed in on this phone now")
 

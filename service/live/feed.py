@@ -66,7 +66,8 @@ class Follower:
                 self.over = GONE[self.credential[0]]
                 return
             self.caller = caller
-        if not may_read(self.caller, club.club, club.state.public):
+        table = any(each.by_code and each.match == self.topic for each in self.caller.rights)
+        if not table and not may_read(self.caller, club.club, club.state.public):
             self.over = Refusal("not-found", "you may not see this club any more: ask its owner")
 
     def concerned(self, streams: Collection[str], club: str) -> bool:

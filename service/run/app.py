@@ -17,6 +17,7 @@ from litestar.types import ControllerRouterHandler, Message, Scope
 from domain.cards.card import Card, parse_card
 from domain.log.decider import Refusal
 from service.api.clubs import ClubController
+from service.api.doors import DoorController, club_doors, tournament_doors
 from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.members import MemberController
@@ -70,6 +71,9 @@ API: Sequence[ControllerRouterHandler] = [
     FriendsController,
     TokenController,
     WebhookController,
+    DoorController,
+    club_doors,
+    tournament_doors,
     TournamentFiles,
     import_trf,
     import_archive,

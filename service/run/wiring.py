@@ -5,6 +5,7 @@ from service.desk.books import Books
 from service.desk.lists import Lists
 from service.desk.recording import Recorder
 from service.desk.services import Services
+from service.desk.tables import Tables
 from service.live.feed import Feeds
 from service.live.hub import Hub
 from service.projector import Projector
@@ -35,4 +36,7 @@ def make_services(
     projector, steward = Projector(pool), Steward(streams, recorder)
     lists, courier = Lists(pool, projector, steward.catch_up), Courier(pool, Sender(webhook_private), streams=streams)
     books, feeds = Books(pool, lists), Feeds(heard, streams, doors, beside, steward.catch_up)
-    return Services(pool, beside, streams, recorder, heard, feeds, projector, doors, steward, lists, books, courier)
+    tables = Tables(pool, recorder)
+    return Services(
+        pool, beside, streams, recorder, heard, feeds, projector, doors, steward, lists, books, courier, tables
+    )

@@ -31,12 +31,14 @@ _SIGN_INS: Final = """select hash, id, role, name, club_id::text,
 class Caller(msgspec.Struct, frozen=True):
     """A person or device that asks, with all `rights` that are held: of a token, of every person who has signed in
     here, of every table whose code was shown here. `holder` is the token or sign-in that a device's id is given to,
+    `sign_in` the hash of a browser's,
     `id` the token; `close` are the ids of people who are close to whoever asks."""
 
     known: bool = False
     id: str | None = None
     name: str | None = None
     holder: str | None = None
+    sign_in: bytes | None = None
     rights: tuple[Right, ...] = ()
     close: tuple[str, ...] = ()
 
@@ -130,6 +132,7 @@ class Held(msgspec.Struct, frozen=True):
     people: tuple[tuple[str, str], ...] = ()
     tables: tuple[tuple[str, str, str | None, str], ...] = ()
     recorded: bool = False
+    sign_in: bytes | None = None
 
 
 class KnownHeld(msgspec.Struct, frozen=True):
@@ -156,12 +159,12 @@ def _of_token(
 
 
 def _of_sign_in(
-    id_: str, role: Role, name: str, club: str | None, people: list[list[str]], tables: list[list[Any]]
+    key: bytes, id_: str, role: Role, name: str, club: str | None, people: list[list[str]], tables: list[list[Any]]
 ) -> Held:
     made = None if role == "spectator" else Right(role, club)
     own = tuple((each[0], each[1]) for each in people or ())
     seats = tuple((each[0], each[1], each[2], each[3]) for each in tables or ())
-    return Held(None, name, f"sign-in {id_}", made, None, own, seats)
+    return Held(None, name, f"sign-in {id_}", made, None, own, seats, sign_in=key)
 
 
 ClubOf: TypeAlias = Callable[[str], Awaitable[Club | None]]
@@ -194,7 +197,7 @@ async def standing(held: Held, club_of: ClubOf) -> Caller:
         given, near = await _made(held, held.made, club_of)
         rights += given
         close += near
-    return Caller(True, held.id, name, held.holder, tuple(rights), tuple(close))
+    return Caller(True, held.id, name, held.holder, held.sign_in, tuple(rights), tuple(close))
 
 
 async def _made(held: Held, made: Right, club_of: ClubOf) -> tuple[tuple[Right, ...], tuple[str, ...]]:
@@ -302,7 +305,7 @@ class Doorkeeper:
                     )
             if cookies:
                 rows = await (await connection.execute(_SIGN_INS, [cookies], prepare=True)).fetchall()
-                found |= {("cookie", row[0]): _of_sign_in(*row[1:7]) for row in rows}
+                found |= {("cookie", row[0]): _of_sign_in(*row[:7]) for row in rows}
                 idle = [row[0] for row in rows if _idle(row[7], used)]
                 if idle:
                     await connection.execute(

@@ -24,7 +24,10 @@ GRANTS = (
     "grant select, insert, update, delete on sign_in_people, table_seats to {}",
     "grant select, insert, update, delete on invitations, secrets_of_people, secret_failures, choices to {}",
     "grant select, insert, update on devices to {}",
-    "grant select, insert on device_keys to {}",
+    "grant select, insert on device_keys, door_keys to {}",
+    "grant select, insert, update, delete on sign_in_people, table_seats to {}",
+    "grant select, insert, update on table_doors to {}",
+    "grant select, insert, update, delete on table_asks, door_tries, wall_codes to {}",
     "grant select on alembic_version to {}",
 )
 

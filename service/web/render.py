@@ -16,7 +16,8 @@ from domain.cards.seats import seat_name
 from domain.games import fact_union
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
-from service.http.cookies import called, who_of, whos
+from service.desk.access import at_table
+from service.http.cookies import called, who_of, whos_of
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
 from service.web.times import minute, until, when
@@ -115,6 +116,15 @@ def ordinal(number: int) -> str:
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
+def called_at(caller: Caller, match: dict[str, Any]) -> str:
+    """The name of whoever is signed in at a match: who came in by its code is called by the name that was tapped."""
+    own = next((each for each in caller.rights if each.by_code and each.match == match["id"]), None)
+    if own is None or caller.people:
+        return called(caller)
+    names = {id: name for side in match["sides"] for id, name in zip(side["players"], side["names"], strict=True)}
+    return "whoever keeps the score" if own.person is None else known_name(names.get(own.person))
+
+
 def capital(text: str) -> str:
     """A text that stands alone: its first letter is a capital, the others stay as they are."""
     return text[:1].upper() + text[1:]
@@ -160,7 +170,9 @@ def environment() -> jinja2.Environment:
         day=day_text,
         ordinal=ordinal,
         who=who_of,
-        whos=whos,
+        whos=lambda caller: " ".join(whos_of(caller).values()),
+        sits=at_table,
+        called_at=called_at,
         called=called,
         shortened=shortened,
         heading=heading,

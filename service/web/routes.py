@@ -25,6 +25,7 @@ from service.web import (
     tokens,
     webhooks,
 )
+from service.web.doors import here, joining, tables
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
 
@@ -109,6 +110,19 @@ PAGES: Sequence[ControllerRouterHandler] = [
     pages.entry_page,
     pages.live,
     show.show_page,
+    joining.code_page,
+    joining.show_table,
+    joining.enter,
+    here.seats_page,
+    here.seats_now,
+    here.last_page,
+    here.waiting_page,
+    here.act,
+    tables.club_tables,
+    tables.club_sheet,
+    tables.tournament_tables,
+    tables.tournament_sheet,
+    tables.switch_wall,
     board.director_page,
     steps.log_page,
     actions.act,

@@ -3,8 +3,8 @@ import { counted } from "./kept/store.js";
 import { elsewhere } from "./kept/words.js";
 
 const main = document.querySelector("main");
-const whos = main.dataset.who.split(" ");
 const shown = document.querySelector("#kept")?.dataset.match;
+const mine = main.dataset.who.split(" ");
 const items = counted().filter((item) => item.match !== shown);
 const place = document.createElement("div");
 Object.assign(place, { id: "waits", className: "problem", role: "status" });
@@ -12,8 +12,8 @@ for (const match of new Set(items.map((item) => item.match)))
   for (const who of new Set(items.filter((item) => item.match === match).map((item) => item.who))) {
     const own = items.filter((item) => item.match === match && item.who === who);
     const line = document.createElement("p");
-    line.append(elsewhere(own, whos.includes(who) ? "yours" : own[0].called));
-    if (whos.includes(who)) {
+    line.append(elsewhere(own, mine.includes(who) ? "yours" : own[0].called));
+    if (mine.includes(who)) {
       const link = document.createElement("a");
       Object.assign(link, { href: `/matches/${match}`, textContent: "Go to that table" });
       line.append(" ", link);

@@ -77,7 +77,7 @@ def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
         found.append(("crosstable", "/crosstable", "Crosstable"))
     found.append(("entries", "/entries", "Players"))
     if frame.directs:
-        found += [("director", "/director", "Director"), ("log", "/log", "Steps")]
+        found += [("director", "/director", "Director"), ("doors", "/doors", "Tables"), ("log", "/log", "Steps")]
     return found
 
 

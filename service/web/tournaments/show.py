@@ -12,7 +12,13 @@ from projections.tournaments.bracket import WIDTH, BracketView, bracket_view, pa
 from projections.tournaments.rounds import PairingView, RoundView
 from projections.tournaments.standings import Column, StandingRow, standings_view
 from projections.tournaments.view import PlaceView, rounds_on
+from service.desk.coming_in import sign_in_of
+from service.desk.who_is_in import TableView, tables_of_tournament
 from service.http.caller import AnyRequest
+from service.http.compression import ONE_TIME_SECRET
+from service.store.seats import on_wall
+from service.web.doors.scanning import only_here, scanned_at, typed_at
+from service.web.qr import picture
 from service.web.tournaments.columns import wanted
 from service.web.tournaments.frame import Frame, clock_of, frame_of, shown
 from service.web.tournaments.pages import number_in
@@ -20,6 +26,7 @@ from service.web.tournaments.pages import number_in
 ROWS: Final = 12
 SECONDS: Final = 8
 COLUMNS: Final = 4
+CODES: Final = 6
 
 
 class Slide(msgspec.Struct, frozen=True):
@@ -27,7 +34,7 @@ class Slide(msgspec.Struct, frozen=True):
 
     kind: str
     title: str
-    rows: Sequence[PairingView | StandingRow | PlaceView] = ()
+    rows: Sequence[PairingView | StandingRow | PlaceView | TableView] = ()
     round: RoundView | None = None
     columns: tuple[Column, ...] = ()
     bracket: BracketView | None = None
@@ -35,19 +42,49 @@ class Slide(msgspec.Struct, frozen=True):
     width: int = WIDTH
 
 
-@get("/tournaments/{tournament_id:uuid}/show", include_in_schema=False, query=("slide",))
+@get("/tournaments/{tournament_id:uuid}/show", include_in_schema=False, query=("slide",), opt=ONE_TIME_SECRET)
 async def show_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The next page for the room."""
     frame = await frame_of(request, tournament_id)
-    slides = list(_slides(frame)) or [Slide("nothing", "Not begun yet")]
+    tables = await _coded(frame)
+    slides = [*_codes(tables), *_slides(frame)] or [Slide("nothing", "Not begun yet")]
     at = (number_in(request, "slide", 10_000) or 1) - 1
     at %= len(slides)
     round_ = slides[at].round or next(reversed(rounds_on(frame.view)), None)
     until = None if frame.state.finished else await clock_of(frame, round_)
     following = (at + 1) % len(slides) + 1
+    links = {each.match: scanned_at(request, each.secret) for each in tables or ()}
     return shown(
-        frame, "show", "show", slide=slides[at], at=at + 1, of=len(slides), next=following, seconds=SECONDS, until=until
+        frame,
+        "show",
+        "show",
+        slide=slides[at],
+        at=at + 1,
+        of=len(slides),
+        next=following,
+        seconds=SECONDS,
+        until=until,
+        coded=tables is not None,
+        qr={match: picture(link) for match, link in links.items() if link is not None},
+        typed_at=typed_at(request),
+        only_here=only_here(request),
     )
+
+
+async def _coded(frame: Frame) -> list[TableView] | None:
+    """The tables whose codes this wall shows; None unless a director has switched them on for this device."""
+    own, services = sign_in_of(frame.caller), frame.services
+    if own is None or not frame.directs or frame.state.finished:
+        return None
+    if not await on_wall(services.pool, own, frame.loaded.stream, services.tables.now()):
+        return None
+    return await tables_of_tournament(services, frame.club, frame.loaded)
+
+
+def _codes(tables: list[TableView] | None) -> Iterator[Slide]:
+    """The codes of the tables, a few at a time."""
+    for start in range(0, len(tables or ()), CODES):
+        yield Slide("codes", "Scan, and say who you are", (tables or [])[start : start + CODES])
 
 
 def _slides(frame: Frame) -> Iterator[Slide]:

@@ -12,7 +12,7 @@ from service.web.render import TEMPLATES
 
 HTML = {"Accept": "text/html"}
 GZIP = {"Accept-Encoding": "gzip"}
-STREAM = ("data-live", "data-follow")
+STREAM = ("data-live", "data-follow", "data-here")
 LINKED = {"a": "href", "link": "href", "script": "src", "img": "src"}
 FOLLOWED = ("data-preview", "data-next", "data-near")
 

@@ -8,6 +8,7 @@ from service.http.kinds import KINDS
 from service.web.render import TEMPLATES
 from tests.kit.service.asking import FORM, first_of_stream
 from tests.kit.service.crawling import HTML, Crawl, Templates
+from tests.kit.service.doors import Phone, door_of
 from tests.kit.service.scenes import LOOKERS
 
 MOST = 60_000
@@ -69,6 +70,26 @@ def _who_is_meant(world):
     assert (answer.status_code, "Who is meant?" in answer.text) == (409, True)
 
 
+def _phones_at_a_table(world):
+    """Pages that only a code leads to; their addresses."""
+    house, phones = world.house, [Phone(world.client) for _ in range(3)]
+    match = house.match()
+    first, second, third = phones
+    own = match.removeprefix("/api/v1")
+    house.done(f"{match}/deals", {"dealer": 0})
+    found = [first.come_in(door_of(house, match), "Annie")]
+    found += [phone.come_in(door_of(house, match), "Annie") for phone in (second, third)]
+    for phone, address in zip(phones, found, strict=True):
+        assert phone.get(address).status_code == 200
+    ask = {each["at"]: each["id"] for each in door_of(house, match)["asks"]}
+    newest, oldest = ask[max(ask)], ask[min(ask)]
+    house.done(f"{match}/door/let-in", {"ask": oldest}, "director")
+    house.done(f"{match}/door/let-in", {"ask": newest, "yes": False}, "director")
+    assert third.get(f"{own}/waiting").status_code == 403
+    assert first.get(f"{own}/seats").status_code == 403
+    return {*found, f"{own}/seats"}
+
+
 @pytest.mark.parametrize("role", LOOKERS)
 def test_what_is_linked_is_there_with_a_title_and_a_heading(seen, role):
     assert [fault for crawled in seen.by(role) for fault in crawled.faults] == []
@@ -97,11 +118,13 @@ def test_every_template_is_shown_to_somebody(world, seen):
         _what_a_correction_moves(world)
         _who_is_meant(world)
         _an_invitation(world)
+        _phones_at_a_table(world)
     assert set(TEMPLATES.list_templates()) - templates.shown - seen.shown == set()
 
 
 def test_every_route_that_is_read_leads_to_something_that_is_shown(world, seen):
     addresses = {each.partition("?")[0] for crawled in seen.by_all() for each in (*crawled.pages, *crawled.streams)}
+    addresses |= _phones_at_a_table(world)
     routes = {route.path for route in world.client.app.routes if "GET" in getattr(route, "methods", ())}
     pages = {path for path in routes if not path.startswith("/api/v1")} - {REFUSES}
     never = {path for path in pages if not any(re.fullmatch(pattern(path), each) for each in addresses)}

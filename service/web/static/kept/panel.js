@@ -15,8 +15,8 @@ function row(...controls) {
   return made;
 }
 
-function signIn() {
-  const link = element("a", "Sign in", { href: "/sign-in" });
+function signIn(door) {
+  const link = door ? element("a", "Come in again", { href: door }) : element("a", "Sign in", { href: "/sign-in" });
   link.setAttribute("role", "button");
   return link;
 }
@@ -44,11 +44,11 @@ export function makePanel(root, queue, base) {
   }
 
   function unsent(items) {
-    const why = element("p", words.unsent(items, queue.stopped, called));
+    const why = element("p", words.unsent(items, queue.stopped, called, root.dataset.door));
     if (!queue.stopped) return [why, list(items)];
     const anew = button("Show the page anew", () => location.reload());
     if (queue.stopped.slug === "other-sign-in") return [why, row(anew)];
-    return [why, list(items), row(signIn(), button("Try again", queue.again, true))];
+    return [why, list(items), row(signIn(root.dataset.door), button("Try again", queue.again, true))];
   }
 
   function held(items) {

@@ -20,10 +20,12 @@ export function named(item, at, people, turn) {
   return people[seat] ? `${people[seat]}: ${item.said}` : item.said;
 }
 
-export function unsent(items, stopped, called) {
+export function unsent(items, stopped, called, door) {
   const number = counts(items);
   const [are, they] = items.length === 1 ? ["is", "it"] : ["are", "they"];
   const sent = `${they} ${are} sent`;
+  if (stopped?.slug === "unauthorised" && door)
+    return `This phone is not in at the table any more. ${number} kept: come in again as ${called}, and ${sent}.`;
   if (stopped?.slug === "unauthorised")
     return `You are not signed in on this phone any more. ${number} kept: sign in as ${called}, and ${sent}.`;
   if (stopped)

@@ -1,0 +1,127 @@
+"""The director's tables: who is in at each, with codes; the sheet that is printed; the wall."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from domain.log.actor import DIRECTORS
+from domain.log.decider import Refusal
+from service.desk.access import club_for, require
+from service.desk.clubs import club_view
+from service.desk.coming_in import sign_in_of
+from service.desk.services import Services
+from service.desk.who_is_in import TableView, tables_of_club, tables_of_tournament
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, services_of
+from service.http.compression import ONE_TIME_SECRET
+from service.http.cookies import caller_of, check_origin, go
+from service.store import seats as rows
+from service.web.doors.scanning import only_here, scanned_at, typed_at
+from service.web.forms import form_of, text_of
+from service.web.qr import picture
+from service.web.render import page
+from service.web.tournaments.frame import Frame, frame_of, shown
+
+EVENING: Final = timedelta(hours=12)  # after which a wall shows no codes any more
+ACTS: Final = {
+    "DealStarted": "a deal begun",
+    "ResultEntered": "a result",
+    "ResultConfirmed": "a confirmation",
+    "ResultDisputed": "a dispute",
+    "FactUndone": "one step back",
+    "EntryCorrected": "a correction",
+    "DealVoided": "a deal declared void",
+    "RecordingPaused": "a pause",
+}
+
+
+async def _values(request: AnyRequest, services: Services, tables: Sequence[TableView]) -> dict[str, Any]:
+    """What a page with codes needs."""
+    links = {each.match: scanned_at(request, each.secret) for each in tables}
+    minute, hour = await services.tables.guesses.lately(services.tables.now())
+    return {
+        "tables": tables,
+        "qr": {match: picture(link) for match, link in links.items() if link is not None},
+        "typed_at": typed_at(request),
+        "only_here": only_here(request),
+        "guessed": (minute, hour),
+        "acts": ACTS,
+    }
+
+
+async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Response[str]:
+    services, caller = services_of(request), await caller_of(request)
+    club = await club_for(services, caller, club_id)
+    require(caller, club.club, DIRECTORS)
+    tables, more = await tables_of_club(services, club, _cursor(request))
+    values = await _values(request, services, tables)
+    return page(template, caller, club=club_view(club), back="club", more=more, **values)
+
+
+def _cursor(request: AnyRequest) -> str:
+    """The match behind which older ones begin. Raises Refusal."""
+    after = request.query_params.get("cursor", "")
+    try:
+        return str(UUID(after)) if after else ""
+    except ValueError:
+        raise Refusal("malformed", "no older tables stand at this address: go back to the club") from None
+
+
+async def _directed(request: AnyRequest, tournament_id: UUID) -> Frame:
+    """A tournament for who directs it. Raises Refusal."""
+    frame = await frame_of(request, tournament_id)
+    require(frame.caller, frame.loaded.club, DIRECTORS, frame.loaded.stream)
+    return frame
+
+
+async def tables_in(frame: Frame) -> list[TableView]:
+    """The tables of the rounds that are on."""
+    return await tables_of_tournament(frame.services, frame.club, frame.loaded)
+
+
+@get("/clubs/{club_id:uuid}/doors", include_in_schema=False, opt=ONE_TIME_SECRET, query=("cursor",))
+async def club_tables(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
+    """Who is in at every open match of a club."""
+    return await _of_club(request, club_id, "doors/club.html")
+
+
+@get("/clubs/{club_id:uuid}/doors/sheet", include_in_schema=False, opt=ONE_TIME_SECRET, query=("cursor",))
+async def club_sheet(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
+    """The codes of every open match of a club, to be printed."""
+    return await _of_club(request, club_id, "doors/sheet.html")
+
+
+@get("/tournaments/{tournament_id:uuid}/doors", include_in_schema=False, opt=ONE_TIME_SECRET)
+async def tournament_tables(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """Who is in at every table of a tournament's rounds that are on."""
+    frame = await _directed(request, tournament_id)
+    values = await _values(request, frame.services, await tables_in(frame))
+    return shown(frame, "doors", "doors", back="tournament", **values)
+
+
+@get("/tournaments/{tournament_id:uuid}/doors/sheet", include_in_schema=False, opt=ONE_TIME_SECRET)
+async def tournament_sheet(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """The codes of all tables of the rounds that are on, to be printed."""
+    frame = await _directed(request, tournament_id)
+    values = await _values(request, frame.services, await tables_in(frame))
+    title = {"id": frame.loaded.stream, "name": frame.view.name}
+    return page("doors/sheet.html", frame.caller, club=club_view(frame.club), cup=title, back="tournament", **values)
+
+
+@post("/tournaments/{tournament_id:uuid}/show/codes", include_in_schema=False)
+async def switch_wall(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyResponse:
+    """The director switches the codes on, or off, for the wall whose device he has signed in."""
+    check_origin(request)
+    frame = await _directed(request, tournament_id)
+    own = sign_in_of(frame.caller)
+    if own is None:
+        raise Refusal("forbidden", "codes are switched on at the wall itself: sign its browser in")
+    services = frame.services
+    on = bool(text_of(await form_of(request), "on"))
+    until = services.tables.now() + EVENING if on else None
+    await rows.show_on_wall(services.pool, own, frame.loaded.stream, until)
+    return go(f"{frame.path}/show")

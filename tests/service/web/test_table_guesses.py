@@ -1,0 +1,134 @@
+"""Guessing codes: at most thirty wrong ones a minute are looked at, five from one address; scanning goes on."""
+
+import asyncio
+import time
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+
+from service.run.pool import make_pool
+from service.store.guesses import Guesses, TypingWaits
+from tests.conftest import with_pool
+from tests.kit.service.asking import House, sign_in
+from tests.kit.service.doors import Phone, door_of
+
+WRONG = "ZZZZZZ"
+
+
+@pytest.fixture(scope="module")
+def house(client, database):
+    with House(client, database) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def fresh(client, database):
+    """Wrong codes of other tests do not count, before or behind."""
+
+    def forget():
+        with psycopg.connect(database.url, autocommit=True) as connection:
+            connection.execute("delete from door_tries")
+        guesses = client.app.state.services.tables.guesses
+        guesses._closed, guesses._closed_to = None, {}
+
+    forget()
+    yield
+    forget()
+
+
+def tries(database):
+    with psycopg.connect(database.url) as connection:
+        return connection.execute("select count(*) from door_tries").fetchone()[0]
+
+
+def test_five_wrong_codes_from_one_address_and_the_right_one_waits_too(client, house, database):
+    door, phone = door_of(house, house.match()), Phone(client)
+    for _ in range(5):
+        assert phone.type(WRONG).status_code == 404
+    for code in (WRONG, door["code"]):
+        answer = phone.type(code)
+        assert answer.status_code == 429
+        assert 1 <= int(answer.headers["retry-after"]) <= 60
+        assert f"Typing waits for {answer.headers['retry-after']} seconds" in answer.text
+    assert tries(database) == 5
+    assert phone.post("/t", {"secret": door["secret"]}).status_code == 200
+
+
+def test_a_right_code_does_not_count_and_neither_does_what_cannot_be_one(client, house, database):
+    door, phone = door_of(house, house.match()), Phone(client)
+    for _ in range(7):
+        assert phone.type(door["code"]).status_code == 200
+        assert phone.type("what?").status_code == 404
+    assert tries(database) == 0
+
+
+def test_a_minute_later_typing_goes_on(client, house):
+    door, phone = door_of(house, house.match()), Phone(client)
+    for _ in range(5):
+        phone.type(WRONG)
+    recorder = client.app.state.services.recorder
+    clock = recorder.clock
+    recorder.clock = lambda: clock() + timedelta(seconds=61)
+    try:
+        assert phone.type(door["code"]).status_code == 200
+    finally:
+        recorder.clock = clock
+
+
+def test_ten_thousand_codes_in_a_minute_look_at_thirty_and_a_phone_that_scans_is_in_within_a_second(
+    client, house, database
+):
+    match = house.match()
+    door, tables = door_of(house, match), client.app.state.services.tables
+    mark, begun = b"%32d", datetime.now(UTC)
+
+    async def guess(number):
+        address = b"%032d" % (number % 2000)
+        try:
+            await tables.guesses.typed(mark % number, address, begun + timedelta(seconds=number * 0.0059))
+        except TypingWaits:
+            return 0
+        return 1
+
+    async def flood(start):
+        return sum(await asyncio.gather(*(guess(number) for number in range(start, start + 2500))))
+
+    looked = client.blocking_portal.call(flood, 0)
+    waiting = client.blocking_portal.start_task_soon(flood, 2500)
+    phone, at = Phone(client), time.monotonic()
+    phone.come_in(door, "Annie")
+    assert phone.get(f"/matches/{match.rpartition('/')[2]}").status_code == 200
+    assert time.monotonic() - at < 1
+    looked += waiting.result() + sum(client.blocking_portal.call(flood, start) for start in (5000, 7500))
+    assert looked == tries(database) == 30
+
+
+def test_two_processes_count_together(database):
+    async def both(pool):
+        async with make_pool(database.url, 2) as other:
+            guessers, at, looked = [Guesses(pool), Guesses(other)], datetime.now(UTC), 0
+            for number in range(100):
+                try:
+                    await guessers[number % 2].typed(b"%032d" % number, b"%032d" % number, at)
+                    looked += 1
+                except TypingWaits:
+                    pass
+            return looked
+
+    assert with_pool(database, both) == 30
+
+
+def test_the_director_sees_that_somebody_guesses(client, house, database):
+    owner = sign_in(client, database)
+    page = client.get(f"/clubs/{house.id}/doors", headers=owner).text
+    assert "guessing codes" not in page
+    tables = client.app.state.services.tables
+
+    async def some():
+        for number in range(9):
+            await tables.guesses.typed(b"%032d" % number, b"%032d" % number, tables.now())
+
+    client.blocking_portal.call(some)
+    page = client.get(f"/clubs/{house.id}/doors", headers=owner).text
+    assert "Somebody is guessing codes: 9 wrong ones in the last minute" in page
