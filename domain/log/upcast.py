@@ -56,6 +56,7 @@ UPCASTERS = Upcasters(
         ("ResultEntered", 1): adding(side=None),
         ("ResultConfirmed", 1): adding(scores=None, head=None, person=None, strength=None),
         ("TournamentAnnounced", 1): _stages_as_they_were,
+        ("TournamentAnnounced", 2): adding(),  # a plan asked for no strength, and silence never counted
         ("RoundPaired", 1): adding(added=False),
         ("RoundPaired", 2): adding(),  # an explanation was a text, and stays as it was said
         ("PairingReplaced", 1): adding(),  # likewise

@@ -17,7 +17,7 @@ NO_CHANCE: Final = c.Chance()
 def decide(state: Tournament, command: c.TournamentCommand, actor: Actor, chance: c.Chance = NO_CHANCE) -> list[New]:
     """The events of a command of `actor`, in order. Raises Refusal."""
     if isinstance(command, c.Announce):
-        if not actor.directs:
+        if not actor.directs or actor.tournament is not None:
             raise forbidden(actor)
         return [New(announced(state, command))]
     if not state.version:
@@ -63,6 +63,8 @@ def _while_on(
             return claims.claimed(state, command, actor, chance)
         case c.HearClaim():
             return claims.heard(state, command)
+        case c.CountSilence():
+            return claims.silence_counted(state, command, chance)
         case c.Report() | c.TakeMatchResult():
             return repairs.reported(state, command, chance)
         case c.Retract(repair="again"):
