@@ -19,6 +19,7 @@ from projections.tournaments.bracket import LONGEST
 from service.http.cookies import called, who_of
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
+from service.web.signed import signed
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
 from service.web.tournaments.columns import heading, range_text, wanted
 from service.web.words import in_words, label
@@ -153,6 +154,7 @@ def environment() -> jinja2.Environment:
         named=named,
         isolated=isolated,
         capital=capital,
+        signed=signed,
         clock=clock_text,
         ordinal=ordinal,
         who=who_of,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
-from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
+from service.web import clubs, games, matches, recording, replay, results, sign_in, signing, standing_pages
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
 
@@ -41,6 +41,8 @@ PAGES: Sequence[ControllerRouterHandler] = [
     recording.dispute,
     recording.settle,
     recording.open_hands,
+    signing.agree,
+    signing.names,
     replay.replay_page,
     games.games_page,
     games.game_page,

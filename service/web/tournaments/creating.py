@@ -29,6 +29,13 @@ from service.web.render import page
 from service.web.words import unread
 
 LONGEST: Final = 40_000
+STRENGTHS: Final = {
+    "": "in any way",
+    "scorer": "at least through the scorer",
+    "table": "on a phone at the table",
+    "pin": "by PIN, or on the own phone",
+    "own device": "on the own phone",
+}
 _MONEY: Final = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,2}))?\Z")
 _RATING: Final = re.compile(r"(.+?)[,;\t]\s*([0-9]{1,4})\s*\Z")
 
@@ -106,6 +113,7 @@ def _form(
         templates=templates(),
         fields=fields,
         titles=titles(),
+        strengths=STRENGTHS,
         opened=any(form.get(each.name) for each in fields),
     )
 
@@ -174,6 +182,11 @@ def _usual_going_on(made: Options) -> int:
 
 def _plan(form: Form) -> dict[str, Member]:
     found: dict[str, Member] = {"counts": "confirmed" if form.get("counts") == "confirmed" else "played"}
+    for name in ("plays_on", "final"):
+        if text := text_of(form, name):
+            found[name] = text
+    if minutes := number_of(form, "timeout"):
+        found["timeout"] = minutes
     for name in ("date", "season"):
         if text := text_of(form, name):
             found[name] = text
