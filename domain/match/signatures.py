@@ -11,7 +11,7 @@ from domain.log.decider import Refusal
 from domain.log.strength import RANK, reaches, stronger
 from domain.match import commands as c
 from domain.match import events as e
-from domain.match.state import Deal, Match, Signature, agreed_by, figures_of, race_of, race_scores, side_of
+from domain.match.state import Deal, Match, Signature, figures_of, race_of, race_scores, side_of
 
 ASKED: Final[dict[Strength, str]] = {
     "own device": "on the own phone",
@@ -91,21 +91,6 @@ def signature_under(match: Match, side: int) -> Signature | None:
         found.append(min((one for one in each if one is not None), key=lambda one: RANK[one.strength]))
     known = [one for one in found if one is not None]
     return max(known, key=lambda one: RANK[one.strength], default=None)
-
-
-def confirmed_at(match: Match, least: Strength | None) -> bool:
-    """Tells whether every side has agreed to how a match ended, each signature as strong as is asked for."""
-    return all(_agreed_at(match, side, least) for side in range(len(match.setup.sides)))
-
-
-def _agreed_at(match: Match, side: int, least: Strength | None) -> bool:
-    counting = [deal for deal in match.deals if race_scores(match, deal) is not None]
-    if not counting or not race_of(match).finished:
-        return False
-    under = signature_under(match, side)
-    if under is not None and reaches(under.strength, least):
-        return True
-    return under is None and all(deal.rulings or side in agreed_by(deal) for deal in counting)
 
 
 def righted(match: Match, command: c.RightNames, actor: Actor) -> e.NamesRighted:
