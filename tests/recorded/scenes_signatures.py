@@ -46,7 +46,7 @@ def tournament(house):
     evening = Evening(house, [short], entries=entries, plan=plan)
     evening.act({"do": "pair_round"})
     playing = {each["id"]: each["players"][0] for each in evening.view["entries"]}
-    tables = [each for each in evening.round()["pairings"]]
+    tables = list(evening.round()["pairings"])
     sat = None
     for place, table in enumerate(tables):
         match = f"/api/v1/matches/{table['match']}"
@@ -60,6 +60,9 @@ def tournament(house):
         evening.read()
         sat = (house, table["match"], seated[0])
         assert house.get(match).json()["confirmed"]
-    evening.act({"do": "uphold", "fixture": tables[-1]["fixture"], "stage": 1})
+    (dee,) = people(house, 1)
+    granted(house, dee, "director")
+    form = {"do": "uphold", "fixture": tables[-1]["fixture"], "stage": 1}
+    Phone(house, dee).does(f"/tournaments/{evening.id}/actions", **form)
     evening.read()
     return sat

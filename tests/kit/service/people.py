@@ -81,6 +81,7 @@ class Phone:
 
 def granted(house, person, role, **scope):
     """A role that a person holds by an event of the club."""
+
     async def give(pool):
         command = GrantRole(person, role, **scope)
         await Recorder(Streams(pool)).on_stream(house.id, CLUB, command, own_request(By(None, "owner")))

@@ -1,4 +1,4 @@
-"""Signatures on the table's page: whose they are, by which phone; names put right; a director who belongs to the table."""
+"""Signatures on the table's page: whose they are, by which phone; names put right; a director who plays there."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_one_tablet_signs_for_the_second_name_as_the_scorer(table):
 def test_whoever_keeps_the_score_confirms_for_both_and_says_so_before(table):
     tablet = table.seat()
     tablet.does(f"{table.path}/result", **FORM)
-    assert "The scorer confirms for" in squeezed(tablet.page(table.path))
+    assert squeezed(tablet.page(table.path)).count("through the scorer") == 2
     for side in (0, 1):
         tablet.does(f"{table.path}/confirm", deal=1, side=side)
     assert table.signed() == {0: (None, "scorer"), 1: (None, "scorer")}
@@ -95,7 +95,7 @@ def test_a_pin_is_asked_for_where_somebody_else_holds_the_phone(table):
     phone = Phone(table.house, table.ann)
     phone.does(f"{table.path}/result", **FORM)
     page = squeezed(phone.page(table.path))
-    assert page.count("confirms by PIN") == 1
+    assert page.count("PIN of") == 1
     assert 'name="pin"' in page
     assert phone.post(f"{table.path}/confirm", deal=1, side=1, pin="1234").status_code != 303
     assert set(table.signed()) == {0}
