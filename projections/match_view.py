@@ -10,12 +10,14 @@ from domain.cards.facts import Fact
 from domain.game.protocol import ALL, Table, Viewer
 from domain.game.race import GameScore, Lurch, LurchStatus, Standing
 from domain.game.shown import Figure
+from domain.log.actor import Strength
 from domain.log.event import JsonObject
 from domain.log.message import Message
 from domain.match.audit.findings import deal_findings
 from domain.match.capacity import events_left
 from domain.match.claims import scores_of
 from domain.match.sight import hands_open, seen, table_seen
+from domain.match.signatures import signature_of
 from domain.match.state import (
     Claim,
     Deal,
@@ -53,9 +55,20 @@ class ClaimView(msgspec.Struct, frozen=True):
     agreed: tuple[int, ...]
 
 
+class SignatureView(msgspec.Struct, frozen=True):
+    """The signature of a side: whose it is (null: of whoever keeps the score), and how strong (null: of before
+    strengths were written down)."""
+
+    side: int
+    person: str | None
+    strength: Strength | None
+
+
 class DealView(msgspec.Struct, frozen=True):
     """One deal: scores by seat as its facts or entry give, by side as they are in force. `confirmed` are the sides that
-    agree to it as it stands, a ruling that they accepted included; `open` says that everybody may see its hands."""
+    agree to it as it stands, a ruling that they accepted included, `signatures` how they signed; `open` says that
+    everybody may see its hands, `own_table` that somebody who belongs to the table directed it, as the other side had
+    agreed."""
 
     number: int
     dealer: int
@@ -73,6 +86,8 @@ class DealView(msgspec.Struct, frozen=True):
     claims: tuple[ClaimView, ...] = ()
     disputed: bool = False
     open: bool = False
+    signatures: tuple[SignatureView, ...] = ()
+    own_table: bool = False
 
 
 class RulingView(msgspec.Struct, frozen=True):
@@ -89,7 +104,8 @@ class RulingView(msgspec.Struct, frozen=True):
 class MatchView(msgspec.Struct, frozen=True):
     """A match for one viewer. `table` is null before the first deal; `findings` are those that the viewer
     may know of: a director after the deal, everybody else once they were ruled on. `confirmed`: every side agrees to
-    how it ended; `disputes` are those that are open; `events_left` is how many more events the match takes, null while
+    how it ended; `own_table`: somebody who belongs to the table settled something of the match, as the other side had
+    agreed; `disputes` are those that are open; `events_left` is how many more events the match takes, null while
     that is more than 500. What nobody said when it was opened is of the house rules that the club adopted at version
     `house` of its own stream."""
 
@@ -123,6 +139,7 @@ class MatchView(msgspec.Struct, frozen=True):
     disputes: tuple[OpenDispute, ...] = ()
     events_left: int | None = None
     house: int | None = None
+    own_table: bool = False
 
 
 def status_now(match: Match, race: Standing) -> str:
@@ -181,7 +198,14 @@ def deal_view(match: Match, deal: Deal) -> DealView:
         claims=tuple(_claim_view(match, claim) for claim in deal.claims),
         disputed=disputed(match, deal) is not None,
         open=hands_open(match, deal),
+        signatures=_signatures(deal),
+        own_table=deal.own_table,
     )
+
+
+def _signatures(deal: Deal) -> tuple[SignatureView, ...]:
+    found = ((side, signature_of(deal, side)) for side in deal.confirmed)
+    return tuple(SignatureView(side, each.person, each.strength) for side, each in found if each is not None)
 
 
 def _claim_view(match: Match, claim: Claim) -> ClaimView:
@@ -272,6 +296,7 @@ def match_view(
         confirmed=match_confirmed(match),
         disputes=match.disputes,
         events_left=events_left(match.version),
+        own_table=match.own_table,
     )
 
 

@@ -1,13 +1,14 @@
 """The decider: how a command becomes events, or is refused."""
 
 from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
 from domain.log.actor import Actor
 from domain.log.event import AnyEvent, Json, JsonObject
 
+WAIVED: Final = ("forbidden", "recused", "window-closed")  # a further right may reach where one does not
 State = TypeVar("State")
 Command = TypeVar("Command")
 Event = TypeVar("Event")
@@ -74,7 +75,7 @@ def decided(
         try:
             return decide(state, command, each), each
         except Refusal as refusal:
-            if refusal.slug not in ("forbidden", "recused"):
+            if refusal.slug not in WAIVED:
                 raise
             refused = refusal if refused.slug != "recused" else refused
     raise refused

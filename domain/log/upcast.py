@@ -56,7 +56,10 @@ UPCASTERS = Upcasters(
         ("ResultEntered", 1): adding(side=None),
         ("ResultConfirmed", 1): adding(scores=None, head=None, person=None, strength=None),
         ("TournamentAnnounced", 1): _stages_as_they_were,
-        ("TournamentAnnounced", 2): adding(),  # stages took no house rules: none are pinned
+        (
+            "TournamentAnnounced",
+            2,
+        ): adding(),  # no house rules, no strength asked for, no end of silence
         ("StageStarted", 1): adding(house=None),
         ("MatchOpened", 1): adding(),  # likewise a match; a null member is left out
         ("RoundPaired", 1): adding(added=False),

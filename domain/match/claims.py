@@ -2,7 +2,7 @@
 
 import msgspec
 
-from domain.match.state import Claim, Deal, Match, by_side
+from domain.match.state import Claim, Deal, Match, Signature, by_side
 
 
 def claimed(match: Match, deal: Deal, claim: Claim) -> Deal:
@@ -14,13 +14,14 @@ def claimed(match: Match, deal: Deal, claim: Claim) -> Deal:
     return _settled(match, deal, (*rest, joined))
 
 
-def seconded(match: Match, deal: Deal, side: int) -> Deal:
-    """The deal after a side has agreed to what the others claimed last."""
+def seconded(match: Match, deal: Deal, side: int, by: Signature) -> Deal:
+    """The deal after a side has agreed to what the others claimed last, with this signature."""
     meant = claim_to_second(deal, side)
     if meant is None:
         return deal
     rest = tuple(each for each in _without(deal, side) if each.version != meant.version)
-    return _settled(match, deal, (*rest, _with(meant, side)))
+    after = _settled(match, deal, (*rest, _with(meant, side)))
+    return msgspec.structs.replace(after, signatures={**after.signatures, side: by})
 
 
 def claim_to_second(deal: Deal, side: int) -> Claim | None:
@@ -36,7 +37,7 @@ def agreed_to(deal: Deal, claim: Claim) -> Deal:
     if claim.what == "void":
         before = (deal.confirmed, deal.signed)
         return change(deal, void=True, claims=(), confirmed=(), signed={}, before=before)
-    return change(deal, entry=(claim.version, claim.entry), confirmed=(), signed={}, claims=())
+    return change(deal, entry=(claim.version, claim.entry), confirmed=(), signed={}, signatures={}, claims=())
 
 
 def scores_of(match: Match, claim: Claim) -> tuple[int, ...] | None:

@@ -8,15 +8,26 @@ from typing import TypeAlias
 import msgspec
 
 from domain.cards.facts import Fact
+from domain.log.actor import Strength
 from domain.log.event import Json, JsonObject
 from domain.match.events import Depth, Recording, Settlement
 from domain.match.house import Host
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A command on a match. `note` is a reason or comment: private words of a person."""
+    """A command on a match. `note` is a reason or comment: private words of a person. `asks` is the least strength that
+    the club or the tournament of the match asks for."""
 
     note: str | None = None
+    asks: Strength | None = None
+
+
+class OwnActs(msgspec.Struct, frozen=True):
+    """The acts of one device in a match, up to a version of it: each as version and actor. The fold knows no devices,
+    so they come with the command."""
+
+    upto: int
+    acts: tuple[tuple[int, str | None], ...] = ()
 
 
 class OpenMatch(Command, frozen=True, kw_only=True):
@@ -72,6 +83,7 @@ class EnterResult(Command, frozen=True, kw_only=True):
     expected: int | None = None
     dealer: int | None = None
     lot: int = 0
+    own: OwnActs | None = None
 
 
 class UndoLast(Command, frozen=True):
@@ -110,6 +122,35 @@ class ConfirmResult(Command, frozen=True, kw_only=True):
     side: int
     scores: tuple[int, ...] | None = None
     claim: int | None = None
+    own: OwnActs | None = None
+
+
+class CountSilence(Command, frozen=True, kw_only=True):
+    """A side has not answered the other side's signature at version `since` for so many minutes, which its tournament
+    takes for a yes `after` so many."""
+
+    deal: int
+    side: int
+    since: int
+    waited: int
+    after: int
+
+
+class RightNames(Command, frozen=True, kw_only=True):
+    """The person who came by a code as `was` is `now`; whoever came as that one is `was`. `own` are the acts of this
+    device, `other` those of the device on which the other name was tapped."""
+
+    was: str
+    now: str
+    own: OwnActs
+    other: OwnActs
+
+
+class AgreeOwnTable(Command, frozen=True, kw_only=True):
+    """A side agrees that `ruler`, who belongs to the other side, directs here once: on a deal, or of the match."""
+
+    ruler: str
+    deal: int | None = None
 
 
 class DisputeResult(Command, frozen=True, kw_only=True):
@@ -152,20 +193,18 @@ class Rule(Command, frozen=True, kw_only=True):
     private: JsonObject | None = None
 
 
-OneEvent: TypeAlias = (
-    VoidMatch
-    | StartDeal
-    | PauseRecording
-    | UndoLast
-    | VoidDeal
-    | RestoreDeal
-    | OpenHands
-    | Correct
-    | ConfirmResult
+Word: TypeAlias = (
+    ConfirmResult
+    | CountSilence
+    | RightNames
+    | AgreeOwnTable
     | DisputeResult
     | SettleDispute
     | StateScore
     | NoteIrregularity
+)
+OneEvent: TypeAlias = (
+    VoidMatch | StartDeal | PauseRecording | UndoLast | VoidDeal | RestoreDeal | OpenHands | Correct | Word
 )
 
 MatchCommand: TypeAlias = OpenMatch | RecordFacts | EnterResult | Rule | OneEvent

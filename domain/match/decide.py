@@ -8,7 +8,7 @@ from typing import assert_never
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, forbidden
 from domain.match import commands as c
-from domain.match import disputes, mending, recording, results, rights
+from domain.match import disputes, mending, recording, recusal, results, rights, signatures
 from domain.match import events as e
 from domain.match.house import may_open
 from domain.match.opening import open_match
@@ -24,6 +24,7 @@ def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
             raise forbidden(actor)
         return open_match(state, command)
     match_ = _going(state, command, actor)
+    marked = recusal.directing(match_, command, actor)
     match command:
         case c.RecordFacts():
             news = recording.recorded(match_, command, actor)
@@ -33,7 +34,7 @@ def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
             news = disputes.ruled(match_, command)
         case _:
             news = [_one(match_, command, actor)]
-    return [salted(new, match_) for new in news]
+    return [salted(new, match_) for new in (*marked, *news)]
 
 
 def _one(match_: Match, command: c.OneEvent, actor: Actor) -> New:
@@ -53,8 +54,23 @@ def _one(match_: Match, command: c.OneEvent, actor: Actor) -> New:
             return results.restored(match_, command, actor)
         case c.OpenHands():
             return results.hands_opened(match_, command)
+        case c.VoidMatch():
+            return New(e.MatchVoided(), private_note(command.note))
+        case _ as word:
+            return _word(match_, word, actor)
+
+
+def _word(match_: Match, command: c.Word, actor: Actor) -> New:
+    """The event of what somebody says of a record. Raises Refusal."""
+    match command:
         case c.ConfirmResult():
             return results.confirmed(match_, command, actor)
+        case c.CountSilence():
+            return results.silence_counted(match_, command)
+        case c.RightNames():
+            return New(signatures.righted(match_, command, actor))
+        case c.AgreeOwnTable():
+            return New(recusal.agreed(match_, command, actor))
         case c.DisputeResult():
             return disputes.disputed(match_, command, actor)
         case c.SettleDispute():
@@ -63,8 +79,6 @@ def _one(match_: Match, command: c.OneEvent, actor: Actor) -> New:
             return disputes.score_stated(match_, command)
         case c.NoteIrregularity():
             return disputes.irregularity(match_, command)
-        case c.VoidMatch():
-            return New(e.MatchVoided(), private_note(command.note))
         case _ as unknown:
             assert_never(unknown)
 

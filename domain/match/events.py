@@ -10,6 +10,7 @@ import msgspec
 
 from domain.cards.facts import Fact
 from domain.game.race import Race
+from domain.log.actor import Strength
 
 Recording: TypeAlias = Literal["record", "strict"]
 Depth: TypeAlias = Literal["full", "plays", "summary"]
@@ -118,14 +119,50 @@ class ChainHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class ResultConfirmed(Event, frozen=True):
     """A side agreed to a deal's result (schema 2): the `scores` by side that it signed, or the totals of the match with
-    its last deal; the `head` it stood on; who signed, and how strongly, once there are people (null until then)."""
+    its last deal; the `head` it stood on; who signed (null: whoever keeps the score), and how strongly. Signatures of
+    before there were people have null for both."""
 
     deal: int
     side: int
     scores: tuple[int, ...] | None = None
     head: ChainHead | None = None
     person: str | None = None
-    strength: str | None = None
+    strength: Strength | None = None
+
+
+class Moved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A signature by its version, and the side and person whose it is."""
+
+    version: Version
+    side: int
+    person: str
+
+
+class NamesRighted(Event, frozen=True):
+    """A wrong name had been tapped at the table: these signatures are those of other people than stands in them. Nobody
+    agreed to anything else than before."""
+
+    moved: tuple[Moved, ...]
+
+
+class OwnTableAgreed(Event, frozen=True):
+    """A side agrees that somebody of the other side, or close to it, directs at this table once: rules on the deal, or
+    (null) settles what is said of the match."""
+
+    deal: int | None
+    side: int
+    ruler: str
+    person: str | None
+    strength: Strength
+
+
+class OwnTableDirected(Event, frozen=True):
+    """Whoever plays at this table, or is close to a side, directs here with the consent given at these versions: what
+    stands behind it in the same append."""
+
+    ruler: str
+    deal: int | None
+    consents: tuple[Version, ...]
 
 
 class ResultDisputed(Event, frozen=True):
@@ -198,6 +235,9 @@ OWN_EVENTS: tuple[type[Event], ...] = (
     DealRestored,
     ResultEntered,
     ResultConfirmed,
+    NamesRighted,
+    OwnTableAgreed,
+    OwnTableDirected,
     ResultDisputed,
     DisputeSettled,
     EntryCorrected,

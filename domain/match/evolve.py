@@ -16,13 +16,16 @@ from domain.game.tricks import Playing, play_run
 from domain.games import find
 from domain.match import events as e
 from domain.match.claims import agreed_to, claimed, seconded
+from domain.match.signatures import moved
 from domain.match.state import (
     Claim,
+    Consent,
     Deal,
     Match,
     NoMatch,
     OpenDispute,
     Ruling,
+    Signature,
     State,
     Stated,
     all_confirmed,
@@ -38,6 +41,9 @@ OPINIONS: Final = (
     e.ScoreStated,
     e.IrregularityNoted,
     e.HandsOpened,
+    e.NamesRighted,
+    e.OwnTableAgreed,
+    e.OwnTableDirected,
 )
 
 
@@ -71,6 +77,13 @@ def evolve(state: State, version: int, event: e.Event) -> State:
         case e.ResultDisputed():
             disputes = (*state.disputes, OpenDispute(version, event.deal, event.side))
             after = msgspec.structs.replace(state, disputes=disputes)
+        case e.NamesRighted():
+            after = msgspec.structs.replace(state, deals=tuple(moved(deal, event) for deal in state.deals))
+        case e.OwnTableAgreed():
+            given = Consent(version, event.deal, event.side, event.ruler)
+            after = msgspec.structs.replace(state, consents=(*state.consents, given))
+        case e.OwnTableDirected():
+            after = _own_table(state, event)
         case e.DisputeSettled():
             disputes = tuple(each for each in state.disputes if each.version != event.version)
             after = msgspec.structs.replace(
@@ -80,6 +93,16 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = _noted(state, version, event)
     changed = state.changed if _opinion(state, event) else version
     return msgspec.structs.replace(after, version=version, changed=changed)
+
+
+def _own_table(match: Match, event: e.OwnTableDirected) -> Match:
+    """The match after somebody who belongs to it directed: the consents are used, and what they were for is marked."""
+    left = tuple(each for each in match.consents if each.version not in event.consents)
+    deals = tuple(
+        msgspec.structs.replace(deal, own_table=True) if deal.number == event.deal else deal for deal in match.deals
+    )
+    whole = match.own_table or event.deal is None
+    return msgspec.structs.replace(match, consents=left, deals=deals, own_table=whole)
 
 
 def _opinion(match: Match, event: e.Event) -> bool:
@@ -147,6 +170,7 @@ def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
         misfits=tuple(misfits),
         confirmed=(),
         signed={},
+        signatures={},
         drawn=drawn,
         claims=deal.claims if aside else (),
     )
@@ -180,7 +204,7 @@ def _back_on(match: Match, deal: Deal) -> Deal:
 def _replaced(match: Match, deal: Deal, version: int, old: int, now: msgspec.Raw | None) -> Deal:
     if deal.entry is not None and deal.entry[0] == old:
         entry = None if now is None else (version, stored_entry(match, now))
-        return msgspec.structs.replace(deal, entry=entry, confirmed=(), signed={}, claims=())
+        return msgspec.structs.replace(deal, entry=entry, confirmed=(), signed={}, signatures={}, claims=())
     if any(claim.version == old for claim in deal.claims):
         return msgspec.structs.replace(deal, claims=tuple(each for each in deal.claims if each.version != old))
     if all(each != old for each, _ in deal.facts):
@@ -224,17 +248,18 @@ def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
             claim = _claim_of(match, version, event)
             return agreed_to(deal, claim) if event.side is None else claimed(match, deal, claim)
         case e.ResultConfirmed() if deal.claims and not is_complete(match, deal):
-            return seconded(match, deal, event.side)
+            return seconded(match, deal, event.side, Signature(version, event.person, event.strength))
         case e.ResultConfirmed():
             confirmed = tuple(sorted({*deal.confirmed, event.side}))
-            return change(deal, confirmed=confirmed, signed={**deal.signed, event.side: event.scores})
+            by = {**deal.signatures, event.side: Signature(version, event.person, event.strength)}
+            return change(deal, confirmed=confirmed, signed={**deal.signed, event.side: event.scores}, signatures=by)
         case e.RulingAccepted() if deal.rulings:
             last = deal.rulings[-1]
             last = change(last, accepted=tuple(sorted({*last.accepted, event.side})))
             return change(deal, rulings=(*deal.rulings[:-1], last))
         case e.RulingMade():
             ruling = Ruling(version, event.code, event.at, event.scores)
-            return change(deal, rulings=(*deal.rulings, ruling), confirmed=(), signed={}, claims=())
+            return change(deal, rulings=(*deal.rulings, ruling), confirmed=(), signed={}, signatures={}, claims=())
         case e.HandsOpened():
             return change(deal, opened=True)
         case e.DealRestored():

@@ -8,12 +8,14 @@ from domain.game.sheet import EntryError
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, lost_race
 from domain.log.event import Json
+from domain.log.strength import reaches
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.claims import claim_to_second, scores_of
 from domain.match.evolve import fold
 from domain.match.rights import check_changeable, check_neutral, check_stays_over, claiming_side
 from domain.match.sight import hands_open, holds_hidden
+from domain.match.signatures import Signing, adds, check_strong_enough, signing
 from domain.match.starting import deal_named, deal_on, last_deal, private_note, start_deal
 from domain.match.state import (
     Deal,
@@ -47,9 +49,9 @@ def entered(match: Match, command: c.EnterResult, actor: Actor) -> list[New]:
     entry = read_entry(at, command.entry)
     claiming = claiming_side(at, at.deals[-1], actor)
     news.append(New(e.ResultEntered(number, msgspec.Raw(codec.encode(entry)), claiming), private_note(command.note)))
-    side = side_of(match, actor)
-    if side is not None and claiming is None:
-        news += _signed_too(_after(match, news), number, side)
+    if claiming is None:
+        after = _after(match, news)
+        news += _signed_too(after, number, _with_this(command, match.version, after.version), actor)
     return news
 
 
@@ -87,21 +89,32 @@ def _entered_again(match: Match, deal: Deal, command: c.EnterResult, actor: Acto
             recorded=stands,
             yours=yours,
         )
-    side = side_of(match, actor)
-    if side is None or side in deal.confirmed:
-        return []
-    return _signed_too(match, deal.number, side)
+    return _signed_too(match, deal.number, command, actor)
 
 
 def _figures(scores: tuple[int, ...] | None) -> str:
     return "passed out" if scores is None else "–".join(map(str, scores))
 
 
-def _signed_too(match: Match, number: int, side: int) -> list[New]:
-    """The confirmation of the side whose player said what the result is; a deal that does not count needs none."""
-    deal = match.deals[number - 1]
+def _signed_too(match: Match, number: int, command: c.EnterResult, actor: Actor) -> list[New]:
+    """The confirmation of the side whose player said what the result is; a deal that does not count needs none, and one
+    that would be too weak is none."""
+    deal, side = match.deals[number - 1], side_of(match, actor)
     scores = to_sign(match, deal)
-    return [] if scores is None else [New(e.ResultConfirmed(number, side, scores), signs=True)]
+    if side is None or scores is None:
+        return []
+    signed = signing(match, deal, side, actor, command.own)
+    weak = match.setup.tournament is None and not reaches(signed.strength, command.asks)
+    if weak or not adds(deal, side, signed):
+        return []
+    return [New(e.ResultConfirmed(number, side, scores, None, *signed), signs=True)]
+
+
+def _with_this(command: c.EnterResult, before: int, after: int) -> c.EnterResult:
+    """The command with the acts of its device known as far as its own events: nobody comes between those."""
+    if command.own is None or command.own.upto < before:
+        return command
+    return msgspec.structs.replace(command, own=msgspec.structs.replace(command.own, upto=after))
 
 
 def read_entry(match: Match, entry: Json) -> AnyEntry:
@@ -166,10 +179,27 @@ def confirmed(match: Match, command: c.ConfirmResult, actor: Actor) -> New:
     own = side_of(match, actor)
     if own not in (None, command.side) and (actor.role == "player" or holds_hidden(match, deal)):
         raise Refusal("forbidden", "you can confirm for your own side only")
+    signed = signing(match, deal, command.side, actor, command.own)
+    check_strong_enough(match, signed, command.asks)
     scores = _seconded(match, deal, command) if deal.claims and not is_complete(match, deal) else None
     if scores is None:
-        scores = _agreed(match, deal, command)
-    return New(e.ResultConfirmed(deal.number, command.side, scores or None), private_note(command.note), signs=True)
+        scores = _agreed(match, deal, command, signed)
+    event = e.ResultConfirmed(deal.number, command.side, scores or None, None, *signed)
+    return New(event, private_note(command.note), signs=True)
+
+
+def silence_counted(match: Match, command: c.CountSilence) -> New:
+    """A side has not answered for as long as its tournament waits: that is a yes."""
+    deal = deal_named(match, command.deal)
+    signed = [each.version for side, each in deal.signatures.items() if side in deal.confirmed]
+    if command.since not in signed or command.side in deal.confirmed or not race_of(match).finished:
+        raise Refusal("changed", f"deal {deal.number} has changed: nobody is silent about it")
+    if match.disputes:
+        raise Refusal("misfit", "the result is disputed: the director decides")
+    if not 1 <= command.after <= command.waited:
+        raise Refusal("misfit", f"a side has {command.after} minutes to answer, and only {command.waited} have passed")
+    event = e.ResultConfirmed(deal.number, command.side, to_sign(match, deal), None, None, "timeout")
+    return New(event, private_note(command.note), signs=True)
 
 
 def _seconded(match: Match, deal: Deal, command: c.ConfirmResult) -> tuple[int, ...]:
@@ -184,7 +214,7 @@ def _seconded(match: Match, deal: Deal, command: c.ConfirmResult) -> tuple[int, 
     return scores or ()
 
 
-def _agreed(match: Match, deal: Deal, command: c.ConfirmResult) -> tuple[int, ...]:
+def _agreed(match: Match, deal: Deal, command: c.ConfirmResult, signed: Signing) -> tuple[int, ...]:
     if not is_complete(match, deal):
         raise Refusal("misfit", f"deal {deal.number} has no result yet")
     stands = to_sign(match, deal)
@@ -192,7 +222,7 @@ def _agreed(match: Match, deal: Deal, command: c.ConfirmResult) -> tuple[int, ..
     if named is not None and named == side_scores(match, deal) and match.setup.race.best_of == 1:
         stands = named
     _check_unchanged(deal, named, stands)
-    if command.side in deal.confirmed and deal.signed.get(command.side) in (None, stands):
+    if not adds(deal, command.side, signed) and deal.signed.get(command.side) in (None, stands):
         raise Refusal("misfit", "this side has confirmed already")
     return stands or ()
 

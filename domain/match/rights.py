@@ -33,6 +33,10 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
             allowed = actor.directs or (command.how == "withdrawn" and (plays or actor.records))
         case c.EnterResult() | c.ConfirmResult() | c.DisputeResult():
             allowed = actor.records or plays
+        case c.RightNames() | c.AgreeOwnTable():
+            allowed = plays
+        case c.CountSilence():  # the steward alone counts it
+            allowed = actor.directs and actor.strength == "file"
         case _:
             allowed = actor.records
     if not allowed:
@@ -56,14 +60,20 @@ def check_lies_open(match: Match, command: c.MatchCommand) -> None:
 def check_changeable(match: Match, deal: Deal, actor: Actor) -> None:
     """Leaves a deal to the director once every side has confirmed, a dispute is open, or a ruling was made. Raises
     Refusal."""
-    if actor.directs:
-        return
+    why = None if actor.directs else closed_to_scorers(match, deal)
+    if why is not None:
+        raise Refusal("window-closed", why)
+
+
+def closed_to_scorers(match: Match, deal: Deal) -> str | None:
+    """The reason for which only a director changes a deal; None where whoever keeps the score may."""
     if disputed(match, deal) is not None:
-        raise Refusal("window-closed", f"the result of deal {deal.number} is disputed: the director can change it")
+        return f"the result of deal {deal.number} is disputed: the director can change it"
     if deal.rulings:
-        raise Refusal("window-closed", f"the director has ruled on deal {deal.number}, and can change it")
+        return f"the director has ruled on deal {deal.number}, and can change it"
     if all_confirmed(match, deal) or match_confirmed(match):
-        raise Refusal("window-closed", f"every side has confirmed deal {deal.number}: the director can change it")
+        return f"every side has confirmed deal {deal.number}: the director can change it"
+    return None
 
 
 def check_stays_over(match: Match, deal: Deal) -> None:

@@ -8,7 +8,7 @@ from domain.cards.facts import Fact
 from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTable
 from domain.game.race import Race, Standing, standing
 from domain.game.sheet import Result
-from domain.log.actor import Actor
+from domain.log.actor import Actor, Strength
 from domain.match.events import Depth, MatchOpened, Recording
 
 Claimed: TypeAlias = Literal["result", "pause", "void"]
@@ -52,6 +52,23 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
     agreed: tuple[int, ...] = ()
 
 
+class Signature(msgspec.Struct, frozen=True, gc=False):
+    """A signature of a side: its version, who signed (None: whoever keeps the score), and how strongly."""
+
+    version: int
+    person: str | None = None
+    strength: Strength | None = None
+
+
+class Consent(msgspec.Struct, frozen=True, gc=False):
+    """A consent of a side that somebody of the other one directs here once: on a deal, or (None) of the match."""
+
+    version: int
+    deal: int | None
+    side: int
+    ruler: str
+
+
 class OpenDispute(msgspec.Struct, frozen=True, gc=False):
     """A dispute that is open: the version that began it, the deal (None: the whole match), and whose it is."""
 
@@ -71,9 +88,11 @@ class Stated(msgspec.Struct, frozen=True, gc=False):
 class Deal(msgspec.Struct, frozen=True, gc=False):
     """One deal. `facts` are those in force, with their versions; `table` is the game's state after
     them; `misfits` the versions of facts that do not fit any more (after a correction). `signed` are the figures that
-    each side that has `confirmed` put its name to (None: it named none); `opened` that it was over in a way that
-    cannot be taken back, so that its hands are everybody's to see; `drawn` that a draw was recorded with its card, in
-    force or not: the log holds it for ever; `before` is what was agreed on before the deal was declared void."""
+    each side that has `confirmed` put its name to (None: it named none), `signatures` who did so and how strongly (kept
+    while the deal is void); `opened` that it was over in a way that cannot be taken back, so that its hands are
+    everybody's to see; `drawn` that a draw was recorded with its card, in force or not: the log holds it for ever;
+    `before` is what was agreed on before the deal was declared void; `own_table` that somebody who belongs to a side
+    directed it, as the other side had agreed."""
 
     number: int
     version: int
@@ -94,6 +113,8 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     opened: bool = False
     drawn: bool = False
     before: tuple[tuple[int, ...], dict[int, tuple[int, ...] | None]] = ((), {})
+    signatures: dict[int, Signature] = {}
+    own_table: bool = False
 
 
 class NoMatch(msgspec.Struct, frozen=True):
@@ -105,7 +126,7 @@ class NoMatch(msgspec.Struct, frozen=True):
 class Match(msgspec.Struct, frozen=True, gc=False):
     """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` are the
     versions at which each dispute that is over began and ended, `changed` that of the last event that says how the
-    match stands, not what somebody thinks of it."""
+    match stands, not what somebody thinks of it; `consents` are those that were given and not used yet."""
 
     version: int
     setup: Setup
@@ -115,6 +136,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     disputes: tuple[OpenDispute, ...] = ()
     settled: tuple[tuple[int, int], ...] = ()
     changed: int = 0
+    consents: tuple[Consent, ...] = ()
+    own_table: bool = False
 
 
 State: TypeAlias = NoMatch | Match

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
+from domain.log.actor import Strength
 from domain.match.house import HouseRules
 from domain.tournament.events import Because, Leaving, Plan, SeedOrder, TableNumber, Unfinished
 from domain.tournament.meetings import How
@@ -165,7 +166,8 @@ class Report(Command, frozen=True):
     were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`). Matches
     of two stages may have one name: `stage`, from 0, says which is meant; else that of the stage that is on. Matches
     in which something was dealt are given up only `knowingly`. `games` are the scores of the games of a match of
-    several, from which its score follows."""
+    several, from which its score follows. `own` are the acts of this device in the tournament up to a version, each as
+    version and actor."""
 
     fixture: str
     winner: Literal[0, 1] | None = None
@@ -175,6 +177,8 @@ class Report(Command, frozen=True):
     stage: int | None = None
     knowingly: bool = False
     games: Games | None = None
+    own: tuple[tuple[int, str | None], ...] = ()
+    upto: int | None = None
 
 
 class Contest(Command, frozen=True):
@@ -189,13 +193,25 @@ class Contest(Command, frozen=True):
 
 
 class HearClaim(Command, frozen=True):
-    """Take notice of the score that one side has signed in the record of a match."""
+    """Take notice of the score that one side has signed in the record of a match, who did and how strongly."""
 
     fixture: str
     stage: int
     side: Literal[0, 1]
     winner: Literal[0, 1] | None
     score: tuple[int, int]
+    person: str | None = None
+    strength: Strength | None = None
+
+
+class CountSilence(Command, frozen=True):
+    """A side has not answered for so many minutes what the other one has said at version `since`."""
+
+    fixture: str
+    stage: int
+    side: Literal[0, 1]
+    since: int
+    waited: int
 
 
 class TakeMatchResult(Command, frozen=True):
@@ -279,6 +295,7 @@ TournamentCommand: TypeAlias = (
     | Report
     | TakeMatchResult
     | HearClaim
+    | CountSilence
     | Contest
     | Retract
     | Dispute

@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 
 from domain.game.race import Race
+from domain.log.actor import Strength
 from domain.log.message import Explanation
 from domain.tournament.meetings import How
 from domain.tournament.points import Terms
@@ -53,7 +54,9 @@ class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The plan of an event beside its stages: the day it is played, the season it counts for, the entry fee in
     hundredths of a currency, prizes, and when the result of a match counts: when the last card is played, or when both
-    sides have confirmed it."""
+    sides have confirmed it, `plays_on` as strongly. A result is `final` when both have confirmed it so strongly (null:
+    at once), or a director has spoken. After `timeout` minutes (null: never) the silence of one side counts for playing
+    on as a yes to what the other one signed."""
 
     date: Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\s\S])")] | None = None
     season: Annotated[str, msgspec.Meta(max_length=40)] | None = None
@@ -61,6 +64,9 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     currency: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}(?![\s\S])")] = "EUR"
     prizes: Annotated[tuple[Prize, ...], msgspec.Meta(max_length=100)] = ()
     counts: PointCounting = "played"
+    plays_on: Strength | None = None
+    final: Strength | None = None
+    timeout: Annotated[int, msgspec.Meta(ge=1, le=7 * 24 * 60)] | None = None
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -226,8 +232,8 @@ class TableAssigned(TournamentEvent, frozen=True):
 
 class OutcomeClaimed(TournamentEvent, frozen=True):
     """A side has said what came of its match: the place of the winner (null: a draw), the score, the score of each game
-    of a match of several; who said so and how strongly, once there are people (null until then). It decides nothing
-    until the other side says the same. A later one of that side replaces it."""
+    of a match of several; who said so (null: whoever keeps the score) and how strongly. It decides
+    nothing until the other side says the same. A later one of that side replaces it."""
 
     stage: int
     fixture: str
@@ -236,7 +242,7 @@ class OutcomeClaimed(TournamentEvent, frozen=True):
     score: tuple[int, int] | None
     games: tuple[tuple[int, int], ...] | None = None
     person: str | None = None
-    strength: str | None = None
+    strength: Strength | None = None
 
 
 class OutcomeReported(TournamentEvent, frozen=True):

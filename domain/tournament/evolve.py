@@ -172,9 +172,9 @@ def _rounds(
 def _unsaid(stage: Stage, names: Iterable[str]) -> dict[str, Any]:
     """Claims, contests and disputes as they stand when the pairings of these matches are forgotten."""
     gone = frozenset(names)
-    kept = ("claims", "contested", "upheld", "reported", "disputed_at")
+    kept = ("claims", "contested", "upheld", "reported", "disputed_at", "signed")
     said = {name: {key: each for key, each in getattr(stage, name).items() if key not in gone} for name in kept}
-    return {**said, "disputed": stage.disputed - gone}
+    return {**said, "disputed": stage.disputed - gone, "stands": stage.stands - gone}
 
 
 def _with_tables(stage: Stage, event: e.RoundPaired) -> tuple[Round, ...]:
@@ -209,10 +209,7 @@ def _outcomes(
     stage, name = state.stages[event.stage], event.fixture
     match event:
         case e.OutcomeClaimed():
-            said = Claim(event.winner, event.score, event.games)
-            changed: dict[str, Any] = {
-                "claims": {**stage.claims, name: {**stage.claims.get(name, {}), event.side: said}}
-            }
+            changed: dict[str, Any] = _claimed(state, stage, event)
         case e.OutcomeReported():
             outcome = Decided(
                 event.winner, event.how, event.score, event.worth, event.levels, event.version, event.games
@@ -225,6 +222,8 @@ def _outcomes(
                 "claims": without(stage.claims, name),
                 "contested": without(stage.contested, name),
                 "reported": {**stage.reported, name: state.version},
+                "signed": {**stage.signed, name: _agreeing(stage, name, outcome)},
+                "stands": stage.stands - {name},
             }
         case e.OutcomeWithdrawn():
             said_at = stage.decided[name].version or 0
@@ -234,6 +233,8 @@ def _outcomes(
                 "withdrawn": {**stage.withdrawn, name: said_at},
                 "claims": without(stage.claims, name),
                 "contested": without(stage.contested, name),
+                "signed": without(stage.signed, name),
+                "stands": stage.stands - {name},
             }
         case e.OutcomeDisputed():
             changed = {"disputed": stage.disputed | {name}, "disputed_at": {**stage.disputed_at, name: state.version}}
@@ -243,11 +244,26 @@ def _outcomes(
                 "disputed": stage.disputed - {name},
                 "contested": without(stage.contested, name),
                 "upheld": upheld,
+                "stands": stage.stands | {name},
             }
         case e.OutcomeContested():
             against = Contested(event.version, event.winner, event.score, event.because)
             changed = {"contested": {**stage.contested, name: against}}
     return _with_stage(state, event.stage, **changed)
+
+
+def _claimed(state: Tournament, stage: Stage, event: e.OutcomeClaimed) -> dict[str, Any]:
+    """What the word of a side changes: of a result that stands it is a signature."""
+    said = Claim(event.winner, event.score, event.games, state.version, event.person, event.strength)
+    kept = "claims" if event.fixture not in stage.decided else "signed"
+    known: Mapping[str, Mapping[int, Claim]] = getattr(stage, kept)
+    return {kept: {**known, event.fixture: {**known.get(event.fixture, {}), event.side: said}}}
+
+
+def _agreeing(stage: Stage, name: str, outcome: Decided) -> dict[int, Claim]:
+    """The words of sides, said before or of the result before it, that say the same as a result."""
+    said = {**stage.signed.get(name, {}), **stage.claims.get(name, {})}
+    return {side: each for side, each in said.items() if each.agrees(outcome.winner, outcome.score)}
 
 
 def without(known: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
+from domain.log.actor import Strength
 from domain.tournament import events as e
 from domain.tournament.fixtures import Fixture, Part, PartnersSlot, SeedSlot, Slot
 from domain.tournament.format import Format, StageSoFar
@@ -43,11 +44,23 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """The word of a side on the result of its match."""
+    """The word of a side on the result of its match: at which version, of whom (None: whoever keeps the score), and how
+    strong."""
 
     winner: int | None
     score: tuple[int, int] | None
     games: tuple[tuple[int, int], ...] | None = None
+    version: int = 0
+    person: str | None = None
+    strength: Strength | None = None
+
+    def same(self, other: "Claim") -> bool:
+        """True where two words are one, whoever said them."""
+        return (self.winner, self.score, self.games) == (other.winner, other.score, other.games)
+
+    def agrees(self, winner: int | None, score: tuple[int, int] | None) -> bool:
+        """True where a result says the same; a score that is left out does not part them."""
+        return self.winner == winner and (None in (self.score, score) or self.score == score)
 
 
 class Contested(msgspec.Struct, frozen=True):
@@ -65,7 +78,8 @@ class Stage(msgspec.Struct, frozen=True):
     that was `withdrawn` stands the version of the match which had said so (0: the director had). `claims` are what the
     sides of a match say came of it; `contested` what its record says against the result, and `upheld` the version of a
     record that was settled so; `reported` and `disputed_at` are the versions of the tournament at which a result was
-    reported, or disputed. `parted` says who goes before whom of those who were level on the qualifying line."""
+    reported, or disputed; `signed` are the words of sides that say the same as a result that stands, and `stands` those
+    that the director let stand. `parted` says who goes before whom of those who were level on the qualifying line."""
 
     setup: e.StageSetup
     format: Format
@@ -81,6 +95,8 @@ class Stage(msgspec.Struct, frozen=True):
     upheld: Mapping[str, int] = {}
     reported: Mapping[str, int] = {}
     disputed_at: Mapping[str, int] = {}
+    signed: Mapping[str, Mapping[int, Claim]] = {}
+    stands: frozenset[str] = frozenset()
     granted: Mapping[int, Mapping[str, str]] = {}
     featured: frozenset[str] = frozenset()
     parted: e.SeedsGiven | None = None

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 
 import msgspec
 
+from domain.log.actor import Strength
 from domain.log.message import Explanation, explained
 from domain.pairing.placeholders import fill
 from domain.tournament.fixtures import size_for
+from domain.tournament.signatures import is_final
 from domain.tournament.state import Stage, Tournament
 from projections.tournaments.bracket import round_name
 
@@ -28,6 +30,15 @@ class OutcomeClaimView(msgspec.Struct, frozen=True):
     games: tuple[tuple[int, int], ...] | None
 
 
+class OutcomeSignatureView(msgspec.Struct, frozen=True):
+    """The word of a side on how its match ended, by itself or (no person) by whoever keeps the score, and its
+    strength."""
+
+    side: int
+    person: str | None
+    strength: Strength | None
+
+
 class ContestView(msgspec.Struct, frozen=True):
     """A contested result: what the record of a match says, at a version, against the one that stands, and the
     reason."""
@@ -39,7 +50,8 @@ class ContestView(msgspec.Struct, frozen=True):
 
 
 class PairingView(msgspec.Struct, frozen=True):
-    """A match that was paired, and what has come of it."""
+    """A match that was paired, and what has come of it. `signatures` are those of the sides under it, and it is `final`
+    once they are as strong as the tournament asks."""
 
     fixture: str
     table: int
@@ -57,6 +69,8 @@ class PairingView(msgspec.Struct, frozen=True):
     games: tuple[tuple[int, int], ...] | None = None
     claims: tuple[OutcomeClaimView, ...] = ()
     contested: ContestView | None = None
+    signatures: tuple[OutcomeSignatureView, ...] = ()
+    final: bool = True
 
 
 class ByeView(msgspec.Struct, frozen=True):
@@ -91,7 +105,7 @@ def round_view(state: Tournament, number: int, place: int, names: Mapping[str, s
     stage = state.stages[number]
     here = stage.rounds[place]
     pairings = sorted(
-        (pairing_view(stage, name, names) for name in here.names if name in stage.pairings),
+        (pairing_view(state, stage, name, names) for name in here.names if name in stage.pairings),
         key=lambda each: each.table,
     )
     open_ones = [each for each in pairings if each.status == "open"]
@@ -122,7 +136,7 @@ def round_view(state: Tournament, number: int, place: int, names: Mapping[str, s
     )
 
 
-def pairing_view(stage: Stage, name: str, names: Mapping[str, str]) -> PairingView:
+def pairing_view(state: Tournament, stage: Stage, name: str, names: Mapping[str, str]) -> PairingView:
     """One pairing."""
     each, outcome = stage.pairings[name], stage.decided.get(name)
     sides = [
@@ -150,6 +164,11 @@ def pairing_view(stage: Stage, name: str, names: Mapping[str, str]) -> PairingVi
             for side, claim in sorted(stage.claims.get(name, {}).items())
         ),
         contested=_contest_view(stage, name),
+        signatures=tuple(
+            OutcomeSignatureView(side, each.person, each.strength)
+            for side, each in sorted((stage.signed if outcome else stage.claims).get(name, {}).items())
+        ),
+        final=outcome is None or is_final(state, stage, name),
     )
 
 

@@ -11,6 +11,7 @@ from domain.standings.tiebreaks.ranking import working
 from domain.standings.tiebreaks.registry import TieBreak, tiebreaks_named
 from domain.standings.tiebreaks.terms import Term
 from domain.tournament.ranges import Range, place_ranges, sure_of
+from domain.tournament.signatures import not_final
 from domain.tournament.state import Stage, Tournament
 from projections.tournaments.beside import beside
 
@@ -24,7 +25,8 @@ class Column(msgspec.Struct, frozen=True):
 
 class StandingRow(msgspec.Struct, frozen=True):
     """One entry: its rank, the value of each tie-break, the best and worst place it can still have; where there are
-    groups, its group and its rank in that. `qualified`: it goes on whatever happens; `uncatchable`: it is first
+    groups, its group and its rank in that; `not_final` counts its results that both sides have not confirmed strongly
+    enough. `qualified`: it goes on whatever happens; `uncatchable`: it is first
     whatever happens, while something still may."""
 
     rank: int
@@ -39,6 +41,7 @@ class StandingRow(msgspec.Struct, frozen=True):
     in_group: int | None = None
     qualified: bool = False
     uncatchable: bool = False
+    not_final: int = 0
 
 
 class StandingsView(msgspec.Struct, frozen=True):
@@ -111,6 +114,11 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
     ended = number < state.at or state.finished
     settled = not open_ones and (ended or stage.format.over(field))
     ranges = place_ranges(stage.format, field, places, stage.disputed, most_worth(stage), ended)
+    open_results = [
+        {*pairing.sides[0], *pairing.sides[1]}
+        for pairing in map(stage.pairings.get, not_final(state, number))
+        if pairing
+    ]
     groups, going_on = stage.format.group_places(field), _going_on(state, number, ranges, settled)
     first = frozenset() if settled else sure_of(ranges, 1)
     rows = []
@@ -132,6 +140,7 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
                 in_group,
                 entry in going_on,
                 place.seed in first,
+                sum(entry in each for each in open_results),
             )
         )
     columns = tuple(Column(each.code, each.title) for each in tiebreaks_named(stage.format.ordered_by(field)))

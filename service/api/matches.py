@@ -16,12 +16,14 @@ from projections.event_view import event_view
 from projections.match import ON_DEMAND, TIMELINE
 from projections.match_view import MatchView
 from service.desk import bodies
-from service.desk.access import check_known, club_for, match_for, viewer_in
+from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
 from service.desk.matches import record
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
 from service.desk.showing import shown
+from service.desk.signing import by_pin, person_of, without_pin
+from service.desk.table_names import right_names
 from service.desk.timeline import timeline
 from service.http.answers import AnyResponse, as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
@@ -183,7 +185,28 @@ class MatchController(Controller):
         when this arrives; if they have changed, it is refused (`changed`)."""
         scores = None if data.scores is None else tuple(data.scores)
         command = c.ConfirmResult(deal=data.deal, side=data.side, scores=scores)
-        return await self._record(request, match_id, command, data.expected_version)
+        typed = None if data.pin is None else (data.pin, data.side, data.person)
+        return await self._record(request, match_id, command, data.expected_version, typed=typed)
+
+    @post("/consents", operation_id="agreeOwnTable", summary="Agree that a director who belongs to the table decides")
+    async def consents(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ConsentBody]
+    ) -> Response[bodies.RecordedAnswer]:
+        """By a player of the other side, on the own phone or by PIN, for one act; where no other director is here
+        today. What is decided so is marked."""
+        command = c.AgreeOwnTable(ruler=data.ruler, deal=data.deal)
+        typed = None if data.pin is None else (data.pin, data.side or 0, data.person)
+        return await self._record(request, match_id, command, data.expected_version, typed=typed)
+
+    @post("/names", operation_id="rightNames", summary="A wrong name was tapped behind the table's code")
+    async def names(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.NamesBody]
+    ) -> Response[MatchView]:
+        """Whoever came as that player takes the name that was tapped here; what both signed goes with the names."""
+        services, caller = services_of(request), await caller_of(request)
+        await right_names(services, caller, match_id, data.player, await asked(request, caller))
+        loaded, club = await match_for(services, caller, match_id)
+        return as_json(shown(loaded, club, caller), 201)
 
     @post("/disputes", operation_id="disputeResult", summary="Say that a result is wrong: of a deal, or of the match")
     async def disputes(
@@ -208,10 +231,16 @@ class MatchController(Controller):
         command: c.MatchCommand,
         expected: int | None,
         it_happened: bool = False,
+        typed: tuple[str, int, str | None] | None = None,
     ) -> Response[bodies.RecordedAnswer]:
         services, caller = services_of(request), await caller_of(request)
-        wanted = await asked(request, caller, expected)
-        done = await record(services, caller, match_id, command, wanted, it_happened)
+        wanted, signer = await asked(request, caller, expected), caller
+        if typed is not None:
+            pin, side, named = typed
+            loaded = await match_to_write(services, caller, match_id)
+            signer = await by_pin(services, caller, loaded.club, person_of(loaded.match, side, named), pin)
+            wanted = without_pin(await asked(request, signer, expected), command)
+        done = await record(services, signer, match_id, command, wanted, it_happened)
         return await recorded(services, caller, done)
 
 

@@ -27,6 +27,8 @@ Reason: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pa
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 Side: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Pin: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4,6}(?![\s\S])")]
+PersonId: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=36)]
 Scalar: TypeAlias = str | int | bool
 
 
@@ -132,13 +134,33 @@ class CorrectionBody(Write, frozen=True, kw_only=True):
 
 
 class ConfirmationBody(Write, frozen=True, kw_only=True):
-    """A side agrees to a deal's result: to these `scores` by side, or to the totals of the match with its last deal."""
+    """A side agrees to a deal's result: to these `scores` by side, or to the totals of the match with its last deal. On
+    a device of somebody else with the `pin` of a player of that side: `person`, where it has two."""
 
     deal: Number
     side: Side
+    pin: Pin | None = None
+    person: PersonId | None = None
     scores: Annotated[list[Annotated[int, msgspec.Meta(ge=-(10**6), le=10**6)]], msgspec.Meta(max_length=4)] | None = (
         None
     )
+
+
+class ConsentBody(Write, frozen=True, kw_only=True):
+    """A side agrees that `ruler`, who belongs to the table, directs there once: on a `deal`, or without one of the
+    match. On the own phone, or with the `pin` of a player of that `side`: `person`, where it has two."""
+
+    ruler: PersonId
+    deal: Number | None = None
+    side: Side | None = None
+    pin: Pin | None = None
+    person: PersonId | None = None
+
+
+class NamesBody(Body, frozen=True, kw_only=True):
+    """The player of this table that one is, of whom another name was tapped on this device."""
+
+    player: PersonId
 
 
 class DisputeBody(Write, frozen=True, kw_only=True):

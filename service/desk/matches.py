@@ -12,14 +12,17 @@ from domain.match.results import to_sign
 from domain.match.rights import check_any
 from domain.match.state import Match, is_complete, open_deal, race_of
 from service.desk.access import match_to_write
+from service.desk.own_table import check_nobody_else
 from service.desk.recording import Recorder, actor_on
-from service.desk.requests import DoneMatch, Request
+from service.desk.requests import BusyError, DoneMatch, Request
 from service.desk.services import Services
+from service.desk.signing import asked_of, own_acts
 from service.store import log
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
 
 JUST_NOW: Final = 60.0
+LOOKS: Final = 5
 
 
 async def record(
@@ -33,10 +36,25 @@ async def record(
     """A command on a match, by whichever door it came. Raises Refusal: not-found for who may not see the match, else
     unauthorised for who is not known, else as it is decided."""
     loaded = await match_to_write(services, caller, match)
-    full = await Completing(services.recorder).completed(loaded, command, request, it_happened)
-    done = await services.recorder.match(loaded.stream, full, request)
-    await services.tables.recorded(done)
-    return done
+    for _ in range(LOOKS):
+        full = await Completing(services.recorder).completed(loaded, command, request, it_happened)
+        try:
+            done = await services.recorder.match(loaded.stream, full, request)
+        except Refusal as refusal:
+            if not await _looked_too_early(services, loaded, full, refusal):
+                raise
+        else:
+            await services.tables.recorded(done)
+            return done
+    raise BusyError(loaded.stream)
+
+
+async def _looked_too_early(services: Services, loaded: LoadedMatch, full: c.MatchCommand, refusal: Refusal) -> bool:
+    """Tells a refusal because somebody recorded after it was looked what this device had done: it is looked again."""
+    if refusal.slug != "changed" or not isinstance(full, c.EnterResult | c.ConfirmResult) or full.own is None:
+        return False
+    current = await services.streams.match(loaded.stream)
+    return current is not None and current.head.version > full.own.upto
 
 
 class Completing:
@@ -48,15 +66,26 @@ class Completing:
     async def completed(
         self, loaded: LoadedMatch, command: c.MatchCommand, request: Request, it_happened: bool
     ) -> c.MatchCommand:
-        """The command with what it leaves to the moment: the deal of a result, the figures of a confirmation. Raises
-        Refusal."""
+        """The command with what it leaves to the moment: the deal of a result, the figures of a confirmation, what
+        this device did before, and what is asked of a signature. Raises Refusal."""
+        command = msgspec.structs.replace(command, asks=await asked_of(self.recorder.streams, loaded))
         match command:
             case c.EnterResult():
-                return await self.result(loaded, command, request, it_happened)
+                given = await self.result(loaded, command, request, it_happened)
+                return msgspec.structs.replace(given, own=await self._own(loaded, request, given.deal))
             case c.ConfirmResult():
-                return await self.confirmation(loaded, command)
+                own = await self._own(loaded, request, command.deal)
+                return msgspec.structs.replace(await self.confirmation(loaded, command), own=own)
+            case c.AgreeOwnTable():
+                check_any(loaded.match, command, actor_on(loaded, request.actor))
+                await check_nobody_else(self.recorder, loaded)
+                return command
             case _:
                 return command
+
+    async def _own(self, loaded: LoadedMatch, request: Request, deal: int | None) -> c.OwnActs:
+        current = await self.recorder.streams.match(loaded.stream)
+        return await own_acts(self.recorder, current or loaded, request.by, deal)
 
     async def result(
         self, loaded: LoadedMatch, given: c.EnterResult, request: Request, it_happened: bool

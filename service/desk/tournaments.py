@@ -23,6 +23,7 @@ from domain.tournament.orders import Orders, directed
 from domain.tournament.state import Tournament
 from service.desk.recording import Recorder, actor_on
 from service.desk.requests import Done, DoneTournament, Request, own_request
+from service.desk.signing import asked_of
 from service.desk.tournament_bodies import (
     Action,
     AnnounceBody,
@@ -34,6 +35,7 @@ from service.desk.tournament_bodies import (
     UpholdAction,
     on_stage,
 )
+from service.store.acts import acts_of
 from service.store.ids import new_id
 from service.store.streams import TOURNAMENT, LoadedMatch, LoadedTournament
 
@@ -75,11 +77,24 @@ class Desk:
             trial = await self._named(loaded.club, loaded.tournament, actions, request, register=False)
             await self._check_nothing_lost(loaded.tournament, trial, chance, actor_on(loaded, request.actor))
         commands = await self._named(loaded.club, loaded.tournament, actions, request)
+        commands = [await self._with_own(loaded, each, request) for each in commands]
         about = await self._about(loaded, commands, chance, request)
         await self._in_the_record(about, note, request, dispute=True)
         done = await self._directed(loaded, Orders(tuple(commands), chance, note), request)
         await self._in_the_record(about, note, request, dispute=False)
         return done
+
+    async def _with_own(
+        self, loaded: LoadedTournament, command: c.TournamentCommand, request: Request
+    ) -> c.TournamentCommand:
+        """A report with what this device has said of that match before, where a side has spoken."""
+        if not isinstance(command, c.Report):
+            return command
+        own: tuple[tuple[int, str | None], ...] = ()
+        device = await self.recorder.devices.known(loaded.club, request.by)
+        if device is not None and any(command.fixture in stage.claims for stage in loaded.tournament.stages):
+            own = await acts_of(self.recorder.streams.pool, loaded.club, loaded.stream, device, 0)
+        return msgspec.structs.replace(command, own=own, upto=loaded.head.version)
 
     async def _about(
         self, loaded: LoadedTournament, commands: Sequence[c.TournamentCommand], chance: c.Chance, request: Request
@@ -116,7 +131,8 @@ class Desk:
             for step, command in enumerate(_said_of(found.match, each, side, note)):
                 key = hashlib.sha256(f"{request.command_id} {place}.{step}".encode()).hexdigest()
                 with suppress(Refusal) if not dispute else nullcontext():  # somebody has settled it meanwhile
-                    await self.recorder.match(found.stream, command, own_request(request.by, key, request.actor))
+                    asked = msgspec.structs.replace(command, asks=await asked_of(self.recorder.streams, found))
+                    await self.recorder.match(found.stream, asked, own_request(request.by, key, request.actor))
 
     async def _directed(self, loaded: LoadedTournament, orders: Orders, request: Request) -> DoneTournament:
         """The tournament's own events; of disputes that the steward has carried over already there are none left."""

@@ -31,6 +31,12 @@ KINDS: Final[dict[str, Kind]] = {
         "Your role may not do this",
         "You are signed in, but this is for a director, an owner or somebody at another table. Ask one of them.",
     ),
+    "recused": Kind(
+        403,
+        "You belong to this table",
+        "Whoever plays at a table, or is close to somebody who does, does not direct there. Ask another director, or "
+        "make somebody a deputy for the tournament; where nobody else directs today, the other side may agree to it.",
+    ),
     "other-sign-in": Kind(
         403,
         "Somebody else is signed in",

@@ -5,11 +5,14 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from domain.match.state import Match, figures_of, match_confirmed, race_of, ruled_last
+from domain.log.strength import stronger
+from domain.match.signatures import signature_under
+from domain.match.state import Match, Signature, figures_of, match_confirmed, race_of, ruled_last
 from domain.tournament import commands as c
 from domain.tournament.events import Because
 from domain.tournament.final_score import plain_worth
 from domain.tournament.meetings import Decided
+from domain.tournament.signatures import is_final, plays_on
 from domain.tournament.state import Stage, Tournament
 
 News: TypeAlias = c.TakeMatchResult | c.HearClaim | c.Retract | c.Contest | c.Uphold | c.Dispute
@@ -33,11 +36,13 @@ def news_of(state: Tournament, place: MatchPlace, match: Match, since: bool, fre
         return []
     known = stage.decided.get(place.fixture)
     if known is None:
-        found = [_first(state, stage, place, match)]
+        found: list[News | None] = [_first(state, stage, place, match)]
     else:
         taken = _taken(state, known, place, match) if known.version is not None and not state.finished else None
         against = None if taken is not None else _against(stage, known, place, match, since)
         found = [taken, against, _disputed(state, stage, place, fresh)]
+        if taken is None and against is None:
+            found += _signatures(state, known, place, match)
     return [each for each in found if each is not None]
 
 
@@ -51,10 +56,36 @@ def _first(state: Tournament, stage: Stage, place: MatchPlace, match: Match) -> 
         return None
     report, claims = report_of(place, match), stage.claims.get(place.fixture, {})
     for side in signed_by(match):
-        said = claims.get(side)
-        if said is None or (said.winner, said.score) != (report.winner, report.score):
-            return c.HearClaim(place.fixture, place.stage, 1 if side else 0, report.winner, report.score)
+        said, under = claims.get(side), signature_under(match, side)
+        weaker = said is not None and under is not None and stronger(under.strength, said.strength)
+        if said is None or weaker or (said.winner, said.score) != (report.winner, report.score):
+            return _signed(place, report, side, under)
     return None
+
+
+def _signed(place: MatchPlace, report: c.TakeMatchResult, side: int, under: Signature | None) -> c.HearClaim:
+    """A side's signature under how its match ended."""
+    person, strength = (None, None) if under is None else (under.person, under.strength)
+    at: Literal[0, 1] = 1 if side else 0
+    return c.HearClaim(place.fixture, place.stage, at, report.winner, report.score, person, strength)
+
+
+def _signatures(state: Tournament, known: Decided, place: MatchPlace, match: Match) -> list[News | None]:
+    """The signatures under a result that stands, where only those make it final; a director's ruling does too."""
+    stage = state.stages[place.stage]
+    if state.plan.final is None or state.finished or not race_of(match).finished:
+        return []
+    report, signed = report_of(place, match), stage.signed.get(place.fixture, {})
+    if differs(known, report) or is_final(state, stage, place.fixture):
+        return []
+    if ruled_last(match) and place.fixture not in stage.disputed:
+        return [c.Uphold(place.fixture, place.stage)]
+    found: list[News | None] = []
+    for side in (0, 1):
+        under, stands = signature_under(match, side), signed.get(side)
+        if under is not None and (stands is None or stronger(under.strength, stands.strength)):
+            found.append(_signed(place, report, side, under))
+    return found
 
 
 def signed_by(match: Match) -> tuple[int, ...]:
@@ -139,7 +170,13 @@ def counts(state: Tournament, match: Match) -> bool:
     last needs nobody to confirm it."""
     if not race_of(match).finished:
         return False
-    return state.plan.counts == "played" or match_confirmed(match) or ruled_last(match)
+    return state.plan.counts == "played" or _agreed(state, match) or ruled_last(match)
+
+
+def _agreed(state: Tournament, match: Match) -> bool:
+    """True where both sides have confirmed a match as strongly as its tournament asks for playing on."""
+    under = (signature_under(match, side) for side in (0, 1))
+    return match_confirmed(match) and all(each is None or plays_on(state, each.strength) for each in under)
 
 
 def report_of(place: MatchPlace, match: Match) -> c.TakeMatchResult:

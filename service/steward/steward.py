@@ -7,6 +7,7 @@ other was faster, which changes nothing.
 
 import asyncio
 from collections import defaultdict
+from datetime import datetime
 from typing import Final
 
 import msgspec
@@ -25,8 +26,9 @@ from domain.tournament.orders import Orders
 from domain.tournament.state import Stage
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, own_request
+from service.steward import silence
 from service.steward.hearing import MatchPlace, News, counts, differs, news_of, refused, report_of, settled
-from service.store import finding
+from service.store import finding, log
 from service.store.log import By, Device
 from service.store.streams import MATCH, TOURNAMENT, LoadedMatch, LoadedTournament, Streams
 
@@ -37,7 +39,8 @@ MOST: Final = 8  # things that one match may have to say at once
 
 class Watched(msgspec.Struct):
     """The knowledge of a club: its position, its tournaments, whose each match is, which streams there are,
-    what the record of a finished match said, and which matches said something that could not be taken."""
+    what the record of a finished match said, and which matches said something that could not be taken; `timed` are the
+    tournaments in which silence counts, `signed_at` the times of signatures that wait for an answer."""
 
     position: int = -1
     tournaments: set[str] = msgspec.field(default_factory=set)
@@ -45,6 +48,8 @@ class Watched(msgspec.Struct):
     opened: set[str] = msgspec.field(default_factory=set)
     said: dict[str, c.TakeMatchResult] = msgspec.field(default_factory=dict)
     refused: set[str] = msgspec.field(default_factory=set)
+    timed: set[str] = msgspec.field(default_factory=set)
+    signed_at: dict[tuple[str, int], datetime] = msgspec.field(default_factory=dict)
 
 
 class Steward:
@@ -73,7 +78,7 @@ class Steward:
                 for stream in heard:
                     await self._hear(known, stream)
                 known.position = upto
-                if not events and not heard:
+                if not events and not heard and not await self._count_silences(known, club):
                     return  # nothing that was appended meanwhile by us: others may go on for as long as they like
 
     async def _look_at(self, known: Watched, stream: str, every: bool = False) -> None:
@@ -83,6 +88,8 @@ class Steward:
         if loaded is None:
             return
         known.tournaments.add(stream)
+        if loaded.tournament.plan.timeout is not None and not loaded.tournament.finished:
+            known.timed.add(stream)
         wanted = {
             each.match: (MatchPlace(stream, number, name), stage, each)
             for number, stage in enumerate(loaded.tournament.stages)
@@ -109,6 +116,51 @@ class Steward:
         for match in gone:
             del known.matches[match]
             await self._void(known, match)
+
+    async def _count_silences(self, known: Watched, club: str) -> bool:
+        """Sides that have not answered for as long as their tournaments wait have said yes; whether one of them has."""
+        done = False
+        for stream in sorted(known.timed):
+            loaded = await self.streams.tournament(stream)
+            if loaded is None or loaded.tournament.finished:
+                known.timed.discard(stream)
+                continue
+            for each in [*silence.said(loaded.tournament), *await self._unanswered(loaded)]:
+                done = await self._count_silence(known, loaded, each) or done
+        return done
+
+    async def _unanswered(self, loaded: LoadedTournament) -> list[silence.Waiting]:
+        """The sides that have not answered in the records of their matches."""
+        found = []
+        for number, stage in enumerate(loaded.tournament.stages):
+            for fixture, pairing in stage.pairings.items():
+                if silence.asked_for(loaded.tournament, number, fixture):
+                    match = await self.streams.match(pairing.match)
+                    found.append(silence.signed(stage, number, fixture, match.match) if match is not None else None)
+        return [each for each in found if each is not None]
+
+    async def _count_silence(self, known: Watched, loaded: LoadedTournament, each: silence.Waiting) -> bool:
+        after = loaded.tournament.plan.timeout or 0
+        stream = loaded.stream if each.deal is None else each.match
+        at = known.signed_at.get((stream, each.since))
+        if at is None:
+            stored = await log.read_stream(self.streams.pool, loaded.club, stream, each.since - 1, each.since)
+            at = known.signed_at[stream, each.since] = stored[0].event.recorded_at
+        waited = int((self.recorder.clock() - at).total_seconds() // 60)
+        if waited < after:
+            return False
+        request = own_request(_self(stream), f"silence {stream} {each.fixture} {each.side} {each.since}")
+        try:
+            if each.deal is None:
+                order = c.CountSilence(each.fixture, each.stage, each.side, each.since, waited)
+                await self.recorder.tournament(stream, Orders((order,)), request)
+            else:
+                word = mc.CountSilence(deal=each.deal, side=each.side, since=each.since, waited=waited, after=after)
+                await self.recorder.match(stream, word, request)
+        except (Refusal, BusyError) as error:
+            LOGGER.info("a side answered meanwhile", match=each.match, reason=str(error))
+            return False
+        return True
 
     async def _open(self, loaded: LoadedTournament, stage: Stage, pairing: e.Pairing) -> bool:
         """The match stream of a pairing; whether it is there."""

@@ -84,8 +84,9 @@ class Caller(msgspec.Struct, frozen=True):
         )
 
     def by(self, called: str | None = None, clock: datetime | None = None) -> By:
-        """The caller as the one who records, on a device with this name; the role is known when it is decided."""
-        on = None if self.holder is None else Device(self.holder, called)
+        """The caller as the one who records, on a device with this name; the role is known when it is decided. A
+        sign-in is one device, whatever it calls itself."""
+        on = None if self.holder is None else Device(self.holder, called if self.id is not None else None)
         return By(actor=self.id, role=self.role, device_clock=clock, on=on)
 
     def actor(self, device: str | None = None) -> Actor:

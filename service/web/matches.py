@@ -9,10 +9,12 @@ from litestar.params import FromPath
 
 from domain.cards.card import cards_in
 from domain.cards.seats import seat_name
+from domain.club.state import Player
 from domain.game.calls import calls_against_the_rules
 from domain.match.sight import seen
 from domain.match.state import Match, is_complete, open_deal
 from service.desk.access import kind_of, match_for
+from service.desk.own_table import NOTHING_ASKED, Asked, asked_at
 from service.desk.showing import shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
@@ -36,6 +38,12 @@ VOID: Final = (
 def may_record(caller: Caller, loaded: LoadedMatch) -> bool:
     """Whether the table shows the controls of the scorer."""
     return caller.records(loaded.club, loaded.stream, loaded.match.setup.tournament)
+
+
+def _seated(match: Match, club: LoadedClub) -> list[Player]:
+    """The people at a table whom the club knows."""
+    seated = (player for side in match.setup.sides for player in side)
+    return [club.state.players[player] for player in seated if player in club.state.players]
 
 
 def people_of(view: dict[str, Any]) -> list[str]:
@@ -77,8 +85,10 @@ def told_disputes(view: dict[str, Any]) -> list[str]:
     return [dispute_text(each["deal"], each["side"], sides) for each in view["disputes"]]
 
 
-def table_values(caller: Caller, loaded: LoadedMatch, club: LoadedClub, past: Match | None = None) -> dict[str, Any]:
-    """What the table's template needs, now or as it was."""
+def table_values(
+    caller: Caller, loaded: LoadedMatch, club: LoadedClub, past: Match | None = None, asked: Asked = NOTHING_ASKED
+) -> dict[str, Any]:
+    """What the table's template needs, now or as it was; `asked` is what is asked of signatures there."""
     view = plain(shown(loaded, club, caller, past))
     people = people_of(view)
     match = past or loaded.match
@@ -93,7 +103,8 @@ def table_values(caller: Caller, loaded: LoadedMatch, club: LoadedClub, past: Ma
         "may_record": records,
         "replaying": False,
         "controls": controls_now(match, view, pack) if records and past is None else NO_CONTROLS,
-        "offers": offers_of(caller, loaded) if past is None else NOTHING,
+        "offers": offers_of(caller, loaded, asked.least, asked.directors) if past is None else NOTHING,
+        "called": {player.id: player.name or "(name removed)" for player in _seated(match, club)},
         "figures": figures,
         "told_claims": told_claims(view),
         "told_disputes": told_disputes(view),
@@ -147,7 +158,8 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     reasons = await reasons_of(services, caller, loaded)
-    return page("match.html", caller, reasons=reasons, **table_values(caller, loaded, club))
+    asked = await asked_at(services.recorder, loaded, club)
+    return page("match.html", caller, reasons=reasons, **table_values(caller, loaded, club, asked=asked))
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)
@@ -161,7 +173,8 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
         fresh = services.streams.kept(loaded.stream) or await services.streams.load(loaded.stream) or loaded
         own = feed.loaded or club
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
-        key = (fresh.head.version, own.head.version, kind)
-        return key, lambda: template.render(caller=kind, **table_values(kind, fresh, own))
+        asked = await asked_at(services.recorder, fresh, own)
+        key = (fresh.head.version, own.head.version, kind, asked)
+        return key, lambda: template.render(caller=kind, **table_values(kind, fresh, own, asked=asked))
 
     return followed(request, services, caller, club.club, loaded.stream, now)

@@ -17,6 +17,17 @@ HOW: Final = {
 }
 
 
+SIGNED: Final = {
+    "own device": " on the own phone",
+    "pin": " by PIN",
+    "table": " (a name tapped at the table)",
+    "scorer": " (the scorer for that side)",
+    "timeout": " (no answer in time)",
+    "token": " (by a program)",
+    "file": " (by a file)",
+}
+
+
 def figures(scores: Iterable[int] | None) -> str:
     """Scores by side, as one says them."""
     return "passed out" if scores is None else "–".join(map(str, scores))
@@ -62,7 +73,16 @@ class Teller:
             case "ResultEntered" | "DealVoided" | "RecordingPaused":
                 return self._said(kind, data)
             case "ResultConfirmed":
-                return f"{self._by(data)} confirms {deal if data['scores'] is None else figures(data['scores'])}"
+                said = deal if data["scores"] is None else figures(data["scores"])
+                return f"{self._by(data)} confirms {said}{SIGNED.get(data['strength'] or '', '')}"
+            case "NamesRighted":
+                names = ", ".join(isolated(self.sides[each["side"]]) for each in data["moved"])
+                return f"names put right: signed by {names}"
+            case "OwnTableAgreed":
+                what = "the match" if data["deal"] is None else deal
+                return f"{self._by(data)} agrees that a director who belongs to this table decides on {what}"
+            case "OwnTableDirected":
+                return "own table: decided by somebody who belongs to it, as the other side agreed"
             case "ResultDisputed":
                 return dispute_text(data["deal"], data["side"], self.sides)
             case "DisputeSettled":

@@ -1,18 +1,20 @@
 """What a table offers whoever looks at it: what `decide` would take from the same hand, and nothing else."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
-from domain.log.actor import Actor
+from domain import codec
+from domain.log.actor import Actor, Strength
 from domain.log.decider import New, Refusal, decided
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.claims import claim_to_second
 from domain.match.decide import decide
-from domain.match.mending import check_in_time
+from domain.match.recusal import recused
 from domain.match.results import to_sign
-from domain.match.rights import check_changeable, check_neutral
+from domain.match.rights import check_changeable, closed_to_scorers
 from domain.match.sight import hands_open
 from domain.match.state import Deal, Match, disputed, is_complete, race_of, race_scores, side_of
 from service.desk.access import actor_at
@@ -23,18 +25,31 @@ WHY: Final = "?"  # what is only tried has a reason where a form will ask for it
 
 
 class Signature(msgspec.Struct, frozen=True):
-    """A confirmation to be had: of a deal, by a side, with these figures; `whole` where they are those of the match."""
+    """A confirmation to be had: of a deal, by a side, with these figures; `whole` where they are those of the match,
+    `own` where the side itself gives it, not whoever keeps the score."""
 
     deal: int
     side: int
     scores: tuple[int, ...] | None
     whole: bool
+    own: bool = True
+
+
+class Consent(msgspec.Struct, frozen=True):
+    """A consent to be had: a side agrees that somebody who belongs to the table directs, on a deal or (None) of the
+    match."""
+
+    side: int
+    ruler: str
+    deal: int | None
 
 
 class Offers(msgspec.Struct, frozen=True):
     """What may be done next. `undo` is the version that would be taken back; `seconds` are the sides that can agree to
     a claim, by its version; `correct` and `open` are numbers of deals, `dispute` too, with None for the match; `settle`
-    and `withdraw` are versions of disputes; `closed` says who can change what is closed to this caller."""
+    and `withdraw` are versions of disputes; `closed` says who can change what is closed to this caller. `pins` are the
+    confirmations that a PIN typed here would give, `consents` and `consents_by_pin` likewise; `recused` says why a
+    director is offered nothing more, `names` who else this may be, of whom a name was tapped (`called`)."""
 
     undo: int | None = None
     pause: bool = False
@@ -48,83 +63,167 @@ class Offers(msgspec.Struct, frozen=True):
     withdraw: tuple[int, ...] = ()
     open: tuple[int, ...] = ()
     closed: str = ""
+    pins: tuple[Signature, ...] = ()
+    consents: tuple[Consent, ...] = ()
+    consents_by_pin: tuple[Consent, ...] = ()
+    recused: str = ""
+    called: str | None = None
+    names: tuple[str, ...] = ()
 
 
 NOTHING: Final = Offers()
 
 
-def offers_of(caller: Caller, loaded: LoadedMatch) -> Offers:
-    """What this caller may do at this table now."""
+def offers_of(
+    caller: Caller, loaded: LoadedMatch, asks: Strength | None = None, directors: tuple[str, ...] = ()
+) -> Offers:
+    """What this caller may do at this table now, where signatures are asked to be so strong; `directors` are the people
+    who direct in the club, or in the tournament."""
     match, actor = loaded.match, actor_at(caller, loaded)
+    called, names = _names(match, actor)
     if not match.deals or not any(each.records or side_of(match, each) is not None for each in actor.each()):
-        return NOTHING
+        return Offers(called=called, names=names)
+    hand = Hand(match, actor, asks)
     last, disputes = match.deals[-1], [each.version for each in match.disputes]
-    undo = _taken(match, c.UndoLast(), actor)
+    undo = hand.taken(c.UndoLast())
+    over = not is_complete(match, last) or disputed(match, last) is not None
+    recusal = _recusal(match, actor)
+    consents = _consents(match, actor, directors)
     return Offers(
         undo=undo.event.version if undo is not None and isinstance(undo.event, e.FactUndone) else None,
-        pause=not last.paused and last.depth != "summary" and _takes(match, c.PauseRecording(), actor),
-        void=(not is_complete(match, last) or disputed(match, last) is not None) and _takes(match, c.VoidDeal(), actor),
-        restore=_takes(match, c.RestoreDeal(), actor),
-        sign=_signatures(match, actor),
-        seconds=_seconds(match, last, actor),
-        correct=tuple(deal.number for deal in match.deals if actor.records and _correctable(match, deal, actor)),
-        dispute=tuple(number for number in _disputable(match) if _may_dispute(match, number, actor)),
-        settle=tuple(each for each in disputes if _takes(match, c.SettleDispute(how="upheld", version=each), actor)),
-        withdraw=tuple(
-            each for each in disputes if _takes(match, c.SettleDispute(how="withdrawn", version=each), actor)
-        ),
-        open=tuple(deal.number for deal in match.deals if actor.directs and _closed(match, deal)),
+        pause=not last.paused and last.depth != "summary" and hand.takes(c.PauseRecording()),
+        void=over and hand.takes(c.VoidDeal()),
+        restore=hand.takes(c.RestoreDeal()),
+        sign=_signatures(hand),
+        seconds=_seconds(hand, last),
+        correct=tuple(deal.number for deal in match.deals if actor.records and _correctable(hand, deal)),
+        dispute=tuple(number for number in _disputable(match) if _may_dispute(hand, number)),
+        settle=tuple(each for each in disputes if hand.takes(c.SettleDispute(how="upheld", version=each))),
+        withdraw=tuple(each for each in disputes if hand.takes(c.SettleDispute(how="withdrawn", version=each))),
+        open=tuple(deal.number for deal in match.deals if _opens(hand, deal)),
         closed=_who_can(match, last, actor),
+        pins=_by_pin(hand),
+        consents=tuple(each for each in consents if hand.takes(_agreeing(each))),
+        consents_by_pin=tuple(each for each in consents if hand.by_pin(each.side).takes(_agreeing(each))),
+        recused=recusal,
+        called=called,
+        names=names,
     )
 
 
-def _taken(match: Match, command: c.MatchCommand, actor: Actor) -> New | None:
-    """The first event that a command would lead to; none where it would be refused."""
-    try:
-        return next(iter(decided(decide, match, command, actor)[0]), None)
-    except Refusal:
-        return None
+class Hand(msgspec.Struct, frozen=True):
+    """A hand at a table: whose it is, and how strong a signature has to be."""
+
+    match: Match
+    actor: Actor
+    asks: Strength | None
+
+    def taken(self, command: c.MatchCommand) -> New | None:
+        """The last event that a command would lead to; none where it would be refused."""
+        asked = msgspec.structs.replace(command, asks=self.asks)
+        try:
+            return next(reversed(decided(decide, self.match, asked, self.actor)[0]), None)
+        except Refusal:
+            return None
+
+    def takes(self, command: c.MatchCommand) -> bool:
+        """Whether a command would be taken."""
+        return self.taken(command) is not None
+
+    def by_pin(self, side: int) -> "Hand":
+        """The same hand once somebody of a side has typed a PIN."""
+        person = self.match.setup.sides[side][0]
+        return msgspec.structs.replace(self, actor=Actor("player", person=person, id=person, strength="pin"))
 
 
-def _takes(match: Match, command: c.MatchCommand, actor: Actor) -> bool:
-    return _taken(match, command, actor) is not None
+def _names(match: Match, actor: Actor) -> tuple[str | None, tuple[str, ...]]:
+    """The name that was tapped behind this table's code, and those that may have been meant."""
+    tapped = next((each.person for each in actor.rights if each.by_code and each.person is not None), None)
+    seated = [player for side in match.setup.sides for player in side]
+    return (tapped, tuple(each for each in seated if each != tapped)) if tapped in seated else (None, ())
 
 
-def _signatures(match: Match, actor: Actor) -> tuple[Signature, ...]:
+def _signatures(hand: Hand) -> tuple[Signature, ...]:
     """The confirmations of the last result, by the sides that have not given theirs: with the deal that ended the match
     they sign its totals."""
+    return tuple(
+        Signature(deal, side, scores, over, new.event.person is not None)
+        for deal, side, scores, over in _to_confirm(hand.match)
+        if (new := hand.taken(c.ConfirmResult(deal=deal, side=side, scores=scores))) is not None
+        and isinstance(new.event, e.ResultConfirmed)
+    )
+
+
+def _by_pin(hand: Hand) -> tuple[Signature, ...]:
+    """The confirmations that a PIN would give on this device."""
+    return tuple(
+        Signature(deal, side, scores, over)
+        for deal, side, scores, over in _to_confirm(hand.match)
+        if side not in {each for own in hand.actor.each() if (each := side_of(hand.match, own)) is not None}
+        and hand.by_pin(side).takes(c.ConfirmResult(deal=deal, side=side, scores=scores))
+    )
+
+
+def _to_confirm(match: Match) -> Iterator[tuple[int, int, tuple[int, ...] | None, bool]]:
+    """The deal whose result would be confirmed, with each side and the figures; whether they are those of the match."""
     over, deal = race_of(match).finished, match.deals[-1]
     if over:
         deal = next(each for each in reversed(match.deals) if race_scores(match, each) is not None)
-    if deal.void or not is_complete(match, deal):
+    if not deal.void and is_complete(match, deal):
+        yield from ((deal.number, side, to_sign(match, deal), over) for side in range(len(match.setup.sides)))
+
+
+def _recusal(match: Match, actor: Actor) -> str:
+    """The reason for which a director does not direct here, where something is there to direct."""
+    refusals = (recused(match, each) for each in actor.each())
+    refusal = next((each for each in refusals if each is not None), None)
+    if refusal is None or match.void or not _waits(match):
+        return ""
+    return f"{refusal.detail[0].upper()}{refusal.detail[1:]}."
+
+
+def _waits(match: Match) -> bool:
+    """Whether only a director can go on with something here."""
+    return bool(match.disputes) or any(closed_to_scorers(match, deal) is not None for deal in match.deals)
+
+
+def _consents(match: Match, actor: Actor, directors: tuple[str, ...]) -> tuple[Consent, ...]:
+    """The consents that are worth asking for: to a director who sits here, on the deal that waits, or of the match."""
+    if match.void or not _waits(match):
         return ()
-    scores, sides = to_sign(match, deal), range(len(match.setup.sides))
-    wanted = ((side, c.ConfirmResult(deal=deal.number, side=side, scores=scores)) for side in sides)
+    about = {each.deal for each in match.disputes} or {len(match.deals)}
+    near = {*directors, *(each.person for each in actor.each() if each.directs and each.person is not None)}
+    rulers = [player for side in match.setup.sides for player in side if player in near]
+    sides = range(len(match.setup.sides))
     return tuple(
-        Signature(deal.number, side, scores, over) for side, command in wanted if _takes(match, command, actor)
+        Consent(side, ruler, deal)
+        for deal in sorted(about, key=str)
+        for ruler in rulers
+        for side in sides
+        if ruler not in match.setup.sides[side]
     )
 
 
-def _seconds(match: Match, deal: Deal, actor: Actor) -> dict[int, tuple[int, ...]]:
+def _agreeing(consent: Consent) -> c.AgreeOwnTable:
+    return c.AgreeOwnTable(ruler=consent.ruler, deal=consent.deal)
+
+
+def _seconds(hand: Hand, deal: Deal) -> dict[int, tuple[int, ...]]:
     """Which sides can agree to which claim, by its version."""
     found: dict[int, tuple[int, ...]] = {}
-    for side in range(len(match.setup.sides)) if deal.claims and not is_complete(match, deal) else ():
+    for side in range(len(hand.match.setup.sides)) if deal.claims and not is_complete(hand.match, deal) else ():
         claim = claim_to_second(deal, side)
-        if claim is not None and _takes(match, c.ConfirmResult(deal=deal.number, side=side), actor):
+        if claim is not None and hand.takes(c.ConfirmResult(deal=deal.number, side=side)):
             found[claim.version] = (*found.get(claim.version, ()), side)
     return found
 
 
-def _correctable(match: Match, deal: Deal, actor: Actor) -> bool:
+def _correctable(hand: Hand, deal: Deal) -> bool:
     """Whether the entered result of a deal may be corrected."""
-    if deal.entry is None or deal.void or match.void:
+    if deal.entry is None or deal.void or hand.match.void:
         return False
-    try:
-        check_in_time(match, deal, actor)
-        check_neutral(match, deal, actor)
-    except Refusal:
-        return False
-    return True
+    version, entry = deal.entry
+    return hand.takes(c.Correct(version=version, now=codec.plain(entry), note=WHY))
 
 
 def _disputable(match: Match) -> tuple[int | None, ...]:
@@ -132,14 +231,16 @@ def _disputable(match: Match) -> tuple[int | None, ...]:
     return (*(deal.number for deal in reversed(match.deals) if is_complete(match, deal)), None)
 
 
-def _may_dispute(match: Match, number: int | None, actor: Actor) -> bool:
-    sides = (None, *range(len(match.setup.sides)))
-    return any(_takes(match, c.DisputeResult(deal=number, side=side, note=WHY), actor) for side in sides)
+def _may_dispute(hand: Hand, number: int | None) -> bool:
+    sides = (None, *range(len(hand.match.setup.sides)))
+    return any(hand.takes(c.DisputeResult(deal=number, side=side, note=WHY)) for side in sides)
 
 
-def _closed(match: Match, deal: Deal) -> bool:
-    """Whether a deal is over and not everybody may see its hands."""
-    return not match.void and is_complete(match, deal) and not hands_open(match, deal)
+def _opens(hand: Hand, deal: Deal) -> bool:
+    """Whether a deal is over, not everybody may see its hands, and this hand may open them."""
+    match = hand.match
+    closed = not match.void and is_complete(match, deal) and not hands_open(match, deal)
+    return closed and hand.takes(c.OpenHands(deal=deal.number, note=WHY))
 
 
 def _who_can(match: Match, deal: Deal, actor: Actor) -> str:

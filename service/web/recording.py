@@ -17,9 +17,12 @@ from domain.match import commands as c
 from domain.match.events import Settlement
 from service.desk.access import match_to_write
 from service.desk.matches import record
+from service.desk.requests import Request
+from service.desk.signing import by_pin, person_of, without_pin
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
+from service.store.callers import Caller
 from service.web.forms import Form, Member, form_of, line_of, number_of, scores_of, text_of
 from service.web.matches import VOID
 from service.web.render import fact_of
@@ -29,7 +32,7 @@ from service.web.words import unread
 REASON: Final = 300  # letters of a reason
 
 
-async def _write(request: AnyRequest, match_id: UUID, make: Callable[[Form], c.MatchCommand]) -> AnyResponse:
+async def write(request: AnyRequest, match_id: UUID, make: Callable[[Form], c.MatchCommand]) -> AnyResponse:
     """Take a form and go back to the table; what is refused is said there."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
@@ -40,7 +43,8 @@ async def _write(request: AnyRequest, match_id: UUID, make: Callable[[Form], c.M
         command, version = make(form), number_of(form, "version")
         if isinstance(command, c.ConfirmResult):
             version = version if command.scores is None else None  # the figures say what it was built on
-        done = await record(services, caller, match_id, command, await asked(request, caller, version))
+        signer, wanted = await _signing(request, caller, match_id, command, form, version)
+        done = await record(services, signer, match_id, command, wanted)
     except Refusal as refusal:
         return await refused(request, caller, match_id, refusal, form)
     except (msgspec.MsgspecError, ValueError) as error:
@@ -48,6 +52,20 @@ async def _write(request: AnyRequest, match_id: UUID, make: Callable[[Form], c.M
     if BY_SCRIPT in request.headers:
         return await taken(request, caller, match_id, done)
     return go(f"/matches/{match_id}")
+
+
+async def _signing(
+    request: AnyRequest, caller: Caller, match_id: UUID, command: c.MatchCommand, form: Form, version: int | None
+) -> tuple[Caller, Request]:
+    """Who signs: whoever typed a PIN here, else the caller; and the request for that. Raises Refusal."""
+    pin = text_of(form, "pin")
+    if not pin or not isinstance(command, c.ConfirmResult | c.AgreeOwnTable):
+        return caller, await asked(request, caller, version)
+    services = services_of(request)
+    loaded = await match_to_write(services, caller, match_id)
+    person = person_of(loaded.match, number_of(form, "side") or 0, text_of(form, "person") or None)
+    signer = await by_pin(services, caller, loaded.club, person, pin)
+    return signer, without_pin(await asked(request, signer, version), command)
 
 
 def fact_from(form: Form) -> Fact:
@@ -76,7 +94,7 @@ def members_of(word: str) -> tuple[str, ...]:
 @post("/matches/{match_id:uuid}/facts", include_in_schema=False)
 async def record_fact(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """One tap, one fact."""
-    return await _write(
+    return await write(
         request,
         match_id,
         lambda form: c.RecordFacts(facts=(fact_from(form),), it_happened=bool(text_of(form, "it_happened"))),
@@ -86,7 +104,7 @@ async def record_fact(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespo
 @post("/matches/{match_id:uuid}/deals", include_in_schema=False)
 async def start_deal(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The next deal; who deals follows from the rules, the first is drawn by lot or chosen."""
-    return await _write(
+    return await write(
         request,
         match_id,
         lambda form: c.StartDeal(dealer=number_of(form, "dealer"), lot=secrets.randbelow(4), depth="plays"),
@@ -96,19 +114,19 @@ async def start_deal(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
 @post("/matches/{match_id:uuid}/pause", include_in_schema=False)
 async def pause(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """Go on with the result only."""
-    return await _write(request, match_id, lambda _: c.PauseRecording())
+    return await write(request, match_id, lambda _: c.PauseRecording())
 
 
 @post("/matches/{match_id:uuid}/undo", include_in_schema=False)
 async def undo(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """One tap takes the last one back."""
-    return await _write(request, match_id, lambda _: c.UndoLast())
+    return await write(request, match_id, lambda _: c.UndoLast())
 
 
 @post("/matches/{match_id:uuid}/void", include_in_schema=False)
 async def void_deal(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The deal is void: asked first, as one tap is too little for that."""
-    return await _write(request, match_id, _void)
+    return await write(request, match_id, _void)
 
 
 def _void(form: Form) -> c.VoidDeal:
@@ -120,14 +138,14 @@ def _void(form: Form) -> c.VoidDeal:
 @post("/matches/{match_id:uuid}/restore", include_in_schema=False)
 async def restore_deal(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The deal that was declared void counts after all."""
-    return await _write(request, match_id, lambda _: c.RestoreDeal())
+    return await write(request, match_id, lambda _: c.RestoreDeal())
 
 
 @post("/matches/{match_id:uuid}/confirm", include_in_schema=False)
 async def confirm(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """A side agrees to the figures that the form shows, or to what the other side says, on the device that is handed
     over."""
-    return await _write(
+    return await write(
         request,
         match_id,
         lambda form: c.ConfirmResult(
@@ -139,7 +157,7 @@ async def confirm(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 @post("/matches/{match_id:uuid}/dispute", include_in_schema=False)
 async def dispute(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """A deal's result, or that of the match, is said to be wrong; it does not matter what was recorded meanwhile."""
-    return await _write(
+    return await write(
         request,
         match_id,
         lambda form: c.DisputeResult(
@@ -151,7 +169,7 @@ async def dispute(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 @post("/matches/{match_id:uuid}/settle", include_in_schema=False)
 async def settle(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The director settles a dispute, or it is taken back."""
-    return await _write(
+    return await write(
         request,
         match_id,
         lambda form: c.SettleDispute(
@@ -163,7 +181,7 @@ async def settle(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 @post("/matches/{match_id:uuid}/hands", include_in_schema=False)
 async def open_hands(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The director shows the hands of a deal that is over to everybody."""
-    return await _write(
+    return await write(
         request,
         match_id,
         lambda form: c.OpenHands(deal=number_of(form, "deal") or 0, note=line_of(form, "reason", REASON)),

@@ -20,6 +20,7 @@ from service.desk.access import at_table
 from service.http.cookies import called, who_of, whos_of
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
+from service.web.signed import signed
 from service.web.times import minute, until, when
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
 from service.web.tournaments.columns import heading, range_text, wanted
@@ -168,6 +169,7 @@ def environment() -> jinja2.Environment:
         minute=minute,
         until=until,
         day=day_text,
+        signed=signed,
         ordinal=ordinal,
         who=who_of,
         whos=lambda caller: " ".join(whos_of(caller).values()),

@@ -17,6 +17,7 @@ from domain.match.rights import check_any
 from domain.match.state import Deal
 from service.desk.access import actor_at, match_for, match_to_write
 from service.desk.matches import record
+from service.desk.own_table import asked_at
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
@@ -69,7 +70,8 @@ async def _result_form(
 ) -> AnyResponse:
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
-    values = {**table_values(caller, loaded, club), "error": error, "passable": _passable(loaded)}
+    asked = await asked_at(services.recorder, loaded, club)
+    values = {**table_values(caller, loaded, club, asked=asked), "error": error, "passable": _passable(loaded)}
     return page("result.html", caller, status, fields=_fields(loaded), form=form, deal=deal, **values)
 
 

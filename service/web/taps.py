@@ -10,6 +10,7 @@ from domain import codec
 from domain.log.decider import Refusal
 from domain.match.state import open_deal
 from service.desk.access import match_for
+from service.desk.own_table import asked_at
 from service.desk.requests import DoneMatch
 from service.desk.sight import Sight
 from service.http.answers import AnyResponse
@@ -60,7 +61,9 @@ def _told(answer: Answer, status: int) -> AnyResponse:
 async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneMatch) -> AnyResponse:
     """A tap was recorded: the next one was meant on top of it, whatever others have recorded since."""
     loaded, club = await match_for(services_of(request), caller, match_id)
-    table = TEMPLATES.get_template("_table.html").render(caller=caller, **table_values(caller, loaded, club))
+    asked = await asked_at(services_of(request).recorder, loaded, club)
+    values = table_values(caller, loaded, club, asked=asked)
+    table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
     match = done.loaded.match
     deal = open_deal(match)
     turn = None if deal is None else match.setup.game.to_act(deal.table)
@@ -70,7 +73,8 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneM
 async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> AnyResponse:
     """Nothing was recorded: for our script what it asks a person, for everybody else the page with that question."""
     loaded, club = await match_for(services_of(request), caller, match_id)
-    values, slug = table_values(caller, loaded, club), known_slug(refusal)
+    asked = await asked_at(services_of(request).recorder, loaded, club)
+    values, slug = table_values(caller, loaded, club, asked=asked), known_slug(refusal)
     others = await _meanwhile(request, caller, loaded, values, refusal, form)
     said = _said(refusal, others, values["people"])
     if BY_SCRIPT in request.headers:

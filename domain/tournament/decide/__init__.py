@@ -63,6 +63,8 @@ def _while_on(
             return claims.claimed(state, command, actor, chance)
         case c.HearClaim():
             return claims.heard(state, command)
+        case c.CountSilence():
+            return claims.silence_counted(state, command, chance)
         case c.Report() | c.TakeMatchResult():
             return repairs.reported(state, command, chance)
         case c.Retract(repair="again"):

@@ -6,6 +6,7 @@ from domain.log.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.decide import contests
+from domain.tournament.signatures import not_final
 from domain.tournament.state import Tournament
 
 
@@ -45,6 +46,10 @@ def _finished(state: Tournament, command: c.Finish) -> e.TournamentFinished:
     if disputed:
         raise Refusal("misfit", f"the result of {disputed[0]} is disputed: settle it first")
     contests.check_none(state)
+    open_ones = [name for number in range(len(state.stages)) for name in not_final(state, number)]
+    if open_ones and not command.early:
+        said = f"the result of {open_ones[0]} is not final"
+        raise Refusal("misfit", f"{said}: both sides confirm it, you let it stand, or you finish `early`")
     return e.TournamentFinished(final_places(state))
 
 

@@ -8,6 +8,7 @@ from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.final_score import final, of_games, plain_worth, worth_of
 from domain.tournament.meetings import Decided, lower, walkovers
+from domain.tournament.signatures import is_final
 from domain.tournament.state import Stage, Tournament
 
 BY_LURCH: Final = frozenset({"WP", "LG", "LT"})  # tie-breaks that count lurches
@@ -46,7 +47,7 @@ def result_events(state: Tournament, command: ResultCommand) -> list[e.Tournamen
             check_unlocked(stage, command.fixture)
             return [e.OutcomeDisputed(number, command.fixture)]
         case c.Uphold():
-            if not disputed:
+            if not disputed and is_final(state, stage, command.fixture):
                 raise Refusal("misfit", "nobody disputes this result, and the record of its match agrees")
             return [e.OutcomeUpheld(number, command.fixture)]
         case _:

@@ -114,6 +114,7 @@ for (const button of dialog.querySelectorAll("button")) {
 
 // Taps wait for each other: the next one is meant on top of the one before, and goes with the version that came of it.
 table.addEventListener("submit", async (event) => {
+  if (event.target.matches("[data-now]")) return; // sent as it is and kept nowhere: a PIN, a name
   event.preventDefault();
   const form = event.target;
   const body = new URLSearchParams(new FormData(form, event.submitter));

@@ -31,6 +31,13 @@ from service.web.render import page
 from service.web.words import unread
 
 LONGEST: Final = 40_000
+STRENGTHS: Final = {
+    "": "in any way",
+    "scorer": "at least through the scorer",
+    "table": "on a phone at the table",
+    "pin": "by PIN, or on the own phone",
+    "own device": "on the own phone",
+}
 Taken = TypeVar("Taken", bound=Action)
 _MONEY: Final = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,2}))?\Z")
 _RATING: Final = re.compile(r"(.+?)[,;\t]\s*([0-9]{1,4})\s*\Z")
@@ -110,6 +117,7 @@ def _form(
         fields=fields,
         titles=titles_in(club),
         ruled=[titles()[key] for key in club.state.rules if key in titles()],
+        strengths=STRENGTHS,
         opened=any(form.get(each.name) for each in fields),
     )
 
@@ -194,6 +202,11 @@ def _usual_going_on(made: Options) -> int:
 
 def _plan(form: Form) -> dict[str, Member]:
     found: dict[str, Member] = {"counts": "confirmed" if form.get("counts") == "confirmed" else "played"}
+    for name in ("plays_on", "final"):
+        if text := text_of(form, name):
+            found[name] = text
+    if minutes := number_of(form, "timeout"):
+        found["timeout"] = minutes
     for name in ("date", "season"):
         if text := text_of(form, name):
             found[name] = text

@@ -7,6 +7,7 @@ import msgspec
 
 from domain.log.decider import Refusal
 from domain.tournament.readiness import ready
+from domain.tournament.signatures import not_final
 from domain.tournament.state import Tournament
 from projections.tournaments.view import rounds_on
 from service.web.tournaments.frame import Frame
@@ -34,6 +35,8 @@ def main_actions(frame: Frame, rows: Sequence[Row]) -> list[NextStep]:
     last = state.at + 1 == len(state.stages)
     over = state.at >= 0 and state.stage.format.over(state.field(state.at))
     if over and last and not open_ones:
+        if any(not_final(state, number) for number in range(len(state.stages))):
+            return [NextStep("finish", "Finish, with results that are not final", "secondary", {"early": "true"})]
         return [NextStep("finish", "Finish the tournament")]
     if state.at < 0:
         return [msgspec.structs.replace(PAIR, text="Pair the first round")]

@@ -20,6 +20,7 @@ from projections.tournaments.bracket import round_name
 from service.desk.access import require
 from service.http.caller import AnyRequest
 from service.store import log
+from service.web.signed import signed
 from service.web.tournaments.frame import frame_of, shown
 from service.web.tournaments.pages import number_in
 
@@ -175,7 +176,8 @@ def _of_match(event: OfMatch, stage: Stage, names: Mapping[str, str], own: bool)
         case e.OutcomeReported():
             return _result(event, sides)
         case e.OutcomeClaimed():
-            return f"{sides[event.side]} says: {_told(event, sides)}"
+            how = f" ({signed(event.strength, sides[event.side])})" if event.strength else ""
+            return f"{sides[event.side]} says: {_told(event, sides)}{how}"
         case e.OutcomeContested():
             return f"{BECAUSE[event.because]} the record of the match says: {_told(event, sides)}"
         case e.OutcomeWithdrawn():

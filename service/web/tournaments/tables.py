@@ -8,6 +8,7 @@ import msgspec
 
 from projections.lists import MATCHES, MatchRow
 from projections.tournaments.rounds import ContestView, OutcomeClaimView, PairingView, RoundView
+from service.web.signed import signed
 from service.web.tournaments.frame import Frame
 
 QUIET_MINUTES: Final = 20  # a table that nothing was heard of for so long is looked at
@@ -60,9 +61,11 @@ def _judged(row: Row) -> Row:
     """A table by what was claimed, reported, disputed and contested of it, the weightiest last."""
     pairing = row.pairing
     if pairing.status == "decided":
-        row = msgspec.structs.replace(row, state="done", text=_result(pairing))
+        by = "; ".join(_signed(pairing))
+        text = _result(pairing) if pairing.final else f"{_result(pairing)}, not final{by and ': '}{by}"
+        row = msgspec.structs.replace(row, state="done", text=text)
     if pairing.claims and pairing.status != "decided":
-        claims = "; ".join(_claim(pairing, each) for each in pairing.claims)
+        claims = "; ".join((*(_claim(pairing, each) for each in pairing.claims), *_signed(pairing)))
         row = msgspec.structs.replace(row, state="unconfirmed", text=claims)
     if pairing.disputed:
         standing = _result(pairing) if pairing.how else row.text
@@ -80,6 +83,11 @@ def _scored(score: Sequence[int]) -> str:
 def _claim(pairing: PairingView, claim: OutcomeClaimView) -> str:
     """The claim of one side, while the other has not said the same."""
     return f"{pairing.sides[claim.side].name} says {_said(pairing, claim)}"
+
+
+def _signed(pairing: PairingView) -> list[str]:
+    """The signatures under a result, in words."""
+    return [signed(each.strength, pairing.sides[each.side].name) for each in pairing.signatures if each.strength]
 
 
 def _said(pairing: PairingView, told: OutcomeClaimView | ContestView) -> str:

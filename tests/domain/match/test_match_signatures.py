@@ -27,7 +27,7 @@ def test_a_confirmation_signs_the_scores_of_the_deal():
     table.do(c.EnterResult(entry=NINE), SCORER)
     table.do(c.ConfirmResult(deal=1, side=1), BENNY)
     assert signed(table)[0].scores == (19, 0)
-    assert (signed(table)[0].person, signed(table)[0].strength) == (None, None)
+    assert (signed(table)[0].person, signed(table)[0].strength) == ("1.0", "token")
 
 
 def test_what_was_to_be_signed_and_has_changed_is_refused_with_both_figures():

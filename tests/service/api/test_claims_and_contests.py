@@ -18,13 +18,13 @@ def house(client, database):
 class Night:
     """A bracket of four whose players have phones; its first match."""
 
-    def __init__(self, house, counts="confirmed", **stage):
+    def __init__(self, house, counts="confirmed", plan=None, **stage):
         self.house = house
         self.people = [
             house.done(f"{house.path}/players", {"name": house.next_name()}, "owner")["id"] for _ in range(4)
         ]
         entries = [{"do": "enter", "players": [{"id": person}]} for person in self.people]
-        self.evening = Evening(house, [{**SHORT, **stage}], entries=entries, plan={"counts": counts})
+        self.evening = Evening(house, [{**SHORT, **stage}], entries=entries, plan={"counts": counts, **(plan or {})})
         self.evening.act({"do": "pair_round"})
         first = self.first()
         self.match = f"/api/v1/matches/{first['match']}"

@@ -48,6 +48,8 @@ BEFORE = {
     "open-hands": (["dealt", "void-deal"], {"reason": "a dispute"}, ""),
     "disputes": (["results"], {"deal": 1, "side": 0, "reason": "recount"}, ""),
     "settlements": (["results", "disputes"], {"how": "upheld"}, ""),
+    "consents": (["results"], {"ruler": "somebody", "deal": 1}, "deal=1&ruler=somebody"),
+    "names": ([], {"player": "somebody"}, "player=somebody"),
     "confirm": (["results"], {}, "deal=1&side=0&scores=19+0"),
     "restore": (["deals", "void-deal"], {}, ""),
     "dispute": (["results"], {}, "deal=1&side=0&reason=recount"),

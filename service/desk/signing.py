@@ -1,0 +1,71 @@
+"""Signing: what a signature is judged by beside the record, and whose PIN was typed."""
+
+import hashlib
+
+import msgspec
+
+from domain.log.actor import Strength
+from domain.log.decider import Refusal
+from domain.log.strength import strictest
+from domain.match import commands as c
+from domain.match.state import Match
+from service.desk.pins import with_pin
+from service.desk.recording import Recorder
+from service.desk.requests import Request
+from service.desk.services import Services
+from service.store.acts import acts_of
+from service.store.callers import Caller
+from service.store.log import By, Device
+from service.store.streams import LoadedMatch, Streams
+
+
+async def asked_of(streams: Streams, loaded: LoadedMatch) -> Strength | None:
+    """The least strength that is asked for at a match: by its tournament, else by the club."""
+    tournament = loaded.match.setup.tournament
+    if tournament is None:
+        club = await streams.club(loaded.club)
+        return None if club is None else club.state.settings.confirms
+    found = await streams.tournament(tournament)
+    return None if found is None else strictest(found.tournament.plan.plays_on, found.tournament.plan.final)
+
+
+async def own_acts(recorder: Recorder, loaded: LoadedMatch, by: By, deal: int | None) -> c.OwnActs:
+    """What a device did in a deal of a match, from its beginning on; in the last one where none is named."""
+    deals = loaded.match.deals
+    named = [each for each in deals if each.number == deal] or deals[-1:]
+    return await _acts(recorder, loaded, by, named[0].version - 1 if named else 0)
+
+
+async def all_acts(recorder: Recorder, loaded: LoadedMatch, holder: str) -> c.OwnActs:
+    """What a browser's sign-in, by its id, did in a whole match."""
+    return await _acts(recorder, loaded, By(None, "player", on=Device(f"sign-in {holder}", None)), 0)
+
+
+async def _acts(recorder: Recorder, loaded: LoadedMatch, by: By, after: int) -> c.OwnActs:
+    device = await recorder.devices.known(loaded.club, by)
+    if device is None:
+        return c.OwnActs(loaded.head.version)
+    found = await acts_of(recorder.streams.pool, loaded.club, loaded.stream, device, after)
+    return c.OwnActs(loaded.head.version, found)
+
+
+def person_of(match: Match, side: int, named: str | None) -> str:
+    """The person whose PIN signs for a side: the one that is named, else its only player. Raises Refusal."""
+    players = match.setup.sides[side] if 0 <= side < len(match.setup.sides) else ()
+    if named is None and len(players) == 1:
+        return players[0]
+    if named in players:
+        return named
+    raise Refusal("malformed", "`person` says whose PIN it is: a player of that side")
+
+
+async def by_pin(services: Services, caller: Caller, club: str, person: str, pin: str) -> Caller:
+    """The caller with what a person signs by PIN on this device. Raises Refusal where it is not that person's."""
+    return await with_pin(services, caller, club, person, pin)
+
+
+def without_pin(request: Request, command: c.MatchCommand) -> Request:
+    """A request that a PIN came with, known again by its command: no mark of the PIN is kept with what it signed."""
+    plain = msgspec.structs.replace(command, asks=None)
+    parts = (type(command).__name__.encode(), msgspec.json.encode(plain))
+    return msgspec.structs.replace(request, fingerprint=hashlib.sha256(b"\0".join(parts)).digest())

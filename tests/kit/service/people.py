@@ -1,0 +1,89 @@
+"""Phones of people: a browser on which a person has signed in, or on which a name was tapped behind a table's code."""
+
+import secrets
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+
+from domain.club.commands import GrantRole
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.store.ids import new_id
+from service.store.log import By
+from service.store.streams import CLUB, Streams
+from service.store.tokens import digest
+from tests.conftest import with_pool
+from tests.kit.service.asking import FORM
+
+
+class Phone:
+    """A browser with a sign-in of its own in a club."""
+
+    def __init__(self, house, person=None, match=None, name=None):
+        self.house, self.cookie = house, secrets.token_urlsafe(16)
+        self.key = digest(self.cookie)
+        moment = datetime.now(UTC)
+        self._put(
+            "insert into sign_ins (hash, club_id, role, name, one_time, created_at, expires_at)"
+            " values (%s, %s, 'spectator', 'phone', false, %s, %s)",
+            [self.key, house.id, moment, moment + timedelta(days=1)],
+        )
+        if person is not None:
+            self.signs_in(person)
+        if match is not None:
+            self.sits(match, name)
+
+    def _put(self, statement, values):
+        with psycopg.connect(self.house.database.url, autocommit=True) as connection:
+            connection.execute(statement, values)
+
+    def signs_in(self, person):
+        """This person has signed in here."""
+        moment = datetime.now(UTC)
+        self._put(
+            "insert into sign_in_people (hash, club_id, player, created_at) values (%s, %s, %s, %s)",
+            [self.key, self.house.id, person, moment],
+        )
+
+    def sits(self, match, name=None):
+        """The code of a table was shown here, and this name tapped, or that of nobody."""
+        moment = datetime.now(UTC)
+        self._put(
+            "insert into table_seats (id, hash, club_id, match_id, player, counter, created_at, last_used, good_until)"
+            " values (%s, %s, %s, %s, %s, 1, %s, %s, %s)",
+            [new_id(), self.key, self.house.id, match, name, moment, moment, moment + timedelta(hours=2)],
+        )
+
+    @property
+    def header(self):
+        """The header with its cookie."""
+        return {"Cookie": f"lurch_sign_in={self.cookie}"}
+
+    def post(self, path, **form):
+        """A form, as a browser without scripts sends it."""
+        self.house.client.cookies.clear()
+        headers = {**FORM, **self.header}
+        return self.house.client.post(path, data=form, headers=headers, follow_redirects=False)
+
+    def does(self, path, **form):
+        """A form that has to be taken."""
+        answer = self.post(path, **form)
+        assert answer.status_code == 303, answer.text
+        return answer
+
+    def page(self, path):
+        """A page as it is shown here."""
+        self.house.client.cookies.clear()
+        answer = self.house.client.get(path, headers=self.header)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+
+def granted(house, person, role, **scope):
+    """A role that a person holds by an event of the club."""
+
+    async def give(pool):
+        command = GrantRole(person, role, **scope)
+        await Recorder(Streams(pool)).on_stream(house.id, CLUB, command, own_request(By(None, "owner")))
+
+    with_pool(house.database, give)

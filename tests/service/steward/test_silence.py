@@ -1,0 +1,84 @@
+"""Silence in a tournament counts after its time, by the times in the log; what comes later makes a result final."""
+
+from datetime import timedelta
+
+import pytest
+
+from service.store.ids import now
+from tests.kit.service.asking import House
+from tests.kit.service.people import Phone
+from tests.recorded.scenes_signatures import FORM
+from tests.service.api.test_claims_and_contests import Night
+
+
+@pytest.fixture
+def house(client, database):
+    with House(client, database, public=True) as found:
+        yield found
+
+
+@pytest.fixture
+def later(client):
+    """Lets the service's clock go on by so many minutes."""
+    recorder = client.app.state.services.recorder
+    usual = recorder.clock
+
+    def goes(minutes):
+        recorder.clock = lambda: now() + timedelta(minutes=minutes)
+
+    yield goes
+    recorder.clock = usual
+
+
+class Cup(Night):
+    """A night on which signatures are asked for."""
+
+    def __init__(self, house, **plan):
+        super().__init__(house, "confirmed", plan)
+        playing = {each["id"]: each["players"][0] for each in self.evening.view["entries"]}
+        table = self.evening.round()["pairings"][0]
+        self.phones = [Phone(house, playing[side["entries"][0]]) for side in table["sides"]]
+        self.page = self.match.removeprefix("/api/v1")
+
+    def signed(self):
+        return [(each["side"], each["strength"]) for each in self.first()["signatures"]]
+
+
+def test_a_side_that_says_nothing_has_said_yes_after_the_time_and_not_before(house, later):
+    cup = Cup(house, plays_on="own device", final="own device", timeout=30)
+    cup.phones[0].does(f"{cup.page}/result", **FORM)
+    later(29)
+    assert cup.first()["status"] == "open"
+    later(31)
+    found = cup.first()
+    assert (found["status"], found["final"]) == ("decided", False)
+    assert cup.signed() == [(0, "own device"), (1, "timeout")]
+    cup.phones[1].does(f"{cup.page}/confirm", deal=1, side=1)
+    assert cup.first()["final"]
+    assert cup.signed() == [(0, "own device"), (1, "own device")]
+
+
+def test_a_disputed_result_waits_for_the_director_however_long(house, later):
+    cup = Cup(house, timeout=30)
+    cup.phones[0].does(f"{cup.page}/result", **FORM)
+    cup.phones[1].does(f"{cup.page}/dispute", deal=1, side=1, reason="no")
+    later(600)
+    assert cup.first()["winner"] is None
+
+
+def test_a_word_in_the_tournament_itself_is_answered_by_silence_too(house, later):
+    cup = Cup(house, timeout=30)
+    cup.claims(0, score=[21, 0])
+    later(31)
+    assert cup.first()["status"] == "decided"
+    assert cup.signed() == [(0, "token"), (1, "timeout")]
+
+
+def test_a_weak_confirmation_of_a_record_waits_for_a_stronger_one(house):
+    cup = Cup(house, plays_on="own device")
+    cup.phones[0].does(f"{cup.page}/result", **FORM)
+    keeper = Phone(house, match=cup.match.rpartition("/")[2])
+    keeper.does(f"{cup.page}/confirm", deal=1, side=1)
+    assert cup.first()["status"] == "open"
+    cup.phones[1].does(f"{cup.page}/confirm", deal=1, side=1)
+    assert cup.first()["status"] == "decided"
