@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.club.events import PlayerRegistered
-from domain.log.event import Recorded, instant
+from domain.club.events import PersonErased, PlayerRegistered
+from domain.log.event import JsonObject, Recorded, instant
 from domain.match.evolve import fold
 from domain.match.state import Match, NoMatch, State, match_confirmed, race_of
 from domain.tournament.events import TournamentEvent
@@ -95,19 +95,34 @@ class MemberRow(msgspec.Struct, frozen=True):
 
 
 def apply_player(view: MemberRow | None, recorded: Recorded) -> MemberRow | None:
-    """A registration makes the row."""
-    event = recorded.data
-    if isinstance(event, PlayerRegistered):
-        return MemberRow(event.player, (recorded.private or {}).get("name"), event.visitor)
-    return view
+    """A registration makes the row, an erasure empties it."""
+    return _member_after(view, recorded.data, recorded.private or {})
 
 
 def run_player(view: MemberRow | None, stretch: Stretch) -> MemberRow | None:
     """The row after some of the club's own events that concern this person."""
     for version, event in stretch.events:
-        if isinstance(event, PlayerRegistered):
-            view = MemberRow(event.player, stretch.private.get(version, {}).get("name"), event.visitor)
+        view = _member_after(view, event, stretch.private.get(version, {}))
     return view
+
+
+def _member_after(view: MemberRow | None, event: Any, private: JsonObject) -> MemberRow | None:
+    match event:
+        case PlayerRegistered():
+            return MemberRow(event.player, private.get("name"), event.visitor)
+        case PersonErased() if view is not None:
+            return MemberRow(view.id, None, view.visitor)
+    return view
+
+
+def _about(event: Any) -> str | None:
+    """The person whose row an event of the club concerns."""
+    match event:
+        case PlayerRegistered():
+            return event.player
+        case PersonErased():
+            return event.person
+    return None
 
 
 def same(view: Any) -> Any:
@@ -116,7 +131,7 @@ def same(view: Any) -> Any:
 
 
 MATCHES: Final = Projection("matches", 3, Dated(), apply_row, show_row, run_row)
-PLAYERS: Final[Projection[MemberRow | None]] = Projection("players", 1, None, apply_player, same, run_player)
+PLAYERS: Final[Projection[MemberRow | None]] = Projection("players", 2, None, apply_player, same, run_player)
 KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS, TOURNAMENTS)
 
 
@@ -127,9 +142,7 @@ def key_of(projection: str, recorded: Recorded) -> str | None:
         return None if in_club or concerns(recorded) else recorded.stream
     if projection == "tournaments":
         return recorded.stream if concerns(recorded) else None
-    if isinstance(recorded.data, PlayerRegistered):
-        return recorded.data.player
-    return None
+    return _about(recorded.data) if in_club else None
 
 
 def parts_of(projection: str, stretch: Stretch) -> Iterator[tuple[str, Stretch]]:
@@ -137,9 +150,15 @@ def parts_of(projection: str, stretch: Stretch) -> Iterator[tuple[str, Stretch]]
     if stretch.stream == stretch.club:
         if projection == "players":
             for each in stretch.events:
-                if isinstance(each[1], PlayerRegistered):
-                    yield each[1].player, msgspec.structs.replace(stretch, events=(each,))
+                person = _about(each[1])
+                if person is not None:
+                    yield person, msgspec.structs.replace(stretch, events=(each,))
         return
     kind = "tournaments" if isinstance(stretch.events[0][1], TournamentEvent) else "matches"
     if projection == kind:
         yield stretch.stream, stretch
+
+
+def begins_row(stretch: Stretch) -> bool:
+    """Tells whether a stretch of the club's own events begins the row that it concerns."""
+    return isinstance(stretch.events[0][1], PlayerRegistered)

@@ -4,7 +4,9 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from domain.club.events import Reason
 from domain.log.actor import Role
+from domain.log.event import JsonObject
 
 People: TypeAlias = tuple[tuple[Any, ...], ...]
 
@@ -48,4 +50,16 @@ class RevokeRole(msgspec.Struct, frozen=True):
     match: str | None = None
 
 
-ClubCommand: TypeAlias = FoundClub | RegisterMember | RegisterVisitors | GrantRole | RevokeRole
+class ErasePerson(msgspec.Struct, frozen=True):
+    """Take what the log holds of a person out: `rows` are stream, version and inner hash (hex) of each private row that
+    goes, `kept` what stays of some of them; in the streams of `disputed` a dispute of the person is open. Of a person
+    who is erased already it takes what has come since."""
+
+    person: str
+    reason: Reason
+    rows: tuple[tuple[str, int, str], ...] = ()
+    kept: tuple[tuple[str, int, JsonObject], ...] = ()
+    disputed: tuple[str, ...] = ()
+
+
+ClubCommand: TypeAlias = FoundClub | RegisterMember | RegisterVisitors | GrantRole | RevokeRole | ErasePerson

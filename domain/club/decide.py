@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from domain.club import roles
+from domain.club import erasure, roles
 from domain.club.commands import (
     ClubCommand,
+    ErasePerson,
     FoundClub,
     GrantRole,
     RegisterMember,
@@ -35,6 +36,8 @@ def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
             return roles.granted(club, command, actor)
         case RevokeRole():
             return roles.revoked(club, command, actor)
+        case ErasePerson():
+            return erasure.erased(club, command, actor)
 
 
 def seat_players(
@@ -61,7 +64,7 @@ def seat_players(
                     found.append(visitor)
                     registrations.append(New(PlayerRegistered(visitor, True), {"name": who.strip()}))
                 own.append(found[0])
-            elif who.id in club.players:
+            elif who.id in club.players and who.id not in club.erased:
                 own.append(who.id)
             else:
                 raise Refusal("malformed", f"the club knows no player with the id {who.id!r}")

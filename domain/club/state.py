@@ -52,7 +52,8 @@ class Friends(msgspec.Struct, frozen=True):
 
 class Club(msgspec.Struct, frozen=True):
     """A club. `players` by id, in the order of registration; `merged` leads from an id to the one that it counts for;
-    `grants` are the roles by person, `tokens` those by token; `rules` the newest house rules by game."""
+    `grants` are the roles by person, `tokens` those by token; `rules` the newest house rules by game; `parts` counts
+    the events that say what was taken out of the log, by person."""
 
     version: int = 0
     name: str = ""
@@ -65,6 +66,7 @@ class Club(msgspec.Struct, frozen=True):
     rules: dict[str, HouseRulesAdopted] = {}
     friends: tuple[Friends, ...] = ()
     erased: frozenset[str] = frozenset()
+    parts: dict[str, int] = {}
 
     def whom(self, player: str) -> str:
         """The id that an id counts for: itself, or that of the person it was merged with."""
@@ -127,7 +129,8 @@ def _after(
         case e.PersonErased():
             _erased(players, event.person)
             gone = {person: held for person, held in club.grants.items() if person != event.person}
-            return change(club, erased=club.erased | {event.person}, grants=gone)
+            parts = {**club.parts, event.person: event.part}
+            return change(club, erased=club.erased | {event.person}, grants=gone, parts=parts)
         case _:
             _of_player(players, event, private or {})
             return club

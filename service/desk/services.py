@@ -8,7 +8,7 @@ from service.desk.books import Books
 from service.desk.lists import Lists
 from service.desk.recording import Recorder
 from service.live.feed import Feeds
-from service.live.hub import Hub
+from service.live.hub import EVERY, Hub
 from service.projector import Projector
 from service.store.callers import Doorkeeper
 from service.store.pool import Pool
@@ -41,7 +41,12 @@ class Services(msgspec.Struct, frozen=True):
     books: Books
     courier: Courier
 
-    def forget(self) -> None:
-        """Callers and devices are looked up again: a token was revoked, a device erased."""
+    def forget(self, club: str | None = None) -> None:
+        """Callers and devices are looked up again: a token was revoked, a device erased. Of a club of which somebody
+        was erased, or of every one, everything that held words is read and drawn again."""
         self.doors.forget()
         self.recorder.devices.forget()
+        if club is not None:
+            for each in self.streams.remembered() if club == EVERY else (club,):
+                self.streams.forget(each)
+                self.feeds.forget(each)

@@ -16,6 +16,7 @@ from litestar.types import ControllerRouterHandler, Message, Scope
 from domain.cards.card import Card, parse_card
 from domain.log.decider import Refusal
 from service.api.clubs import ClubController
+from service.api.erasing import LeavingController
 from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.meta import games, live, me, metrics, ready
@@ -24,6 +25,7 @@ from service.api.standings import StandingsController
 from service.api.tournament_files import TournamentFiles, import_archive, import_trf
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.api.webhooks import WebhookController
+from service.desk.erasing import finish_all
 from service.http.compression import COMPRESSION
 from service.http.hosts import only_hosts
 from service.http.patience import answered_in_time
@@ -46,6 +48,7 @@ BODY_LIMIT = 65_536
 WATCH_SECONDS = 2.0
 API: Sequence[ControllerRouterHandler] = [
     ClubController,
+    LeavingController,
     MatchController,
     TournamentController,
     open_match,
@@ -132,8 +135,18 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             LOGGER.exception("what the service was started for could not be loaded")
             app.state.waiting_for = f"loading failed: {error}"
 
+    async def finish() -> None:
+        """Ending of erasures that were begun before the service ended, as soon as the database answers."""
+        while True:
+            try:
+                return await finish_all(pool)
+            except (psycopg.Error, OSError) as error:
+                LOGGER.warning("erasures wait for the database", error=str(error))
+                await asyncio.sleep(1)
+
     tasks = [
         asyncio.create_task(prepare()),
+        asyncio.create_task(finish()),
         asyncio.create_task(hub.listen(database.url, revive, services.forget)),
         asyncio.create_task(watch()),
         asyncio.create_task(hub.speak(pool)),

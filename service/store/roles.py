@@ -23,6 +23,7 @@ GRANTS = (
     "grant select, insert, update, delete on webhooks, webhook_deliveries to {}",
     "grant select, insert, update on devices to {}",
     "grant select, insert on device_keys to {}",
+    "grant select, insert, update, delete on remains to {}",
     "grant select on alembic_version to {}",
 )
 

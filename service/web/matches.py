@@ -158,7 +158,7 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 
     async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:
         fresh = services.streams.kept(loaded.stream) or await services.streams.load(loaded.stream) or loaded
-        own = feed.loaded or club
+        own = feed.loaded or await services.streams.club_of(fresh)
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
         key = (fresh.head.version, own.head.version, kind)
         return key, lambda: template.render(caller=kind, **table_values(kind, fresh, own))
