@@ -36,6 +36,7 @@ WITH_DATABASE: Final = {
     "owner-link": "serving:owner_link",
     "token": "tokens:token",
     "device": "devices:device",
+    "erase": "erasing:erase",
     "import": "log:import_file",
     "export": "log:export",
     "replay": "log:replay",

@@ -53,6 +53,13 @@ class FreeText(msgspec.Struct, frozen=True):
     whole: bool
 
 
+class DisputeOf(msgspec.Struct, frozen=True):
+    """An open dispute about a result of the person: in a match, or in a tournament."""
+
+    stream: str
+    kind: str
+
+
 class OwnWords(msgspec.Struct, frozen=True):
     """How many private parts are the person's own: names, what the club keeps beside them, close people, words."""
 
@@ -63,14 +70,14 @@ class OwnWords(msgspec.Struct, frozen=True):
 
 
 class Foreseen(msgspec.Struct, frozen=True):
-    """What erasing a person would do: all ids of the person, the streams of open disputes, how much goes, the texts of
+    """What erasing a person would do: all ids of the person, the disputes that are open, how much goes, the texts of
     others with the name, and the events whose public part holds it, where it stays."""
 
     person: str
     name: str | None
     ids: tuple[str, ...]
     erased: bool
-    disputed: tuple[str, ...]
+    disputed: tuple[DisputeOf, ...]
     own: OwnWords
     held: HeldRows
     matches: int
@@ -96,7 +103,7 @@ class Plan(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     parts: tuple[Part, ...]
     kept: tuple[KeptRow, ...]
-    disputed: tuple[str, ...]
+    disputed: tuple[DisputeOf, ...]
 
 
 async def planned(recorder: Recorder, club: str, person: str) -> Plan:
@@ -114,8 +121,11 @@ async def planned(recorder: Recorder, club: str, person: str) -> Plan:
     async with pool.connection() as connection:
         kept = await rows.kept_of(connection, club)
     sources = ((False, [each async for each in rows.words_of(pool, club)]), (True, await rows.left_of(pool, club)))
+    listed = await rows.listed_places(pool, club)
     for stood, source in sources:
         for row in source:
+            if not stood and row.place in listed:
+                continue  # somebody else has listed it, and drops it
             event = registry.read_event(row.type, row.schema, row.data)
             if whose(type(event)) == "side" and row.stream not in sides:
                 match = await streams.match(row.stream)
@@ -133,19 +143,19 @@ def _names(club: LoadedClub, player: str) -> list[str]:
     return [each for each in (known.name, *known.earlier) if each]
 
 
-async def _disputed(recorder: Recorder, club: str, ids: Collection[str]) -> tuple[str, ...]:
+async def _disputed(recorder: Recorder, club: str, ids: Collection[str]) -> tuple[DisputeOf, ...]:
     """The matches and tournaments in which a dispute about a result of the person is open."""
-    streams, found = recorder.streams, []
+    streams, found = recorder.streams, set[tuple[str, str]]()
     for stream in await rows.streams_with(streams.pool, club, ("ResultDisputed", "OutcomeDisputed")):
         loaded = await streams.load(stream)
         state = None if loaded is None else loaded.state
         match state:
             case Match() if state.disputes and not state.void:
                 if any(player in ids for side in state.setup.sides for player in side):
-                    found.append(stream)
+                    found.add((stream, "match"))
             case Tournament() if _disputes(state) & set(ids):
-                found.append(stream)
-    return tuple(sorted(found))
+                found.add((stream, "tournament"))
+    return tuple(DisputeOf(*each) for each in sorted(found))
 
 
 def _disputes(state: Tournament) -> set[str]:
@@ -227,7 +237,7 @@ def command_of(plan: Plan, reason: Reason, ticked: Collection[str]) -> ErasePers
     again, held = _again(plan.kept, changed, plan.club.club)
     listed = tuple((stream, version, inner) for (stream, version), inner in sorted((going | held).items()))
     left_over = tuple((stream, version, words) for (stream, version), words in sorted((kept | again).items()))
-    return ErasePerson(plan.ids[0], reason, listed, left_over, plan.disputed)
+    return ErasePerson(plan.ids[0], reason, listed, left_over, tuple(each.stream for each in plan.disputed))
 
 
 def _again(

@@ -149,6 +149,14 @@ async def finish(pool: Pool, club: str, forms: Collection[tuple[str, int]]) -> i
     return dropped
 
 
+async def listed_places(pool: Pool, club: str) -> set[Place]:
+    """The rows of a club that events list already, whether they are gone or not."""
+    statement = f"select stream_id::text, version from {_LISTED}"  # noqa: S608  # fixed words
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(statement, [club])).fetchall()
+    return {(stream, version) for stream, version in rows}
+
+
 async def clubs_with_erasures(pool: Pool) -> list[str]:
     """The clubs in whose logs somebody was erased."""
     statement = "select distinct club_id::text from events where type = 'PersonErased' and club_id = stream_id"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
-from service.web import clubs, games, matches, recording, replay, results, sign_in, standing_pages
+from service.web import clubs, erasing, games, matches, recording, replay, results, sign_in, standing_pages
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
 
@@ -24,6 +24,9 @@ PAGES: Sequence[ControllerRouterHandler] = [
     clubs.club_page,
     clubs.new_match_page,
     clubs.new_match,
+    erasing.erase_page,
+    erasing.erase,
+    erasing.export,
     standing_pages.ratings_page,
     standing_pages.season_page,
     matches.match_page,
