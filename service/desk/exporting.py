@@ -18,6 +18,7 @@ from domain.notation.ctn_write import dumps
 from domain.notation.write_course import NumberedEvent
 from projections.lists import MATCHES, MatchRow
 from service.desk.clubs import NamedRow, with_names
+from service.desk.naming import names_in_file
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store import erasing as rows
@@ -28,7 +29,6 @@ from service.store.log import Stored
 from service.store.streams import LoadedClub
 
 AT_ONCE: Final = 200
-NAMELESS: Final = "(name removed)"
 OTHERS_MAY: Final = "only the person, a secretary or the owner may take this along: ask one of them"
 
 
@@ -165,8 +165,8 @@ async def ctn_of(services: Services, caller: Caller, club: LoadedClub, person: s
         if loaded is None or not stored or not loaded.match.deals or not _is_open(loaded.match, stored):
             continue
         sides = loaded.match.setup.sides
-        called = [[names.get(player) or NAMELESS for player in side] for side in sides]
-        found.append(dumps([_with_own_words(each, ids, sides) for each in stored], called))
+        own = [_with_own_words(each, ids, sides) for each in stored]
+        found.append(dumps(own, names_in_file(sides, names)))
     return "\n".join(found)
 
 
