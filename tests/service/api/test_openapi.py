@@ -159,6 +159,7 @@ def test_a_card_is_told_by_examples_that_are_cards(document):
 MORE = {
     "openMatch": {"game": "parity", "sides": [["A"], ["B"]]},
     "registerPlayer": {"name": "Nora"},
+    "erasePerson": {"reason": "asked"},
     "recordFacts": {"facts": [{"seat": 0, "do": "pass"}]},
     "enterResult": {"entry": {}},
     "correct": {"version": 1, "now": {}, "reason": "misread"},
@@ -174,7 +175,8 @@ def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
     cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
     for path, method, operation in operations(document):
         if method == "post" and not is_text(operation):
-            address = path.format(club_id=house.id, match_id=match, tournament_id=cup, webhook_id=hook)
+            ids = {"match_id": match, "tournament_id": cup, "webhook_id": hook, "player_id": match}
+            address = path.format(club_id=house.id, **ids)
             body = {**MORE.get(operation["operationId"], {}), "colour": "red"}
             assert "colour" in house.refused("POST", address, body, 400, "malformed", "owner")["detail"]
     inside = [
