@@ -7,7 +7,7 @@ import msgspec
 
 from domain import registry
 from domain.club.devices import Devices
-from domain.club.events import PlayerDescribed
+from domain.club.events import PersonErased, PlayerDescribed
 from domain.game.protocol import Viewer
 from domain.log.event import JsonObject, Recorded, instant
 from domain.match import events as e
@@ -53,11 +53,12 @@ def event_view(
 
     `notes` adds the private words beside it, for those who may read them; nobody else is shown the words that an old
     event holds in its public part. What the club keeps of a person is shown with that person alone. `devices` tells the
-    ids of the club's devices.
+    ids of the club's devices. The rows of an erasure are told to nobody: they say where somebody spoke, and an inner
+    hash would let a hidden card be guessed.
     """
     known = seen(event.data, viewer, match, event.version) if isinstance(event.data, e.MatchEvent) else event.data
-    if not notes:
-        known = without_words(known)
+    known = known if notes else without_words(known)
+    known = msgspec.structs.replace(known, rows=()) if isinstance(known, PersonErased) else known
     hidden = [f"data.{name}" for name in known.__struct_fields__ if getattr(known, name) != getattr(event.data, name)]
     device = event.device if notes else devices.public_id(event.device) if devices is not None else None
     whole = not hidden and device == event.device

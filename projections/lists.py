@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.club.events import MembershipChanged, PlayerRegistered, PlayerRenamed
+from domain.club.events import MembershipChanged, PersonErased, PlayerRegistered, PlayerRenamed
 from domain.log.event import JsonObject, Recorded, instant
 from domain.match.evolve import fold
 from domain.match.state import Match, NoMatch, State, match_confirmed, race_of
@@ -109,7 +109,7 @@ def run_player(view: MemberRow | None, stretch: Stretch) -> MemberRow | None:
 
 
 def _member(view: MemberRow | None, event: Any, private: JsonObject) -> MemberRow | None:
-    """A registration makes the row; a new name and another standing change it."""
+    """A registration makes the row; a new name and another standing change it, an erasure empties it."""
     match event:
         case PlayerRegistered():
             return MemberRow(event.player, private.get("name"), event.visitor)
@@ -117,6 +117,8 @@ def _member(view: MemberRow | None, event: Any, private: JsonObject) -> MemberRo
             return msgspec.structs.replace(view, name=private.get("name"))
         case MembershipChanged() if view is not None:
             return msgspec.structs.replace(view, visitor=event.visitor)
+        case PersonErased() if view is not None:
+            return MemberRow(view.id, None, view.visitor)
         case _:
             return view
 
@@ -124,6 +126,16 @@ def _member(view: MemberRow | None, event: Any, private: JsonObject) -> MemberRo
 def read_player(row: str) -> MemberRow | None:
     """A row as it was stored."""
     return msgspec.json.decode(row, type=MemberRow)
+
+
+def _about(event: Any) -> str | None:
+    """The person whose row an event of the club concerns."""
+    match event:
+        case PlayerRegistered() | PlayerRenamed() | MembershipChanged():
+            return event.player
+        case PersonErased():
+            return event.person
+    return None
 
 
 def same(view: Any) -> Any:
@@ -135,7 +147,6 @@ MATCHES: Final = Projection("matches", 3, Dated(), apply_row, show_row, run_row)
 PLAYERS: Final[Projection[MemberRow | None]] = Projection(
     "players", 2, None, apply_player, same, run_player, read_player
 )
-OF_A_PERSON: Final = (PlayerRegistered, PlayerRenamed, MembershipChanged)
 KEPT: Final[tuple[Projection[Any], ...]] = (MATCHES, PLAYERS, TOURNAMENTS)
 
 
@@ -146,7 +157,7 @@ def key_of(projection: str, recorded: Recorded) -> str | None:
         return None if in_club or concerns(recorded) else recorded.stream
     if projection == "tournaments":
         return recorded.stream if concerns(recorded) else None
-    return recorded.data.player if isinstance(recorded.data, OF_A_PERSON) else None
+    return _about(recorded.data) if in_club else None
 
 
 def parts_of(projection: str, stretch: Stretch) -> Iterator[tuple[str, Stretch]]:
@@ -154,9 +165,15 @@ def parts_of(projection: str, stretch: Stretch) -> Iterator[tuple[str, Stretch]]
     if stretch.stream == stretch.club:
         if projection == "players":
             for each in stretch.events:
-                if isinstance(each[1], OF_A_PERSON):
-                    yield each[1].player, msgspec.structs.replace(stretch, events=(each,))
+                person = _about(each[1])
+                if person is not None:
+                    yield person, msgspec.structs.replace(stretch, events=(each,))
         return
     kind = "tournaments" if isinstance(stretch.events[0][1], TournamentEvent) else "matches"
     if projection == kind:
         yield stretch.stream, stretch
+
+
+def begins_row(stretch: Stretch) -> bool:
+    """Tells whether a stretch of the club's own events begins the row that it concerns."""
+    return isinstance(stretch.events[0][1], PlayerRegistered)

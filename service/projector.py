@@ -14,7 +14,7 @@ import psycopg
 import structlog
 
 from domain import codec
-from projections.lists import KEPT, parts_of
+from projections.lists import KEPT, begins_row, parts_of
 from projections.projection import AnyProjection, Projection, Stretch, View
 from service.store import stretches, views
 from service.store.pool import Connection, Pool
@@ -46,12 +46,25 @@ class Folds:
             before = await stretches.read_before(connection, stretch.club, key, stretch.first)
             version, view = stretch.first - 1, projection.initial
             view = view if before is None else ran(projection, view, before)
+        if stretch.stream != key and place not in self._kept and not begins_row(stretch):
+            view = await self._row_before(connection, projection, key, stretch)
         if stretch.stream != key or version != stretch.last:
             view = ran(projection, view, stretch)
         self._kept[place] = (stretch.last, view)
         self._kept.move_to_end(place)
         while len(self._kept) > REMEMBERED:
             self._kept.popitem(last=False)
+        return view
+
+    async def _row_before(
+        self, connection: Connection, projection: Projection[View], key: str, stretch: Stretch
+    ) -> View:
+        """The row of a person that is not in memory, from the club's own events before a stretch."""
+        view = projection.initial
+        before = await stretches.read_before(connection, stretch.club, stretch.stream, stretch.first)
+        for own, part in () if before is None else parts_of(projection.name, before):
+            if own == key:
+                view = ran(projection, view, part)
         return view
 
 

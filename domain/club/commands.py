@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from domain.club.events import Reason
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
 from domain.match.house import Opens
@@ -171,6 +172,18 @@ class EndFriends(msgspec.Struct, frozen=True):
     version: int
 
 
+class ErasePerson(msgspec.Struct, frozen=True):
+    """Take what the log holds of a person out: `rows` are stream, version and inner hash (hex) of each private row that
+    goes, `kept` what stays of some of them; in the streams of `disputed` a dispute of the person is open. Of a person
+    who is erased already it takes what has come since."""
+
+    person: str
+    reason: Reason
+    rows: tuple[tuple[str, int, str], ...] = ()
+    kept: tuple[tuple[str, int, JsonObject], ...] = ()
+    disputed: tuple[str, ...] = ()
+
+
 PeopleCommand: TypeAlias = (
     RegisterMember
     | RegisterVisitors
@@ -180,6 +193,7 @@ PeopleCommand: TypeAlias = (
     | TakePeople
     | MergePlayers
     | PartPlayers
+    | ErasePerson
 )
 RightsCommand: TypeAlias = GrantRole | RevokeRole | GrantToken | RevokeTokens | DeclareFriends | EndFriends
 ClubCommand: TypeAlias = FoundClub | ChangeSettings | AdoptHouseRules | PeopleCommand | RightsCommand

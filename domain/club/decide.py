@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from domain.club import friends, merging, people, roles, settings, taking, tokens
+from domain.club import erasure, friends, merging, people, roles, settings, taking, tokens
 from domain.club.commands import (
     AdoptHouseRules,
     ChangeMembership,
@@ -12,6 +12,7 @@ from domain.club.commands import (
     DeclareFriends,
     DescribePlayer,
     EndFriends,
+    ErasePerson,
     FoundClub,
     GrantRole,
     GrantToken,
@@ -87,6 +88,8 @@ def _of_people(club: Club, command: PeopleCommand, actor: Actor) -> list[New]:
             return merging.merged(club, command, actor)
         case PartPlayers():
             return merging.parted(club, command, actor)
+        case ErasePerson():
+            return erasure.erased(club, command, actor)
 
 
 def seat_players(
@@ -111,7 +114,7 @@ def seat_players(
                     found.append(visitor)
                     registrations.append(New(PlayerRegistered(visitor, True), {"name": who.strip()}))
                 own.append(found[0])
-            elif who.id in club.players:
+            elif who.id in club.players and who.id not in club.erased:
                 own.append(club.whom(who.id))
             else:
                 raise Refusal("malformed", f"the club knows no player with the id {who.id!r}")

@@ -55,7 +55,8 @@ class Friends(msgspec.Struct, frozen=True):
 class Club(msgspec.Struct, frozen=True):
     """A club. `players` by id, in the order of registration; `merged` leads from an id to the one that it counts for;
     `grants` are the roles by person, `tokens` those by token; `rules` the newest house rules by game; `set_at` says at
-    which version a setting was changed last."""
+    which version a setting was changed last; `parts` counts the events that say what was taken out of the log, by
+    person."""
 
     version: int = 0
     name: str = ""
@@ -69,6 +70,7 @@ class Club(msgspec.Struct, frozen=True):
     friends: tuple[Friends, ...] = ()
     erased: frozenset[str] = frozenset()
     set_at: dict[str, int] = {}
+    parts: dict[str, int] = {}
 
     def whom(self, player: str) -> str:
         """The id that an id counts for: itself, or that of the person it was merged with."""
@@ -146,7 +148,8 @@ def _after(
         case e.PersonErased():
             _erased(players, event.person)
             gone = {person: held for person, held in club.grants.items() if person != event.person}
-            return change(club, erased=club.erased | {event.person}, grants=gone)
+            parts = {**club.parts, event.person: event.part}
+            return change(club, erased=club.erased | {event.person}, grants=gone, parts=parts)
         case _:
             _of_player(players, version, event, private or {})
             return club

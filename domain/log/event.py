@@ -70,7 +70,11 @@ def public_bytes(public: Public) -> bytes:
 
 def leaf_hash(public: bytes, salt: bytes | None, private: bytes | None) -> bytes:
     """SHA-256(0x00 ‖ public ‖ SHA-256(salt ‖ private, or nothing))."""
-    inner = hashlib.sha256((salt or b"") + (private or b"")).digest()
+    return leaf_over(public, hashlib.sha256((salt or b"") + (private or b"")).digest())
+
+
+def leaf_over(public: bytes, inner: bytes) -> bytes:
+    """The same from the inner hash, which is all that is kept of a private part that was erased."""
     return hashlib.sha256(b"\x00" + public + inner).digest()
 
 

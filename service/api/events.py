@@ -152,7 +152,7 @@ class Telling:
         full = True
         while full and goes_on(self.source.services, follower):
             kind = await self._kind(follower.caller)
-            key = (self.source.stream, self.after, kind, feed.position)
+            key = (self.source.stream, self.after, kind, feed.position, feed.epoch)
             if feed.remembered(key) is None:
                 page = await feed.page(self.source.stream, self.after)
                 async with feed.turn:

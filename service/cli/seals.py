@@ -9,12 +9,12 @@ from domain.notation.ctn_read import ReadMatch, loads
 from domain.notation.ctn_write import dumps, rewritten, seal_of
 from domain.notation.write_course import NumberedEvent
 from service.cli.clerk import FileResult, FoundMatch, find_match
+from service.desk.naming import names_in_file
 from service.store import finding, log
 from service.store.log import Stored
 from service.store.pool import Pool
 
 _SEAL: Final = re.compile(r"(\d{1,9}) ([0-9a-f]{64})\Z")
-ERASED: Final = "(name removed)"
 
 
 def exported(stored: Sequence[Stored], names: Sequence[Sequence[str]]) -> str:
@@ -27,8 +27,7 @@ async def export_ctn(pool: Pool, match: str) -> str:
     """A match as canonical CTN. Raises Refusal for an unknown id."""
     found = await find_match(pool, match)
     stored = await log.read_stream(pool, found.loaded.club, match)
-    sides = found.loaded.match.setup.sides
-    return exported(stored, [[found.names.get(player) or ERASED for player in side] for side in sides])
+    return exported(stored, names_in_file(found.loaded.match.setup.sides, found.names))
 
 
 async def verify_text(pool: Pool, text: str) -> list[FileResult]:

@@ -9,7 +9,7 @@ from service.desk.lists import Lists
 from service.desk.recording import Recorder
 from service.desk.tables import Tables
 from service.live.feed import Feeds
-from service.live.hub import Hub
+from service.live.hub import EVERY, Hub
 from service.projector import Projector
 from service.store.callers import Doorkeeper
 from service.store.pool import Pool
@@ -43,7 +43,12 @@ class Services(msgspec.Struct, frozen=True):
     courier: Courier
     tables: Tables
 
-    def forget(self) -> None:
-        """Callers and devices are looked up again: a token was revoked, a device erased."""
+    def forget(self, club: str | None = None) -> None:
+        """Callers and devices are looked up again: a token was revoked, a device erased. Of a club of which somebody
+        was erased, or of every one, everything that held words is read and drawn again."""
         self.doors.forget()
         self.recorder.devices.forget()
+        if club is not None:
+            for each in self.streams.remembered() if club == EVERY else (club,):
+                self.streams.forget(each)
+                self.feeds.forget(each)

@@ -1,7 +1,7 @@
 """Verifying the log: `events` and `logs` walked together, every chain followed, and what became of which row said."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -12,14 +12,15 @@ from domain.tournament.events import TournamentEvent
 from service.store.chains import ChainRow, snapshot
 from service.store.pool import Pool
 
+What: TypeAlias = FaultKind | Literal["unfinished"]
 FEW: Final = 10_000  # missing positions that are told from those of events that a chain misses
 
 
 class Wrong(msgspec.Struct, frozen=True):
-    """One thing that is wrong: in a stream from version `first` to `last`, or in a club's log from position to position
-    where no stream can be named."""
+    """One thing that is wrong, or (`unfinished`) that was begun: in a stream from version `first` to `last`, or in a
+    club's log from position to position where no stream can be named."""
 
-    what: FaultKind
+    what: What
     club: str
     stream: str | None
     kind: str
@@ -59,6 +60,17 @@ class Walk:
             self.wrong.append(
                 Wrong(each.what, self.club, stream, kind, each.first, each.last, f"{where}, {fault_text(each)}")
             )
+        for first, last in runs(row.public.version for row in rows if row.unfinished):
+            text = f"{where}, {unfinished_text(first, last)}"
+            self.wrong.append(Wrong("unfinished", self.club, stream, kind, first, last, text))
+
+    def remains(self, strange: Iterable[tuple[str, int]]) -> None:
+        """Once every stream was seen: what is shown in the place of erased words, and is not what was kept of them."""
+        if any(each.what == "unfinished" for each in self.wrong):
+            return  # they are made when it is finished
+        for stream, version in strange:
+            text = f"what stays of {stream}, version {version} was changed: its erasure kept something else"
+            self._note("changed", version, version, text)
 
     def log(self, gaps: Iterable[tuple[int, int]]) -> None:
         """Once every stream was seen: what the positions tell beside the chains."""
@@ -74,7 +86,7 @@ class Walk:
                 f"{which} of its log {_verb(first, last)} missing: the last events of a stream, or a whole stream",
             )
 
-    def _note(self, what: FaultKind, first: int, last: int, text: str) -> None:
+    def _note(self, what: What, first: int, last: int, text: str) -> None:
         self.wrong.append(Wrong(what, self.club, None, "log", first, last, f"club {self.club}: {text}"))
 
 
@@ -101,6 +113,13 @@ def fault_text(fault: Fault) -> str:
                 else f"stands as version {fault.at}"
             )
             return f"{which} was moved: it {where}"
+
+
+def unfinished_text(first: int, last: int) -> str:
+    """An erasure that was begun and not ended, in words."""
+    which, verb = _numbers("version", first, last), _verb(first, last)
+    whose = "its" if verb == "is" else "their"
+    return f"{which} {verb} unfinished: erased, and {whose} words are still there: start the service, which ends it"
 
 
 def _numbers(word: str, first: int, last: int) -> str:
@@ -138,10 +157,13 @@ async def verify(pool: Pool, told: Callable[[int], None] = lambda _: None) -> Ve
     async with snapshot(pool) as seen:
         heads, gaps = await seen.heads(), await seen.gaps()
         walks = {club: Walk(club, head) for club, head in heads.items()}
-        async for rows in seen.streams():
+        listed = await seen.listed()
+        async for rows in seen.streams(listed):
             club = rows[0].public.club
             walks.setdefault(club, Walk(club, None)).stream(rows)
             told(len(rows))
+        for club in {club for club, _, _ in listed} | await seen.clubs_with_remains():
+            walks.setdefault(club, Walk(club, None)).remains(await seen.strange_remains(club))
     for club, walk in walks.items():
         walk.log(gaps.get(club, ()))
     ordered = sorted(walks.items())

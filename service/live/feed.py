@@ -88,6 +88,7 @@ class Feed:
     def __init__(self, club: str, feeds: "Feeds") -> None:
         self.club, self._feeds = club, feeds
         self.position = -1
+        self.epoch = 0  # what was drawn in an earlier one is not shown again
         self.window: deque[WindowEvent] = deque()
         self.loaded: LoadedClub | None = None
         self.followers: set[Follower] = set()
@@ -126,6 +127,13 @@ class Feed:
         while len(self._drawn) > DRAWN:
             self._drawn.popitem(last=False)
         return drawing
+
+    def forget(self) -> None:
+        """Draw everything again from the log: private words are gone."""
+        self.epoch += 1
+        self.window.clear()
+        self._drawn.clear()
+        self.loaded = None
 
     async def run(self) -> None:
         """Go on for as long as somebody follows."""
@@ -227,6 +235,11 @@ class Feeds:
             if not feed.followers and self._feeds.get(club) is feed:
                 del self._feeds[club]
                 self._tasks.pop(club).cancel()
+
+    def forget(self, club: str) -> None:
+        """Private words of a club are gone: what is kept of it is drawn again."""
+        if club in self._feeds:
+            self._feeds[club].forget()
 
     def catch_up(self, club: str) -> None:
         """Bring the tournaments of a club in step with their matches, beside the streams that wait for it."""

@@ -9,6 +9,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import psycopg
 import structlog
@@ -18,6 +19,7 @@ from service.store import notices
 from service.store.pool import Pool
 
 LOGGER = structlog.get_logger()
+EVERY: Final = "*"
 
 
 class Hub:
@@ -97,22 +99,27 @@ class Hub:
         if sender != self._name:
             self.wake(club)
 
-    async def listen(self, url: str, lost: Callable[[], Awaitable[None]], forget: Callable[[], None]) -> None:
-        """Hear the other processes; when the connection is lost, `lost` may start the database again."""
+    async def listen(self, url: str, lost: Callable[[], Awaitable[None]], forget: Callable[[str | None], None]) -> None:
+        """Hear the other processes; when the connection is lost, `lost` may start the database again. `forget` throws
+        away what is remembered of callers, with a club also its words, with EVERY those of every club."""
         while True:
             try:
                 async with await notices.connected(url) as connection:
                     await notices.listen(connection)
                     self.wake_all()
-                    forget()
+                    forget(EVERY)
                     async for notice in notices.heard(connection):
-                        if notice is None:
-                            forget()
-                            self.wake_all()
-                        else:
-                            self._heard(*notice)
+                        match notice:
+                            case None:
+                                forget(None)
+                                self.wake_all()
+                            case (None, club):
+                                forget(club)
+                                self.wake(club)
+                            case (str() as sender, club):
+                                self._heard(sender, club)
             except (psycopg.Error, OSError) as error:
                 LOGGER.warning("listening again in a moment", error=str(error))
-                forget()
+                forget(EVERY)
             await lost()
             await asyncio.sleep(0.2)

@@ -18,6 +18,7 @@ from domain.cards.card import Card, parse_card
 from domain.log.decider import Refusal
 from service.api.clubs import ClubController
 from service.api.doors import DoorController, club_doors, tournament_doors
+from service.api.erasing import LeavingController
 from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.members import MemberController
@@ -32,6 +33,7 @@ from service.api.tournament_files import TournamentFiles, import_archive, import
 from service.api.tournaments import TournamentController, announce, club_tournaments, tournaments
 from service.api.webhooks import WebhookController
 from service.desk.chosen_address import known_address
+from service.desk.erasing import finish_all
 from service.http.compression import COMPRESSION
 from service.http.hosts import only_hosts
 from service.http.patience import answered_in_time
@@ -55,6 +57,7 @@ WATCH_SECONDS = 2.0
 API: Sequence[ControllerRouterHandler] = [
     ClubController,
     MemberController,
+    LeavingController,
     MatchController,
     TournamentController,
     open_match,
@@ -107,6 +110,16 @@ async def ended(*tasks: asyncio.Task[None]) -> None:
         _, left = await asyncio.wait(left, timeout=0.2)
 
 
+async def finish_erasures(pool: Pool) -> None:
+    """End erasures that were begun before the service ended, as soon as the database answers."""
+    while True:
+        try:
+            return await finish_all(pool)
+        except (psycopg.Error, OSError) as error:
+            LOGGER.warning("erasures wait for the database", error=str(error))
+            await asyncio.sleep(1)
+
+
 @asynccontextmanager
 async def running(app: Litestar) -> AsyncIterator[None]:
     """The pool, the listener, the projector and the courier, for as long as the application runs."""
@@ -152,6 +165,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
 
     tasks = [
         asyncio.create_task(prepare()),
+        asyncio.create_task(finish_erasures(pool)),
         asyncio.create_task(hub.listen(database.url, revive, services.forget)),
         asyncio.create_task(watch()),
         asyncio.create_task(hub.speak(pool)),

@@ -32,6 +32,7 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     plain_roles: bool = False
     secure_cookies: bool = False
     webhook_private: bool = False
+    backup_days: Annotated[int, msgspec.Meta(ge=0, le=100_000)] | None = None
 
     @property
     def tls(self) -> bool:

@@ -1,14 +1,17 @@
 """All rows of the log as they are hashed, stream by stream, in one snapshot. Nothing is decoded, so that no forged row
 can stop a check."""
 
-from collections.abc import AsyncIterator
+import re
+from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
 import msgspec
 
 from domain.log.chain import Link
-from domain.log.event import Public, chain_hash, leaf_hash, public_bytes
+from domain.log.event import JsonObject, Public, chain_hash, leaf_hash, leaf_over, public_bytes
+from service.store.erasing import Place, inner_hash, kept_of, newest
 from service.store.pool import Connection, Pool
 
 FETCHED: Final = 2000
@@ -21,10 +24,21 @@ _HEADS: Final = "select club_id::text, position from logs"
 _GAPS: Final = """select club_id::text, before + 1, position - 1 from (
     select club_id, position, lag(position, 1, 0::bigint) over (partition by club_id order by position) as before
     from events) as own where position <> before + 1 order by club_id, position"""
+_LISTED: Final = """select club_id::text, data from events
+where type = 'PersonErased' and club_id = stream_id order by club_id, version"""
+_REMAINS: Final = "select stream_id::text, version, data from remains where club_id = %s"
+
+
+_INNER: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class _Listing(msgspec.Struct):
+    rows: list[tuple[str, int, str]] = []
 
 
 class ChainRow(msgspec.Struct, frozen=True):
-    """A row of the log: its public part, and its hashes and salt."""
+    """A row of the log: its public part, its hashes and salt, and the inner hashes (hex) with which an erasure lists
+    its private part."""
 
     public: Public
     position: int
@@ -32,14 +46,24 @@ class ChainRow(msgspec.Struct, frozen=True):
     private: str | None
     prev_hash: bytes
     hash: bytes
+    listed: frozenset[str] = frozenset()
+
+    @property
+    def unfinished(self) -> bool:
+        """Tells whether the private part was erased and is still there."""
+        return self.private is not None and inner_hash(self.salt or b"", self.private) in self.listed
 
     def fits(self, version: int) -> bool:
         """Compare the hash with the contents of the row, as if it were of this version."""
         public = (
             self.public if version == self.public.version else msgspec.structs.replace(self.public, version=version)
         )
-        private = None if self.private is None else self.private.encode()
-        return self.hash == chain_hash(self.prev_hash, leaf_hash(public_bytes(public), self.salt, private))
+        if self.private is None and self.listed:
+            leaves = [leaf_over(public_bytes(public), bytes.fromhex(inner)) for inner in self.listed]
+        else:
+            private = None if self.private is None else self.private.encode()
+            leaves = [leaf_hash(public_bytes(public), self.salt, private)]
+        return any(self.hash == chain_hash(self.prev_hash, leaf) for leaf in leaves)
 
     def link(self) -> Link:
         """The row as a link of its chain."""
@@ -63,20 +87,58 @@ class Snapshot:
             found.setdefault(club, []).append((first, last))
         return found
 
-    async def streams(self) -> AsyncIterator[list[ChainRow]]:
-        """The rows of every stream, club by club, in the order of their versions."""
+    async def listed(self) -> dict[tuple[str, str, int], frozenset[str]]:
+        """The inner hashes with which erasures list private rows, by club, stream and version. What is no such list is
+        passed over: its own chain tells of it."""
+        found: defaultdict[tuple[str, str, int], set[str]] = defaultdict(set)
+        for club, data in await (await self.connection.execute(_LISTED)).fetchall():
+            for stream, version, inner in _list_of(data):
+                found[club, stream, version].add(inner)
+        return {place: frozenset(inner) for place, inner in found.items()}
+
+    async def clubs_with_remains(self) -> set[str]:
+        """The clubs of whose private rows something stays."""
+        rows = await (await self.connection.execute("select distinct club_id::text from remains")).fetchall()
+        return {row[0] for row in rows}
+
+    async def strange_remains(self, club: str) -> list[Place]:
+        """Where what is shown in the place of erased words is not what the erasure kept."""
+        kept = newest(await kept_of(self.connection, club))
+        rows = await (await self.connection.execute(_REMAINS, [club])).fetchall()
+        shown = {(stream, version): _decoded(data) for stream, version, data in rows}
+        return sorted(place for place in kept.keys() | shown.keys() if kept.get(place) != shown.get(place))
+
+    async def streams(self, listed: Mapping[tuple[str, str, int], frozenset[str]]) -> AsyncIterator[list[ChainRow]]:
+        """The rows of every stream, club by club, in the order of their versions; `listed` is what was erased."""
         rows: list[ChainRow] = []
         async with self.connection.cursor(name="chains") as cursor:
             cursor.itersize = FETCHED
             await cursor.execute(_ROWS)
             async for values in cursor:
-                row = ChainRow(Public(*values[:14]), *values[14:])
+                erased = listed.get((values[0], values[1], values[2]), frozenset())
+                position, salt, private, previous, digest = values[14:]
+                row = ChainRow(Public(*values[:14]), position, salt, private, previous, digest, erased)
                 if rows and (rows[0].public.club, rows[0].public.stream) != (row.public.club, row.public.stream):
                     yield rows
                     rows = []
                 rows.append(row)
         if rows:
             yield rows
+
+
+def _list_of(data: str) -> list[tuple[str, int, str]]:
+    try:
+        rows = msgspec.json.decode(data, type=_Listing).rows
+    except (msgspec.MsgspecError, UnicodeError):
+        return []
+    return [each for each in rows if _INNER.fullmatch(each[2])]
+
+
+def _decoded(data: str) -> JsonObject | None:
+    try:
+        return msgspec.json.decode(data, type=dict)
+    except (msgspec.MsgspecError, UnicodeError):
+        return None
 
 
 @asynccontextmanager

@@ -1,4 +1,5 @@
-"""Doors of a person that end: every sign-in, every seat at a table by code, every token. Nothing brings them back."""
+"""Doors of a person that end: every sign-in, PIN and password, every seat at a table by code, every token. Nothing
+brings them back."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -17,8 +18,11 @@ _OPEN: Final = """select
         where club_id = %(club)s and player = any(%(players)s::uuid[]) and revoked_at is null)"""
 _ENDED: Final = (
     "delete from sign_in_people where club_id = %(club)s and player = any(%(players)s::uuid[])",
-    """update table_seats set ended_at = %(at)s
+    """update table_seats set ended_at = %(at)s, ended_why = 'over'
         where club_id = %(club)s and player = any(%(players)s::uuid[]) and ended_at is null""",
+    "delete from table_asks where club_id = %(club)s and player = any(%(players)s::uuid[])",
+    "delete from invitations where club_id = %(club)s and player = any(%(players)s::uuid[])",
+    "delete from secrets_of_people where club_id = %(club)s and player = any(%(players)s::uuid[])",
     """update tokens set revoked_at = %(at)s
         where club_id = %(club)s and player = any(%(players)s::uuid[]) and revoked_at is null""",
 )

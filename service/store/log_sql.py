@@ -49,10 +49,11 @@ STATEMENTS: Final = {
 }
 ON_NO_NEWS: Final = "".join((_HEAD_AT, _INSERT, _PRIVATE, _TELL))
 _COLUMNS: Final = """e.club_id::text, e.stream_id::text, e.version, e.position, e.type, e.schema, e.data, e.actor,
-    e.role, e.seat, e.device, e.device_clock, e.recorded_at, e.command_id, e.cause, p.data, p.salt,
+    e.role, e.seat, e.device, e.device_clock, e.recorded_at, e.command_id, e.cause, coalesce(p.data, r.data), p.salt,
     e.prev_hash, e.hash"""
 JOINED: Final = f"""select {_COLUMNS} from events e
-    left join private p on (p.club_id, p.stream_id, p.version) = (e.club_id, e.stream_id, e.version)"""  # noqa: S608  # the columns are ours
+    left join private p on (p.club_id, p.stream_id, p.version) = (e.club_id, e.stream_id, e.version)
+    left join remains r on (r.club_id, r.stream_id, r.version) = (e.club_id, e.stream_id, e.version)"""  # noqa: S608  # the columns are ours
 FOLDING: Final = """
 select string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version), max(version), max(recorded_at),
        (select hash from events where club_id = %(club)s and stream_id = %(stream)s and version <= %(upto)s

@@ -1,4 +1,4 @@
-"""Notices between processes: clubs with new events, and tokens made or ended."""
+"""Notices between processes: clubs with new events, tokens made or ended, and clubs of which somebody was erased."""
 
 from collections.abc import AsyncIterator
 from typing import Final
@@ -9,6 +9,7 @@ from service.store.pool import Connection, Pool
 
 CHANNEL: Final = "lurch"
 TOKENS: Final = "lurch_tokens"
+ERASED: Final = "lurch_erased"
 CONNECT_SECONDS: Final = 3  # or a server that takes connections and says nothing is waited for, more than two minutes
 
 
@@ -25,16 +26,19 @@ async def connected(url: str) -> Connection:
 
 
 async def listen(connection: Connection) -> None:
-    """Hear of appends and of tokens from now on."""
+    """Hear of appends, tokens and erasures from now on."""
     await connection.execute(f"listen {CHANNEL}")
     await connection.execute(f"listen {TOKENS}")
+    await connection.execute(f"listen {ERASED}")
 
 
-async def heard(connection: Connection) -> AsyncIterator[tuple[str, str] | None]:
-    """The sender and the club of each append; None for tokens that changed."""
+async def heard(connection: Connection) -> AsyncIterator[tuple[str | None, str] | None]:
+    """The sender and the club of each append; None and the club for an erasure; None for tokens that changed."""
     async for notice in connection.notifies():
         if notice.channel == TOKENS:
             yield None
+        elif notice.channel == ERASED:
+            yield None, notice.payload
         else:
             sender, _, club = notice.payload.partition(" ")
             yield sender, club

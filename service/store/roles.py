@@ -28,6 +28,7 @@ GRANTS = (
     "grant select, insert, update, delete on sign_in_people, table_seats to {}",
     "grant select, insert, update on table_doors to {}",
     "grant select, insert, update, delete on table_asks, door_tries, wall_codes to {}",
+    "grant select, insert, update, delete on remains to {}",
     "grant select on alembic_version to {}",
 )
 

@@ -47,13 +47,15 @@ KINDS: Final[dict[str, Kind[Any]]] = {kind.first: kind for kind in (CLUB, MATCH,
 
 
 class Loaded(msgspec.Struct, Generic[State], frozen=True):
-    """A stream as it stands: its club, its state, its kind, and the head that the next event chains to."""
+    """A stream as it stands: its club, its state, its kind, and the head that the next event chains to. `words` counts
+    the erasures before which its private words were read: a club that was read before the last is not remembered."""
 
     club: str
     stream: str
     state: State
     head: Head
     kind: Kind[State]
+    words: int = 0
 
     @property
     def match(self) -> Match:
@@ -95,6 +97,7 @@ class Streams:
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self._clubs: dict[str, LoadedClub] = {}
+        self._erasures: dict[str, int] = {}
         self._kept: OrderedDict[str, AnyLoaded] = OrderedDict()
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
@@ -116,12 +119,22 @@ class Streams:
         known = self.kept(loaded.stream)
         newest = loaded if known is None or known.head.version <= loaded.head.version else known
         if newest.kind is CLUB:
-            self._clubs[newest.stream] = newest
+            if newest.words == self._erasures.get(newest.stream, 0):
+                self._clubs[newest.stream] = newest
             return
         self._kept[newest.stream] = newest
         self._kept.move_to_end(newest.stream)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
+
+    def remembered(self) -> tuple[str, ...]:
+        """The clubs that are remembered."""
+        return tuple(self._clubs)
+
+    def forget(self, club: str) -> None:
+        """Read a club again: private words of it are gone."""
+        self._erasures[club] = self._erasures.get(club, 0) + 1
+        self._clubs.pop(club, None)
 
     async def match(self, stream: str) -> LoadedMatch | None:
         """A match brought up to date from the log; None for a stream that is none."""
@@ -165,8 +178,11 @@ class Streams:
             if begun is None or begun[1] not in KINDS:
                 return None
             known = fresh(begun[0], stream, KINDS[begun[1]])
+            known = msgspec.structs.replace(known, words=self._erasures.get(stream, 0))
         known = await self._on(known)
         self.keep(known)
+        if known.kind is CLUB and known.words != self._erasures.get(stream, 0):
+            return await self._load(stream)  # a person was erased while it was read
         return known
 
     async def _on(self, known: Loaded[State], upto: int = NEWEST) -> Loaded[State]:

@@ -20,7 +20,11 @@ _PAGE: Final = _GATHERED.format(_CHOSEN + " and position > %s and position <= %s
 _BEFORE: Final = _GATHERED.format(_CHOSEN + " and stream_id = %s and version < %s")
 _UPTO: Final = _GATHERED.format(_CHOSEN + " and stream_id = any(%s::uuid[]) and position <= %s")
 _NAMES: Final = """select version, data from private
-    where club_id = %(club)s and stream_id = %(club)s and version between %(first)s and %(last)s"""
+    where club_id = %(club)s and stream_id = %(club)s and version between %(first)s and %(last)s
+union all select version, data from remains
+    where club_id = %(club)s and stream_id = %(club)s and version between %(first)s and %(last)s
+        and not exists (select from private p where (p.club_id, p.stream_id, p.version)
+            = (remains.club_id, remains.stream_id, remains.version))"""
 
 
 async def read_page(
@@ -35,7 +39,7 @@ async def read_page(
 async def read_before(connection: Connection, club: str, stream: str, version: int) -> Stretch | None:
     """A stream up to the event before a version; None when there is nothing."""
     rows = await _rows(connection, _BEFORE, [club, stream, version])
-    return _stretch(club, rows[0]) if rows else None
+    return await _with_names(connection, _stretch(club, rows[0])) if rows else None
 
 
 async def read_upto(connection: Connection, club: str, streams: Sequence[str], position: int) -> list[Stretch]:

@@ -38,6 +38,7 @@ def followed(
             if feed.position < 0:
                 await follower.flag.wait()
                 continue
+            epoch = feed.epoch
             try:
                 key, draw = await now(feed, follower.caller)
             except (psycopg.Error, OSError):  # the database is away: the page stays, and is told when it is back
@@ -45,7 +46,8 @@ def followed(
                 continue
             follower.seen = feed.position
             if key != sent_version:
-                yield feed.remembered((topic, key)) or feed.remember((topic, key), frames.message(draw()))
+                drawn = (topic, key, epoch)
+                yield feed.remembered(drawn) or feed.remember(drawn, frames.message(draw()))
                 sent_version, pings = key, follower.pings
             elif pings != follower.pings:
                 pings = follower.pings

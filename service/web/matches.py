@@ -171,7 +171,7 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 
     async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:
         fresh = services.streams.kept(loaded.stream) or await services.streams.load(loaded.stream) or loaded
-        own = feed.loaded or club
+        own = feed.loaded or await services.streams.club_of(fresh)
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
         asked = await asked_at(services.recorder, fresh, own)
         key = (fresh.head.version, own.head.version, kind, asked)

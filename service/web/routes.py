@@ -7,6 +7,7 @@ from litestar.types import ControllerRouterHandler
 
 from service.web import (
     clubs,
+    erasing,
     friends,
     games,
     house_rules,
@@ -74,6 +75,9 @@ PAGES: Sequence[ControllerRouterHandler] = [
     webhooks.try_webhook,
     webhooks.enable_webhook,
     webhooks.delete_webhook,
+    erasing.erase_page,
+    erasing.erase,
+    erasing.export,
     standing_pages.ratings_page,
     standing_pages.season_page,
     merging.merge_page,

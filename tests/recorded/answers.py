@@ -29,7 +29,8 @@ GAVE = ("states", "ctn", "director", "public", "players", "director-events", "pu
 
 def streams_of(rows):
     """(club, stream) -> its events in order, each with its private words."""
-    private = {(row["stream_id"], row["version"]): json.loads(row["data"]) for row in rows["private"]}
+    beside = [*rows["remains"], *rows["private"]]
+    private = {(row["stream_id"], row["version"]): json.loads(row["data"]) for row in beside}
     found = {}
     for row in sorted(rows["events"], key=lambda row: row["version"]):
         event = registry.read_event(row["type"], row["schema"], row["data"])

@@ -14,6 +14,7 @@ TABLES = {
         " command_id command_index fingerprint cause prev_hash hash"
     ),
     "private": "club_id stream_id version salt data",
+    "remains": "club_id stream_id version data",
     "device_keys": "club_id key",
     "devices": "club_id id holder name given_at",
 }
@@ -21,6 +22,7 @@ ORDER = {
     "logs": "club_id",
     "events": "club_id, position",
     "private": "club_id, stream_id, version",
+    "remains": "club_id, stream_id, version",
     "device_keys": "club_id",
     "devices": "club_id, id",
 }

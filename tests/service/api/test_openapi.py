@@ -161,6 +161,7 @@ MORE = {
     "registerPlayer": {"name": "Nora"},
     "renamePlayer": {"name": "Nora"},
     "changeMembership": {"visitor": True},
+    "erasePerson": {"reason": "asked"},
     "recordFacts": {"facts": [{"seat": 0, "do": "pass"}]},
     "enterResult": {"entry": {}},
     "correct": {"version": 1, "now": {}, "reason": "misread"},

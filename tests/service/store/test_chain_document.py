@@ -16,6 +16,7 @@ from domain.log.event import GENESIS, Public, chain_hash, leaf_hash, public_byte
 from tests.conftest import with_pool
 from tests.kit.logs import verify
 from tests.kit.service.asking import House
+from tests.kit.service.leaving import erase, registered
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "chain.md").read_text()
 MEMBERS = Public.__struct_fields__
@@ -177,3 +178,15 @@ def test_a_private_text_with_its_salt_is_not_left_out_nor_put_in(rows):
     for place, row in enumerate(stream):
         other = {"salt": None, "private": None} if row["salt"] else {"salt": "00" * 16, "private": '{"note":"x"}'}
         assert not fits([*stream[:place], {**row, **other}, *stream[place + 1 :]])
+
+
+def test_an_auditor_confirms_a_log_out_of_which_a_person_was_erased(client, database):
+    with House(client, database) as house:
+        erase(house, registered(house, "Yrsa"))
+        registered(house, "Zoe")
+        whose = "from events e left join private p using (club_id, stream_id, version)"
+        read = QUERY.replace(whose, f"{whose} where e.club_id = '{house.id}'")
+        found = [row for (row,) in house.log.execute(read).fetchall()]
+    assert sum(row["inner"] is not None for row in found) == 1
+    assert audited(found)[0] == 0
+    assert not fits([{**row, "inner": None} for row in found])

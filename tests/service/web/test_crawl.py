@@ -25,6 +25,9 @@ def crawl(world, role):
         begin = ["/", f"/clubs/{club}", *UNLINKED, *(f"/problems/{slug}" for slug in KINDS)]
         begin += world.scenes.values() if club == world.house.id else []
         begin += world.office.values() if club == world.house.id and role == "owner" else []
+        if (role, club) == ("owner", world.house.id):
+            person = world.house.get(f"{world.house.path}/players?limit=1", "owner").json()["items"][0]["id"]
+            begin.append(f"/clubs/{club}/members/{person}/erase")
         looking = Crawl(world.client, world.cookie(role, club), {club}, world.scenes.values(), at)
         found.append(looking.run(*begin))
     return found

@@ -1,0 +1,123 @@
+"""Pages of a person who leaves: what erasing would take out and what stays, the erasure, and the record to keep."""
+
+from typing import Final, get_args
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from domain import codec
+from domain.club.events import Reason
+from domain.log.actor import SECRETARIES
+from domain.log.decider import Refusal
+from service.desk.access import club_for, require
+from service.desk.clubs import club_view
+from service.desk.erasing import Foreseen, foreseen
+from service.desk.exporting import ctn_of, export_of
+from service.desk.leaving import erase_person
+from service.http.answers import AnyResponse, as_file
+from service.http.caller import AnyRequest, asked, services_of
+from service.http.cookies import caller_of, check_origin, go
+from service.store.callers import Caller
+from service.store.streams import LoadedClub
+from service.web.forms import Form, form_of, text_of
+from service.web.render import page
+
+REASONS: Final = {"asked": "The person asked for it", "law": "The law asks for it", "mistake": "Entered by mistake"}
+STRIKE: Final = "strike."
+EVENTS: Final = {
+    "MatchOpened": "the head of a record",
+    "DealStarted": "the head of a deal",
+    "EntryCorrected": "the reason of a correction",
+    "ResultDisputed": "a dispute",
+    "DisputeSettled": "the end of a dispute",
+    "RulingMade": "a ruling",
+    "IrregularityNoted": "an irregularity",
+    "ScoreStated": "a line of a score sheet",
+    "PlayerDescribed": "a note on a member",
+    "TournamentAnnounced": "the announcement of a tournament",
+    "ClubFounded": "the name of the club",
+    "SettingsChanged": "the name of the club",
+}
+
+
+@get("/clubs/{club_id:uuid}/members/{player_id:uuid}/erase", include_in_schema=False)
+async def erase_page(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]) -> Response[str]:
+    """What would go and what would stay, before anything is done."""
+    services, caller = services_of(request), await caller_of(request)
+    club = await club_for(services, caller, club_id)
+    require(caller, club.club, SECRETARIES)
+    return _shown(request, caller, club, await foreseen(services.recorder, club.club, str(player_id)))
+
+
+def _shown(
+    request: AnyRequest,
+    caller: Caller,
+    club: LoadedClub,
+    found: Foreseen,
+    form: Form | None = None,
+    error: str = "",
+    status: int = 200,
+) -> Response[str]:
+    """The page, first or again with what is wrong."""
+    return page(
+        "erase.html",
+        caller,
+        status,
+        club=club_view(club),
+        found=found,
+        form=form or {},
+        error=error,
+        reasons=REASONS,
+        events=EVENTS,
+        strike=STRIKE,
+        backup_days=request.app.state.settings.backup_days,
+    )
+
+
+@post("/clubs/{club_id:uuid}/members/{player_id:uuid}/erase", include_in_schema=False)
+async def erase(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]) -> AnyResponse:
+    """Erase the person, and show what is left."""
+    check_origin(request)
+    services, caller = services_of(request), await caller_of(request)
+    club = await club_for(services, caller, club_id)
+    require(caller, club.club, SECRETARIES)
+    form = await form_of(request)
+    ticked = [name.removeprefix(STRIKE) for name in form if name.startswith(STRIKE)]
+    try:
+        reason = _reason(form)
+        wanted = await asked(request, caller)
+        await erase_person(services, club.club, str(player_id), reason, ticked, wanted)
+    except Refusal as refusal:
+        if refusal.slug not in ("malformed", "misfit"):
+            raise
+        found = await foreseen(services.recorder, club.club, str(player_id))
+        return _shown(request, caller, club, found, form, refusal.detail, 400)
+    return go(f"/clubs/{club.club}/members/{player_id}/erase")
+
+
+def _reason(form: Form) -> Reason:
+    """The reason that was chosen by somebody who is sure. Raises Refusal."""
+    reason: Reason | None = next((each for each in get_args(Reason) if each == text_of(form, "reason")), None)
+    if reason is None:
+        raise Refusal("malformed", "choose why this person is erased")
+    if not text_of(form, "sure"):
+        raise Refusal("malformed", "this cannot be undone: tick that you are sure")
+    return reason
+
+
+@get(
+    "/clubs/{club_id:uuid}/members/{player_id:uuid}/export",
+    include_in_schema=False,
+    query=("format",),
+)
+async def export(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]) -> AnyResponse:
+    """The person's own record as a file, as JSON or (`format=ctn`) the matches as CTN."""
+    services, caller = services_of(request), await caller_of(request)
+    club = await club_for(services, caller, club_id)
+    if request.query_params.get("format") == "ctn":
+        return as_file(await ctn_of(services, caller, club, str(player_id)), "text/plain; charset=utf-8", "matches.ctn")
+    found = await export_of(services, caller, club, str(player_id))
+    text = msgspec.json.format(codec.encode_plain(found), indent=2)
+    return as_file(text, "application/json", "record.json")
