@@ -1,7 +1,7 @@
 """The settings of a club as they are asked for, shown and changed; the house rules of its games with their dates."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -16,16 +16,17 @@ from domain.log.decider import Refusal
 from domain.log.event import Json, JsonObject, instant
 from domain.match.house import Opens
 from service.desk.access import check_known, club_for
-from service.desk.bodies import Body, LurchBody, Name, Scalar, Version, race_given
+from service.desk.bodies import Body, LurchBody, Name, Version, race_given
 from service.desk.requests import Done, Request
 from service.desk.services import Services
 from service.desk.zones import is_zone
 from service.store import log
-from service.store.callers import Caller
+from service.store.callers import Caller, may_read
 from service.store.streams import CLUB, LoadedClub
 
 GameKey = Annotated[str, msgspec.Meta(max_length=40)]
 Zone = Annotated[str, msgspec.Meta(max_length=40)]
+OptionValue: TypeAlias = str | Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | bool
 
 
 class SettingsBody(Body, frozen=True, kw_only=True):
@@ -45,7 +46,7 @@ class HouseRulesBody(Body, frozen=True, kw_only=True):
     """House rules of a game: all that is left out is as in the game's own rules; `lurch: null` means none."""
 
     game: GameKey
-    options: dict[str, Scalar] = {}
+    options: dict[str, OptionValue] = {}
     target: Points | None | msgspec.UnsetType = msgspec.UNSET
     win_by: Annotated[int, msgspec.Meta(ge=1, le=1000)] | msgspec.UnsetType = msgspec.UNSET
     cap: Points | None | msgspec.UnsetType = msgspec.UNSET
@@ -124,7 +125,7 @@ async def change_settings(
     if body.zone is not None and not is_zone(body.zone):
         raise Refusal("malformed", f"there is no time zone {body.zone!r}: choose one such as Europe/Vienna")
     if body.name is not None and caller.administers(club.club):
-        await _check_name(services, club.club, body.name)
+        await _check_name(services, caller, club.club, body.name)
     command = ChangeSettings(
         body.name,
         body.public,
@@ -138,10 +139,11 @@ async def change_settings(
     return done, await changes_at(services, done.loaded, done.first) if done.last >= done.first else {}
 
 
-async def _check_name(services: Services, club: str, name: str) -> None:
-    """Raises Refusal for the name of another club."""
+async def _check_name(services: Services, caller: Caller, club: str, name: str) -> None:
+    """Raises Refusal for the name of another club that the caller may see: of a private one nobody is told."""
     others = (each for each in await services.streams.clubs() if each.club != club)
-    if any(same_name(each.state.name) == same_name(name) for each in others):
+    seen = (each.state for each in others if may_read(caller, each.club, each.state.public))
+    if any(same_name(each.name) == same_name(name) for each in seen):
         raise Refusal("malformed", f"there is a club called {name!r} already: choose another name")
 
 

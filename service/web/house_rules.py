@@ -52,7 +52,8 @@ def in_words(game: AnyGame, rules: RulesView) -> list[RuleText]:
     """House rules in words: only what differs from the game's own."""
     views = {each.name: each for each in option_views(game)}
     found = [RuleText(_question(views, name), _answer(views, name, value)) for name, value in rules.options.items()]
-    return found + [RuleText(label(name), _of_race(name, value)) for name, value in rules.race.items()]
+    race = [name for name in (*OF_THE_RACE, "lurch") if name in rules.race]
+    return [RuleText(label(name), _of_race(name, rules.race[name])) for name in race] + found
 
 
 def _question(views: dict[str, OptionView], name: str) -> str:

@@ -108,11 +108,15 @@ def test_what_is_no_setting_is_refused_with_nothing_recorded(unchanged, body):
     assert settings(unchanged)["version"] == 1
 
 
-def test_a_club_takes_no_name_that_another_one_has(club, client, database):
+def test_a_club_takes_no_name_of_another_one_that_can_be_seen_and_is_told_of_no_other(club, client, database):
     with House(client, database) as other:
-        change(other, name="Lantern club of two")
-        club.refused("POST", f"{club.path}/settings", {"name": "LANTERN club  of two"}, 400, "malformed", "secretary")
-    club.refused("POST", f"{club.path}/settings", {"name": "Lantern club of two"}, 403, "forbidden", "scorer")
+        change(other, name="Lantern club of two", public=True)
+        body = {"name": "LANTERN club  of two"}
+        club.refused("POST", f"{club.path}/settings", body, 400, "malformed", "secretary")
+        club.refused("POST", f"{club.path}/settings", body, 403, "forbidden", "scorer")
+        change(other, public=False)
+        change(club, **body)
+        change(other, name="Lantern club of three")
 
 
 def test_of_two_secretaries_who_change_different_settings_neither_loses(club):
