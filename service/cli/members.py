@@ -25,7 +25,7 @@ def members() -> None:
 
 
 @members.command("export")
-@click.option("--club", help="The club's name; not needed where there is one only.")
+@click.option("--club", help="The club's name or id; not needed where there is one only.")
 def export_table(club: str | None) -> None:
     """Print everybody whom the club knows as CSV."""
     from service.cli import members_clerk as clerk
@@ -35,7 +35,7 @@ def export_table(club: str | None) -> None:
 
 @members.command("import")
 @click.argument("file")
-@click.option("--club", help="The club's name; not needed where there is one only.")
+@click.option("--club", help="The club's name or id; not needed where there is one only.")
 @click.option("--preview", is_flag=True, help="Only say what the table would do.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line of the table.")
 def import_table(file: str, club: str | None, preview: bool, as_json: bool) -> None:

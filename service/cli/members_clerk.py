@@ -12,12 +12,12 @@ from service.store.streams import LoadedClub, Streams
 
 
 async def _club(streams: Streams, name: str | None) -> LoadedClub:
-    """The club of that name; without a name the only one. Raises Refusal."""
-    found = [club for club in await streams.clubs() if name is None or club.state.name == name]
+    """The club of that name, or id; without either the only one. Raises Refusal."""
+    found = [club for club in await streams.clubs() if name is None or name in (club.state.name, club.club)]
     if len(found) == 1:
         return found[0]
-    said = f"there is no club called {name!r}" if name is not None else f"there are {len(found)} clubs"
-    raise Refusal("malformed", f"{said}: say which with --club")
+    called = "" if name is None else f" called {name!r}"
+    raise Refusal("malformed", f"there are {len(found) or 'no'} clubs{called}: say which with --club, by name or id")
 
 
 async def export_table(pool: Pool, club: str | None) -> str:

@@ -74,8 +74,9 @@ KINDS: Final[dict[str, Kind]] = {
     "confirm-needed": Kind(
         409,
         "Did that really happen?",
-        "The entry looks like a slip, such as a card that lies on the table already. If it happened, say so. A "
-        'program sends the same body again with "it_happened": true.',
+        "The entry looks like a slip, such as a card that lies on the table already, or a name that somebody bears. If "
+        'it is meant, say so. A program sends the same body again with "it_happened": true, or with the member that '
+        "`errors` names.",
     ),
     "window-closed": Kind(
         409,

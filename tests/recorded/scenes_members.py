@@ -13,6 +13,9 @@ def play(stage):
     house = stage.house()
     table = Table(house, "parity", [["Bennny"], ["Annie"]], target=60)
     table.entered([9, 6])
+    table.done("undo", {"reason": "Annie had the sheet upside down"})
+    table.done("results", {"entry": {"parity": "odd", "tricks": [8, 7]}})
+    stage.sits(house, table.id, table.view["sides"][0]["players"][0])
     people = {each["name"]: each["id"] for each in house.get(f"{house.path}/players").json()["items"]}
     benny, annie = (f"{house.path}/players/{people[name]}" for name in ("Bennny", "Annie"))
     house.done(f"{benny}/name", {"name": "Benny King"}, "director")

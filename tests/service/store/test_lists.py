@@ -9,6 +9,8 @@ import pytest
 
 from service.desk import lists
 from service.desk.errands import Errands
+from service.projector import Projector
+from tests.conftest import with_pool
 from tests.kit.service.asking import House
 
 AS_SERVED = 0.3
@@ -141,3 +143,16 @@ def test_an_errand_that_fails_is_over_and_is_begun_again_by_the_next():
         assert len(tries) == 2
 
     asyncio.run(inside())
+
+
+def test_a_mended_name_is_in_the_list_whoever_folds_it_and_when(house):
+    """A person's row goes on from what was saved: another process may have folded what came before."""
+    player = house.done(f"{house.path}/players", {"name": "Bennny", "visitor": True}, "owner")["id"]
+    settled(house)
+    house.done(f"{house.path}/players/{player}/name", {"name": "Benny"}, "owner")
+    with_pool(house.database, lambda pool: Projector(pool).catch_up(house.id))
+    house.done(f"{house.path}/players/{player}/membership", {"visitor": False}, "owner")
+    wanted = [{"id": player, "name": "Benny", "visitor": False}]
+    assert listed(house, "/players")["items"] == wanted
+    with_pool(house.database, lambda pool: Projector(pool).rebuild(house.id))
+    assert listed(house, "/players")["items"] == wanted

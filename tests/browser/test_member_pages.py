@@ -1,0 +1,53 @@
+"""Members in a real Chromium: a visitor by name and Enter, whom a name may mean while it is typed, on phone and desk."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+SIZES = ((390, 844), (1280, 800))
+
+
+def fine(page):
+    """Axe finds nothing, and nothing is cut off, on a phone and on a desk."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        found = Axe().run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], page.url
+        assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"), (
+            page.url
+        )
+
+
+def test_a_visitor_is_added_by_enter_and_whom_a_name_may_mean_is_shown(page, club):
+    members = f"/clubs/{club[0]}/members"
+    page.goto(members)
+    page.fill("[name=name]", "Quentin Zollinger")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=is a visitor now")
+    assert page.evaluate("document.activeElement.name") == "name"
+    page.keyboard.type("Quentin Zolinger")
+    page.wait_for_selector("#near a:has-text('Quentin Zollinger')")
+    fine(page)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("h1:has-text('Who is meant?')")
+    fine(page)
+    page.click("label:has-text('Zollinger') input")
+    page.click("main button")
+    page.wait_for_selector("h1:has-text('Quentin Zollinger')")
+    fine(page)
+    page.goto(f"{members}/import")
+    page.fill("textarea", "name,visitor\nQuentin Zollinger,no\nQuentin Zoller,\n")
+    page.click("main button")
+    page.wait_for_selector("text=1 new, 1 changed")
+    fine(page)
+
+
+def test_a_tap_on_a_known_name_fills_the_seat_of_a_new_match(page, club):
+    page.goto(f"/clubs/{club[0]}/members")
+    page.fill("[name=name]", "Ottilie Brandt")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=is a visitor now")
+    page.goto(f"/clubs/{club[0]}/new?game=parity")
+    page.locator("[name=name0]").press_sequentially("Otilie")
+    page.click("[data-name='Ottilie Brandt']")
+    assert page.input_value("[name=name0]") == "Ottilie Brandt"
