@@ -62,7 +62,10 @@ def check_scope(command: GrantRole | GrantToken) -> None:
     if command.role == "deputy" and (command.tournament is None or command.match is not None):
         raise Refusal("malformed", "a deputy is for one tournament, and not for a table: say for which tournament")
     if command.role not in ("deputy", "scorer") and (command.tournament or command.match):
-        raise Refusal("malformed", f"a {command.role} is for the whole club, and not for one tournament or table: give it for the club")
+        raise Refusal(
+            "malformed",
+            f"a {command.role} is for the whole club, and not for one tournament or table: give it for the club",
+        )
 
 
 def _own(club: Club, command: RevokeRole, actor: Actor) -> bool:

@@ -30,8 +30,8 @@ async def games() -> Response[list[GameView]]:
 @get("/me", operation_id="readMe", summary="Who you are", tags=["access"])
 async def me(request: AnyRequest) -> Response[bodies.Me]:
     """All roles that a token has by now: each with its club, the tournament or match that it is for, its person, and
-    the strength of what it signs. None are left where its maker, or its person, no longer holds what it was made with. A
-    browser's sign-in opens nothing here."""
+    the strength of what it signs. None are left where its maker, or its person, no longer holds what it was made
+    with. A browser's sign-in opens nothing here."""
     caller = await caller_of(request)
     roles = tuple(
         bodies.HeldRole(each.role, each.club, each.tournament, each.match, each.person, each.strength)
