@@ -124,19 +124,6 @@ async def end_owner(pool: Pool, device: str) -> bool:
         return await _ended(connection, [row[0] for row in await cursor.fetchall()])
 
 
-async def end_person(pool: Pool, club: str, people: Sequence[str]) -> None:
-    """End all doors of a person in a club: devices, links, password and PIN."""
-    async with pool.connection() as connection, connection.transaction():
-        ids = [club, list(people)]
-        cursor = await connection.execute(
-            "delete from sign_in_people where club_id = %s and player = any(%s::uuid[]) returning hash", ids
-        )
-        hashes = [row[0] for row in await cursor.fetchall()]
-        await connection.execute("delete from invitations where club_id = %s and player = any(%s::uuid[])", ids)
-        await connection.execute("delete from secrets_of_people where club_id = %s and player = any(%s::uuid[])", ids)
-        await _ended(connection, hashes)
-
-
 async def _ended(connection: Connection, hashes: list[bytes]) -> bool:
     """Forget sign-ins that hold nothing any more, in every process."""
     if hashes:
