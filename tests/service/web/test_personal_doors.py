@@ -72,6 +72,20 @@ def club(client, database):
         yield found
 
 
+@pytest.fixture
+def served_as(client, monkeypatch):
+    """Serve with other settings, until the test is over."""
+
+    def change(**given):
+        monkeypatch.setattr(client.app.state, "settings", Settings(**given))
+        monkeypatch.setattr(client.app.state, "address_is_set", "address" in given)
+
+    return change
+
+
+OPEN = {"host": "0.0.0.0", "address": "http://192.0.2.7:8000"}
+
+
 def test_an_invitation_signs_a_browser_in_as_its_person(club):
     annie = club.browser(club.member("Annie"))
     assert annie.get(club.path).status_code == 200
@@ -246,24 +260,23 @@ def test_the_owner_says_who_that_is_and_is_a_person_of_the_club_from_there(clien
         assert (last["actor"], last["role"]) == (olga, "owner")
 
 
-def test_a_secretary_is_not_signed_in_where_others_could_listen(club, database):
+def test_a_secretary_is_not_signed_in_where_others_could_listen(club, client, served_as):
     player = club.member("Careful")
     secret = invited(club.owner, club.id, player, role="secretary")
-    with TestClient(create_app(database, Settings(host="0.0.0.0", address="http://192.0.2.7:8000"))) as heard:
-        refused = Browser(heard).redeem(secret)
-        assert (refused.status_code, "LURCH_PLAIN_ROLES" in refused.text) == (403, True)
-    with TestClient(create_app(database, Settings(host="0.0.0.0", plain_roles=True))) as allowed:
-        assert Browser(allowed).redeem(secret).status_code == 303
+    served_as(**OPEN)
+    refused = Browser(client).redeem(secret)
+    assert (refused.status_code, "LURCH_PLAIN_ROLES" in refused.text) == (403, True)
+    served_as(**OPEN, plain_roles=True)
+    assert Browser(client).redeem(secret).status_code == 303
 
 
-def test_where_others_could_listen_the_page_says_so_and_makes_no_link_for_a_secretary(club, database):
+def test_where_others_could_listen_the_page_says_so_and_makes_no_link_for_a_secretary(club, served_as):
     player = club.member("Open")
-    with TestClient(create_app(database, Settings(host="0.0.0.0", address="http://192.0.2.7:8000"))) as heard:
-        owner = Browser(heard, club.owner.cookie)
-        made = owner.post(f"{club.path}/invitations", player=player)
-        assert "http://192.0.2.7:8000/sign-in#" in made.text
-        assert "others in this network could listen" in made.text
-        assert owner.post(f"{club.path}/invitations", player=player, role="secretary").status_code == 403
+    served_as(**OPEN)
+    made = club.owner.post(f"{club.path}/invitations", player=player)
+    assert "http://192.0.2.7:8000/sign-in#" in made.text
+    assert "others in this network could listen" in made.text
+    assert club.owner.post(f"{club.path}/invitations", player=player, role="secretary").status_code == 403
 
 
 def test_no_link_is_made_from_what_a_request_calls_the_host(club, client):
@@ -278,17 +291,16 @@ def test_no_link_is_made_from_what_a_request_calls_the_host(club, client):
     assert "Phones cannot reach this service" in answer.text
 
 
-def test_the_address_for_phones_is_chosen_among_the_machines_own_and_remembered(club, database, monkeypatch):
+def test_the_address_for_phones_is_chosen_among_the_machines_own_and_remembered(club, database, monkeypatch, served_as):
     own = ("http://192.0.2.7:8000", "http://198.51.100.7:8000")
     for module in ("service.desk.addresses", "service.desk.chosen_address", "service.web.personal_doors"):
         monkeypatch.setattr(f"{module}.own_addresses", lambda settings: own)
     player = club.member("Far")
-    with TestClient(create_app(database, Settings(host="0.0.0.0"))) as asked:
-        owner = Browser(asked, club.owner.cookie)
-        assert owner.post(f"{club.path}/invitations", player=player).status_code == 400
-        assert owner.post(f"{club.path}/address", address="http://evil.example").status_code == 400
-        assert owner.post(f"{club.path}/address", address=own[1]).status_code == 303
-        assert f"{own[1]}/sign-in#" in owner.post(f"{club.path}/invitations", player=player).text
+    served_as(host="0.0.0.0")
+    assert club.owner.post(f"{club.path}/invitations", player=player).status_code == 400
+    assert club.owner.post(f"{club.path}/address", address="http://evil.example").status_code == 400
+    assert club.owner.post(f"{club.path}/address", address=own[1]).status_code == 303
+    assert f"{own[1]}/sign-in#" in club.owner.post(f"{club.path}/invitations", player=player).text
     with TestClient(create_app(database, Settings(host="0.0.0.0"))) as later:
         owner = Browser(later, club.owner.cookie)
         assert f"{own[1]}/sign-in#" in owner.post(f"{club.path}/invitations", player=player).text
@@ -371,10 +383,10 @@ def test_the_owner_ends_an_owners_device(client, database):
     assert here.get("/me").status_code == 200
 
 
-def test_an_owners_link_is_not_taken_where_others_could_listen(database):
+def test_an_owners_link_is_not_taken_where_others_could_listen(client, database, served_as):
     link = with_pool(database, make_link)
-    with TestClient(create_app(database, Settings(host="0.0.0.0"))) as heard:
-        refused = Browser(heard).redeem(link)
-        assert (refused.status_code, "LURCH_PLAIN_ROLES" in refused.text) == (403, True)
-    with TestClient(create_app(database, Settings(host="0.0.0.0", address="https://club.example"))) as safe:
-        assert Browser(safe).redeem(link).status_code == 303, "a refused link is not used up"
+    served_as(host="0.0.0.0")
+    refused = Browser(client).redeem(link)
+    assert (refused.status_code, "LURCH_PLAIN_ROLES" in refused.text) == (403, True)
+    served_as(host="0.0.0.0", address="https://club.example")
+    assert Browser(client).redeem(link).status_code == 303, "a refused link is not used up"
