@@ -199,7 +199,8 @@ def page(name: str, caller: Caller, status: int = 200, secret: bool = False, **v
     """A page for a caller; who is not signed in may keep it, unless it holds a `secret`. What is wrong is in words."""
     if values.get("error"):
         values["error"] = in_words(values["error"])
-    text = TEMPLATES.get_template(name).render(caller=caller, recorder=caller.role in RECORDERS, **values)
+    recorder = any(each.role in RECORDERS and each.match is None for each in caller.rights)  # opens matches
+    text = TEMPLATES.get_template(name).render(caller=caller, recorder=recorder, **values)
     answer = Response(text, status_code=status, media_type=MediaType.HTML, headers=NOWHERE)
     return tagged(answer) if status == 200 and not caller.known and not secret else answer
 
