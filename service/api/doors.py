@@ -65,7 +65,7 @@ async def _door(services: Services, loaded: LoadedMatch, club: LoadedClub, statu
     opt=ONE_TIME_SECRET,
 )
 async def club_doors(request: AnyRequest, club_id: FromPath[UUID], cursor: Cursor = None) -> Response[Page]:
-    """The newest first, 24 at a time. A QR code holds the service's address, `/t#` and the `secret`."""
+    """The newest first, 16 at a time. A QR code holds the service's address, `/t#` and the `secret`."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, DIRECTORS)

@@ -17,7 +17,7 @@ from service.store import seats as rows
 from service.store.seats import Ask, Seat
 from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
 
-MOST: Final = 24  # tables on one page, the newest first
+MOST: Final = 16  # tables on one page, the newest first
 LOOKED_AT: Final = 200  # matches among which open ones are looked for
 GONE: Final = "(name removed)"
 

@@ -4,23 +4,26 @@ from collections.abc import Hashable
 from typing import Any, Final
 from uuid import UUID
 
-from litestar import Response, get
+from litestar import get
 from litestar.params import FromPath
 
 from domain.cards.card import cards_in
 from domain.cards.seats import seat_name
 from domain.club.state import Player
 from domain.game.calls import calls_against_the_rules
+from domain.log.decider import Refusal
 from domain.match.sight import seen
 from domain.match.state import Match, is_complete, open_deal
 from service.desk.access import kind_of, match_for
+from service.desk.coming_in import sign_in_of
 from service.desk.own_table import NOTHING_ASKED, Asked, asked_at
 from service.desk.showing import shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
-from service.http.cookies import caller_of
+from service.http.cookies import caller_of, go
 from service.live.feed import Feed
 from service.store.callers import Caller
+from service.store.seats import why_ended
 from service.store.streams import LoadedClub, LoadedMatch
 from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
 from service.web.following import Draw, followed
@@ -153,10 +156,16 @@ def pack_of(match: Match) -> list[str]:
 
 
 @get("/matches/{match_id:uuid}", include_in_schema=False)
-async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
-    """The live table."""
+async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
+    """The live table; a phone whose place there has ended is told why, where it may not look any more."""
     services, caller = services_of(request), await caller_of(request)
-    loaded, club = await match_for(services, caller, match_id)
+    try:
+        loaded, club = await match_for(services, caller, match_id)
+    except Refusal:
+        own = sign_in_of(caller)
+        if own is None or await why_ended(services.pool, own, str(match_id)) is None:
+            raise
+        return go(f"/matches/{match_id}/seats")
     reasons = await reasons_of(services, caller, loaded)
     asked = await asked_at(services.recorder, loaded, club)
     return page("match.html", caller, reasons=reasons, **table_values(caller, loaded, club, asked=asked))

@@ -179,6 +179,8 @@ async def act(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
             await change_code(services, caller, loaded)
         case _:
             raise Refusal("malformed", "there is nothing of that name to be done at a table: load the page anew")
+    if await _ended(services, await caller_of(request), match_id) is not None:
+        return go(f"/matches/{match_id}/seats")  # it let another phone in, in its own place
     return go(_back(text_of(form, "back"), loaded))
 
 

@@ -11,7 +11,7 @@ from domain.club.commands import GrantRole, RevokeRole
 from service.desk.requests import own_request
 from service.run.app import create_app
 from service.run.settings import Settings
-from service.store import sign_ins
+from service.store.ending_doors import end_doors_of
 from service.store.log import By
 from service.store.streams import CLUB
 from service.store.tokens import make_link
@@ -368,7 +368,12 @@ def test_all_doors_of_a_person_end_together(club, client):
     browser, open_link = club.browser(player), invited(club.owner, club.id, player)
     assert browser.post("/me", do="pin", club=club.id, pin="2468").status_code == 303
     pool = client.app.state.services.pool
-    client.blocking_portal.call(sign_ins.end_person, pool, club.id, (player,))
+
+    async def end():
+        async with pool.connection() as connection, connection.transaction():
+            await end_doors_of(connection, club.id, (player,))
+
+    client.blocking_portal.call(end)
     client.app.state.services.doors.forget()
     assert browser.get("/me").status_code == 401
     assert Browser(client).redeem(open_link).status_code == 403

@@ -66,6 +66,17 @@ def seats(house, match):
     return [each["name"] for each in door_of(house, match)["seats"]]
 
 
+def told_why(phone, match, why):
+    """A phone whose place at a table has ended sees nothing of the match, and is told why."""
+    gone = phone.get(f"/matches/{id_of(match)}")
+    assert (gone.status_code, gone.headers["location"]) == (303, f"/matches/{id_of(match)}/seats")
+    for part in ("seats", "seats/now"):
+        told = phone.get(f"/matches/{id_of(match)}/{part}")
+        assert (told.status_code, why in told.text) == (403, True)
+        assert "Annie –" not in told.text
+    assert phone.get(f"/matches/{id_of(match)}/live").status_code == 404
+
+
 def test_a_scanned_code_and_one_tap_let_a_phone_in(client, house):
     match, phone = house.match(), Phone(client)
     assert phone.get(f"/matches/{id_of(match)}").status_code == 404
@@ -178,12 +189,11 @@ def test_a_taken_name_waits_until_the_first_phone_agrees(client, house):
     assert second.get(f"/matches/{id_of(match)}").status_code == 404
     asked = first.get(f"/matches/{id_of(match)}/seats").text
     ask = re.search(r'name="ask" value="([\w-]+)"', asked)[1]
-    assert first.post(f"/matches/{id_of(match)}/seats", {"do": "let-in", "ask": ask}).status_code == 303
+    answer = first.post(f"/matches/{id_of(match)}/seats", {"do": "let-in", "ask": ask, "back": "match"})
+    assert answer.headers["location"] == f"/matches/{id_of(match)}/seats"
     assert second.get(f"/matches/{id_of(match)}/waiting").status_code == 303
     assert second.get(f"/matches/{id_of(match)}").status_code == 200
-    told = first.get(f"/matches/{id_of(match)}/seats")
-    assert told.status_code == 403
-    assert "Another phone has this place now" in told.text
+    told_why(first, match, "Another phone has this place now")
 
 
 @pytest.mark.parametrize(("who", "taken"), [("Benny", 303), ("I keep the score", 403)])
@@ -284,7 +294,7 @@ def test_the_code_of_a_table_that_is_over_opens_nothing(client, house):
     for answer in (late.post("/t", {"secret": door["secret"]}), late.type(door["code"])):
         assert answer.status_code == 404, answer.text
     assert house.get(f"{match}/door", "director").status_code == 404
-    assert phone.get(f"/matches/{id_of(match)}").status_code == 404
+    told_why(phone, match, "The match is over")
 
 
 def test_a_code_is_good_for_two_hours_after_the_last_fact(client, house):
@@ -321,10 +331,9 @@ def test_a_changed_code_ends_the_old_one_and_who_came_by_it(client, house):
     changed = house.done(f"{match}/door/code", {}, "director")
     assert changed["code"] != door["code"]
     assert (changed["seats"], changed["asks"]) == ([], [])
-    assert phone.get(f"/matches/{id_of(match)}").status_code == 404
+    told_why(phone, match, "The table has a new code")
     assert Phone(client).post("/t", {"secret": door["secret"]}).status_code == 404
     assert asks.get(f"/matches/{id_of(match)}/waiting").status_code == 403
-    assert "new code" in phone.get(f"/matches/{id_of(match)}/seats").text
 
 
 def test_two_devices_that_tap_one_name_at_once_are_one_in_and_one_that_waits(client, house):
