@@ -68,6 +68,8 @@ class Completing:
     ) -> c.MatchCommand:
         """The command with what it leaves to the moment: the deal of a result, the figures of a confirmation, what
         this device did before, and what is asked of a signature. Raises Refusal."""
+        if isinstance(command, c.RecordFacts | c.StartDeal | c.PauseRecording):
+            return command  # a card is recorded as fast as it falls: nothing is asked of it
         command = msgspec.structs.replace(command, asks=await asked_of(self.recorder.streams, loaded))
         match command:
             case c.EnterResult():

@@ -12,7 +12,7 @@ from domain.log.actor import DIRECTORS, Right, Strength
 from domain.log.decider import Refusal
 from domain.match.state import Match
 from service.desk.recording import Recorder
-from service.desk.signing import asked_of
+from service.desk.signing import planned
 from service.store.acts import signed_in_since
 from service.store.streams import LoadedClub, LoadedMatch
 
@@ -56,8 +56,9 @@ NOTHING_ASKED: Final = Asked()
 
 async def asked_at(recorder: Recorder, loaded: LoadedMatch, club: LoadedClub) -> Asked:
     """What is asked at a match."""
-    least = await asked_of(recorder.streams, loaded)
     tournament = loaded.match.setup.tournament
+    own = club.state.settings.confirms
+    least = own if tournament is None else await planned(recorder.streams, tournament)
     seated = [player for side in loaded.match.setup.sides for player in side]
     held = {player: rights_of(club.state, club.club, player, "own device") for player in seated}
     directing = tuple(player for player, rights in held.items() if any(_reaches(each, tournament) for each in rights))

@@ -9,6 +9,7 @@ from domain.log.decider import Refusal
 from domain.log.strength import strictest
 from domain.match import commands as c
 from domain.match.state import Match
+from domain.tournament.state import Tournament
 from service.desk.pins import with_pin
 from service.desk.recording import Recorder
 from service.desk.requests import Request
@@ -21,12 +22,20 @@ from service.store.streams import LoadedMatch, Streams
 
 async def asked_of(streams: Streams, loaded: LoadedMatch) -> Strength | None:
     """The least strength that is asked for at a match: by its tournament, else by the club."""
-    tournament = loaded.match.setup.tournament
-    if tournament is None:
+    if loaded.match.setup.tournament is None:
         club = await streams.club(loaded.club)
         return None if club is None else club.state.settings.confirms
-    found = await streams.tournament(tournament)
-    return None if found is None else strictest(found.tournament.plan.plays_on, found.tournament.plan.final)
+    return await planned(streams, loaded.match.setup.tournament)
+
+
+async def planned(streams: Streams, tournament: str) -> Strength | None:
+    """The least strength that a tournament asks for: its plan never changes, so it is read once."""
+    kept = streams.kept(tournament)
+    state = kept.state if kept is not None else None
+    if not isinstance(state, Tournament):
+        found = await streams.tournament(tournament)
+        state = None if found is None else found.tournament
+    return None if state is None else strictest(state.plan.plays_on, state.plan.final)
 
 
 async def own_acts(recorder: Recorder, loaded: LoadedMatch, by: By, deal: int | None) -> c.OwnActs:

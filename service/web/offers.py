@@ -16,7 +16,7 @@ from domain.match.recusal import recused
 from domain.match.results import to_sign
 from domain.match.rights import check_changeable, closed_to_scorers
 from domain.match.sight import hands_open
-from domain.match.state import Deal, Match, disputed, is_complete, race_of, race_scores, side_of
+from domain.match.state import Deal, Match, disputed, is_complete, open_deal, race_of, race_scores, side_of
 from service.desk.access import actor_at
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
@@ -49,7 +49,8 @@ class Offers(msgspec.Struct, frozen=True):
     a claim, by its version; `correct` and `open` are numbers of deals, `dispute` too, with None for the match; `settle`
     and `withdraw` are versions of disputes; `closed` says who can change what is closed to this caller. `pins` are the
     confirmations that a PIN typed here would give, `consents` and `consents_by_pin` likewise; `recused` says why a
-    director is offered nothing more, `names` who else this may be, of whom a name was tapped (`called`)."""
+    director is offered nothing more, `names` who else this may be, of whom a name was tapped (`called`); `enter`: a
+    player may say what the result of a deal is."""
 
     undo: int | None = None
     pause: bool = False
@@ -69,6 +70,7 @@ class Offers(msgspec.Struct, frozen=True):
     recused: str = ""
     called: str | None = None
     names: tuple[str, ...] = ()
+    enter: bool = False
 
 
 NOTHING: Final = Offers()
@@ -82,7 +84,7 @@ def offers_of(
     match, actor = loaded.match, actor_at(caller, loaded)
     called, names = _names(match, actor)
     if not match.deals or not any(each.records or side_of(match, each) is not None for each in actor.each()):
-        return Offers(called=called, names=names)
+        return Offers(called=called, names=names, enter=_enters(match, actor))
     hand = Hand(match, actor, asks)
     last, disputes = match.deals[-1], [each.version for each in match.disputes]
     undo = hand.taken(c.UndoLast())
@@ -108,6 +110,7 @@ def offers_of(
         recused=recusal,
         called=called,
         names=names,
+        enter=_enters(match, actor),
     )
 
 
@@ -141,6 +144,12 @@ def _names(match: Match, actor: Actor) -> tuple[str | None, tuple[str, ...]]:
     tapped = next((each.person for each in actor.rights if each.by_code and each.person is not None), None)
     seated = [player for side in match.setup.sides for player in side]
     return (tapped, tuple(each for each in seated if each != tapped)) if tapped in seated else (None, ())
+
+
+def _enters(match: Match, actor: Actor) -> bool:
+    """Whether a player of this table may enter the result of the deal that is on, or of the next one."""
+    plays = any(side_of(match, each) is not None for each in actor.each())
+    return plays and not match.void and (open_deal(match) is not None or not race_of(match).finished)
 
 
 def _signatures(hand: Hand) -> tuple[Signature, ...]:
