@@ -4,6 +4,8 @@ import re
 from datetime import UTC, datetime
 from typing import Final
 
+import msgspec
+
 from domain.log.decider import Refusal
 from service.desk.services import Services
 from service.store import finding
@@ -43,5 +45,14 @@ async def position_of(services: Services, club: LoadedClub, moment: str | None) 
 
 
 async def club_at(services: Services, club: LoadedClub, position: int | None) -> LoadedClub:
-    """The club and its people as of a position, or as they are."""
-    return club if position is None else await services.streams.by(club, position)
+    """The club and its people as of a position, or as they are. Everybody is called as now: what somebody was called
+    then is for those only who may know earlier names."""
+    if position is None:
+        return club
+    past, now = await services.streams.by(club, position), club.state.players
+    players = {
+        id: msgspec.structs.replace(each, name=now[id].name, earlier=now[id].earlier)
+        for id, each in past.state.players.items()
+        if id in now
+    }
+    return msgspec.structs.replace(past, state=msgspec.structs.replace(past.state, players=players))

@@ -210,12 +210,19 @@ def test_an_id_of_another_body_belongs_to_one_person(house):
         house.refused("POST", f"{path_of(house, benny)}/description", {"ids": ids}, 400, "malformed", "secretary")
 
 
-def test_a_search_has_one_page_and_knows_the_past(house):
+def test_the_past_tells_who_was_there_and_nobody_what_they_were_called(house):
     annie = added(house, "Annie")
     at = house.position()
     house.done(f"{path_of(house, annie)}/name", {"name": "Zoe"}, "secretary")
-    assert names(house, like="Zoe", as_of=at) == []
-    assert names(house, like="Anni", as_of=at) == ["Annie"]
+    added(house, "Zora")
+    assert names(house, as_of=at) == ["Zoe"]
+    assert names(house, like="Zo", as_of=at) == ["Zoe"]
+    assert names(house, None, like="Anni", as_of=at) == []
+    assert names(house, like="Anni", as_of=at) == ["Zoe"]
+
+
+def test_a_search_has_one_page(house):
+    annie = added(house, "Annie")
     house.refused("GET", f"{house.path}/players?like=a&cursor={annie}", None, 400, "malformed")
 
 
