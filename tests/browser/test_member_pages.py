@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""Members in a real Chromium: a visitor by name and Enter, whom a name may mean while typing, phone and desk."""
-=======
 """Members in a real Chromium: a visitor by name and Enter, whom a name may mean while it is typed; phone and desk."""
->>>>>>> members
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe

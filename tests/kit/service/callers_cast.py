@@ -10,6 +10,7 @@ from tests.kit.service.asking import sign_in
 
 ROLES = {"s": "spectator", "k": "scorer", "D": "director", "S": "secretary", "O": "owner"}
 PERSONS = {"k": "scorer", "h": "scorer", "b": "scorer", "d": "deputy", "e": "deputy", "D": "director", "S": "secretary"}
+NAMES = {"k": "Kaisa", "h": "Henrik", "b": "Bertil", "d": "Doris", "e": "Elof", "D": "Dagny", "S": "Solveig"}
 BY_CODE = {"t": ("p", True), "w": ("q", False), "c": (None, True), "v": (None, False)}
 
 
@@ -19,7 +20,7 @@ class CallersCast:
 
     def __init__(self, house, match, tournament):
         self.house, self.match, self.tournament = house, match, tournament
-        names = {"p": "Annie", "benny": "Benny", "q": "Carla", **{kind: f"Person {kind}" for kind in PERSONS}}
+        names = {"p": "Annie", "benny": "Benny", "q": "Carla", **{kind: NAMES[kind] for kind in PERSONS}}
         self.people = {kind: self._registered(name) for kind, name in names.items()}
         for kind in "kDS":
             self.grant(kind)
