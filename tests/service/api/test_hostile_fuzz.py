@@ -29,6 +29,14 @@ HANDS = [rank + suit for suit in "CDHS" for rank in "AKQJT52"] + ["XR", "XB"]
 BODIES = {
     "openMatch": [OPENING, {"game": "cross_game", "sides": [["Annie"], ["Benny"]], "recording": "strict"}],
     "registerPlayer": [{"name": "Nora"}],
+    "changeSettings": [
+        {"zone": "Europe/Vienna", "games": ["parity"], "expected_version": 1},
+        {"name": "Fuzz", "opens": "member", "confirms": "pin"},
+    ],
+    "adoptHouseRules": [
+        {"game": "cross_game", "target": 50, "win_by": 2, "cap": 60, "deals": 9, "best_of": 3, "expected_version": 1},
+        {"game": "parity", "options": {"open_hands": False}, "lurch": {"lines": ["2/3", 9], "win_points": [1, 2, 3]}},
+    ],
     "startDeal": [
         {},
         {"dealer": 0, "depth": "plays", "expected_version": 1},
