@@ -50,7 +50,7 @@ def phone_address(settings: Reached) -> str | None:
     if settings.address:
         given = settings.address.rstrip("/")
         if settings.alone or not is_loopback(urlsplit(given).hostname or ""):
-            return given
+            return given  # any other would lead a phone to itself
     if settings.tls:
         return None  # what stands before the service has a name that only its owner knows
     if settings.alone:
