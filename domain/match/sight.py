@@ -74,6 +74,13 @@ def open_at(match: Match, version: int) -> bool:
     return deal is not None and hands_open(match, deal)
 
 
+def hidden_at(match: Match, version: int) -> bool:
+    """Tells whether words beside an event may tell of a hand that somebody may not see yet: the deal that was on at a
+    version is not open."""
+    deal = deal_at(match, version)
+    return deal is not None and holds_hidden(match, deal) and not hands_open(match, deal)
+
+
 def table_seen(match: Match, deal: Deal, viewer: Viewer) -> AnyTable:
     """The table of a deal as if nobody had recorded what a viewer has not seen: draws of others name no card."""
     if viewer == ALL or all(seen(fact, viewer) is fact for _, fact in deal.facts):

@@ -18,6 +18,7 @@ from domain.club.state import Club
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, decided
 from domain.log.event import JsonObject
+from domain.match.sight import hidden_at
 from domain.match.state import Match
 from domain.tournament.state import Tournament
 from projections.lists import KEPT
@@ -36,6 +37,7 @@ TRIES: Final = 10
 FORMS: Final = tuple(form_of(each) for each in KEPT)
 PUBLIC_TYPES: Final = ("ScoreStated", "TournamentAnnounced", "ClubFounded", "SettingsChanged")
 PUBLIC_MOST: Final = 50
+HIDDEN: Final = "(words on a deal whose hands are hidden still)"
 
 
 class FreeText(msgspec.Struct, frozen=True):
@@ -179,7 +181,7 @@ async def foreseen(recorder: Recorder, club: str, person: str) -> Foreseen:
         own=_counted(plan),
         held=await held_by(pool, club, plan.ids),
         matches=len(await rows.matches_of(pool, club, plan.ids)),
-        texts=tuple(_free_text(plan, each) for each in _of_others(plan)),
+        texts=tuple([await _free_text(recorder, plan, each) for each in _of_others(plan)]),
         stays=tuple(await rows.public_words(pool, club, plan.names, PUBLIC_TYPES, PUBLIC_MOST)) if plan.names else (),
     )
 
@@ -203,11 +205,14 @@ def text_id(place: Place) -> str:
     return f"{place[0]}:{place[1]}"
 
 
-def _free_text(plan: Plan, part: Part) -> FreeText:
+async def _free_text(recorder: Recorder, plan: Plan, part: Part) -> FreeText:
     row, whole, name = part.row, pattern_of(plan.names), pattern_of(plan.names, parts=True)
     assert name is not None, "a text with a name was found by one"
     kind = "club" if row.stream == plan.club.club else "tournament" if _of_tournament(row) else "match"
     said, left = (" · ".join(texts([*each.values()])) for each in (part.rest, struck(part.rest, name)))
+    match = await recorder.streams.match(row.stream) if kind == "match" else None
+    if match is not None and hidden_at(match.match, row.version):
+        said = left = HIDDEN
     return FreeText(
         text_id(row.place), row.stream, kind, row.version, row.type, row.at, said, left, named_in(part.rest, whole)
     )

@@ -11,8 +11,8 @@ from domain.club.private_parts import SHEET, Words, owned, whose
 from domain.club.state import Grant, Player
 from domain.log.decider import Refusal
 from domain.match.events import MatchEvent, ScoreStated
-from domain.match.sight import hands_open, holds_hidden, seen
-from domain.match.state import Match, deal_at
+from domain.match.sight import hidden_at, seen
+from domain.match.state import Match
 from domain.match.stated import words_apart
 from domain.notation.ctn_write import dumps
 from domain.notation.write_course import NumberedEvent
@@ -139,19 +139,13 @@ async def _statement(services: Services, row: WordsRow, ids: Sequence[str], own:
     state = None if loaded is None else loaded.match
     if not owned(Words(event, row.private, row.actor, () if state is None else state.setup.sides), ids):
         return None
-    if state is not None and not own and _hides(state, row.version):
+    if state is not None and not own and hidden_at(state, row.version):
         return None
     words = " ".join(str(value) for name, value in row.private.items() if name not in SHEET)
     return Statement(row.stream, row.version, row.type, row.at, words) if words else None
 
 
 _TOURNAMENT: Final = frozenset({"OutcomeClaimed", "OutcomeDisputed"})
-
-
-def _hides(match: Match, version: int) -> bool:
-    """Tells whether the deal that was on at a version is hidden from somebody still."""
-    deal = deal_at(match, version)
-    return deal is not None and holds_hidden(match, deal) and not hands_open(match, deal)
 
 
 async def ctn_of(services: Services, caller: Caller, club: LoadedClub, person: str) -> str:

@@ -71,7 +71,15 @@ def test_a_person_in_every_role_is_gone_from_every_table_and_answer_and_the_log_
     put(house, said(e.FriendDeclared(), people=[zen, cleo]), said(e.RoleGranted("director", zen)))
     put(house, said(e.PlayerDescribed(benny), note="Sits beside Zenobia Q. Quill, left-handed", rating=1500))
     cookie = signed_in(house, zen)
-    house.log.execute("update sign_ins set name = %s where role = 'spectator'", [name])
+    own = "hash in (select hash from sign_in_people where club_id = %s)"
+    house.log.execute(f"update sign_ins set name = %s where {own}", [name, house.id])
+    house.log.execute(
+        "insert into table_seats select %s, hash, club_id, %s, player, 1, now(), now(), now() + interval '1 h'"
+        " from sign_in_people where club_id = %s",
+        [new_id(), new_id(), house.id],
+    )
+    row = f'{{"id":"{zen}","name":"{name}","visitor":false}}'
+    house.log.execute("insert into views values ('players', 1, %s, %s, %s)", [house.id, zen, row])
     director = house.token("director", player=zen)
     house.log.execute("update tokens set name = 'Zenobia Quill at the desk' where club_id = %s", [house.id])
     # a player, a director who writes a reason about somebody, a witness in somebody's note, a scorer's device
@@ -100,7 +108,8 @@ def test_a_person_in_every_role_is_gone_from_every_table_and_answer_and_the_log_
 
     seen = foreseen(house, zen)
     assert seen["own"] == {"names": 2, "described": 1, "pairs": 1, "said": 1}
-    assert (seen["held"]["sign_ins"], seen["held"]["tokens"], seen["matches"]) == (1, 1, 2)
+    assert seen["held"] == {"sign_ins": 1, "seats": 1, "tokens": 1}
+    assert seen["matches"] == 2
     assert [each["whole"] for each in sorted(seen["texts"], key=lambda each: each["whole"])] == [
         False,
         True,
@@ -120,6 +129,8 @@ def test_a_person_in_every_role_is_gone_from_every_table_and_answer_and_the_log_
     assert rows_with(database, first) == []
     assert first not in caplog.text
     assert wrong(house) == []
+    left = "select count(*) from sign_ins join sign_in_people using (hash) where sign_in_people.club_id = %s"
+    assert house.log.execute(left, [house.id]).fetchone() == (0,)
     assert client.get(f"/clubs/{house.id}/new", headers=cookie).status_code == 401
     assert house.ask("GET", f"{house.path}/players", role=director).status_code == 401
     notes = house.get(f"/api/v1/matches/{match}/events", "director").text
@@ -156,6 +167,22 @@ def test_a_text_that_is_not_ticked_is_left_as_it_is(house):
     corrected(house, match, "Odalys Fenn saw it")
     erase(house, person, whole=False)
     assert "Odalys Fenn saw it" in house.get(f"/api/v1/matches/{match}/events", "director").text
+    assert wrong(house) == []
+
+
+def test_words_on_a_hand_that_is_hidden_are_not_shown_to_whoever_erases_and_go_all_the_same(house):
+    person = registered(house, "Solveig Rask")
+    path = house.match("cross_game", sides=[[{"id": person}], ["Tor"]])
+    house.done(f"{path}/deals", {"dealer": 1})
+    facts = [{"seat": 0, "do": "bid", "bid": 1}, {"seat": 1, "do": "pass"}]
+    facts += [{"seat": 0, "do": "play", "card": "H9"}, {"seat": 1, "do": "play", "card": "HA"}]
+    house.done(f"{path}/facts", {"facts": [*facts, {"seat": 1, "do": "draw", "card": "SA"}]})
+    correction = {"version": 7, "now": {"seat": 1, "do": "draw", "card": "SK"}}
+    house.done(f"{path}/corrections", {**correction, "reason": "Solveig Rask saw the king"}, "director")
+    (text,) = foreseen(house, person)["texts"]
+    assert (text["words"], text["whole"]) == ("(words on a deal whose hands are hidden still)", True)
+    erase(house, person)
+    assert "(name removed) saw the king" in house.get(f"{path}/events", "director").text
     assert wrong(house) == []
 
 
