@@ -97,6 +97,11 @@ class CallersCast:
         seat = {"id": new_id(), "hash": columns["hash"], "club_id": self.house.id, "counter": 1}
         seat |= {"match_id": match if here else self.match, "player": whose and self.people[whose]}
         seat |= {"created_at": at, "last_used": at, "good_until": at + timedelta(hours=1)}
+        self.house.log.execute(
+            "update table_seats set ended_at = %s, ended_why = 'replaced' where match_id = %s and player = %s"
+            " and ended_at is null",
+            [at, seat["match_id"], seat["player"]],
+        )
         self._insert("table_seats", seat)
         return {"Cookie": f"lurch_sign_in={secret}"}
 

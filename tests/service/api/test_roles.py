@@ -98,7 +98,7 @@ PLACES = {
     "/clubs/{club_id:uuid}/members/{player_id:uuid}/description": "note=plays+on+Thursdays",
     "/clubs/new": "name=Thursday",
     "/sign-in": "link=used",
-    "/t": "code=ZZZZZZ",
+    "/t": "secret=aaaaaaaaaaaaaaaaaaaaaaaaaa",
     "/t/in": "secret=aaaaaaaaaaaaaaaaaaaaaaaaaa&as=score",
     "/matches/{match_id:uuid}/seats": "do=change",
     "/tournaments/{tournament_id:uuid}/show/codes": "on=1",
