@@ -122,7 +122,7 @@ async def _ended(services: Services, caller: Caller, match: UUID) -> dict[str, A
     if loaded is None or caller.directs(loaded.club, loaded.match.setup.tournament):
         return None
     name = None if found[0] is None else names_of(await services.recorder.club(loaded.club)).get(found[0]) or GONE
-    return {"why": ENDED[found[1]], "place": name}
+    return {"why": ENDED[found[1]], "was": name}
 
 
 @get("/matches/{match_id:uuid}/last", include_in_schema=False)
