@@ -198,11 +198,11 @@ def _waits(match: Match) -> bool:
 
 def _consents(match: Match, actor: Actor, directors: tuple[str, ...]) -> tuple[Consent, ...]:
     """The consents that are worth asking for: to a director who sits here, on the deal that waits, or of the match."""
-    if match.void or not _waits(match):
-        return ()
-    about = {each.deal for each in match.disputes} or {len(match.deals)}
     near = {*directors, *(each.person for each in actor.each() if each.directs and each.person is not None)}
     rulers = [player for side in match.setup.sides for player in side if player in near]
+    if match.void or not rulers or not _waits(match):
+        return ()
+    about = {each.deal for each in match.disputes} or {len(match.deals)}
     sides = range(len(match.setup.sides))
     return tuple(
         Consent(side, ruler, deal)
