@@ -29,6 +29,7 @@ HANDS = [rank + suit for suit in "CDHS" for rank in "AKQJT52"] + ["XR", "XB"]
 BODIES = {
     "openMatch": [OPENING, {"game": "cross_game", "sides": [["Annie"], ["Benny"]], "recording": "strict"}],
     "registerPlayer": [{"name": "Nora"}],
+    "erasePerson": [{"reason": "asked", "texts": ["a:1"], "whole_names": True}],
     "startDeal": [
         {},
         {"dealer": 0, "depth": "plays", "expected_version": 1},
