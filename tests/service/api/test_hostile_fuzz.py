@@ -37,6 +37,7 @@ BODIES = {
         {"game": "cross_game", "target": 50, "win_by": 2, "cap": 60, "deals": 9, "best_of": 3, "expected_version": 1},
         {"game": "parity", "options": {"open_hands": False}, "lurch": {"lines": ["2/3", 9], "win_points": [1, 2, 3]}},
     ],
+    "erasePerson": [{"reason": "asked", "texts": ["a:1"], "whole_names": True}],
     "startDeal": [
         {},
         {"dealer": 0, "depth": "plays", "expected_version": 1},

@@ -31,6 +31,7 @@ RESULT_FORM = "parity=odd&tricks.0=9"
 
 
 RENEWS = ("/sign-out", "/clubs/{club_id:uuid}/who")  # they end or renew a sign-in, so each has one of its own
+DELAYS = ("/sign-in/password",)  # who was wrong once waits, so each is wrong about somebody else
 ROWS, UNFILLED = read_table()
 # what a write needs to find: events before it, then its body (API) and its form (page)
 BEFORE = {
@@ -319,7 +320,8 @@ class Company:
         request = cast.request(method, path, cup=cup)
         doors = {kind: self.door(kind, cast, path) for kind in kinds}
         before = cast.house.position()
-        found = {kind: cast.send(self.client, method, request, door)[0] for kind, door in doors.items()}
+        again = (lambda: cast.request(method, path, cup=cup)) if path in DELAYS else (lambda: request)
+        found = {kind: cast.send(self.client, method, again(), door)[0] for kind, door in doors.items()}
         assert cast.house.position() == before, f"{method} {path}: a refused request recorded something"
         return found
 
@@ -441,7 +443,7 @@ def test_a_token_opens_no_page(client, cast, path):
 
 
 def test_a_token_says_who_it_is(cast):
-    for role in tokens.ROLES:
+    for role in set(tokens.ROLES) - {"deputy"}:  # one of no tournament directs nothing
         me = cast.house.get("/api/v1/me", role).json()
         assert (me["role"], me["club"], me["known"]) == (role, cast.house.id, True)
     player = cast.callers.token("p", None, None)
