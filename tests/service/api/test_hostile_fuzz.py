@@ -28,7 +28,10 @@ OPENING = {
 HANDS = [rank + suit for suit in "CDHS" for rank in "AKQJT52"] + ["XR", "XB"]
 BODIES = {
     "openMatch": [OPENING, {"game": "cross_game", "sides": [["Annie"], ["Benny"]], "recording": "strict"}],
-    "registerPlayer": [{"name": "Nora"}],
+    "registerPlayer": [{"name": "Nora", "visitor": True, "another": True}],
+    "renamePlayer": [{"name": "Ahti", "another": True, "expected_version": 3}, {"name": "Nora"}],
+    "changeMembership": [{"visitor": False, "expected_version": 3}],
+    "describePlayer": [{"note": "has a key", "ids": {"FIDE": "150"}, "rating": 1850, "expected_version": 3}],
     "startDeal": [
         {},
         {"dealer": 0, "depth": "plays", "expected_version": 1},
@@ -185,6 +188,7 @@ def tables(house):
     cup = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}], "entries": entries}
     house.cup = house.done(f"{house.path}/tournaments", cup, "owner")["tournament"]["id"]
     house.done(f"/api/v1/tournaments/{house.cup}/actions", {"actions": [{"do": "pair_round"}]}, "owner")
+    house.player = house.get(f"{house.path}/players").json()["items"][0]["id"]
     return [path.rpartition("/")[2] for path in (fresh, on, over, other)]
 
 
@@ -194,7 +198,7 @@ def filled(house, path, match, name="tricks"):
         match_id=match,
         name=name,
         webhook_id=match,
-        player_id=match,
+        player_id=house.player,
         entry=match,
         tournament_id=house.cup,
     )
