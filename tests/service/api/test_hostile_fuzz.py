@@ -28,7 +28,6 @@ OPENING = {
 HANDS = [rank + suit for suit in "CDHS" for rank in "AKQJT52"] + ["XR", "XB"]
 BODIES = {
     "openMatch": [OPENING, {"game": "cross_game", "sides": [["Annie"], ["Benny"]], "recording": "strict"}],
-    "registerPlayer": [{"name": "Nora"}],
     "changeSettings": [
         {"zone": "Europe/Vienna", "games": ["parity"], "expected_version": 1},
         {"name": "Fuzz", "opens": "member", "confirms": "pin"},
@@ -38,6 +37,10 @@ BODIES = {
         {"game": "parity", "options": {"open_hands": False}, "lurch": {"lines": ["2/3", 9], "win_points": [1, 2, 3]}},
     ],
     "erasePerson": [{"reason": "asked", "texts": ["a:1"], "whole_names": True}],
+    "registerPlayer": [{"name": "Nora", "visitor": True, "another": True}],
+    "renamePlayer": [{"name": "Ahti", "another": True, "expected_version": 3}, {"name": "Nora"}],
+    "changeMembership": [{"visitor": False, "expected_version": 3}],
+    "describePlayer": [{"note": "has a key", "ids": {"FIDE": "150"}, "rating": 1850, "expected_version": 3}],
     "startDeal": [
         {},
         {"dealer": 0, "depth": "plays", "expected_version": 1},
@@ -194,6 +197,7 @@ def tables(house):
     cup = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}], "entries": entries}
     house.cup = house.done(f"{house.path}/tournaments", cup, "owner")["tournament"]["id"]
     house.done(f"/api/v1/tournaments/{house.cup}/actions", {"actions": [{"do": "pair_round"}]}, "owner")
+    house.player = house.get(f"{house.path}/players").json()["items"][0]["id"]
     return [path.rpartition("/")[2] for path in (fresh, on, over, other)]
 
 
@@ -203,7 +207,7 @@ def filled(house, path, match, name="tricks"):
         match_id=match,
         name=name,
         webhook_id=match,
-        player_id=match,
+        player_id=house.player,
         entry=match,
         tournament_id=house.cup,
     )
