@@ -32,6 +32,9 @@ PAGES = [
     "/problems/misfit",
     "/sign-in",
     "/sign-in?link=x",
+    "/me",
+    "{club}/invite",
+    "{club}/players/{person}/doors",
     "/nowhere",
     *(
         f"match: {state}"
@@ -65,7 +68,8 @@ PAGES = [
     f"{ENDED}/standings?stage=1",
     "tournament: double, disputed/bracket",
 ]
-UNSEEN = {"docs.html", "_preview.html", "tournaments/preview.html", "_first_deal.html"}  # tried where they are made
+# tried where they are made
+UNSEEN = {"docs.html", "_preview.html", "tournaments/preview.html", "_first_deal.html", "link.html"}
 WIDER = """() => {
   const room = document.documentElement.clientWidth;
   const wide = [...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > room + 1);
@@ -106,7 +110,8 @@ def address_of(world, page):
         if page.startswith(state):
             where = page.replace(state, world.scenes[state])
             return where.replace("…", world.entry_of(state)) if "…" in where else where
-    return page.format(club=f"/clubs/{world.house.id}")
+    person = world.house.get(f"{world.house.path}/players").json()["items"][0]["id"] if "{person}" in page else ""
+    return page.format(club=f"/clubs/{world.house.id}", person=person)
 
 
 def opened(looking, world, page):

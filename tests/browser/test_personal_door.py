@@ -5,6 +5,7 @@ import re
 from contextlib import contextmanager
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
@@ -50,7 +51,13 @@ def invite(page, club, name, role=None):
     else:
         page.click(f"button[aria-label='Invite {name}']")
     assert page.locator(".qr svg").is_visible()
+    assert faults(page) == []
     return re.search(r"(/sign-in#[\w-]+)", page.inner_text(".secret"))[1]
+
+
+def faults(page):
+    """What a page makes hard to use."""
+    return [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
 
 
 def come_in(page, link):
@@ -68,6 +75,7 @@ def test_invited_in_two_taps_in_by_the_link_and_ended_from_afar(page, chromium, 
         annie.goto("/me")
         assert "Annie in" in annie.inner_text("h2")
         assert "Chrome on Linux (this device)" in annie.inner_text("main")
+        assert faults(annie) == []
         page.goto(f"/clubs/{club[0]}/players/{person}/doors")
         page.click("button:has-text('End')")
         page.wait_for_selector("text=No device is signed in.")
