@@ -211,6 +211,13 @@ class Cast:
         if "/tokens/" in path and not unknown:
             made = self.house.done(f"{self.house.path}/tokens", {"role": "scorer", "name": "desk"}, "owner")
             path = path.replace("{token_id:uuid}", made["id"])
+        if path.startswith("/api/") and path.endswith(
+            ("/settings", "/house-rules")
+        ):  # what stands already is no change
+            self.named.append("Rules")
+            body = {"games": ["parity", "garbo"][: 1 + len(self.named) % 2]}
+            if path.endswith("/house-rules"):
+                body = {"game": "garbo", "best_of": 1 + 2 * len(self.named)}
         if path.endswith("/actions"):
             body = {"actions": [{"do": "check_in", "entry": entry}]}
             form = f"do=check_in&entry={entry}&here=true"
