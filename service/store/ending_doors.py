@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from service.store.pool import Connection, Pool
+from service.store.sign_ins import EMPTY
 
 _OPEN: Final = """select
     (select count(*) from sign_in_people as own join sign_ins on sign_ins.hash = own.hash
@@ -16,8 +17,9 @@ _OPEN: Final = """select
         where club_id = %(club)s and player = any(%(players)s::uuid[]) and ended_at is null and good_until > now()),
     (select count(*) from tokens
         where club_id = %(club)s and player = any(%(players)s::uuid[]) and revoked_at is null)"""
+_SIGNED_OUT: Final = """delete from sign_in_people
+    where club_id = %(club)s and player = any(%(players)s::uuid[]) returning hash"""
 _ENDED: Final = (
-    "delete from sign_in_people where club_id = %(club)s and player = any(%(players)s::uuid[])",
     """update table_seats set ended_at = %(at)s, ended_why = 'over'
         where club_id = %(club)s and player = any(%(players)s::uuid[]) and ended_at is null""",
     "delete from table_asks where club_id = %(club)s and player = any(%(players)s::uuid[])",
@@ -46,6 +48,8 @@ async def open_doors_of(pool: Pool, club: str, players: Sequence[str]) -> OpenDo
 async def end_doors_of(connection: Connection, club: str, players: Sequence[str]) -> None:
     """End every door of these ids of a person, in every process."""
     given = {"club": club, "players": list(players), "at": datetime.now(UTC)}
+    rows = await (await connection.execute(_SIGNED_OUT, given)).fetchall()
     for statement in _ENDED:
         await connection.execute(statement, given)
+    await connection.execute(EMPTY, [[row[0] for row in rows]])
     await connection.execute("select pg_notify('lurch_tokens', '')")

@@ -13,6 +13,7 @@ from domain.club.devices import Devices
 from domain.club.private_parts import STRUCK
 from service.store.people_secrets import mark
 from service.store.pool import Connection, Pool
+from service.store.sign_ins import EMPTY
 
 _SIGN_INS: Final = """select hash, sign_ins.id from sign_in_people as people join sign_ins using (hash)
 where people.club_id = %s and player = any(%s::uuid[])"""
@@ -20,9 +21,6 @@ _TOKENS: Final = """select id::text from tokens
 where club_id = %s and (player = any(%s::uuid[]) or maker = any(%s::uuid[]))"""
 _ALONE: Final = """select device from events where club_id = %s and device = any(%s)
 group by device having bool_and(coalesce(actor = any(%s), false))"""
-_EMPTY: Final = """delete from sign_ins where hash = any(%s) and role = 'spectator'
-and not exists (select from sign_in_people as people where people.hash = sign_ins.hash)
-and not exists (select from table_seats as seats where seats.hash = sign_ins.hash)"""
 
 
 async def forget_person(
@@ -46,7 +44,7 @@ async def forget_person(
         await connection.execute(f"delete from {table} where club_id = %s and player = any(%s::uuid[])", own)  # noqa: S608  # names of our own
     marks = [mark(club, each) for each in ids]
     await connection.execute("delete from secret_failures where whom = any(%s)", [marks])
-    await connection.execute(_EMPTY, [sign_ins])
+    await connection.execute(EMPTY, [sign_ins])
     await connection.execute("delete from tokens where id = any(%s::uuid[])", [tokens])
     await _strike_labels(connection, club, name)
     old = "delete from views where club_id = %s and key = any(%s) and (projection, abs(version)) not in (select * from "

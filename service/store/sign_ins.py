@@ -17,7 +17,7 @@ _LISTED: Final = """select sign_ins.id, people.club_id::text, player::text, peop
 _OWNERS: Final = """select id, null, null, created_at, last_used from sign_ins
     where role = 'owner' and club_id is null and not one_time and expires_at > now()
     order by last_used desc nulls last, created_at desc"""
-_EMPTY: Final = """delete from sign_ins where hash = any(%s) and role = 'spectator'
+EMPTY: Final = """delete from sign_ins where hash = any(%s) and role = 'spectator'
     and not exists (select from sign_in_people as people where people.hash = sign_ins.hash)
     and not exists (select from table_seats as seats where seats.hash = sign_ins.hash
         and ended_at is null and good_until > now())"""
@@ -127,6 +127,6 @@ async def end_owner(pool: Pool, device: str) -> bool:
 async def _ended(connection: Connection, hashes: list[bytes]) -> bool:
     """Forget sign-ins that hold nothing any more, in every process."""
     if hashes:
-        await connection.execute(_EMPTY, [hashes])
+        await connection.execute(EMPTY, [hashes])
         await connection.execute("select pg_notify('lurch_tokens', '')")
     return bool(hashes)

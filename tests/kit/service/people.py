@@ -49,6 +49,11 @@ class Phone:
         """The code of a table was shown here, and this name tapped, or that of nobody."""
         moment = datetime.now(UTC)
         self._put(
+            "update table_seats set ended_at = %s, ended_why = 'moved' where hash = %s and match_id = %s"
+            " and ended_at is null",
+            [moment, self.key, match],
+        )
+        self._put(
             "insert into table_seats (id, hash, club_id, match_id, player, counter, created_at, last_used, good_until)"
             " values (%s, %s, %s, %s, %s, 1, %s, %s, %s)",
             [new_id(), self.key, self.house.id, match, name, moment, moment, moment + timedelta(hours=2)],

@@ -172,7 +172,7 @@ def test_nobody_invites_who_is_no_secretary(club):
     "form", [{"player": "x"}, {"name": "Nobody of that name"}, {"role": "owner"}, {"role": "deputy"}, {}]
 )
 def test_an_invitation_that_cannot_be_made_says_why(club, form):
-    given = {"player": club.member("Some"), **form} if "role" in form else form
+    given = {"player": club.member(f"Some {form['role']}"), **form} if "role" in form else form
     answer = club.owner.post(f"{club.path}/invitations", **given)
     assert answer.status_code == 400
     assert 'role="alert"' in answer.text

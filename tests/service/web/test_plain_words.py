@@ -135,7 +135,7 @@ def test_a_stranger_is_told_whose_the_scores_are_and_where_a_link_comes_from(cli
     home = seen(page("home.html", NOBODY, clubs=[], titles={}).content)
     assert "This club’s scores are for members. Sign in to see them." in home
     sign_in = seen(client.get("/sign-in", headers=HTML))
-    assert "Ask your club’s secretary for a link, or scan the code on the table." in sign_in
+    assert "Ask your club’s secretary for a link, or scan or type the code of your table" in sign_in
 
 
 def test_what_is_not_there_leads_back_to_the_matches(client):

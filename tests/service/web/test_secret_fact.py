@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 import pytest
 from litestar.testing import TestClient
 
+from service.projector import Projector
 from service.run.app import create_app
 from service.run.migrate import upgrade
 from service.run.settings import Settings
 from service.store.ids import now
-from tests.conftest import embedded
+from tests.conftest import embedded, with_pool
 from tests.kit.games.made_up_game import among_the_games
 from tests.kit.service.asking import FORM, House, first_of_stream, sign_in
 from tests.kit.service.receivers import receiving
@@ -58,6 +59,9 @@ class Evening:
             self.over = {name: self.events(token) for name, token in self.readers.items()}
             assert self.scene.arrived()
             self.sent = [plain(each.body.decode()) for each in receiver.got]
+            with_pool(
+                database, lambda pool: Projector(pool).catch_up(self.house.id)
+            )  # no other program knows this game
 
     def tap(self, fact):
         body = urlencode({"fact": json.dumps(fact)})

