@@ -52,8 +52,8 @@ def check_lies_open(match: Match, command: c.MatchCommand) -> None:
     if hidden and not isinstance(command, LIES_OPEN):
         raise Refusal(
             "forbidden",
-            "the hands of this deal are hidden, and you keep the score by the table's code or by a player's program: ask "
-            "the players, the director or a scorer of the club",
+            "the hands of this deal are hidden, and you keep the score by the table's code, or by a player's program: "
+            "ask the players, the director or a scorer of the club",
         )
 
 
