@@ -100,3 +100,16 @@ def test_one_phone_does_not_speak_for_one_side_in_the_tournament_and_for_the_oth
     assert [each["strength"] for each in cup.deal()["signatures"]] == ["scorer"]
     first = cup.first()
     assert (first["status"], first["disputed"]) == ("open", False)
+
+
+def test_a_file_makes_nobody_sign_on_an_own_phone(house):
+    cup = Cup(house, plays_on="own device", final="own device")
+    cup.phones[0].does(f"{cup.page}/result", **FORM)
+    cup.phones[1].does(f"{cup.page}/confirm", deal=1, side=1)
+    assert cup.first()["final"]
+    text = house.get(f"{cup.evening.path}/archive", "director").text
+    made = house.ask("POST", f"{house.path}/tournaments/archive", text.encode(), "director").json()["tournament"]
+    first = made["rounds"][0]["pairings"][0]
+    signed = house.get(f"/api/v1/matches/{first['match']}").json()["deals"][0]["signatures"]
+    assert [each["strength"] for each in (*signed, *first["signatures"])] == ["file"] * 4
+    assert not first["final"], "the director lets it stand, or both sign again"
