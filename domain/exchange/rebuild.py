@@ -111,17 +111,21 @@ def _event(place: str, member: ArchivedEvent, ids: Mapping[str, str]) -> New:
     if isinstance(event, match_events.ScoreStated):
         # words of an archive are not for the part that everybody reads
         event, private = stated.words_apart(event, private)
-    return New(_of_no_house(event), private)
+    return New(_of_elsewhere(event), private)
 
 
-def _of_no_house(event: AnyEvent) -> AnyEvent:
-    """An event without the place of house rules in the log of the club that it comes from; the rules stand in it."""
+def _of_elsewhere(event: AnyEvent) -> AnyEvent:
+    """An event as a file says it: without the place of house rules in the log of the club that it comes from (the rules
+    stand in it), and signed no more strongly than by a file, which anybody may have written."""
     match event:
         case match_events.MatchOpened() | tournament_events.StageStarted():
             return msgspec.structs.replace(event, house=None)
         case tournament_events.TournamentAnnounced():
             stages = tuple(msgspec.structs.replace(each, house=None) for each in event.stages)
             return msgspec.structs.replace(event, stages=stages)
+        case match_events.ResultConfirmed() | match_events.OwnTableAgreed() | tournament_events.OutcomeClaimed():
+            signed = event.strength in (None, "timeout")
+            return event if signed else msgspec.structs.replace(event, strength="file")
         case _:
             return event
 

@@ -24,10 +24,12 @@ class Command(msgspec.Struct, frozen=True):
 
 class OwnActs(msgspec.Struct, frozen=True):
     """The acts of one device in a match, up to a version of it: each as version and actor. The fold knows no devices,
-    so they come with the command."""
+    so they come with the command. `spoke` are the people who have said on it, in the match's tournament, how the match
+    ended."""
 
     upto: int
     acts: tuple[tuple[int, str | None], ...] = ()
+    spoke: tuple[str | None, ...] = ()
 
 
 class OpenMatch(Command, frozen=True, kw_only=True):

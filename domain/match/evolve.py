@@ -79,6 +79,8 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = msgspec.structs.replace(state, disputes=disputes)
         case e.NamesRighted():
             after = msgspec.structs.replace(state, deals=tuple(moved(deal, event) for deal in state.deals))
+        case e.OwnTableAgreed(strength="file"):
+            after = state  # what a file says that somebody agreed to allows nobody anything here
         case e.OwnTableAgreed():
             given = Consent(version, event.deal, event.side, event.ruler)
             after = msgspec.structs.replace(state, consents=(*state.consents, given))

@@ -7,7 +7,7 @@ from typing import Final
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, decided, forbidden
 from domain.match import commands as c
-from domain.match.sight import hands_open, holds_hidden, table_seen, viewer_of
+from domain.match.sight import hands_open, holds_hidden, is_players_program, table_seen, viewer_of
 from domain.match.state import Deal, Match, all_confirmed, disputed, is_complete, match_confirmed, side_of
 
 LIES_OPEN: Final = (c.RecordFacts, c.UndoLast, c.StateScore, c.NoteIrregularity)
@@ -41,19 +41,19 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
             allowed = actor.records
     if not allowed:
         raise forbidden(actor)
-    if actor.by_code and actor.records:
+    if actor.records and (actor.by_code or is_players_program(match, actor)):
         check_lies_open(match, command)
 
 
 def check_lies_open(match: Match, command: c.MatchCommand) -> None:
     """Leaves to who may see every hand what ends a deal whose hands are hidden: then everybody sees them. Whoever keeps
-    the score by a table's code records what lies open. Raises Refusal."""
+    the score by a table's code, or by a player's program, records what lies open. Raises Refusal."""
     hidden = any(holds_hidden(match, deal) and not hands_open(match, deal) for deal in match.deals)
     if hidden and not isinstance(command, LIES_OPEN):
         raise Refusal(
             "forbidden",
-            "the hands of this deal are hidden, and you keep the score by the table's code: ask the players, the "
-            "director or a scorer of the club",
+            "the hands of this deal are hidden, and you keep the score by the table's code, or by a player's program: "
+            "ask the players, the director or a scorer of the club",
         )
 
 

@@ -20,13 +20,19 @@ Shown = TypeVar("Shown", bound=e.Event | Fact)
 
 def viewer_of(match: Match, actor: Actor) -> Viewer:
     """The viewer that an actor is: a player of the match is its seat, whatever the role; a scorer or director sees
-    every hand. Who came by a table's code sees what everybody sees."""
-    held = [each for each in actor.each() if not each.by_code]
+    every hand. Who came by a table's code sees what everybody sees, and so does a program of a player."""
+    held = [each for each in actor.each() if not each.by_code and not is_players_program(match, each)]
     for each in held:
         seat = seat_of(match, each)
         if seat is not None:
             return seat
     return ALL if any(each.records for each in held) else None
+
+
+def is_players_program(match: Match, actor: Actor) -> bool:
+    """Tells a program whose maker plays in a match, or is close to somebody who does, beside whom it acts for."""
+    seated = {player for side in match.setup.sides for player in side}
+    return actor.strength == "token" and not seated.isdisjoint({*actor.close} - {*actor.people})
 
 
 def seat_of(match: Match, actor: Actor) -> int | None:

@@ -41,11 +41,15 @@ def signing(match: Match, deal: Deal, side: int, actor: Actor, own: c.OwnActs | 
 
 
 def _under_another_name(deal: Deal, side: int, actor: Actor, own: c.OwnActs) -> bool:
-    """Tells whether this device has entered the result, or signed for another side, for somebody else."""
+    """Tells whether this device has entered the result, or signed for another side, for somebody else: under the name
+    that was tapped then, or the one that a signature has since; or has said in the tournament how the match ended."""
     acts = frozenset(_acts(deal, side))
     if acts and max(acts) > own.upto:
         raise Refusal("changed", f"deal {deal.number} has changed: look at it, then confirm again")
-    return any(version in acts and who not in actor.people for version, who in own.acts)
+    if any(who not in actor.people for who in own.spoke):
+        return True
+    names = {each.version: each.person for each in deal.signatures.values() if each.person is not None}
+    return any(version in acts and not {who, names.get(version, who)} <= {*actor.people} for version, who in own.acts)
 
 
 def _acts(deal: Deal, side: int) -> Iterator[int]:

@@ -28,3 +28,15 @@ def not_final(state: Tournament, number: int) -> tuple[str, ...]:
     """The results of a stage that stand and are not final."""
     stage = state.stages[number]
     return tuple(name for name in stage.decided if name in stage.pairings and not is_final(state, stage, name))
+
+
+def words_on(state: Tournament, match: str) -> frozenset[int]:
+    """The versions at which sides have said how a match ended."""
+    return frozenset(
+        each.version
+        for stage in state.stages
+        for fixture, pairing in stage.pairings.items()
+        if pairing.match == match
+        for said in (stage.claims, stage.signed)
+        for each in said.get(fixture, {}).values()
+    )

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from domain.game.protocol import Viewer
-from domain.log.actor import RANKS, Actor, Right
+from domain.log.actor import RANKS, RECORDERS, Actor, Right
 from domain.log.decider import Refusal
 from domain.match.sight import viewer_of
 from domain.match.state import Match
@@ -35,9 +35,16 @@ def kind_of(caller: Caller, club: str, match: Match | None = None, stream: str |
     here = [_plain(each, club, match) for each in caller.rights if _reaches(each, club, match, stream)]
     if not here:
         return Caller(True) if of_club(caller, club) else NOBODY
-    seated = set() if match is None else {player for side in match.setup.sides for player in side}
+    rights = tuple(sorted(set(here), key=repr))
+    if match is None:  # of whom every hand might be shown it is told whose they are: that may be a player of a match
+        return Caller(True, rights=rights, close=caller.close if any(map(_records, rights)) else ())
+    seated = {player for side in match.setup.sides for player in side}
     near = tuple(sorted(seated & {*caller.close, *caller.people}))
-    return Caller(True, rights=tuple(sorted(set(here), key=repr)), close=near)
+    return Caller(True, rights=rights, close=near)
+
+
+def _records(right: Right) -> bool:
+    return right.role in RECORDERS
 
 
 def _reaches(right: Right, club: str, match: Match | None, stream: str | None) -> bool:
@@ -50,10 +57,10 @@ def _reaches(right: Right, club: str, match: Match | None, stream: str | None) -
 
 
 def _plain(right: Right, club: str, match: Match | None) -> Right:
-    """A right with the role, and with the person where he sits at the match."""
+    """A right with the role, and with the person where he sits at the match; without one, where he keeps the score."""
     seated = set() if match is None else {player for side in match.setup.sides for player in side}
-    sits = bool(seated & {right.person, *right.also})
-    own = (right.person, right.also) if sits else (None, ())
+    told = _records(right) if match is None else bool(seated & {right.person, *right.also})
+    own = (right.person, right.also) if told else (None, ())
     scope = right.tournament if match is None else None
     return Right(right.role, club, scope, right.match, *own, strength=right.strength, by_code=right.by_code)
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.club.roles import known_person
 from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.claims import claim_to_second, scores_of
@@ -81,7 +82,8 @@ class Completing:
             case c.AgreeOwnTable():
                 check_any(loaded.match, command, actor_on(loaded, request.actor))
                 await check_nobody_else(self.recorder, loaded)
-                return command
+                ruler = known_person((await self.recorder.club(loaded.club)).state, command.ruler)  # and no free words
+                return msgspec.structs.replace(command, ruler=ruler)
             case _:
                 return command
 

@@ -27,6 +27,12 @@ async def set_password(services: Services, club: LoadedClub, person: str, passwo
     await rows.write(services.pool, club.club, person, "password", await hashing.hashed(password) if password else None)
 
 
+async def take_away(services: Services, club: LoadedClub, person: str) -> None:
+    """Take password and PIN of a person away: whoever had that person's phone may have set them."""
+    await rows.write(services.pool, club.club, person, "password", None)
+    await rows.write(services.pool, club.club, person, "pin", None)
+
+
 async def sign_in_by_password(
     services: Services, named: str, name: str, password: str, address: str, earlier: str | None, open_: bool
 ) -> SignedIn:

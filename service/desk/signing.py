@@ -9,6 +9,7 @@ from domain.log.decider import Refusal
 from domain.log.strength import strictest
 from domain.match import commands as c
 from domain.match.state import Match
+from domain.tournament.signatures import words_on
 from domain.tournament.state import Tournament
 from service.desk.pins import with_pin
 from service.desk.recording import Recorder
@@ -54,8 +55,15 @@ async def _acts(recorder: Recorder, loaded: LoadedMatch, by: By, after: int) -> 
     device = await recorder.devices.known(loaded.club, by)
     if device is None:
         return c.OwnActs(loaded.head.version)
-    found = await acts_of(recorder.streams.pool, loaded.club, loaded.stream, device, after)
-    return c.OwnActs(loaded.head.version, found)
+    pool = recorder.streams.pool
+    found = await acts_of(pool, loaded.club, loaded.stream, device, after)
+    cup = loaded.match.setup.tournament
+    named = None if cup is None else await recorder.streams.tournament(cup)
+    words = frozenset[int]() if named is None else words_on(named.tournament, loaded.stream)
+    if named is None or not words:
+        return c.OwnActs(loaded.head.version, found)
+    said = await acts_of(pool, loaded.club, named.stream, device, min(words) - 1)
+    return c.OwnActs(loaded.head.version, found, tuple(who for version, who in said if version in words))
 
 
 def person_of(match: Match, side: int, named: str | None) -> str:

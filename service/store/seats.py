@@ -80,6 +80,7 @@ async def come_in(pool: Pool, door: Door, visitor: Visitor, player: str | None, 
             await connection.execute(_SIGN_IN, [visitor.hash, PHONE, at, visitor.fresh_until])
         holder = await _holder(connection, door.match, player) if player is not None else None
         if player is not None and holder is not None and holder.hash != visitor.hash and not holder.silent(at):
+            await _check_few_ask(connection, door, visitor, at)
             await connection.execute(
                 "insert into table_asks (id, hash, club_id, match_id, player, counter, asked_at)"
                 " values (%s, %s, %s, %s, %s, %s, %s) on conflict (match_id, hash) do update"
@@ -89,6 +90,14 @@ async def come_in(pool: Pool, door: Door, visitor: Visitor, player: str | None, 
             return holder
         await _seat(connection, door, visitor.hash, player, holder, at)
     return None
+
+
+async def _check_few_ask(connection: Connection, door: Door, visitor: Visitor, at: datetime) -> None:
+    """Raises NoRoomError while as many others ask as may be in: whoever has a code fills no lists with it."""
+    count = "select count(*) from table_asks where match_id = %s and hash <> %s and asked_at > %s"
+    row = await (await connection.execute(count, [door.match, visitor.hash, at - PATIENT])).fetchone()
+    if row is not None and row[0] >= MOST:
+        raise NoRoomError
 
 
 async def let_in(pool: Pool, door: Door, ask: Ask, at: datetime) -> None:

@@ -11,7 +11,7 @@ from domain.club.rights import GRANTS
 from domain.club.state import Club, Grant, same_name
 from domain.log.actor import SECRETARIES, Role
 from domain.log.decider import Refusal
-from service.desk import own_devices, owner_person, pins
+from service.desk import own_devices, owner_person, passwords, pins
 from service.desk.access import club_for, require, tournament_for
 from service.desk.addresses import overheard, own_addresses, phone_address, unreachable
 from service.desk.chosen_address import choose
@@ -213,6 +213,7 @@ async def _doors_page(
         devices_here=await own_devices.devices_of(services, club, person, caller.holder) if keeps else [],
         waiting=await invitations.open_invitations(services.pool, club.club, person) if keeps else [],
         has_pin=known.pin is not None,
+        has_password=known.password is not None,
         pins_off=known.pins_off_at is not None,
         error=error,
     )
@@ -228,7 +229,7 @@ def _known(club: Club, player: UUID) -> str:
 
 @post("/clubs/{club_id:uuid}/players/{player_id:uuid}/doors", include_in_schema=False)
 async def act(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]) -> AnyResponse:
-    """End a device or the invitations of a person, or turn PINs on again."""
+    """End a device or the invitations of a person, take password and PIN away, or turn PINs on again."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
@@ -243,6 +244,8 @@ async def act(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[
                 await pins.turn_on(services, club, person)
             case "withdraw":
                 await invitations.withdraw(services.pool, club.club, person)
+            case "take_away":
+                await passwords.take_away(services, club, person)
             case "end":
                 await own_devices.end(services, club, person, text_of(form, "device"))
             case _:

@@ -1,11 +1,14 @@
 """Rights in a tournament: by role, by entry, and by what stands already. Asked command by command, on the
 state that is written to."""
 
+from collections.abc import Iterable
+
 from domain.log.actor import Actor
 from domain.log.decider import Refusal, forbidden
 from domain.log.strength import asks_persons, strictest
 from domain.tournament import commands as c
 from domain.tournament.events import Pairing
+from domain.tournament.meetings import Meeting
 from domain.tournament.state import Tournament
 
 
@@ -55,6 +58,8 @@ def corrects(state: Tournament, command: c.TournamentCommand) -> bool:
 def _check_not_recused(state: Tournament, command: c.TournamentCommand, actor: Actor) -> None:
     """Raises Refusal for a director's word on a match in which that director plays, or somebody close does. The first
     result is no more than anybody's word, unless signatures are asked for; and where persons are, no program may."""
+    if isinstance(command, c.Withdraw):
+        _check_wins_nothing(state, command.entry, actor)
     if not isinstance(command, c.Report | c.Retract | c.Uphold):
         return
     first = isinstance(command, c.Report) and command.how == "played" and not corrects(state, command)
@@ -73,6 +78,26 @@ def _check_not_recused(state: Tournament, command: c.TournamentCommand, actor: A
             "you play this match, or are close to somebody who does: report it as a player, or ask another director or "
             "a deputy",
         )
+
+
+def _check_wins_nothing(state: Tournament, leaving: str, actor: Actor) -> None:
+    """Raises Refusal where the own entry, or that of somebody close, would win its match because another one leaves."""
+    near = {*actor.people, *actor.close}
+    own = {entry.id for entry in state.entries.values() if near & set(entry.players)}
+    if state.at < 0 or leaving in own or leaving not in state.stage.order:
+        return
+    order = state.stage.order
+    gone, mine = order.index(leaving) + 1, {order.index(entry) + 1 for entry in own if entry in order}
+    if any(each.status == "ready" and gone in each.seeds and mine & {*each.seeds} for each in _meetings(state, mine)):
+        raise Refusal(
+            "recused",
+            "you would win the match by that, or somebody close to you would: ask another director or a deputy, or the "
+            "player to leave by himself",
+        )
+
+
+def _meetings(state: Tournament, mine: set[int]) -> Iterable[Meeting]:
+    return state.stage.meetings().values() if mine else ()
 
 
 def by_program(state: Tournament, actor: Actor) -> bool:

@@ -5,6 +5,7 @@ import pytest
 from domain.log.actor import SERVICE, Actor, Right
 from domain.log.decider import Refusal, decided
 from domain.match import commands as c
+from domain.match import events as e
 from domain.match.decide import decide
 from domain.match.evolve import fold, initial
 from tests.kit.match.tables import Table
@@ -105,6 +106,13 @@ def test_the_other_side_agrees_once_and_what_is_decided_so_is_marked():
     assert (events, role) == (["OwnTableDirected", "RulingMade", "DisputeSettled"], "director")
     assert table.match.deals[0].own_table
     assert table.match.consents == ()
+    assert told(table, DIRECTS["rule"], ANN) == "recused"
+
+
+def test_a_consent_that_a_file_says_there_was_allows_nothing():
+    table = a_table()
+    said = e.OwnTableAgreed(1, 1, "ann", "ben", "file")
+    table.state = fold(table.state, [(table.match.version + 1, said)])
     assert told(table, DIRECTS["rule"], ANN) == "recused"
 
 

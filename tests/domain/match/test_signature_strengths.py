@@ -228,6 +228,24 @@ def test_one_name_tapped_wrongly_leaves_the_other_side_unsigned():
     assert table.strengths() == [("ann", "table"), None]
 
 
+def test_a_device_that_puts_its_name_right_does_not_sign_for_the_name_of_before_too():
+    table = Evening()
+    table.do("one", enter(), tapped("ann"))
+    table.do("one", right(table, "ann", "ben", "one", "nobody's"), tapped("ann"))
+    table.do("one", confirm(0), tapped("ann"))  # the first name is tapped again, as nobody has it now
+    assert table.strengths() == [(None, "scorer"), ("ben", "table")]
+
+
+def test_a_scorer_who_signs_for_the_other_side_first_still_signs_as_a_player():
+    table = Evening()
+    table.do("desk", enter(), KEEPER)
+    ann = signed_in("ann")
+    scores = Actor(rights=(*ann.rights, Right("scorer", person="ann", id="ann", strength="own device")))
+    table.do("annie's phone", confirm(1), scores)
+    table.do("annie's phone", confirm(0), scores)
+    assert table.strengths() == [("ann", "own device"), (None, "scorer")]
+
+
 def test_putting_names_right_moves_nothing_that_another_device_signed():
     table = Evening()
     table.do("one", enter(), tapped("ann"))

@@ -165,6 +165,26 @@ def test_a_director_who_plays_does_not_decide_on_the_own_match(command):
     assert cup.says(command, close) == "recused"
 
 
+def test_a_director_who_plays_does_not_win_by_taking_the_other_side_out():
+    cup = Cup(entries=4).begun()
+    (mine,), (other,) = cup.state.stage.pairings["W1.1"].sides
+    player, opponent = cup.state.entries[mine].players[0], cup.state.entries[other].players[0]
+    close = Actor(rights=(Right("director", person="p9", id="p9"),), close=(player,))
+    for director in (own(player, "director"), close):
+        assert cup.says(c.Withdraw(other), director) == "recused"
+    elsewhere = next(iter(cup.state.stage.pairings["W1.2"].sides))[0]
+    assert cup.says(c.Withdraw(elsewhere), own(player, "director"))[0] == "EntryWithdrawn"
+    assert cup.says(c.Withdraw(other), own(opponent)) == ["EntryWithdrawn", "OutcomeReported"]
+
+
+def test_a_director_who_plays_may_leave_and_may_take_out_whom_he_does_not_meet_now():
+    cup = Cup(entries=4)
+    cup.acts = []
+    assert cup.says(c.Withdraw("e2"), own("p1", "director")) == ["EntryWithdrawn"]
+    cup = Cup().begun()
+    assert cup.says(c.Withdraw("e1"), own("p1", "director")) == ["EntryWithdrawn", "OutcomeReported"]
+
+
 def test_who_came_by_a_code_has_business_with_that_match_alone():
     cup = Cup(entries=4).begun()
     elsewhere = tapped("p1", "another match")

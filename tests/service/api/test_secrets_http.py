@@ -10,6 +10,7 @@ from domain.cards.card import CARDS, SUIT_SIGNS, cards_in, mask_of
 from domain.english import rank_text
 from tests.kit.games.strategies import played_out
 from tests.kit.service.asking import House, first_of_stream
+from tests.kit.service.people import Phone, granted
 
 FORMS = {
     "two": ("cross_purposes", {}),
@@ -210,3 +211,21 @@ def test_with_open_hands_a_seat_records_for_the_other_too(house):
     first = table.facts[0]
     for seat in {0, 1} - {first.seat}:
         house.done(f"{table.path}/facts", {"facts": [codec.plain(first)]}, table.devices[seat])
+
+
+@pytest.mark.parametrize("wanted", [{"role": "director"}, {"role": "scorer"}, {"role": "player", "person": "Benny"}])
+def test_no_hand_is_shown_to_a_token_that_a_player_of_the_table_made(house, wanted):
+    table = Table(house, FORMS["two"], seed=11)
+    table.play_to(len(table.facts) // 2)
+    people = {each["name"]: each["id"] for each in house.get(f"{house.path}/players").json()["items"]}
+    granted(house, people["Annie"], "secretary")
+    form = {name: people.get(value, value) for name, value in wanted.items()}
+    made = Phone(house, people["Annie"]).post(f"/clubs/{house.id}/tokens", name="desk", **form)
+    token = re.search(r"lurch_[\w-]{43}", made.text)[0]
+    never_named(table.texts(token, 20), table.unseen(None))
+
+
+def test_a_player_who_keeps_the_score_of_the_club_is_told_no_other_hand(house):
+    table = Table(house, FORMS["two"], seed=11)
+    table.play_to(len(table.facts) // 2)
+    never_named(table.texts(table.devices[0], 20), table.unseen(0))

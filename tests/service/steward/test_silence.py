@@ -40,6 +40,9 @@ class Cup(Night):
         self.phones = [Phone(house, playing[side["entries"][0]]) for side in table["sides"]]
         self.page = self.match.removeprefix("/api/v1")
 
+    def deal(self):
+        return self.house.get(self.match).json()["deals"][0]
+
     def signed(self):
         return [(each["side"], each["strength"]) for each in self.first()["signatures"]]
 
@@ -82,3 +85,31 @@ def test_a_weak_confirmation_of_a_record_waits_for_a_stronger_one(house):
     assert cup.first()["status"] == "open"
     cup.phones[1].does(f"{cup.page}/confirm", deal=1, side=1)
     assert cup.first()["status"] == "decided"
+
+
+def test_one_phone_does_not_speak_for_one_side_in_the_tournament_and_for_the_other_in_the_record(house):
+    cup = Cup(house, plays_on="table")
+    match = cup.match.rpartition("/")[2]
+    phone, keeper = cup.phones[0], Phone(house, match=match)
+    phone.does(f"/tournaments/{cup.evening.id}/actions", do="report", fixture="W1.1", winner="0")
+    playing = {each["id"]: each["players"][0] for each in cup.evening.view["entries"]}
+    phone.sits(match, playing[cup.first()["sides"][1]["entries"][0]])
+    house.client.app.state.services.forget()
+    keeper.does(f"{cup.page}/result", **FORM)
+    phone.does(f"{cup.page}/confirm", deal=1, side=1)
+    assert [each["strength"] for each in cup.deal()["signatures"]] == ["scorer"]
+    first = cup.first()
+    assert (first["status"], first["disputed"]) == ("open", False)
+
+
+def test_a_file_makes_nobody_sign_on_an_own_phone(house):
+    cup = Cup(house, plays_on="own device", final="own device")
+    cup.phones[0].does(f"{cup.page}/result", **FORM)
+    cup.phones[1].does(f"{cup.page}/confirm", deal=1, side=1)
+    assert cup.first()["final"]
+    text = house.get(f"{cup.evening.path}/archive", "director").text
+    made = house.ask("POST", f"{house.path}/tournaments/archive", text.encode(), "director").json()["tournament"]
+    first = made["rounds"][0]["pairings"][0]
+    signed = house.get(f"/api/v1/matches/{first['match']}").json()["deals"][0]["signatures"]
+    assert [each["strength"] for each in (*signed, *first["signatures"])] == ["file"] * 4
+    assert not first["final"], "the director lets it stand, or both sign again"

@@ -137,6 +137,19 @@ def test_a_password_that_was_taken_away_signs_nobody_in(club):
 
 
 @pytest.mark.usefixtures("forgotten")
+def test_a_secretary_takes_away_what_was_set_on_a_phone_that_was_lost(club):
+    lost, _ = player_with(club, "Lost", password=PASSWORD, pin="2468")
+    doors = f"{club.path}/players/{lost}/doors"
+    sorted_out, directs = (club.browser(club.member(role), role=role) for role in ("secretary", "director"))
+    assert "Take password and PIN away" not in directs.get(doors).text
+    assert directs.post(doors, do="take_away").status_code == 403
+    assert "Take password and PIN away" in sorted_out.get(doors).text
+    assert sorted_out.post(doors, do="take_away").status_code == 303
+    assert by_password(club, "Lost", PASSWORD).status_code == 403
+    assert tried(club, sorted_out, lost, "2468") == "forbidden"
+
+
+@pytest.mark.usefixtures("forgotten")
 def test_a_pin_gives_the_right_of_its_person_for_one_request(club):
     annie, _ = player_with(club, "Annie", pin="2468")
     tablet = club.browser(club.member("Tablet"))

@@ -148,3 +148,11 @@ def test_the_api_says_that_a_director_is_recused(table):
     token = table.house.token("director", player=table.ben)
     body = {"how": "upheld"}
     table.house.refused("POST", f"{table.api}/settlements", body, 403, "recused", token)
+
+
+@pytest.mark.parametrize("ruler", ["Dee Doe plays foul", "00000000-0000-0000-0000-000000000001"])
+def test_agreement_is_to_a_person_of_the_club_and_to_no_words(table, ruler):
+    _, benny, _ = disputed(table)
+    before = table.house.position()
+    assert benny.post(f"{table.path}/consents", deal=1, ruler=ruler).status_code == 400
+    assert table.house.position() == before

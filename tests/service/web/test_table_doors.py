@@ -229,6 +229,22 @@ def test_a_phone_that_was_refused_is_told(client, house):
     assert (told.status_code, "was not let in" in told.text) == (403, True)
 
 
+def test_whoever_has_a_code_asks_with_so_many_phones_and_no_more(client, house):
+    match, first = house.match(), Phone(client)
+    door = door_of(house, match)
+    first.come_in(door, "Annie")
+    for _ in range(12):
+        Phone(client).come_in(door, "Annie")
+    before = house.log.execute("select count(*) from sign_ins").fetchone()
+    last = Phone(client)
+    last.scan(door)
+    annie = re.search(r'name="as" value="([\w-]+)"\s*>(<bdi>)?Annie<', last.page)[1]
+    refused = last.post("/t/in", {"secret": door["secret"], "as": annie})
+    assert (refused.status_code, "ask the director" in refused.text) == (409, True)
+    assert house.log.execute("select count(*) from sign_ins").fetchone() == before
+    assert len(door_of(house, match)["asks"]) == 12
+
+
 def test_a_dead_phone_is_replaced_at_once(client, house):
     match, first, second = house.match(), Phone(client), Phone(client)
     door = door_of(house, match)
