@@ -14,7 +14,7 @@ from domain.game.calls import calls_against_the_rules
 from domain.log.decider import Refusal
 from domain.match.sight import seen
 from domain.match.state import Match, is_complete, open_deal
-from service.desk.access import kind_of, match_for
+from service.desk.access import belongs, kind_of, match_for
 from service.desk.coming_in import sign_in_of
 from service.desk.own_table import NOTHING_ASKED, Asked, asked_at
 from service.desk.showing import shown
@@ -104,6 +104,7 @@ def table_values(
         "error": "",
         "question": None,
         "may_record": records,
+        "belongs": past is None and belongs(caller, loaded),
         "replaying": False,
         "controls": controls_now(match, view, pack) if records and past is None else NO_CONTROLS,
         "offers": offers_of(caller, loaded, asked.least, asked.directors) if past is None else NOTHING,
