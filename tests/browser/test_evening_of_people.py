@@ -101,8 +101,8 @@ def add(secretary, evening, name, button="Add member"):
 
 
 def invited(secretary, evening, name, role=None):
-    """The link of an invitation, from its path on."""
-    secretary.page.goto(evening.path)
+    """The link of an invitation, from its path on: two taps from the page of members."""
+    secretary.page.goto(f"{evening.path}/members")
     secretary.begin()
     secretary.tap("a:text-is('Invite')")
     if role is None:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.kit.service.asking import FORM, House, squeezed
+from tests.kit.service.people import Phone
 
 HTML = {"Accept": "text/html"}
 
@@ -226,3 +227,16 @@ def test_a_table_is_taken_as_a_file_too(house, owner):
     own = house.client.get(f"/clubs/{house.id}/members.csv", headers=owner)
     assert "FIDE=150" in own.text
     assert "attachment" in own.headers["content-disposition"]
+
+
+def test_a_persons_page_leads_the_secretary_on_and_a_person_to_the_own_record(house, owner):
+    ids = {name: house.done(f"{house.path}/players", {"name": name}, "owner")["id"] for name in ("Annie", "Benny")}
+    page = f"/clubs/{house.id}/members/{ids['Annie']}"
+    leads = {f"{page}/merge", f"{page}/erase", f"/clubs/{house.id}/players/{ids['Annie']}/doors"}
+    record = {f"{page}/export", f"{page}/export?format=ctn"}
+    seen = {"owner": owner, "own": Phone(house, ids["Annie"]).header, "other": Phone(house, ids["Benny"]).header}
+    found = {who: set(re.findall(r'href="([^"]+)"', shown(house, page, each))) for who, each in seen.items()}
+    assert found["owner"] >= leads | record
+    assert (found["own"] & (leads | record), found["other"] & (leads | record)) == (record, set())
+    for path in leads | record:
+        assert house.client.get(path, headers=owner).status_code == 200, path
