@@ -51,6 +51,9 @@ WHOSE: Final[Mapping[str, Whose]] = {
     "IrregularityNoted": "actor",
     "RulingMade": "nobody",
     "RulingAccepted": "side",
+    "NamesRighted": "nobody",
+    "OwnTableAgreed": "nobody",
+    "OwnTableDirected": "nobody",
     # tournaments: the reasons of a director's actions are the house's
     "TournamentAnnounced": "nobody",
     "EntryMade": "nobody",

@@ -110,13 +110,13 @@ async def ended(*tasks: asyncio.Task[None]) -> None:
         _, left = await asyncio.wait(left, timeout=0.2)
 
 
-async def finish_erasures(pool: Pool) -> None:
-    """End erasures that were begun before the service ended, as soon as the database answers."""
+async def once_it_answers(waits: str, act: Callable[[], Awaitable[None]]) -> None:
+    """Do something at the start, as soon as the database answers; `waits` says what waits for it."""
     while True:
         try:
-            return await finish_all(pool)
+            return await act()
         except (psycopg.Error, OSError) as error:
-            LOGGER.warning("erasures wait for the database", error=str(error))
+            LOGGER.warning(f"{waits} for the database", error=str(error))
             await asyncio.sleep(1)
 
 
@@ -130,7 +130,6 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     await readers.open()
     settings: Settings = app.state.settings
     app.state.services = services = make_services(pool, app.state.hub_factory(), settings.webhook_private, readers)
-    app.state.settings = msgspec.structs.replace(settings, address=await known_address(pool, settings))
     hub = services.hub
 
     reviving = asyncio.Lock()  # the file's lock keeps out other processes only
@@ -163,9 +162,14 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             LOGGER.exception("what the service was started for could not be loaded")
             app.state.waiting_for = f"loading failed: {error}"
 
+    async def recall() -> None:
+        """Remember the address for phones that was chosen on a page."""
+        app.state.settings = msgspec.structs.replace(app.state.settings, address=await known_address(pool, settings))
+
     tasks = [
         asyncio.create_task(prepare()),
-        asyncio.create_task(finish_erasures(pool)),
+        asyncio.create_task(once_it_answers("erasures wait", lambda: finish_all(pool))),
+        asyncio.create_task(once_it_answers("the address for phones waits", recall)),
         asyncio.create_task(hub.listen(database.url, revive, services.forget)),
         asyncio.create_task(watch()),
         asyncio.create_task(hub.speak(pool)),

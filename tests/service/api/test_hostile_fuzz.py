@@ -26,6 +26,7 @@ OPENING = {
     "depth": "plays",
 }
 HANDS = [rank + suit for suit in "CDHS" for rank in "AKQJT52"] + ["XR", "XB"]
+SOMEBODY = "01939f5e-0000-7000-8000-000000000000"
 BODIES = {
     "openMatch": [OPENING, {"game": "cross_game", "sides": [["Annie"], ["Benny"]], "recording": "strict"}],
     "changeSettings": [
@@ -36,6 +37,19 @@ BODIES = {
         {"game": "cross_game", "target": 50, "win_by": 2, "cap": 60, "deals": 9, "best_of": 3, "expected_version": 1},
         {"game": "parity", "options": {"open_hands": False}, "lurch": {"lines": ["2/3", 9], "win_points": [1, 2, 3]}},
     ],
+    "grantRole": [{"person": SOMEBODY, "role": "scorer", "match": SOMEBODY, "expected_version": 3}],
+    "revokeRole": [{"person": SOMEBODY, "role": "deputy", "tournament": SOMEBODY}],
+    "declareFriends": [{"one": SOMEBODY, "other": SOMEBODY, "expected_version": 3}],
+    "endFriends": [{"version": 3}],
+    "createToken": [{"role": "scorer", "name": "desk", "person": SOMEBODY, "match": SOMEBODY}],
+    "revokeToken": [{}],
+    "mergePlayers": [{"other": SOMEBODY, "knowingly": True}],
+    "partPlayers": [{"other": SOMEBODY}],
+    "changeCode": [{}],
+    "letIn": [{"ask": SOMEBODY, "yes": False}],
+    "throwOut": [{"seat": SOMEBODY}],
+    "agreeOwnTable": [{"ruler": SOMEBODY, "deal": 1, "side": 1, "person": SOMEBODY, "pin": "2468"}],
+    "rightNames": [{"player": SOMEBODY}],
     "erasePerson": [{"reason": "asked", "texts": ["a:1"], "whole_names": True}],
     "registerPlayer": [{"name": "Nora", "visitor": True, "another": True}],
     "renamePlayer": [{"name": "Ahti", "another": True, "expected_version": 3}, {"name": "Nora"}],
@@ -208,6 +222,7 @@ def filled(house, path, match, name="tricks"):
         name=name,
         webhook_id=match,
         player_id=house.player,
+        token_id=match,
         entry=match,
         tournament_id=house.cup,
     )

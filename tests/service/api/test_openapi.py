@@ -156,6 +156,7 @@ def test_a_card_is_told_by_examples_that_are_cards(document):
             assert str(parse_card(example)) == example
 
 
+SOMEBODY = "01939f5e-0000-7000-8000-000000000000"
 MORE = {
     "openMatch": {"game": "parity", "sides": [["A"], ["B"]]},
     "registerPlayer": {"name": "Nora"},
@@ -169,8 +170,18 @@ MORE = {
     "announceTournament": {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]},
     "directTournament": {"actions": [{"do": "finish"}]},
     "createWebhook": {"url": NOWHERE},
-    "mergePlayers": {"other": "01939f5e-0000-7000-8000-000000000000"},
-    "partPlayers": {"other": "01939f5e-0000-7000-8000-000000000000"},
+    "mergePlayers": {"other": SOMEBODY},
+    "partPlayers": {"other": SOMEBODY},
+    "grantRole": {"person": SOMEBODY, "role": "director"},
+    "revokeRole": {"person": SOMEBODY, "role": "director"},
+    "declareFriends": {"one": SOMEBODY, "other": SOMEBODY},
+    "endFriends": {"version": 3},
+    "createToken": {"role": "scorer", "name": "desk"},
+    "letIn": {"ask": SOMEBODY},
+    "throwOut": {"seat": SOMEBODY},
+    "agreeOwnTable": {"ruler": SOMEBODY},
+    "rightNames": {"player": SOMEBODY},
+    "adoptHouseRules": {"game": "parity"},
 }
 
 
@@ -179,6 +190,7 @@ def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
     cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
     player = house.get(f"{house.path}/players").json()["items"][0]["id"]
     ids = {"club_id": house.id, "match_id": match, "tournament_id": cup, "webhook_id": hook, "player_id": player}
+    ids["token_id"] = SOMEBODY
     for path, method, operation in operations(document):
         if method == "post" and not is_text(operation):
             address = path.format(**ids)

@@ -96,11 +96,11 @@ def test_a_deputy_gives_a_scorer_at_a_table_of_the_own_tournament(client, house,
 def test_everybody_reads_the_own_roles_and_who_gives_them_reads_all(client, house, cast):
     page = f"/clubs/{house.id}/roles"
     shown = client.get(page, headers=cast.cookie("S", None, None)).text
-    assert "Person D" in shown
-    assert "Person k" in shown
+    assert "Dagny" in shown
+    assert "Kaisa" in shown
     own = client.get(page, headers=cast.cookie("k", None, None)).text
-    assert "Person k" in own
-    assert "Person D" not in own
+    assert "Kaisa" in own
+    assert "Dagny" not in own
     assert "Give the role" not in own
     assert "You hold no role" in client.get(page, headers=cast.cookie("q", None, None)).text
     assert house.get(f"{house.path}/roles", "player").json()["items"] == []
@@ -118,10 +118,10 @@ def test_a_role_counts_from_the_next_request_and_ends_with_it(client, house, cas
 
 def test_the_page_offers_no_end_that_would_be_refused(client, house, cast):
     shown = client.get(f"/clubs/{house.id}/roles", headers=cast.cookie("S", None, None)).text
-    assert 'aria-label="End: Person S' not in shown, "the last secretary"
-    assert 'aria-label="End: Person D' in shown
+    assert 'aria-label="End: Solveig' not in shown, "the last secretary"
+    assert 'aria-label="End: Dagny' in shown
     directors = client.get(f"/clubs/{house.id}/roles", headers=cast.cookie("D", None, None)).text
-    assert 'aria-label="End: Person S' not in directors
+    assert 'aria-label="End: Solveig' not in directors
     assert '<option value="secretary"' not in directors
     assert '<option value="deputy"' in directors
 

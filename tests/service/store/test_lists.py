@@ -152,7 +152,7 @@ def test_a_mended_name_is_in_the_list_whoever_folds_it_and_when(house):
     house.done(f"{house.path}/players/{player}/name", {"name": "Benny"}, "owner")
     with_pool(house.database, lambda pool: Projector(pool).catch_up(house.id))
     house.done(f"{house.path}/players/{player}/membership", {"visitor": False}, "owner")
-    wanted = [{"id": player, "name": "Benny", "visitor": False}]
+    wanted = [{"id": player, "name": "Benny", "visitor": False, "counts_for": None}]
     assert listed(house, "/players")["items"] == wanted
     with_pool(house.database, lambda pool: Projector(pool).rebuild(house.id))
     assert listed(house, "/players")["items"] == wanted
