@@ -152,6 +152,8 @@ async def _person(
         tournaments={each.id: each.name for each in record.tournaments},
         renames=takes(club, RenamePlayer(player.id, "A", another=True), caller),
         keeps=takes(club, DescribePlayer(player.id), caller),
+        enters=caller.directs(club.club) or caller.administers(club.club),
+        own=caller.person_in(club.club) == player.id,
         form=form,
         error="" if refusal is None else refusal.detail.removesuffix(ANSWER) if asks else refusal.detail,
         question={"name": form.get("name", ""), "version": form.get("version", ""), "another": "yes"} if asks else None,
