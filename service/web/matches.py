@@ -22,7 +22,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
 from service.live.feed import Feed
-from service.store.callers import Caller
+from service.store.callers import Caller, may_read
 from service.store.seats import why_ended
 from service.store.streams import LoadedClub, LoadedMatch
 from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
@@ -116,6 +116,7 @@ def table_values(
         "gone": set((view["table"] or {}).get("seen", ())),
         "odd_calls": odd_calls(match) if records and past is None else (),
         "club": {"id": club.club, "name": club.state.name},
+        "reads": may_read(caller, club.club, club.state.public),
         "zone": club.state.settings.zone,
         "void_asks": VOID,
         "hidden_facts": hidden_facts(match),

@@ -101,8 +101,8 @@ def add(secretary, evening, name, button="Add member"):
 
 
 def invited(secretary, evening, name, role=None):
-    """The link of an invitation, from its path on: two taps from the page of members."""
-    secretary.page.goto(f"{evening.path}/members")
+    """The link of an invitation, from its path on: two taps from the page of the club."""
+    secretary.page.goto(evening.path)
     secretary.begin()
     secretary.tap("a:text-is('Invite')")
     if role is None:
@@ -237,7 +237,7 @@ def mended(secretary, evening):
     secretary.page.goto(f"{evening.path}/members?like=Annie")
     secretary.tap("main li a:has-text('Annie Ash')")
     secretary.page.fill("[name=note]", NOTE)
-    secretary.tap("button:has-text('Keep this')")
+    secretary.tap("button:has-text('Save')")
 
 
 def everybody_sees_what_the_roles_say(evening, cup, first, second, hands):
@@ -282,7 +282,7 @@ def visitor_is_a_member(secretary, evening):
     assert secretary.seconds() < 10
     secretary.page.goto(f"{evening.path}/members?like=Carla")
     secretary.tap("main li a:has-text('Carla Moss')")
-    secretary.tap("main a:has-text('Merge with somebody')")
+    secretary.tap("main nav a:text-is('Merge')")
     secretary.page.select_option("[name=with]", label="Lala (visitor)")
     secretary.tap("button:has-text('Show what moves')")
     secretary.tap("button:has-text('Make them one person')")
@@ -295,7 +295,7 @@ def erased(secretary, evening, director, cup):
     """Dora leaves: her name is nowhere, her result stands."""
     secretary.page.goto(f"{evening.path}/members?like=Dora")
     secretary.tap("main li a:has-text('Dora Dahl')")
-    secretary.tap("main a:has-text('Erase')")
+    secretary.tap("main nav a:text-is('Erase')")
     secretary.page.check("[name=reason][value=asked]")
     secretary.page.check("[name=sure]")
     secretary.tap("button:has-text('Erase for good')")

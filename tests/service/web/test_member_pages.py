@@ -5,7 +5,6 @@ import re
 import pytest
 
 from tests.kit.service.asking import FORM, House, squeezed
-from tests.kit.service.people import Phone
 
 HTML = {"Accept": "text/html"}
 
@@ -229,14 +228,25 @@ def test_a_table_is_taken_as_a_file_too(house, owner):
     assert "attachment" in own.headers["content-disposition"]
 
 
-def test_a_persons_page_leads_the_secretary_on_and_a_person_to_the_own_record(house, owner):
-    ids = {name: house.done(f"{house.path}/players", {"name": name}, "owner")["id"] for name in ("Annie", "Benny")}
-    page = f"/clubs/{house.id}/members/{ids['Annie']}"
-    leads = {f"{page}/merge", f"{page}/erase", f"/clubs/{house.id}/players/{ids['Annie']}/doors"}
-    record = {f"{page}/export", f"{page}/export?format=ctn"}
-    seen = {"owner": owner, "own": Phone(house, ids["Annie"]).header, "other": Phone(house, ids["Benny"]).header}
-    found = {who: set(re.findall(r'href="([^"]+)"', shown(house, page, each))) for who, each in seen.items()}
-    assert found["owner"] >= leads | record
-    assert (found["own"] & (leads | record), found["other"] & (leads | record)) == (record, set())
-    for path in leads | record:
-        assert house.client.get(path, headers=owner).status_code == 200, path
+def test_the_page_of_a_person_leads_to_all_that_the_caller_may_do_there(house, owner):
+    sent(house, f"/clubs/{house.id}/members", owner, {"name": "Ida", "visitor": "no"})
+    ida = known(house)["Ida"]["id"]
+    person = f"/clubs/{house.id}/members/{ida}"
+    there = [f"{person}/{each}" for each in ("merge", "erase", "export", "export?format=ctn")]
+    there += [f"/clubs/{house.id}/players/{ida}/doors", f"/clubs/{house.id}/roles?person={ida}#give"]
+    for headers, seen in ((owner, there), ({}, [])):
+        page = shown(house, person, headers)
+        assert [each for each in there if f'href="{each}"' in page] == seen
+        assert ("Invite</button>" in page) is bool(seen)
+    page = shown(house, f"/clubs/{house.id}/roles?person={ida}", owner)
+    assert f'<option value="{ida}" selected>Ida</option>' in page
+
+
+def test_the_page_of_a_club_lists_the_pages_that_the_caller_may_open(house, owner):
+    rooms = ["Tournaments", "Members", "Ratings", "Season", "Tables", "Invite", "Settings", "Roles"]
+    for headers, seen in ((owner, rooms), ({}, rooms[:4])):
+        page = shown(house, f"/clubs/{house.id}", headers)
+        nav = page.partition('aria-label="Club">')[2].partition("</nav>")[0]
+        assert re.findall(r">([^<]+)</a>", nav) == seen
+        for path in re.findall(r'href="([^"]+)"', nav):
+            shown(house, path, headers)
