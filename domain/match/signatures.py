@@ -14,8 +14,8 @@ from domain.match import events as e
 from domain.match.state import Deal, Match, Signature, figures_of, race_of, race_scores, side_of
 
 ASKED: Final[dict[Strength, str]] = {
-    "own device": "on the own phone",
-    "pin": "on the own phone, or with a PIN",
+    "own device": "on their own phone",
+    "pin": "on their own phone, or with a PIN",
     "table": "on another phone than the one that entered the result, or with a PIN",
 }
 

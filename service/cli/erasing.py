@@ -82,11 +82,19 @@ def _lines(found: "Foreseen", backup_days: int | None) -> list[str]:
     kept = "as long as they are kept" if backup_days is None else f"{backup_days} days"
     return [
         f"{found.name or '(no name)'}  {found.person}",
-        f"goes: {own.names} names, {own.described} descriptions, {own.said} remarks, {own.pairs} close people,",
-        f"      {held.sign_ins} sign-ins, {held.seats} seats at tables, {held.tokens} tokens, names of own devices",
-        f"stays: {found.matches} matches, a number that leads to no name; backups keep the rest for {kept}",
+        f"goes: {_count(own.names, 'name')}, {_count(own.described, 'description')}, {_count(own.said, 'remark')}, "
+        f"{_count(own.pairs, 'note')} of who is close,",
+        f"      {_count(held.sign_ins, 'sign-in')}, {_count(held.seats, 'seat')} at tables, "
+        f"{_count(held.tokens, 'token')}, names of own devices",
+        f"stays: {_count(found.matches, 'match', 'matches')}, a number that leads to no name; "
+        f"backups keep the rest for {kept}",
         *(f"open dispute: {each.kind} {each.stream}" for each in found.disputed),
         *(f"{each.id}  {each.words!r} becomes {each.left!r}" for each in found.texts),
         *(f"cannot be taken out: {each.type} {each.stream} {each.version}" for each in found.stays),
         "nothing was done: say --yes to erase",
     ]
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

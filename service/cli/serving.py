@@ -52,8 +52,9 @@ def migrate() -> None:
 @click.command("owner-link")
 def owner_link() -> None:
     """Print a sign-in link for the owner, alone: good once, for 15 minutes."""
+    from service.desk.addresses import at_this_machine
     from service.store.tokens import make_link
 
     chosen = settings()
     secret = on_database(chosen, make_link)
-    click.echo(f"http://{chosen.host}:{chosen.port}/sign-in?link={secret}")
+    click.echo(f"{at_this_machine(chosen.host, chosen.port)}/sign-in?link={secret}")

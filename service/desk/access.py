@@ -6,7 +6,7 @@ from domain.game.protocol import Viewer
 from domain.log.actor import RANKS, RECORDERS, Actor, Right
 from domain.log.decider import Refusal
 from domain.match.sight import viewer_of
-from domain.match.state import Match
+from domain.match.state import Match, side_of
 from service.desk.services import Services
 from service.store.callers import NOBODY, Caller, may_read, of_club
 from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
@@ -118,3 +118,11 @@ def actor_at(caller: Caller, loaded: LoadedMatch) -> Actor:
 def at_table(caller: Caller, match: str) -> bool:
     """Tells who came in by the code of this match's table."""
     return any(each.by_code and each.match == match for each in caller.rights)
+
+
+def belongs(caller: Caller, loaded: LoadedMatch) -> bool:
+    """Tells who came in at a match's table, plays there or directs."""
+    if at_table(caller, loaded.stream) or caller.directs(loaded.club, loaded.match.setup.tournament):
+        return True
+    acting = actor_at(caller, loaded).each() if caller.rights else ()
+    return any(each.role == "player" and side_of(loaded.match, each) is not None for each in acting)

@@ -71,6 +71,11 @@ def own_addresses(settings: Reached) -> tuple[str, ...]:
     return tuple(sorted({_http(each, settings.port) for each in found if _outward(each)}))
 
 
+def at_this_machine(host: str, port: int) -> str:
+    """The address at which a browser on this machine finds the service."""
+    return _http("127.0.0.1" if host in EVERYWHERE else host, port)
+
+
 def unreachable(settings: Reached) -> bool:
     """Tells a service that no phone reaches: it listens on this machine only, and nothing stands before it."""
     return settings.alone and not settings.tls and not settings.address

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import click
 import msgspec
 
+from service.desk.addresses import at_this_machine
 from service.run.app import create_app
 from service.run.database import ready
 from service.run.logs import configure
@@ -48,8 +49,9 @@ def _run_on(listener: socket.socket, settings: Settings, load: Load | None) -> N
         app = create_app(database, _own_hosts(here), load=load)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{host}:{port}"
+        own = at_this_machine(settings.host, port)
         click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
-        click.echo(f"owner's sign-in link, good once for 15 minutes: {address}/sign-in?link={secret}")
+        click.echo(f"owner's sign-in link, good once for 15 minutes: {own}/sign-in?link={secret}")
         if load is not None:
             click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {settings.data}")
         elif not clubs:

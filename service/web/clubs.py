@@ -148,10 +148,26 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
         tournaments=await newest(services, club, until),
         behind=found.reached.behind,
         opens=opens_matches(caller, club),
+        rooms=rooms_of(caller, club.club),
         sets=caller.administers(club.club),
         asks_owner=caller.owns and caller.person_in(club.club) is None,
-        invites=caller.administers(club.club),
     )
+
+
+def rooms_of(caller: Caller, club: str) -> list[tuple[str, str]]:
+    """(path behind the club's, text) of each page of a club that the caller may open."""
+    directs, administers = caller.directs(club), caller.administers(club)
+    rooms = (
+        ("tournaments", "Tournaments", True),
+        ("members", "Members", True),
+        ("ratings", "Ratings", True),
+        ("season", "Season", True),
+        ("doors", "Tables", directs),
+        ("invite", "Invite", administers),
+        ("settings", "Settings", administers),
+        ("roles", "Roles", directs or administers),
+    )
+    return [(path, text) for path, text, may in rooms if may]
 
 
 def check_opens(caller: Caller, club: LoadedClub) -> None:

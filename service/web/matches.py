@@ -14,7 +14,7 @@ from domain.game.calls import calls_against_the_rules
 from domain.log.decider import Refusal
 from domain.match.sight import seen
 from domain.match.state import Match, is_complete, open_deal
-from service.desk.access import kind_of, match_for
+from service.desk.access import belongs, kind_of, match_for
 from service.desk.coming_in import sign_in_of
 from service.desk.own_table import NOTHING_ASKED, Asked, asked_at
 from service.desk.showing import shown
@@ -22,7 +22,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
 from service.live.feed import Feed
-from service.store.callers import Caller
+from service.store.callers import Caller, may_read
 from service.store.seats import why_ended
 from service.store.streams import LoadedClub, LoadedMatch
 from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
@@ -104,6 +104,7 @@ def table_values(
         "error": "",
         "question": None,
         "may_record": records,
+        "belongs": past is None and belongs(caller, loaded),
         "replaying": False,
         "controls": controls_now(match, view, pack) if records and past is None else NO_CONTROLS,
         "offers": offers_of(caller, loaded, asked.least, asked.directors) if past is None else NOTHING,
@@ -115,6 +116,7 @@ def table_values(
         "gone": set((view["table"] or {}).get("seen", ())),
         "odd_calls": odd_calls(match) if records and past is None else (),
         "club": {"id": club.club, "name": club.state.name},
+        "reads": may_read(caller, club.club, club.state.public),
         "zone": club.state.settings.zone,
         "void_asks": VOID,
         "hidden_facts": hidden_facts(match),

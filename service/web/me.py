@@ -31,6 +31,8 @@ class MeInClub(msgspec.Struct, frozen=True):
 
     club: str
     called: str
+    zone: str
+    person: str
     name: str
     devices: list[ShownDevice]
     password: bool
@@ -82,7 +84,9 @@ def _shown(own: Own, known: Secrets, devices: list[ShownDevice]) -> MeInClub:
     player = own.club.state.players[own.person]
     off = known.pins_off_at is not None
     has = (known.password is not None, known.pin is not None)
-    return MeInClub(own.club.club, own.club.state.name, player.name or "(name removed)", devices, *has, off)
+    club = own.club.state
+    name = player.name or "(name removed)"
+    return MeInClub(own.club.club, club.name, club.settings.zone, own.person, name, devices, *has, off)
 
 
 Act: TypeAlias = Callable[[AnyRequest, Own, Form], Awaitable[AnyResponse]]

@@ -49,7 +49,7 @@ MOST_PAGES: Final = 10_000
 ANSWER: Final = " Then send it again with `another` as true"  # for programs: a page has a button
 
 
-@get("/clubs/{club_id:uuid}/members", include_in_schema=False, query=("like", "page", "added"))
+@get("/clubs/{club_id:uuid}/members", include_in_schema=False, query=("like", "page", "added", "imported"))
 async def members_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """Everybody whom the club knows, or whom a text finds."""
     services, caller = services_of(request), await caller_of(request)
@@ -78,6 +78,7 @@ def _list(caller: Caller, club: LoadedClub, query: Form, error: str = "", status
         found=len(found),
         visitors=sum(each.visitor for each in found),
         typed=text_of(query, "name"),
+        imported="imported" in query,
         added=added if added is not None and added.name else None,
         adds=takes(club, RegisterMember("", "A", another=True), caller),
         keeps=takes(club, TakePeople((), ()), caller),
@@ -152,6 +153,8 @@ async def _person(
         tournaments={each.id: each.name for each in record.tournaments},
         renames=takes(club, RenamePlayer(player.id, "A", another=True), caller),
         keeps=takes(club, DescribePlayer(player.id), caller),
+        enters=caller.directs(club.club) or caller.administers(club.club),
+        own=caller.person_in(club.club) == player.id,
         form=form,
         error="" if refusal is None else refusal.detail.removesuffix(ANSWER) if asks else refusal.detail,
         question={"name": form.get("name", ""), "version": form.get("version", ""), "another": "yes"} if asks else None,
@@ -277,7 +280,7 @@ async def take(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
         await take_table(services.recorder, club.club, data, wanted)
     except Refusal as refusal:
         return _import(caller, club, text, None, refusal)
-    return go(f"/clubs/{club.club}/members")
+    return go(f"/clubs/{club.club}/members?imported=yes")
 
 
 async def _table_of(fields: FormMultiDict) -> str:

@@ -18,7 +18,7 @@ HOW: Final = {
 
 
 SIGNED: Final = {
-    "own device": " on the own phone",
+    "own device": " on their own phone",
     "pin": " by PIN",
     "table": " (a name tapped at the table)",
     "scorer": " (the scorer for that side)",

@@ -207,6 +207,7 @@ async def _doors_page(
         caller,
         status,
         club=club_view(club),
+        zone=club.state.settings.zone,
         person=person,
         whose=club.state.players[person].name,
         keeps=keeps,

@@ -1,7 +1,7 @@
 """Templates, and how cards, facts and scores are said on a page."""
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from service.http.cookies import called, who_of, whos_of
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
 from service.web.signed import signed
-from service.web.times import minute, until, when
+from service.web.times import clock, local_text, minute, until, when
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
 from service.web.tournaments.columns import heading, range_text, wanted
 from service.web.words import in_words, label
@@ -80,9 +80,9 @@ def bold(text: str) -> Markup:
     return Markup("").join(number.format(part) if at % 2 else escape(part) for at, part in enumerate(parts))
 
 
-def day_text(moment: datetime) -> str:
+def day_text(moment: datetime, zone: str) -> str:
     """A time of now as people read it: date, hour and minute."""
-    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    return local_text(moment.isoformat(), zone, "%Y-%m-%d %H:%M %Z")
 
 
 def tap_text(value: Any) -> str:
@@ -167,6 +167,7 @@ def environment() -> jinja2.Environment:
         capital=capital,
         when=when,
         minute=minute,
+        clock=clock,
         until=until,
         day=day_text,
         signed=signed,

@@ -52,10 +52,11 @@ class Choice(msgspec.Struct, frozen=True):
     name: str
 
 
-@get("/clubs/{club_id:uuid}/roles", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/roles", include_in_schema=False, query=("person",))
 async def roles_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """Who holds what; everybody of the club sees the own roles, who gives roles sees all."""
-    return await _page(services_of(request), await caller_of(request), club_id)
+    form = {"person": request.query_params.get("person", "")}
+    return await _page(services_of(request), await caller_of(request), club_id, form)
 
 
 async def _page(

@@ -3,7 +3,7 @@
 from typing import Final
 
 _BY: Final = {
-    "own device": "{} confirmed on the own phone",
+    "own device": "{} confirmed on their own phone",
     "pin": "{} confirmed by PIN",
     "table": "{} confirmed by a name tapped at the table",
     "scorer": "the scorer confirmed for {}",

@@ -24,6 +24,11 @@ def minute(instant: str, zone: str) -> Markup:
     return _ELEMENT.format(_in_utc(instant), "", local_text(instant, zone, "%Y-%m-%d %H:%M %Z"))
 
 
+def clock(instant: str, zone: str) -> Markup:
+    """A time of this evening: hour and minute."""
+    return _ELEMENT.format(_in_utc(instant), "", local_text(instant, zone, "%H:%M %Z"))
+
+
 def until(instant: str, zone: str) -> Markup:
     """The time at which a clock ends; a script counts down to it."""
     utc = _in_utc(instant)

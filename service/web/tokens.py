@@ -69,6 +69,7 @@ async def _page(
         names=names_of(club),
         places={each.id: each.text for each in (*cups, *tables)},
         offered=offered,
+        zone=club.state.settings.zone,
         people=people_of(club),
         cups=cups,
         tables=tables,

@@ -96,6 +96,7 @@ async def webhook_page(request: AnyRequest, club_id: FromPath[UUID], webhook_id:
         "webhook.html",
         caller,
         club=club_view(club),
+        zone=club.state.settings.zone,
         hook=msgspec.structs.replace(hook, secret=""),
         attempts=attempts,
         head=await log.last_position(services.pool, club.club),

@@ -63,3 +63,13 @@ def test_a_deal_that_was_void_is_brought_back_on_the_other_phone(table):
     director.click("text=Bring deal 2 back")
     scorer.wait_for_selector("[data-key=void]")
     assert scorer.locator("td:has-text('void')").count() == 0
+
+
+def test_a_wrong_pin_is_told_and_a_table_that_is_drawn_again_keeps_it(table):
+    tablet, _ = table
+    tablet.click("summary:has-text('Benny confirms by PIN')")
+    tablet.fill("details[open] [name=pin]", "0000")
+    tablet.click("details[open] button:has-text('by PIN')")
+    tablet.wait_for_selector("[role=alert]:has-text('PIN is not right')")
+    tablet.wait_for_function("document.querySelector('#said').textContent")  # the table was drawn again
+    assert "PIN is not right" in tablet.inner_text("#table > [role=alert]")

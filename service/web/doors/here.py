@@ -7,8 +7,7 @@ from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 
 from domain.log.decider import Refusal
-from domain.match.state import side_of
-from service.desk.access import actor_at, at_table, check_known, match_for
+from service.desk.access import at_table, belongs, check_known, match_for
 from service.desk.clubs import club_view
 from service.desk.coming_in import answer, change_code, come_in, may_answer, sign_in_of, throw_out, visited
 from service.desk.services import Services
@@ -44,16 +43,10 @@ ENDED = {
 async def _seen(services: Services, caller: Caller, match: UUID) -> tuple[LoadedMatch, LoadedClub]:
     """A match for whoever is in at its table, plays there or directs. Raises Refusal."""
     loaded, club = await match_for(services, caller, match)
-    plays = any(each.role == "player" and side_of(loaded.match, each) is not None for each in _acting(caller, loaded))
-    directs = caller.directs(loaded.club, loaded.match.setup.tournament)
-    if not (directs or plays or at_table(caller, loaded.stream)):
+    if not belongs(caller, loaded):
         check_known(caller)
         raise Refusal("forbidden", "this is for those who are in at the table, its players and the director")
     return loaded, club
-
-
-def _acting(caller: Caller, loaded: LoadedMatch) -> Any:
-    return actor_at(caller, loaded).each() if caller.rights else ()
 
 
 async def _values(request: AnyRequest, caller: Caller, loaded: LoadedMatch, club: LoadedClub) -> dict[str, Any]:

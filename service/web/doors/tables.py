@@ -13,19 +13,24 @@ from domain.log.decider import Refusal
 from service.desk.access import club_for, require
 from service.desk.clubs import club_view
 from service.desk.coming_in import sign_in_of
+from service.desk.lists import soon
 from service.desk.services import Services
+from service.desk.tournament_bodies import TournamentListRow
+from service.desk.tournament_reading import rows_of
 from service.desk.who_is_in import TableView, tables_of_club, tables_of_tournament
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of, check_origin, go
 from service.store import seats as rows
+from service.store.streams import LoadedClub
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.forms import form_of, text_of
 from service.web.qr import picture
 from service.web.render import page
 from service.web.tournaments.frame import Frame, frame_of, shown
 
+CUPS: Final = 20
 EVENING: Final = timedelta(hours=12)  # after which a wall shows no codes any more
 ACTS: Final = {
     "DealStarted": "a deal begun",
@@ -59,7 +64,14 @@ async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Respons
     require(caller, club.club, DIRECTORS)
     tables, more = await tables_of_club(services, club, _cursor(request))
     values = await _values(request, services, tables)
-    return page(template, caller, club=club_view(club), back="club", more=more, **values)
+    zone, cups = club.state.settings.zone, await _cups_on(services, club)
+    return page(template, caller, club=club_view(club), zone=zone, cups=cups, back="club", more=more, **values)
+
+
+async def _cups_on(services: Services, club: LoadedClub) -> list[TournamentListRow]:
+    """The tournaments that are on: each shows its own tables, those too at which nothing was dealt yet."""
+    listed = await rows_of(services, club, CUPS, "", until=soon())
+    return [row for row in listed.rows if row.status == "on"]
 
 
 def _cursor(request: AnyRequest) -> str:

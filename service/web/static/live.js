@@ -28,7 +28,10 @@ function show(html) {
   const focused = document.activeElement?.dataset?.key;
   const within = table.contains(document.activeElement);
   const typed = table.querySelectorAll("details[open][data-key]"); // a reason that is being written stays
+  const told = versionOf(fresh.content) === versionOf(table) && table.querySelector(":scope > [role=alert]");
   table.innerHTML = html;
+  // what the own tap was told stays until something happens
+  if (told && !table.querySelector(":scope > [role=alert]")) table.prepend(told);
   for (const old of typed) table.querySelector(`details[data-key="${old.dataset.key}"]`)?.replaceWith(old);
   const line = table.querySelector("[data-said]")?.dataset.said ?? "";
   if (said.textContent !== line) said.textContent = line;

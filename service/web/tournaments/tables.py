@@ -6,8 +6,14 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from domain.log.actor import Actor
+from domain.log.decider import New, Refusal, decided
+from domain.tournament import commands as c
+from domain.tournament.decide.rights import check_allowed
+from domain.tournament.state import Tournament
 from projections.lists import MATCHES, MatchRow
 from projections.tournaments.rounds import ContestView, OutcomeClaimView, PairingView, RoundView
+from service.desk.recording import actor_on
 from service.web.signed import signed
 from service.web.tournaments.frame import Frame
 
@@ -16,13 +22,15 @@ TableState: TypeAlias = Literal["contested", "disputed", "late", "unconfirmed", 
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A table of a round: its state and that in words; `differs` says what the match has instead of the result."""
+    """A table of a round: its state and that in words; `differs` says what the match has instead of the result,
+    `recused` why whoever looks does not decide on it."""
 
     pairing: PairingView
     round: RoundView
     state: TableState = "waiting"
     text: str = "nothing recorded yet"
     differs: str = ""
+    recused: str = ""
 
 
 async def tables_of(frame: Frame, round_: RoundView, until: str | None) -> list[Row]:
@@ -32,7 +40,23 @@ async def tables_of(frame: Frame, round_: RoundView, until: str | None) -> list[
     matches = {row.id: row for row in kept}
     now = datetime.now(UTC)
     over = until is not None and datetime.fromisoformat(until) < now
-    return [_judged(_played(Row(each, round_), matches.get(each.match), now, over)) for each in round_.pairings]
+    actor = actor_on(frame.loaded, frame.caller.actor())
+    rows = [Row(each, round_, recused=_recusal(frame, each, round_.stage, actor)) for each in round_.pairings]
+    return [_judged(_played(row, matches.get(row.pairing.match), now, over)) for row in rows]
+
+
+def _recusal(frame: Frame, pairing: PairingView, stage: int, actor: Actor) -> str:
+    """The reason for which a director who belongs to a table does not decide on it."""
+    try:
+        decided(_checked, frame.loaded.tournament, c.Retract(pairing.fixture, stage=stage), actor)
+    except Refusal as refusal:
+        return refusal.detail if refusal.slug == "recused" else ""
+    return ""
+
+
+def _checked(state: Tournament, command: c.TournamentCommand, actor: Actor) -> list[New]:
+    check_allowed(state, command, actor)
+    return []
 
 
 def _played(row: Row, match: MatchRow | None, now: datetime, over: bool) -> Row:

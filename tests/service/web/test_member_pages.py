@@ -226,3 +226,27 @@ def test_a_table_is_taken_as_a_file_too(house, owner):
     own = house.client.get(f"/clubs/{house.id}/members.csv", headers=owner)
     assert "FIDE=150" in own.text
     assert "attachment" in own.headers["content-disposition"]
+
+
+def test_the_page_of_a_person_leads_to_all_that_the_caller_may_do_there(house, owner):
+    sent(house, f"/clubs/{house.id}/members", owner, {"name": "Ida", "visitor": "no"})
+    ida = known(house)["Ida"]["id"]
+    person = f"/clubs/{house.id}/members/{ida}"
+    there = [f"{person}/{each}" for each in ("merge", "erase", "export", "export?format=ctn")]
+    there += [f"/clubs/{house.id}/players/{ida}/doors", f"/clubs/{house.id}/roles?person={ida}#give"]
+    for headers, seen in ((owner, there), ({}, [])):
+        page = shown(house, person, headers)
+        assert [each for each in there if f'href="{each}"' in page] == seen
+        assert ("Invite</button>" in page) is bool(seen)
+    page = shown(house, f"/clubs/{house.id}/roles?person={ida}", owner)
+    assert f'<option value="{ida}" selected>Ida</option>' in page
+
+
+def test_the_page_of_a_club_lists_the_pages_that_the_caller_may_open(house, owner):
+    rooms = ["Tournaments", "Members", "Ratings", "Season", "Tables", "Invite", "Settings", "Roles"]
+    for headers, seen in ((owner, rooms), ({}, rooms[:4])):
+        page = shown(house, f"/clubs/{house.id}", headers)
+        nav = page.partition('aria-label="Club">')[2].partition("</nav>")[0]
+        assert re.findall(r">([^<]+)</a>", nav) == seen
+        for path in re.findall(r'href="([^"]+)"', nav):
+            shown(house, path, headers)
