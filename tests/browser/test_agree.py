@@ -33,7 +33,7 @@ def table(page, chromium, site, database, club):
 def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is_settled(table):
     director, scorer = table
     scorer.click("summary:has-text('Dispute a result')")
-    scorer.select_option("details [name=side]", label="Benny")
+    scorer.select_option("details select[name=side]", label="Benny")
     scorer.fill("details [name=reason]", "the piles were counted wrongly")
     director.click("button:has-text('Annie confirms 48–49')")
     scorer.wait_for_selector("td:has-text('confirmed by Annie')")

@@ -50,7 +50,7 @@ def invite(page, club, name, role=None):
         page.click("details button")
     else:
         page.click(f"button[aria-label='Invite {name}']")
-    assert page.locator(".qr svg").is_visible()
+    assert page.locator(".scan svg").is_visible()
     assert faults(page) == []
     return re.search(r"(/sign-in#[\w-]+)", page.inner_text(".secret"))[1]
 
