@@ -17,7 +17,7 @@ from service.store.tokens import digest, end_sign_in
 
 KEPT_SECONDS: Final = 5.0
 _SHOWN: Final = """select hash, id::text, name, role, club_id::text, player::text, match_id::text, tournament_id::text,
-    maker::text, recorded, last_used from tokens where revoked_at is null and"""
+    maker::text, recorded, by_owner, last_used from tokens where revoked_at is null and"""
 _TOKENS: Final = f"{_SHOWN} hash = any(%s)"
 _SIGN_INS: Final = """select hash, id, role, name, club_id::text,
     (select json_agg(json_build_array(club_id, player) order by created_at)
@@ -122,7 +122,7 @@ def may_read(caller: Caller, club: str, public: bool) -> bool:
 
 class Held(msgspec.Struct, frozen=True):
     """A credential as its rows say: what a token or the owner's link was made with, for whom (`maker`: and by whom;
-    `recorded`: by an event too), the people who signed in here by club, and the tables whose codes were shown here:
+    `recorded`: by an event too; `by_owner`: whatever the maker holds in the club), the people who signed in here by club, and the tables whose codes were shown here:
     club, match, player, id."""
 
     id: str | None
@@ -133,6 +133,7 @@ class Held(msgspec.Struct, frozen=True):
     people: tuple[tuple[str, str], ...] = ()
     tables: tuple[tuple[str, str, str | None, str], ...] = ()
     recorded: bool = False
+    by_owner: bool = False
     sign_in: bytes | None = None
 
 
@@ -153,10 +154,11 @@ def _of_token(
     tournament: str | None,
     maker: str | None,
     recorded: bool,
+    by_owner: bool,
 ) -> Held:
     held: Role = "spectator" if role == "deputy" and tournament is None else role  # of nothing at all
     made = Right(held, club, tournament, match, player, id=player or id_)
-    return Held(id_, name, f"token {id_}", made, maker, recorded=recorded)
+    return Held(id_, name, f"token {id_}", made, maker, recorded=recorded, by_owner=by_owner)
 
 
 def _of_sign_in(
@@ -215,11 +217,12 @@ async def _made(held: Held, made: Right, club_of: ClubOf) -> tuple[tuple[Right, 
         if not own or (held.recorded and made.role != "spectator" and at_most(_of(made, own[0]), own) is None):
             return (), ()
         made = _of(made, own[0])
-    if held.maker is not None and at_most(made, rights_of(state, made.club or "", held.maker, "token")) is None:
+    theirs = () if held.maker is None else rights_of(state, made.club, held.maker, "token")
+    if held.maker is not None and not held.by_owner and at_most(made, theirs) is None:
         return (), ()
     people = [person for person in (made.person, held.maker) if person is not None]
-    theirs = [id for person in people for id in (*state.ids_of(person), *state.close_to(person))]
-    return (made,), tuple(theirs)
+    near = [id for person in people for id in (*state.ids_of(person), *state.close_to(person))]
+    return (made,), tuple(near)
 
 
 async def still_holds(pool: Pool, club_of: ClubOf, club: str, maker: str, roles: frozenset[str]) -> bool:
@@ -229,7 +232,7 @@ async def still_holds(pool: Pool, club_of: ClubOf, club: str, maker: str, roles:
         row = await cursor.fetchone()
     rights: tuple[Right, ...] = ()
     if row is not None:
-        rights = (await standing(_of_token(*row[1:10]), club_of)).rights
+        rights = (await standing(_of_token(*row[1:11]), club_of)).rights
     elif (state := await club_of(club)) is not None:
         rights = rights_of(state, club, maker, "own device")
     return any(each.role in roles and each.tournament is None and each.match is None for each in rights)
@@ -298,8 +301,8 @@ class Doorkeeper:
         async with pool.connection() as connection:
             if tokens:
                 rows = await (await connection.execute(_TOKENS, [tokens], prepare=True)).fetchall()
-                found |= {("token", row[0]): _of_token(*row[1:10]) for row in rows}
-                idle = [row[1] for row in rows if _idle(row[10], used)]
+                found |= {("token", row[0]): _of_token(*row[1:11]) for row in rows}
+                idle = [row[1] for row in rows if _idle(row[11], used)]
                 if idle:
                     await connection.execute(
                         "update tokens set last_used = %s where id = any(%s::uuid[])", [used, idle]

@@ -62,7 +62,8 @@ async def role_of_link(pool: Pool, link: str) -> str | None:
 
 class TokenRow(msgspec.Struct, frozen=True):
     """A token in the list: everything but itself. `maker` is the person who made it, `made_with` the token; `recorded`
-    where it is good only while the log says what it was given."""
+    where it is good only while the log says what it was given, `by_owner` where it does not hang on what the maker holds
+    in the club."""
 
     id: str
     name: str
@@ -77,10 +78,11 @@ class TokenRow(msgspec.Struct, frozen=True):
     maker: str | None = None
     made_with: str | None = None
     recorded: bool = False
+    by_owner: bool = False
 
 
 _COLUMNS: Final = """id::text, name, role, club_id::text, player::text, match_id::text, created_at, last_used,
-    revoked_at, tournament_id::text, maker::text, made_with::text, recorded"""
+    revoked_at, tournament_id::text, maker::text, made_with::text, recorded, by_owner"""
 
 
 def new_secret() -> str:
@@ -94,11 +96,13 @@ async def insert(pool: Pool, row: TokenRow, secret: str) -> None:
     async with pool.connection() as connection:
         await connection.execute(
             "insert into tokens (id, club_id, hash, name, role, player, match_id, tournament_id, created_at, maker,"
-            " made_with, recorded) values (%s, %s, %s, %s, %s, %s, %s, %s, %s,"
-            " coalesce(%s, (select maker from tokens where id = %s)), %s, %s)",
+            " made_with, recorded, by_owner) values (%s, %s, %s, %s, %s, %s, %s, %s, %s,"
+            " coalesce(%s, (select maker from tokens where id = %s)), %s, %s,"
+            " %s or coalesce((select by_owner from tokens where id = %s and %s::uuid is null), false))",
             [
                 *(row.id, row.club, digest(secret), row.name, row.role, row.player, row.match, row.tournament),
                 *(row.created_at, row.maker, row.made_with, row.made_with, row.recorded),
+                *(row.by_owner, row.made_with, row.maker),
             ],
         )
 

@@ -37,6 +37,10 @@ class Phone:
         with psycopg.connect(self.house.database.url, autocommit=True) as connection:
             connection.execute(statement, values)
 
+    def owns(self):
+        """It is the owner's, too."""
+        self._put("update sign_ins set role = 'owner', name = 'owner', club_id = null where hash = %s", [self.key])
+
     def signs_in(self, person):
         """This person has signed in here."""
         moment = datetime.now(UTC)

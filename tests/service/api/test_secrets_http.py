@@ -225,6 +225,18 @@ def test_no_hand_is_shown_to_a_token_that_a_player_of_the_table_made(house, want
     never_named(table.texts(token, 20), table.unseen(None))
 
 
+def test_no_hand_is_shown_to_a_token_of_an_owner_who_plays_at_the_table(house):
+    table = Table(house, FORMS["two"], seed=11)
+    table.play_to(len(table.facts) // 2)
+    people = {each["name"]: each["id"] for each in house.get(f"{house.path}/players").json()["items"]}
+    phone = Phone(house, people["Annie"])
+    phone.owns()
+    made = phone.post(f"/clubs/{house.id}/tokens", name="desk", role="director")
+    token = re.search(r"lurch_[\w-]{43}", made.text)[0]
+    never_named(table.texts(token, 20), table.unseen(None))
+    assert house.get("/api/v1/me", token).json()["role"] == "director", "it hangs on no role of Annie's in the club"
+
+
 def test_a_player_who_keeps_the_score_of_the_club_is_told_no_other_hand(house):
     table = Table(house, FORMS["two"], seed=11)
     table.play_to(len(table.facts) // 2)
