@@ -44,9 +44,8 @@ async def make(recorder: Recorder, club: str, wanted: WantedToken, request: Requ
     loaded = await recorder.club(club)
     scope, person = wanted.scope, None if wanted.person is None else loaded.state.whom(wanted.person)
     command = GrantToken(new_id(), wanted.role, person, scope.tournament, scope.match)
-    _, acting = decided(
-        CLUB.decide, loaded.state, command, actor_on(loaded, request.actor)
-    )  # refused, it leaves no row
+    actor = actor_on(loaded, request.actor)
+    _, acting = decided(CLUB.decide, loaded.state, command, actor)  # refused, it leaves no row
     row = TokenRow(
         *(command.token, wanted.name, wanted.role, club, person, scope.match, datetime.now(UTC), None, None),
         *(scope.tournament, acting.person, with_, True, acting.role == "owner"),

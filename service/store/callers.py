@@ -122,8 +122,8 @@ def may_read(caller: Caller, club: str, public: bool) -> bool:
 
 class Held(msgspec.Struct, frozen=True):
     """A credential as its rows say: what a token or the owner's link was made with, for whom (`maker`: and by whom;
-    `recorded`: by an event too; `by_owner`: whatever the maker holds in the club), the people who signed in here by club, and the tables whose codes were shown here:
-    club, match, player, id."""
+    `recorded`: by an event too; `by_owner`: whatever the maker holds in the club), the people who signed in here by
+    club, and the tables whose codes were shown here: club, match, player, id."""
 
     id: str | None
     name: str | None
@@ -217,7 +217,7 @@ async def _made(held: Held, made: Right, club_of: ClubOf) -> tuple[tuple[Right, 
         if not own or (held.recorded and made.role != "spectator" and at_most(_of(made, own[0]), own) is None):
             return (), ()
         made = _of(made, own[0])
-    theirs = () if held.maker is None else rights_of(state, made.club, held.maker, "token")
+    theirs = () if held.maker is None else rights_of(state, made.club or "", held.maker, "token")
     if held.maker is not None and not held.by_owner and at_most(made, theirs) is None:
         return (), ()
     people = [person for person in (made.person, held.maker) if person is not None]

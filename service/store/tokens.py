@@ -62,8 +62,8 @@ async def role_of_link(pool: Pool, link: str) -> str | None:
 
 class TokenRow(msgspec.Struct, frozen=True):
     """A token in the list: everything but itself. `maker` is the person who made it, `made_with` the token; `recorded`
-    where it is good only while the log says what it was given, `by_owner` where it does not hang on what the maker holds
-    in the club."""
+    where it is good only while the log says what it was given, `by_owner` where it does not hang on what the maker
+    holds in the club."""
 
     id: str
     name: str
