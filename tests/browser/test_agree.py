@@ -71,5 +71,5 @@ def test_a_wrong_pin_is_told_and_a_table_that_is_drawn_again_keeps_it(table):
     tablet.fill("details[open] [name=pin]", "0000")
     tablet.click("details[open] button:has-text('by PIN')")
     tablet.wait_for_selector("[role=alert]:has-text('PIN is not right')")
-    tablet.wait_for_function("document.querySelector('#said').textContent")  # the table was drawn again
+    tablet.wait_for_function("() => document.querySelector('#said').textContent")  # the table was drawn again
     assert "PIN is not right" in tablet.inner_text("#table > [role=alert]")

@@ -35,6 +35,23 @@ PAGES = [
     "/me",
     "{club}/invite",
     "{club}/players/{person}/doors",
+    "{club}/members",
+    "{club}/members/import",
+    "{club}/members/{person}",
+    "{club}/members/{person}/merge",
+    "{club}/members/{person}/part",
+    "{club}/members/{person}/erase",
+    "{club}/settings",
+    "{club}/house-rules?game=parity",
+    "{club}/roles",
+    "{club}/friends",
+    "{club}/tokens",
+    "{club}/webhooks",
+    "{club}/doors",
+    "{club}/doors/sheet",
+    "/t",
+    "match: opened/seats",
+    f"{SWISS}/doors",
     "/nowhere",
     *(
         f"match: {state}"
@@ -70,6 +87,9 @@ PAGES = [
 ]
 # tried where they are made
 UNSEEN = {"docs.html", "_preview.html", "tournaments/preview.html", "_first_deal.html", "link.html"}
+# a code, a form or an id of its own leads there, as tests/service/web/test_crawl.py goes
+UNSEEN |= {f"doors/{name}.html" for name in ("_ended", "ended", "last", "not_let_in", "table", "waiting")}
+UNSEEN |= {"members/_near.html", "newcomers.html", "part.html", "webhook.html"}
 WIDER = """() => {
   const room = document.documentElement.clientWidth;
   const wide = [...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > room + 1);

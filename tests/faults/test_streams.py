@@ -97,7 +97,8 @@ def test_a_notice_whose_connection_was_lost_is_sent_again(database):
 
     async def act(pool):
         here, there = Hub(), Hub()
-        tasks = [asyncio.create_task(here.speak(pool)), asyncio.create_task(there.listen(database.url, idle, int))]
+        listening = there.listen(database.url, idle, lambda _: None)
+        tasks = [asyncio.create_task(here.speak(pool)), asyncio.create_task(listening)]
         with there.follow("a club") as flag:
             await asyncio.wait_for(flag.wait(), 20)  # it listens
             flag.clear()

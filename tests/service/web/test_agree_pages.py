@@ -160,7 +160,7 @@ def test_a_confirmation_carries_the_figures_that_it_shows(house, table, seen):
     seen.send(table, "confirm", **form_of(seen(table), "Benny confirms 0–20"))
     text = seen(table)
     assert "confirmed by Benny" in text
-    assert "Benny confirms" not in text
+    assert "Benny confirms 0–20" not in text
     assert "Annie confirms 0–20" in text
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.conftest import with_pool
-from tests.kit.logs import verify
+from tests.kit.logs import faults_of
 from tests.kit.service.asking import House, squeezed
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.doors import Phone as Tablet
@@ -57,7 +57,7 @@ class Round:
 def house(client, database):
     with House(client, database) as made:
         yield made
-    assert with_pool(database, verify)[1] == ""
+    assert with_pool(database, lambda pool: faults_of(pool, made.id)) == []
 
 
 def confirm(side, scores="21 0", **more):

@@ -42,7 +42,7 @@ def test_it_is_in_the_form_on_the_board_in_its_report_file_and_in_its_archive(al
     house, owner = alone
     where = f"/clubs/{house.id}/tournaments/new"
     form = " ".join(house.client.get(where, headers=owner).text.split())
-    assert re.search(rf'value="relay" ?><span>Relay <span class="quiet">{Relay.sentence}</span>', form)
+    assert re.search(rf'value="relay" ?><span>Relay: <span class="quiet">{Relay.sentence}</span>', form)
     assert re.search(r'Laps of the ring <input name="laps" inputmode="numeric" placeholder="1"', form)
     sent = {"name": "Ring", "template": "relay", "game": "parity", "laps": "2", "players": PLAYERS}
     made = house.client.post(where, data=sent, headers={**owner, **FORM}, follow_redirects=False)
