@@ -20,10 +20,13 @@ PATIENCE = 12  # seconds that a client waits here; what is promised is five, and
 
 @contextmanager
 def deaf(service):
-    """Every process of the server is stopped; those that are still there at the end go on."""
-    stopped = service.postgres()
-    for process in stopped:
-        process.suspend()
+    """Every process of the server is stopped, one too that began meanwhile; those that are still there at the end go
+    on."""
+    stopped = []
+    while fresh := [process for process in service.postgres() if process not in stopped]:
+        for process in fresh:
+            process.suspend()
+        stopped += fresh
     try:
         yield stopped
     finally:
