@@ -303,3 +303,11 @@ class Embedded:
             return
         end_all(self.data)  # it hears no signal that can be heard
         child.wait()
+        self._wait_for_the_rest()
+
+    def _wait_for_the_rest(self) -> None:
+        """What the server has started ends a moment after it: a start must not find it."""
+        deadline = time.monotonic() + END_SECONDS
+        while servers(self.data) and time.monotonic() < deadline:
+            end_all(self.data)
+            time.sleep(PAUSE)
