@@ -16,6 +16,7 @@ from domain.log.message import Message
 from domain.match.audit.findings import deal_findings
 from domain.match.capacity import events_left
 from domain.match.claims import scores_of
+from domain.match.event import Signals
 from domain.match.sight import hands_open, seen, table_seen
 from domain.match.signatures import signature_of
 from domain.match.state import (
@@ -103,7 +104,7 @@ class RulingView(msgspec.Struct, frozen=True):
 
 class MatchView(msgspec.Struct, frozen=True):
     """A match for one viewer. `table` is null before the first deal; `findings` are those that the viewer
-    may know of: a director after the deal, everybody else once they were ruled on. `confirmed`: every side agrees to
+    may know of by now, as `signals` says: loud, quiet or silent. `confirmed`: every side agrees to
     how it ended; `own_table`: somebody who belongs to the table settled something of the match, as the other side had
     agreed; `disputes` are those that are open; `events_left` is how many more events the match takes, null while
     that is more than 500. What nobody said when it was opened is of the house rules that the club adopted at version
@@ -140,6 +141,7 @@ class MatchView(msgspec.Struct, frozen=True):
     events_left: int | None = None
     house: int | None = None
     own_table: bool = False
+    signals: Signals = "quiet"
 
 
 def status_now(match: Match, race: Standing) -> str:
@@ -147,10 +149,9 @@ def status_now(match: Match, race: Standing) -> str:
     return "void" if match.void else "finished" if race.finished else "open"
 
 
-def findings_for(match: Match, opened: frozenset[int], audits: bool) -> tuple[Finding, ...]:
-    """The findings that a viewer may know: none while the deal is on, and before a ruling those who audit only."""
-    allowed = [deal for deal in match.deals if deal.number in opened and (audits or deal.rulings)]
-    return tuple(each for deal in allowed for each in deal_findings(match, deal))
+def findings_for(match: Match, told: frozenset[int]) -> tuple[Finding, ...]:
+    """The findings of the deals whose findings are told to a viewer (`sight_of`)."""
+    return tuple(each for deal in match.deals if deal.number in told for each in deal_findings(match, deal))
 
 
 def rulings_of(match: Match) -> tuple[RulingView, ...]:
@@ -255,10 +256,10 @@ def match_view(
     names: Mapping[str, str | None],
     viewer: Viewer,
     opened: frozenset[int] = frozenset(),
-    audits: bool = False,
+    told: frozenset[int] = frozenset(),
 ) -> MatchView:
     """The view; `opened` are the numbers of the deals that everybody may see all of by now, whatever moment is shown;
-    `audits` says that the viewer is shown findings before they are ruled on."""
+    `told` those of the deals whose findings the viewer may know by now."""
     setup = match.setup
     race = race_of(match)
     last = match.deals[-1] if match.deals else None
@@ -291,12 +292,13 @@ def match_view(
         next_dealer=next_dealer(match),
         deals=tuple(deal_view(match, deal) for deal in match.deals),
         table=None if last is None else table_view(match, last, viewer, last.number in opened),
-        findings=findings_for(match, opened, audits),
+        findings=findings_for(match, told),
         rulings=rulings_of(match),
         confirmed=match_confirmed(match),
         disputes=match.disputes,
         events_left=events_left(match.version),
         own_table=match.own_table,
+        signals=setup.signals,
     )
 
 

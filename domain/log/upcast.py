@@ -66,8 +66,11 @@ UPCASTERS = Upcasters(
             "TournamentAnnounced",
             2,
         ): adding(),  # no house rules, no strength asked for, no end of silence
+        ("TournamentAnnounced", 3): adding(),  # findings are told quietly
+        ("SettingsChanged", 1): adding(signals=None),
         ("StageStarted", 1): adding(house=None),
         ("MatchOpened", 1): adding(),  # likewise a match; a null member is left out
+        ("MatchOpened", 2): adding(),  # findings are told quietly
         ("RoundPaired", 1): adding(added=False),
         ("RoundPaired", 2): adding(),  # an explanation was a text, and stays as it was said
         ("PairingReplaced", 1): adding(),  # likewise

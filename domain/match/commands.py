@@ -10,6 +10,7 @@ import msgspec
 from domain.cards.facts import Fact
 from domain.log.actor import Strength
 from domain.log.event import Json, JsonObject
+from domain.match.event import Signals
 from domain.match.events import Depth, Recording, Settlement
 from domain.match.house import Host
 from domain.match.windows import Moment
@@ -37,7 +38,8 @@ class OwnActs(msgspec.Struct, frozen=True):
 
 class OpenMatch(Command, frozen=True, kw_only=True):
     """Begin a match between players (ids by side), in a club that is its `host`. A match of a `tournament` has had all
-    settled; `house` is the version of the club's stream that the house rules of its stage are of."""
+    settled; `house` is the version of the club's stream that the house rules of its stage are of. Without `signals` it
+    takes those of its club."""
 
     game: str
     options: JsonObject
@@ -50,6 +52,7 @@ class OpenMatch(Command, frozen=True, kw_only=True):
     dealer: int | None = None
     host: Host = Host()
     house: int | None = None
+    signals: Signals | None = None
 
 
 class VoidMatch(Command, frozen=True):

@@ -7,13 +7,8 @@ from domain.log.strength import asks_persons
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.rights import closed_to_scorers
+from domain.match.sight import sides_near
 from domain.match.state import Consent, Deal, Match, side_of
-
-
-def sides_near(match: Match, actor: Actor) -> tuple[int, ...]:
-    """The sides that an actor plays for, or is close to."""
-    near = {*actor.people, *actor.close}
-    return tuple(side for side, players in enumerate(match.setup.sides) if near & set(players))
 
 
 def recused(match: Match, actor: Actor) -> Refusal | None:

@@ -1,9 +1,11 @@
 """Sight: one answer to what a viewer sees of a match, for salts, hashes, views, events, streams, refusals and pages.
 
 *Hidden* is what the log holds and a seat may not see: a dealt hand or stock, and what a fact of another seat `hides`.
+*Told* are the deals whose findings a viewer may know, by the signal policy of the match; until then nothing differs for
+that viewer, whatever the audit would find.
 """
 
-from typing import TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -13,9 +15,76 @@ from domain.game.protocol import ALL, AnyTable, Viewer
 from domain.log.actor import Actor
 from domain.log.decider import New
 from domain.match import events as e
-from domain.match.state import Deal, Match, State, deal_at, is_complete
+from domain.match.state import Deal, Match, State, deal_at, is_complete, open_deal, race_of, side_of
+from domain.match.windows import Moment, window
 
 Shown = TypeVar("Shown", bound=e.Event | Fact)
+Audience: TypeAlias = Literal["director", "table", "public"]
+AT_THE_TABLE: Final = ("T0", "T1")
+RECTIFIED: Final = (*AT_THE_TABLE, "T2")
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """The sight of a match that somebody has: the viewer of its hands, the numbers of the deals that lie open to
+    everybody, and of those whose findings are told."""
+
+    viewer: Viewer
+    opened: frozenset[int]
+    told: frozenset[int]
+
+
+def sight_of(match: Match, actor: Actor, moment: Moment | None = None) -> Sight:
+    """What an actor may see of a match at a moment; without one no time has passed."""
+    told = frozenset(deal.number for deal in match.deals if may_be_known(match, deal, actor, moment))
+    return Sight(viewer_of(match, actor), opened_deals(match), told)
+
+
+def may_be_known(match: Match, deal: Deal, actor: Actor, moment: Moment | None = None) -> bool:
+    """Tells whether an actor may know what is found in a deal: the policy of the match tells it by now, and it tells
+    nothing of a hand that this actor may not see."""
+    if not _is_told(match, deal, audience_of(match, actor), moment):
+        return False
+    return viewer_of(match, actor) == ALL or hands_open(match, deal) or not holds_hidden(match, deal)
+
+
+def _is_told(match: Match, deal: Deal, audience: Audience, moment: Moment | None) -> bool:
+    """Tells whether the signal policy lets an audience know the findings of a deal. What has been ruled on is known."""
+    signals, over = match.setup.signals, is_complete(match, deal)
+    if audience == "director":
+        return over or signals != "quiet" or (moment is not None and deal.number in moment.heard)
+    if not over:
+        return signals == "loud" and audience == "table"
+    if deal.rulings:
+        return True
+    if signals == "silent":
+        return window(match, deal, moment) not in RECTIFIED
+    return audience == "table" or window(match, deal, moment) not in AT_THE_TABLE
+
+
+def audience_of(match: Match, actor: Actor) -> Audience:
+    """The audience that an actor belongs to: directors, unless they play here or are close to somebody who does; the
+    table, which is whoever plays or keeps the score; and everybody else."""
+    held = tuple(actor.each())
+    if any(each.directs and not sides_near(match, each) for each in held):
+        return "director"
+    here = any(each.records or side_of(match, each) is not None for each in held)
+    return "table" if here else "public"
+
+
+def asks_time(match: Match, actor: Actor) -> bool:
+    """Tells whether it depends on the moment what an actor may see of a match. It never depends on what is found."""
+    signals, audience = match.setup.signals, audience_of(match, actor)
+    if audience == "director":
+        return signals == "quiet" and open_deal(match) is not None
+    if signals == "silent":
+        return bool(match.deals)
+    return audience == "public" and not match.confirmed and race_of(match).finished
+
+
+def sides_near(match: Match, actor: Actor) -> tuple[int, ...]:
+    """The sides that an actor plays for, or is close to."""
+    near = {*actor.people, *actor.close}
+    return tuple(side for side, players in enumerate(match.setup.sides) if near & set(players))
 
 
 def viewer_of(match: Match, actor: Actor) -> Viewer:

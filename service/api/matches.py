@@ -21,7 +21,7 @@ from service.desk.as_of import as_of
 from service.desk.matches import record
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
-from service.desk.showing import shown
+from service.desk.showing import shown, time_for
 from service.desk.signing import by_pin, person_of, without_pin
 from service.desk.table_names import right_names
 from service.desk.timeline import timeline
@@ -45,7 +45,8 @@ async def recorded(services: Services, caller: Caller, done: DoneMatch) -> AnyRe
     """The answer to a write, as the caller may see it now."""
     club = await services.streams.club_of(done.loaded)
     match = done.loaded.match
-    view, viewer = shown(done.loaded, club, caller), viewer_in(caller, done.loaded)
+    moment = await time_for(services, caller, done.loaded)
+    view, viewer = shown(done.loaded, club, caller, moment=moment), viewer_in(caller, done.loaded)
     devices = await services.recorder.devices.of(done.loaded.club)
     events = tuple(event_view(event, viewer, match, devices=devices) for event in done.events)
     answer = bodies.RecordedAnswer(done.last, events, view.table, view)
@@ -64,12 +65,13 @@ class MatchController(Controller):
         """The view of a moment in the past shows nothing that is secret now."""
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await match_for(services, caller, match_id)
+        time = await time_for(services, caller, loaded)
         if moment is None:
-            return as_json(shown(loaded, club, caller))
+            return as_json(shown(loaded, club, caller, moment=time))
         past = await services.streams.match_at(loaded, as_of(moment))
         if past is None:
             raise Refusal("not-found", "the match had not begun then")
-        return as_json(shown(loaded, club, caller, past))
+        return as_json(shown(loaded, club, caller, past, time))
 
     @get("/projections/{name:str}", operation_id="readProjection", summary="One view of the match, as of any moment")
     async def projection(
@@ -206,7 +208,8 @@ class MatchController(Controller):
         services, caller = services_of(request), await caller_of(request)
         await right_names(services, caller, match_id, data.player, await asked(request, caller))
         loaded, club = await match_for(services, caller, match_id)
-        return as_json(shown(loaded, club, caller), 201)
+        moment = await time_for(services, caller, loaded)
+        return as_json(shown(loaded, club, caller, moment=moment), 201)
 
     @post("/disputes", operation_id="disputeResult", summary="Say that a result is wrong: of a deal, or of the match")
     async def disputes(
@@ -254,7 +257,13 @@ async def open_match(
     check_known(caller)
     people = tuple(tuple(side) for side in data.sides)
     command = c.OpenMatch(
-        game=data.game, options=data.options, race=data.race(), sides=(), recording=data.recording, depth=data.depth
+        game=data.game,
+        options=data.options,
+        race=data.race(),
+        sides=(),
+        recording=data.recording,
+        depth=data.depth,
+        signals=data.signals,
     )
     done = await services.recorder.open_match(club.club, command, people, await asked(request, caller))
     return await recorded(services, caller, done)

@@ -9,6 +9,7 @@ from domain.cards.facts import Fact
 from domain.game.race import LurchLine, Points
 from domain.games import fact_union
 from domain.log.event import JsonObject
+from domain.match.event import Signals
 from domain.match.events import Depth, Recording, Settlement
 from projections.event_view import EventView
 from projections.match_view import MatchView
@@ -74,6 +75,7 @@ class OpenMatchBody(Body, frozen=True, kw_only=True):
     best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] | msgspec.UnsetType = msgspec.UNSET
     recording: Recording = "record"
     depth: Depth | None = None
+    signals: Signals | None = None
 
     def race(self) -> JsonObject:
         """The members of the race that were given."""

@@ -14,6 +14,7 @@ from domain.game.race import Points
 from domain.log.actor import Strength
 from domain.log.decider import Refusal
 from domain.log.event import Json, JsonObject, instant
+from domain.match.event import Signals
 from domain.match.house import Opens
 from service.desk.access import check_known, club_for
 from service.desk.bodies import Body, LurchBody, Name, Version, race_given
@@ -39,6 +40,7 @@ class SettingsBody(Body, frozen=True, kw_only=True):
     games: Annotated[list[GameKey], msgspec.Meta(max_length=50)] | None = None
     opens: Opens | None = None
     confirms: Strength | None = None
+    signals: Signals | None = None
     expected_version: Version | None = None
 
 
@@ -83,6 +85,7 @@ class SettingsView(msgspec.Struct, frozen=True):
     games: tuple[str, ...]
     opens: str
     confirms: str
+    signals: str
     house_rules: tuple[str, ...]
 
 
@@ -112,7 +115,15 @@ def settings_view(club: LoadedClub) -> SettingsView:
     """The settings of a club."""
     own, state = club.state.settings, club.state
     return SettingsView(
-        club.head.version, state.name, state.public, own.zone, own.games, own.opens, own.confirms, tuple(state.rules)
+        club.head.version,
+        state.name,
+        state.public,
+        own.zone,
+        own.games,
+        own.opens,
+        own.confirms,
+        own.signals,
+        tuple(state.rules),
     )
 
 
@@ -133,6 +144,7 @@ async def change_settings(
         None if body.games is None else tuple(body.games),
         body.opens,
         body.confirms,
+        body.signals,
         body.expected_version,
     )
     done = await services.recorder.on_stream(club.club, CLUB, command, request)

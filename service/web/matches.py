@@ -12,12 +12,13 @@ from domain.cards.seats import seat_name
 from domain.club.state import Player
 from domain.game.calls import calls_against_the_rules
 from domain.log.decider import Refusal
-from domain.match.sight import seen
+from domain.match.sight import seen, sight_of
 from domain.match.state import Match, is_complete, open_deal
-from service.desk.access import belongs, kind_of, match_for
+from domain.match.windows import Moment
+from service.desk.access import actor_at, belongs, kind_of, match_for
 from service.desk.coming_in import sign_in_of
 from service.desk.own_table import NOTHING_ASKED, Asked, asked_at
-from service.desk.showing import shown
+from service.desk.showing import shown, time_for
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
@@ -89,10 +90,16 @@ def told_disputes(view: dict[str, Any]) -> list[str]:
 
 
 def table_values(
-    caller: Caller, loaded: LoadedMatch, club: LoadedClub, past: Match | None = None, asked: Asked = NOTHING_ASKED
+    caller: Caller,
+    loaded: LoadedMatch,
+    club: LoadedClub,
+    past: Match | None = None,
+    asked: Asked = NOTHING_ASKED,
+    moment: Moment | None = None,
 ) -> dict[str, Any]:
-    """What the table's template needs, now or as it was; `asked` is what is asked of signatures there."""
-    view = plain(shown(loaded, club, caller, past))
+    """What the table's template needs, now or as it was; `asked` is what is asked of signatures there, `moment` that of
+    `time_for`."""
+    view = plain(shown(loaded, club, caller, past, moment))
     people = people_of(view)
     match = past or loaded.match
     records, pack = may_record(caller, loaded), pack_of(match)
@@ -170,12 +177,14 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
         return go(f"/matches/{match_id}/seats")
     reasons = await reasons_of(services, caller, loaded)
     asked = await asked_at(services.recorder, loaded, club)
-    return page("match.html", caller, reasons=reasons, **table_values(caller, loaded, club, asked=asked))
+    values = table_values(caller, loaded, club, asked=asked, moment=await time_for(services, caller, loaded))
+    return page("match.html", caller, reasons=reasons, **values)
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """The table's inside, again whenever the match has changed."""
+    """The table's inside, again whenever the match has changed, or time lets more be known of it: then within the
+    seconds between two pings."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     template = TEMPLATES.get_template("_table.html")
@@ -185,7 +194,9 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
         own = feed.loaded or await services.streams.club_of(fresh)
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
         asked = await asked_at(services.recorder, fresh, own)
-        key = (fresh.head.version, own.head.version, kind, asked)
-        return key, lambda: template.render(caller=kind, **table_values(kind, fresh, own, asked=asked))
+        moment = await time_for(services, kind, fresh)
+        told = sight_of(fresh.match, actor_at(kind, fresh), moment).told  # grows by time alone, too
+        key = (fresh.head.version, own.head.version, kind, asked, told)
+        return key, lambda: template.render(caller=kind, **table_values(kind, fresh, own, asked=asked, moment=moment))
 
     return followed(request, services, caller, club.club, loaded.stream, now)

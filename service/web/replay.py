@@ -12,6 +12,7 @@ from domain.log.decider import Refusal
 from domain.match.state import Match
 from projections.match import Moment
 from service.desk.access import match_for
+from service.desk.showing import time_for
 from service.desk.sight import Sight
 from service.desk.timeline import timeline
 from service.http.caller import AnyRequest, services_of
@@ -64,7 +65,8 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     sight = Sight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
     told = await reasons_of(services, caller, loaded)
-    values = {**table_values(caller, loaded, club, past), "replaying": True}
+    moment = await time_for(services, caller, loaded)
+    values = {**table_values(caller, loaded, club, past, moment=moment), "replaying": True}
     teller = Teller(loaded.match, values["match"], values["people"], events)
     return page(
         "replay.html",
