@@ -16,7 +16,7 @@ from service.run.migrate import upgrade
 from service.run.settings import Settings
 from service.store.ids import new_id
 from service.store.tokens import digest
-from tests.conftest import embedded, with_pool
+from tests.conftest import embedded
 from tests.kit.faults.processes import until
 from tests.kit.games.strategies import played_out
 from tests.kit.service.asking import House, first_of_stream
