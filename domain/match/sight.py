@@ -78,7 +78,9 @@ def asks_time(match: Match, actor: Actor) -> bool:
         return signals == "quiet" and open_deal(match) is not None
     if signals == "silent":
         return bool(match.deals)
-    return audience == "public" and not match.confirmed and race_of(match).finished
+    if audience == "table" or not race_of(match).finished:
+        return False
+    return window(match, match.deals[-1], None) in AT_THE_TABLE  # of which the clock may be the end
 
 
 def sides_near(match: Match, actor: Actor) -> tuple[int, ...]:
