@@ -115,24 +115,26 @@ def _hidden(event: e.Event | Fact, viewer: Viewer, match: Match | None) -> bool:
             return bool(event.hides) and event.seat != viewer
         case e.DealStarted():
             return event.known
-        case e.EntryCorrected():
+        case e.EntryCorrected() | e.FactInserted() | e.CorrectionProposed():
             facts = (_brought(event), _replaced(event, match))
             return any(fact is not None and _hidden(fact, viewer, match) for fact in facts)
         case _:
             return bool(event.hides)
 
 
-def _brought(event: e.EntryCorrected) -> Fact | None:
-    """The fact that a correction brings; None where it brings a result."""
+def _brought(event: e.EntryCorrected | e.FactInserted | e.CorrectionProposed) -> Fact | None:
+    """The fact that a mend brings; None where it brings a result, or nothing."""
     try:
-        return codec.fact_decoder().decode(event.now)
+        return codec.fact_decoder().decode(event.fact if isinstance(event, e.FactInserted) else event.now)
     except msgspec.ValidationError:
         return None
 
 
-def _replaced(event: e.EntryCorrected, match: Match | None) -> Fact | None:
-    """The fact that a correction replaces, while it is in force."""
-    deals = () if match is None else match.deals
+def _replaced(event: e.EntryCorrected | e.FactInserted | e.CorrectionProposed, match: Match | None) -> Fact | None:
+    """The fact that a mend replaces, while it is in force."""
+    deals = () if match is None or isinstance(event, e.FactInserted) else match.deals
+    if isinstance(event, e.FactInserted) or (isinstance(event, e.CorrectionProposed) and event.do == "insert"):
+        return None
     return next((fact for deal in deals for at, fact in deal.facts if at == event.version), None)
 
 

@@ -58,7 +58,7 @@ def closing(match: Match, deal: Deal, moment: Moment | None, own: int | None = N
         return Closing("sealed")
     over, ends = _first_words_over(match, deal, moment)
     if over or deal.mended_in in ("T2", "T3"):
-        return _after_the_table(match, moment)
+        return _after_the_table(match, deal, moment)
     return Closing("T1" if deal.vouched - {own} else "T0", ends)
 
 
@@ -78,8 +78,8 @@ def _first_words_over(match: Match, deal: Deal, moment: Moment | None) -> tuple[
         return True, None
     if deal.number < len(match.deals):
         return False, None
-    if match.confirmed or moment is None:
-        return bool(match.confirmed), None
+    if match.confirmed > deal.version or moment is None:
+        return match.confirmed > deal.version, None
     ends = _last_word(match, moment)
     return ends is not None and moment.at >= ends, ends
 
@@ -90,9 +90,9 @@ def _last_word(match: Match, moment: Moment) -> datetime | None:
     return last + LAST_WORD if last is not None and race_of(match).finished else None
 
 
-def _after_the_table(match: Match, moment: Moment | None) -> Closing:
+def _after_the_table(match: Match, deal: Deal, moment: Moment | None) -> Closing:
     """T2, T3 or sealed: by how long ago the result was posted."""
-    posted = None if moment is None else _posted(match, moment)
+    posted = None if moment is None else _posted(match, deal, moment)
     if moment is None or posted is None:
         return Closing("T2")
     second = posted + POSTED
@@ -105,12 +105,13 @@ def _after_the_table(match: Match, moment: Moment | None) -> Closing:
     return Closing("T3", third) if moment.at < third else Closing("sealed")
 
 
-def _posted(match: Match, moment: Moment) -> datetime | None:
-    """The time at which the results of a match were posted: its tournament says so, and a match of its own is posted
-    when T1 of its last deal ends."""
+def _posted(match: Match, deal: Deal, moment: Moment) -> datetime | None:
+    """The time at which the result of a deal was posted: its tournament says so, and a match of its own is posted, with
+    all deals that there are, when T1 of its last deal ends."""
     if moment.posting is not None:
         return moment.posting.posted
-    ends = [moment.times[match.confirmed]] if match.confirmed in moment.times else []
+    agreed = match.confirmed > deal.version and match.confirmed in moment.times
+    ends = [moment.times[match.confirmed]] if agreed else []
     last = _last_word(match, moment)
     over = [*ends, *([last] if last is not None and moment.at >= last else [])]
     return min(over, default=None)
