@@ -159,7 +159,7 @@ def _judge(match: Match, deal: Deal, version: int, do: Mend, now: Fact, actor: A
     """Raises Refusal for a fact that cannot be meant at that place, or breaks a rule where that is refused."""
     if type(now) in match.setup.game.remarks:
         return
-    reasons = match.setup.game.breaches(_before(match, deal, version, do, actor), now)
+    reasons = match.setup.game.breaches(table_before(match, deal, version, do, actor), now)
     if any(reason.misfit for reason in reasons):
         raise Refusal("misfit", reasons[0].detail)
     if reasons and match.setup.recording == "strict":
@@ -210,7 +210,7 @@ def _read_fact(match: Match, given: Json) -> Fact:
     return now
 
 
-def _before(match: Match, deal: Deal, at: int, do: Mend, actor: Actor) -> AnyTable:
+def table_before(match: Match, deal: Deal, at: int, do: Mend, actor: Actor) -> AnyTable:
     """The table before a fact that is replaced, or behind one, as an actor sees it."""
     viewer = viewer_of(match, actor)
     game = match.setup.game

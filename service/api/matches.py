@@ -19,7 +19,7 @@ from service.desk import bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
 from service.desk.matches import record
-from service.desk.moments import moment_of
+from service.desk.moments import moment_shown
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
 from service.desk.showing import shown
@@ -46,7 +46,7 @@ async def recorded(services: Services, caller: Caller, done: DoneMatch) -> AnyRe
     """The answer to a write, as the caller may see it now."""
     club = await services.streams.club_of(done.loaded)
     match = done.loaded.match
-    moment = await moment_of(services.streams, done.loaded, services.recorder.clock(), shown=True)
+    moment = await moment_shown(services, done.loaded)
     view, viewer = shown(done.loaded, club, caller, moment=moment), viewer_in(caller, done.loaded)
     devices = await services.recorder.devices.of(done.loaded.club)
     events = tuple(event_view(event, viewer, match, devices=devices) for event in done.events)
@@ -87,7 +87,7 @@ class MatchController(Controller):
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await match_for(services, caller, match_id)
         if moment is None:
-            now = await moment_of(services.streams, loaded, services.recorder.clock(), shown=True)
+            now = await moment_shown(services, loaded)
             return as_json(shown(loaded, club, caller, moment=now))
         past = await services.streams.match_at(loaded, as_of(moment))
         if past is None:
