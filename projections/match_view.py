@@ -35,6 +35,15 @@ from domain.match.state import (
     race_of,
     ruled_scores,
 )
+from domain.match.windows import Moment
+from projections.mending_view import (
+    AffirmationView,
+    ProposalView,
+    WindowView,
+    affirmations_of,
+    proposals_of,
+    windows_of,
+)
 
 
 class SideView(msgspec.Struct, frozen=True):
@@ -108,7 +117,9 @@ class MatchView(msgspec.Struct, frozen=True):
     how it ended; `own_table`: somebody who belongs to the table settled something of the match, as the other side had
     agreed; `disputes` are those that are open; `events_left` is how many more events the match takes, null while
     that is more than 500. What nobody said when it was opened is of the house rules that the club adopted at version
-    `house` of its own stream."""
+    `house` of its own stream. `windows` say how far the result of each deal has come by now (empty for a moment of the
+    past), `proposals` are corrections that wait for an answer, `affirmations` entries that their side says were played
+    so, told to who may know what was found; `sealed`: nothing changes any more."""
 
     id: str
     club: str
@@ -142,6 +153,10 @@ class MatchView(msgspec.Struct, frozen=True):
     house: int | None = None
     own_table: bool = False
     signals: Signals = "quiet"
+    windows: tuple[WindowView, ...] = ()
+    proposals: tuple[ProposalView, ...] = ()
+    affirmations: tuple[AffirmationView, ...] = ()
+    sealed: bool = False
 
 
 def status_now(match: Match, race: Standing) -> str:
@@ -257,9 +272,10 @@ def match_view(
     viewer: Viewer,
     opened: frozenset[int] = frozenset(),
     told: frozenset[int] = frozenset(),
+    moment: Moment | None = None,
 ) -> MatchView:
     """The view; `opened` are the numbers of the deals that everybody may see all of by now, whatever moment is shown;
-    `told` those of the deals whose findings the viewer may know by now."""
+    `told` those of the deals whose findings the viewer may know by now; windows are those at the `moment`."""
     setup = match.setup
     race = race_of(match)
     last = match.deals[-1] if match.deals else None
@@ -299,6 +315,10 @@ def match_view(
         events_left=events_left(match.version),
         own_table=match.own_table,
         signals=setup.signals,
+        windows=windows_of(match, moment),
+        proposals=proposals_of(match, viewer, moment),
+        affirmations=affirmations_of(match, told),
+        sealed=bool(match.sealed),
     )
 
 

@@ -15,7 +15,7 @@ from domain.game.protocol import ALL, AnyTable, Viewer
 from domain.log.actor import Actor
 from domain.log.decider import New
 from domain.match import events as e
-from domain.match.state import Deal, Match, State, deal_at, is_complete, open_deal, race_of, side_of
+from domain.match.state import Deal, Match, State, deal_at, is_complete, side_of
 from domain.match.windows import Moment, window
 
 Shown = TypeVar("Shown", bound=e.Event | Fact)
@@ -69,18 +69,6 @@ def audience_of(match: Match, actor: Actor) -> Audience:
         return "director"
     here = any(each.records or side_of(match, each) is not None for each in held)
     return "table" if here else "public"
-
-
-def asks_time(match: Match, actor: Actor) -> bool:
-    """Tells whether it depends on the moment what an actor may see of a match. It never depends on what is found."""
-    signals, audience = match.setup.signals, audience_of(match, actor)
-    if audience == "director":
-        return signals == "quiet" and open_deal(match) is not None
-    if signals == "silent":
-        return bool(match.deals)
-    if audience == "table" or not race_of(match).finished:
-        return False
-    return window(match, match.deals[-1], None) in AT_THE_TABLE  # of which the clock may be the end
 
 
 def sides_near(match: Match, actor: Actor) -> tuple[int, ...]:
@@ -186,24 +174,26 @@ def _hidden(event: e.Event | Fact, viewer: Viewer, match: Match | None) -> bool:
             return bool(event.hides) and event.seat != viewer
         case e.DealStarted():
             return event.known
-        case e.EntryCorrected():
+        case e.EntryCorrected() | e.FactInserted() | e.CorrectionProposed():
             facts = (_brought(event), _replaced(event, match))
             return any(fact is not None and _hidden(fact, viewer, match) for fact in facts)
         case _:
             return bool(event.hides)
 
 
-def _brought(event: e.EntryCorrected) -> Fact | None:
-    """The fact that a correction brings; None where it brings a result."""
+def _brought(event: e.EntryCorrected | e.FactInserted | e.CorrectionProposed) -> Fact | None:
+    """The fact that a mend brings; None where it brings a result, or nothing."""
     try:
-        return codec.fact_decoder().decode(event.now)
+        return codec.fact_decoder().decode(event.fact if isinstance(event, e.FactInserted) else event.now)
     except msgspec.ValidationError:
         return None
 
 
-def _replaced(event: e.EntryCorrected, match: Match | None) -> Fact | None:
-    """The fact that a correction replaces, while it is in force."""
-    deals = () if match is None else match.deals
+def _replaced(event: e.EntryCorrected | e.FactInserted | e.CorrectionProposed, match: Match | None) -> Fact | None:
+    """The fact that a mend replaces, while it is in force."""
+    deals = () if match is None or isinstance(event, e.FactInserted) else match.deals
+    if isinstance(event, e.FactInserted) or (isinstance(event, e.CorrectionProposed) and event.do == "insert"):
+        return None
     return next((fact for deal in deals for at, fact in deal.facts if at == event.version), None)
 
 

@@ -9,7 +9,7 @@ from domain.game.protocol import ALL
 from domain.log.actor import Actor, Right
 from domain.match import commands as c
 from domain.match.audit.findings import findings
-from domain.match.sight import asks_time, audience_of, may_be_known, sight_of
+from domain.match.sight import audience_of, may_be_known, sight_of
 from domain.match.windows import Moment, Posting, timed
 from tests.kit.match.tables import Table, deal_for
 
@@ -128,7 +128,6 @@ def test_the_last_deal_is_told_to_the_public_ten_minutes_after_its_last_fact():
     table = over(revoked("quiet"))
     table.enter(RESULT)
     last = table.match.deals[-1]
-    assert asks_time(table.match, ON_LOOKERS[0])
     told = [may_be_known(table.match, last, ON_LOOKERS[0], at(table, minutes)) for minutes in (0, 9, 10)]
     assert told == [False, False, True]
     assert not may_be_known(table.match, last, ON_LOOKERS[0], None), "without a moment no time has passed"
@@ -136,7 +135,6 @@ def test_the_last_deal_is_told_to_the_public_ten_minutes_after_its_last_fact():
 
 def test_a_director_who_was_called_to_a_quiet_table_sees_what_is_found():
     table = revoked("quiet")
-    assert asks_time(table.match, DIRECTOR)
     assert knows(table, DIRECTOR, at(table, heard={1}))
     assert not knows(table, PLAYING, at(table, heard={1}))
     assert not knows(table, ON_LOOKERS[0], at(table, heard={1}))
@@ -157,23 +155,6 @@ def test_no_finding_tells_of_a_hand_that_is_hidden(signals):
     table.enter(RESULT)
     assert each(table, seated) == {signals != "silent"}
     assert sight_of(table.match, SCORER, at(table)).viewer == ALL
-
-
-def test_where_nothing_depends_on_the_time_nobody_asks_for_it():
-    table = revoked("quiet")
-    assert [asks_time(table.match, each) for each in (ANN, SCORER, ON_LOOKERS[0])] == [False] * 3
-    assert asks_time(revoked("silent").match, ANN)
-    assert not asks_time(revoked("silent").match, DIRECTOR)
-    over(table)
-    assert not asks_time(table.match, DIRECTOR)
-
-
-def test_whether_the_time_is_asked_for_depends_on_nothing_that_is_found():
-    broken, clean = revoked("silent"), Table("parity", signals="silent", target=None, deals=2)
-    clean.start(dealer=0)
-    clean.record((1, "trump", "S"))
-    for actor in (*AT_TABLE, *ON_LOOKERS, DIRECTOR):
-        assert asks_time(broken.match, actor) == asks_time(clean.match, actor)
 
 
 def test_a_sight_names_the_deals_that_are_told_and_those_that_lie_open():
