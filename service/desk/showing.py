@@ -6,6 +6,8 @@ from domain.match.windows import Moment
 from projections.match_view import MatchView, match_view
 from projections.merged import match_with
 from service.desk.access import viewer_in
+from service.desk.moments import moment_of
+from service.desk.services import Services
 from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedMatch
 
@@ -25,3 +27,8 @@ def shown(
     audits = caller.directs(loaded.club, loaded.match.setup.tournament, loaded.stream)
     match = match_with(club.state.firsts(), past or loaded.match)
     return match_view(loaded.stream, loaded.club, match, names_of(club), viewer, opened, audits, moment)
+
+
+async def moment_shown(services: Services, loaded: LoadedMatch) -> Moment:
+    """The moment now, for what is shown of a match."""
+    return await moment_of(services.streams, loaded, services.recorder.clock(), shown=True)
