@@ -19,10 +19,9 @@ from service.desk import bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
 from service.desk.matches import record
-from service.desk.moments import moment_shown
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
-from service.desk.showing import shown
+from service.desk.showing import moment_shown, shown
 from service.desk.signing import by_pin, person_of, without_pin
 from service.desk.table_names import right_names
 from service.desk.timeline import timeline

@@ -12,7 +12,6 @@ from domain.match.state import Match
 from domain.match.windows import Moment, Posting, timed
 from domain.tournament.events import TournamentEvent
 from domain.tournament.posting import place_of_match, posted_at
-from service.desk.services import Services
 from service.store import times
 from service.store.streams import AnyLoaded, LoadedMatch, LoadedTournament, Streams
 
@@ -27,11 +26,6 @@ async def moment_of(streams: Streams, loaded: LoadedMatch, at: datetime, shown: 
     match = loaded.match
     found = await _times(streams, loaded, timed(match))
     return Moment(at, found, await _posting(streams, loaded.club, loaded.stream, match, shown))
-
-
-async def moment_shown(services: Services, loaded: LoadedMatch) -> Moment:
-    """The moment now, for what is shown of a match."""
-    return await moment_of(services.streams, loaded, services.recorder.clock(), shown=True)
 
 
 async def _times(streams: Streams, loaded: LoadedMatch, versions: tuple[int, ...]) -> dict[int, datetime]:

@@ -6,6 +6,8 @@ from domain.match.windows import Moment
 from projections.match_view import MatchView, match_view
 from projections.merged import match_with
 from service.desk.access import actor_at
+from service.desk.moments import moment_of
+from service.desk.services import Services
 from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedMatch
 
@@ -33,3 +35,8 @@ def shown(
         sight.told,
         moment if past is None else None,
     )
+
+
+async def moment_shown(services: Services, loaded: LoadedMatch) -> Moment:
+    """The moment now, for what is shown of a match."""
+    return await moment_of(services.streams, loaded, services.recorder.clock(), shown=True)

@@ -18,9 +18,8 @@ from domain.match.windows import Moment
 from projections.mending_view import windows_of
 from service.desk.access import actor_at, belongs, kind_of, match_for
 from service.desk.coming_in import sign_in_of
-from service.desk.moments import moment_shown
 from service.desk.own_table import NOTHING_ASKED, Asked, asked_at
-from service.desk.showing import shown
+from service.desk.showing import moment_shown, shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go

@@ -36,8 +36,8 @@ MENDED: Final = {
 
 
 class FactReason(msgspec.Struct, frozen=True):
-    """The reason of a step: its version, its deal (None: the match), the step, its time and role, and the words; who did
-    it, and of a correction what was there and what is now."""
+    """The reason of a step: its version, its deal (None: the match), the step, its time and role, and the words; whose
+    step it was, and of a correction what was there and what is now."""
 
     version: int
     deal: int | None

@@ -14,7 +14,7 @@ from domain.match.state import Match
 from projections.match import Moment
 from projections.mending_view import windows_of
 from service.desk.access import match_for
-from service.desk.moments import moment_shown
+from service.desk.showing import moment_shown
 from service.desk.sight import Sight
 from service.desk.timeline import timeline
 from service.http.caller import AnyRequest, services_of

@@ -17,8 +17,8 @@ from domain.match.rights import check_any
 from domain.match.state import Deal
 from service.desk.access import actor_at, match_for, match_to_write
 from service.desk.matches import record
-from service.desk.moments import moment_shown
 from service.desk.own_table import asked_at
+from service.desk.showing import moment_shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go

@@ -10,9 +10,9 @@ from domain import codec
 from domain.log.decider import Refusal
 from domain.match.state import open_deal
 from service.desk.access import match_for
-from service.desk.moments import moment_shown
 from service.desk.own_table import asked_at
 from service.desk.requests import DoneMatch
+from service.desk.showing import moment_shown
 from service.desk.sight import Sight
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
