@@ -87,8 +87,8 @@ class RoleRevoked(ClubEvent, frozen=True):
 class SettingsChanged(ClubEvent, frozen=True):
     """The settings of the club from here on; a null one stays as it was. `zone` is a name of the time zone database,
     `games` are those that the club plays, the usual one first, `opens` is the least role that opens matches, `confirms`
-    the least strength with which a side confirms a friendly match, `signals` when who is told of a finding in it (schema
-    2)."""
+    the least strength with which a side confirms a friendly match, `signals` when who is told of a finding in it
+    (schema 2)."""
 
     name: str | None = None
     public: bool | None = None

@@ -193,7 +193,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """The table's inside, again whenever the match has changed, or time has: then within the seconds between two pings."""
+    """The table's inside, again whenever the match has changed; what time alone tells comes with the next ping."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     template = TEMPLATES.get_template("_table.html")

@@ -39,23 +39,28 @@ VIEWS = ("", "/events", "/projections/tricks", "/projections/scoreboard", "?as_o
 def with_a_revoke(seed=1):
     """A deal, its dealer, and how it went: somebody does not follow, and plays the card that shows it before the last
     one falls."""
-    game, options, dealer, deal, facts, states = played_out(FORM, seed)
-    for place, state in enumerate(states[:-1]):
-        duty, seat = game.duty(state), game.to_act(state)
-        held = game.view(state, "all").hands[seat]
+    game, _, dealer, deal, facts, states = played_out(FORM, seed)
+    for place, before in enumerate(states[:-1]):
+        duty, seat = game.duty(before), game.to_act(before)
+        held = game.view(before, "all").hands[seat]
         mask = duty.masks[0][0] if duty is not None and duty.masks else 0
         follow = [card for card in held if mask >> card & 1]
         others = [card for card in held if not mask >> card & 1]
         if not follow or not others or place > len(facts) // 2:
             continue
         played = [*facts[:place], type(facts[place])(seat, others[0])]
-        state, chance = game.evolve(state, played[-1]), random.Random(seed)
-        while game.to_act(state) is not None:
-            own = [fact for fact in game.legal(state) if getattr(fact, "card", None) in follow]
-            played.append(own[0] if own else chance.choice(game.legal(state)))
-            state = game.evolve(state, played[-1])
-        return deal, dealer, played
+        return deal, dealer, played + shown(game, game.evolve(before, played[-1]), follow, random.Random(seed))
     raise AssertionError("nobody could revoke")
+
+
+def shown(game, table, held, chance):
+    """How the deal goes on, legally: one of the cards that were held falls as soon as it may."""
+    facts = []
+    while game.to_act(table) is not None:
+        own = [fact for fact in game.legal(table) if getattr(fact, "card", None) in held]
+        facts.append(own[0] if own else chance.choice(game.legal(table)))
+        table = game.evolve(table, facts[-1])
+    return facts
 
 
 class Evening:
