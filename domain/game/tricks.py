@@ -32,6 +32,7 @@ import msgspec
 from domain.cards.card import ALL_CARDS, CARDS, RED_JOKER, SUIT_MASK, Card
 from domain.cards.facts import CardPlayed, Fact, plays_in
 from domain.game.judgement import Breach, Duty, misfit
+from domain.game.rest import Rest, Tricks, Won, faced_cards
 
 JOKERS: Final = 0b11 << RED_JOKER
 FREE: Final = (ALL_CARDS,) * 54  # with hands unknown nothing can be held against a card yet
@@ -79,7 +80,7 @@ def order_of(trump: int, ranks: tuple[int, ...], jokers: bool = False) -> CardOr
 
 class Playing(msgspec.Struct, frozen=True, gc=False):
     """Tricks under way. `base` is what the game knows besides, `duty` the follow table that binds
-    (`FREE` with hands unknown), `left` the cards still to be played in this phase."""
+    (`FREE` with hands unknown), `left` the cards still to be played in this phase; a card that falls ends a `claim`."""
 
     base: Any
     order: CardOrder
@@ -92,6 +93,7 @@ class Playing(msgspec.Struct, frozen=True, gc=False):
     seen: int
     left: int
     last: tuple[tuple[int, ...], tuple[int, ...]]
+    claim: Rest | None = None
 
 
 def begin(
@@ -298,6 +300,26 @@ def draw_breaches(card: Card, hands: tuple[int, ...], seen: int, pack: int, rule
     if any(not hand & bit for hand in hands):
         return (Breach(rule, "DUP", f"{card} is in a hand already: it cannot be drawn"),)
     return ()
+
+
+def rest_on(state: Playing, pack: int, sides: tuple[tuple[int, ...], ...]) -> Tricks:
+    """The tricks under way, for a claim of the rest."""
+    left = (state.left + len(state.cards)) // len(state.hands)
+    return Tricks(state.hands, state.seen, pack, left, sides, state.claim)
+
+
+def rest_taken(state: Playing, won: Won, claim: Rest) -> Playing:
+    """The end of the tricks under way when the rest went as claimed. Cards that nobody faced stay unseen."""
+    return msgspec.structs.replace(
+        state,
+        hands=(0,) * len(state.hands),
+        seats=(),
+        cards=(),
+        tricks=tuple(had + more for had, more in zip(state.tricks, won, strict=True)),
+        seen=state.seen | faced_cards(claim),
+        left=0,
+        claim=None,
+    )
 
 
 def follow_duty(state: Playing, rule: str, segment: int) -> Duty:

@@ -137,6 +137,9 @@ def _from_info(info: Any):
     elif isinstance(info, inspect.TupleType):
         steps = [range(-3, 5) if each.ge is None or each.ge < 0 else range(8) for each in info.item_types]
         yield from itertools.product(*steps)
+    elif isinstance(info, inspect.VarTupleType):
+        some = next(iter(_from_info(info.item_type)))
+        yield from ((), (some,))
     else:
         from domain.cards.card import CARDS
 
