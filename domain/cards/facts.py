@@ -187,7 +187,8 @@ class RestClaimed(Fact, frozen=True, tag="rest"):
         "rest": "claims the rest",
         "rest.faced": "claims the rest and faces {cards:cards}",
         "rest.some": "claims {n} trick of the rest|claims {n} tricks of the rest",
-        "rest.some.faced": "claims {n} trick of the rest and faces {cards:cards}|claims {n} tricks of the rest and faces {cards:cards}",
+        "rest.some.faced": "claims {n} trick of the rest and faces {cards:cards}"
+        "|claims {n} tricks of the rest and faces {cards:cards}",
         "rest.offered": "claim the rest",
         "rest.awaited": "a claim of the rest",
     }

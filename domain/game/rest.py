@@ -114,9 +114,7 @@ def won_by(on: Tricks, claim: Rest) -> Won | None:
     return tuple(won)
 
 
-def rest_after(
-    table: Table, on: Tricks | None, fact: Fact, given: Callable[[Table, Won, Rest], Table | None]
-) -> Table:
+def rest_after(table: Table, on: Tricks | None, fact: Fact, given: Callable[[Table, Won, Rest], Table | None]) -> Table:
     """The table after a claim or an answer. `given` makes the table in which the tricks went as claimed; None where the
     score does not follow from that: then the claim is agreed to, and the result is entered."""
     if on is None or any(breach.misfit for breach in rest_breaches(on, fact)):

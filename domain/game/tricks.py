@@ -318,6 +318,7 @@ def rest_taken(state: Playing, won: Won, claim: Rest) -> Playing:
         tricks=tuple(had + more for had, more in zip(state.tricks, won, strict=True)),
         seen=state.seen | faced_cards(claim),
         left=0,
+        last=(state.seats, state.cards) if state.cards else state.last,
         claim=None,
     )
 

@@ -58,7 +58,7 @@ def holds_hidden(match: Match, deal: Deal) -> bool:
 def played_out(match: Match, deal: Deal) -> bool:
     """Tells whether a deal ended by its own last card: nobody holds one, and no rest was given unplayed."""
     game = match.setup.game
-    if any(isinstance(fact, RestAnswered) for _, fact in deal.facts):
+    if any(isinstance(fact, RestAnswered) and fact.yes for _, fact in deal.facts):
         return False
     return game.score(deal.table) is not None and not any(game.view(deal.table, ALL).hands)
 

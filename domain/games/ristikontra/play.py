@@ -16,7 +16,18 @@ from domain.games.ristikontra.claimed import given
 from domain.games.ristikontra.judging import no_dark, no_decision
 from domain.games.ristikontra.options import KINGS, QUEEN, QUEENS, DarkPlayed, SpiceDecided
 from domain.games.ristikontra.scoring import RistikontraResult, score_deal
-from domain.games.ristikontra.state import TRICKS, Base, Playing, Scored, Spicing, State, Taken, in_stock, last_king, rest
+from domain.games.ristikontra.state import (
+    TRICKS,
+    Base,
+    Playing,
+    Scored,
+    Spicing,
+    State,
+    Taken,
+    in_stock,
+    last_king,
+    rest,
+)
 
 COURT: Final = KINGS | QUEENS
 ROUND: Final = tuple(tuple((first + step) % 4 for step in range(4)) for first in range(4))
