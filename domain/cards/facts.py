@@ -200,6 +200,14 @@ class RestClaimed(Fact, frozen=True, tag="rest"):
         msgspec.Meta(max_length=4, description="the cards faced, by seat from 0"),
     ] = ()
 
+    def __post_init__(self) -> None:
+        """One form for one claim: no seats without cards at the end of `hands`."""
+        hands = self.hands
+        while hands and not hands[-1]:
+            hands = hands[:-1]
+        if hands != self.hands:
+            msgspec.structs.force_setattr(self, "hands", hands)
+
     @property
     def shown(self) -> tuple[tuple[int, Card], ...]:
         """The cards that were faced."""

@@ -48,7 +48,9 @@ def asked(table, seat):
     return table.match.setup.game.rest(deal(table).table).asked(seat)
 
 
-@pytest.mark.parametrize(("key", "options"), [("parity", {}), ("cross_purposes", {"variant": "fixed"}), ("ristikontra", {})])
+@pytest.mark.parametrize(
+    ("key", "options"), [("parity", {}), ("cross_purposes", {"variant": "fixed"}), ("ristikontra", {})]
+)
 @pytest.mark.parametrize("known", [False, True])
 def test_all_agree_and_the_deal_is_over_with_the_score_of_the_play(key, options, known):
     table, seat, score, _, game = stopped(key, options, known, back=1)
