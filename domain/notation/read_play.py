@@ -135,14 +135,13 @@ class PlayReader:
 
     def _claimed(self, token: Token, word: RestWord) -> None:
         """A claim of the rest with the cards that were faced, seat by seat. Raises Refusal."""
-        seat, hands = self._seat(word.seat), [()] * self.sheet.seats
+        seat = self._seat(word.seat)
+        hands: list[tuple[Card, ...]] = [()] * self.sheet.seats
         for letter, text in word.faced:
             cards = read_run(text, self.language)
             if cards is None:
                 raise Refusal("malformed", f"faced cards stand one behind the other, like SASKHQ, not {text}")
             hands[self._seat(letter)] += cards
-        while not hands[-1]:
-            hands.pop()
         claim = self._call_fact(seat, word.call)
         self.sheet.record(msgspec.structs.replace(claim, hands=tuple(hands)))
         self._marks(token, word.marks)

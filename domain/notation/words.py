@@ -1,6 +1,7 @@
 """The words of CTN: cards as people write them, hands, sums, recorded scores, rulings."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -97,7 +98,7 @@ def read_run(text: str, language: str) -> tuple[Card, ...] | None:
     return None if None in cards else tuple(card for card in cards if card is not None)
 
 
-def write_rest(fact: RestClaimed, letters: str) -> str:
+def write_rest(fact: RestClaimed, letters: Sequence[str]) -> str:
     """A claim of the rest with the cards that were faced."""
     call = "rest" if fact.tricks is None else f"rest{fact.tricks}"
     faced = ((letters[seat], "".join(map(str, cards))) for seat, cards in enumerate(fact.hands) if cards)

@@ -122,7 +122,7 @@ def test_four_players_claim_all_of_the_rest():
 
 
 def test_a_faced_card_that_cannot_be_there_is_a_breach():
-    game, _, _, deal, facts, states = played_out(("parity", {}), 2)
+    game, _, _, _, facts, states = played_out(("parity", {}), 2)
     state = states[-7]
     seat = game.to_act(state)
     own, other = game.rest(state).hands[seat], game.rest(state).hands[1 - seat]
