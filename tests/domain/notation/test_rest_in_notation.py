@@ -1,6 +1,7 @@
 """A claim of the rest in CTN and in histories: written, read back, the same bytes and the same score."""
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -133,3 +134,14 @@ def test_a_history_holds_a_claim_only_where_the_rest_was_given(form, answers):
         score = table.match.setup.game.score(table.match.deals[-1].table)
         assert tuple(answer["scores"]) == score.scores
         assert events_of(line, tuple(tuple(map(str, seats)) for seats in places_of(line)))
+
+
+def test_the_examples_of_the_description_say_what_they_say():
+    text = (Path(__file__).parents[3] / "docs" / "notation.md").read_text(encoding="utf-8")
+    lines = [line[4:] if line.startswith("    ") else "" for line in text.splitlines()]
+    contested, agreed = loads("\n".join(lines))
+    for read, score in ((contested, (19, 0)), (agreed, (0, 23))):
+        assert (read.problems, read.differences) == ([], [])
+        assert read.state.setup.game.score(read.state.deals[0].table).scores == score
+    assert [each.code for each in findings(contested.state)] == ["CLM"]
+    assert findings(agreed.state) == ()
