@@ -15,13 +15,14 @@ SUITS: Final = range(4)
 def given(state: State, won: Won, claim: Rest) -> State | None:
     """One player takes all the card points that are left, with the trick on the table (CG.8), and shows the pairs that
     he holds, for he leads every card (CG.7). None while there is a stock, where the tricks are shared, and where the
-    other leads first and could show a pair or break one: then the score does not follow from the claim."""
+    other leads first while, as far as everybody has seen, a pair may still be shown or broken: then the score does not
+    follow from the claim, and nobody learns from that who holds one."""
     assert isinstance(state, Playing)
     if state.left > 16 or state.order is None or min(won):
         return None
     seat = won.index(max(won))
     leader = state.seats[0] if state.cards else state.turn
-    if seat != leader and any(_open_pairs(state, each, claim) for each in (0, 1)):
+    if seat != leader and _may_be_shown(state):
         return None
     points = list(state.points)
     points[seat] += ALL_POINTS - sum(points)
@@ -46,6 +47,12 @@ def given(state: State, won: Won, claim: Rest) -> State | None:
             claim=None,
         )
     )
+
+
+def _may_be_shown(state: Playing) -> bool:
+    """Tells whether there is a suit whose pair was not shown, and of which neither card has fallen."""
+    before = {suit for _, suit in state.shown}
+    return any(suit not in before and not state.seen & pair_of(suit) for suit in SUITS)
 
 
 def _open_pairs(state: Playing, seat: int, claim: Rest) -> list[int]:
