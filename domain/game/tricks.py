@@ -32,7 +32,7 @@ import msgspec
 from domain.cards.card import ALL_CARDS, CARDS, RED_JOKER, SUIT_MASK, Card
 from domain.cards.facts import CardPlayed, Fact, plays_in
 from domain.game.judgement import Breach, Duty, misfit
-from domain.game.rest import Rest, Tricks, Won, faced_cards
+from domain.game.rest import Rest
 
 JOKERS: Final = 0b11 << RED_JOKER
 FREE: Final = (ALL_CARDS,) * 54  # with hands unknown nothing can be held against a card yet
@@ -300,27 +300,6 @@ def draw_breaches(card: Card, hands: tuple[int, ...], seen: int, pack: int, rule
     if any(not hand & bit for hand in hands):
         return (Breach(rule, "DUP", f"{card} is in a hand already: it cannot be drawn"),)
     return ()
-
-
-def rest_on(state: Playing, pack: int, sides: tuple[tuple[int, ...], ...]) -> Tricks:
-    """The tricks under way, for a claim of the rest."""
-    left = (state.left + len(state.cards)) // len(state.hands)
-    return Tricks(state.hands, state.seen, pack, left, sides, state.claim)
-
-
-def rest_taken(state: Playing, won: Won, claim: Rest) -> Playing:
-    """The end of the tricks under way when the rest went as claimed. Cards that nobody faced stay unseen."""
-    return msgspec.structs.replace(
-        state,
-        hands=(0,) * len(state.hands),
-        seats=(),
-        cards=(),
-        tricks=tuple(had + more for had, more in zip(state.tricks, won, strict=True)),
-        seen=state.seen | faced_cards(claim),
-        left=0,
-        last=(state.seats, state.cards) if state.cards else state.last,
-        claim=None,
-    )
 
 
 def follow_duty(state: Playing, rule: str, segment: int) -> Duty:

@@ -34,7 +34,7 @@ def stopped(key, options, seed=3):
 
 
 def parity(house):
-    """One deal each: contested and played out, lapsed, an answer undone, a claim corrected, a result entered instead."""
+    """One deal each: contested and played out, lapsed, an answer undone, a claim corrected, a result entered."""
     table = Table(house, "parity", [["Ida"], ["Per"]], deals=5)
     for number in range(1, 6):
         dealer, _, before, seat, (other,), after, hand = stopped("parity", {}, number)

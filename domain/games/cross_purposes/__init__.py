@@ -11,8 +11,9 @@ from domain.game.judgement import Breach, Duty
 from domain.game.protocol import Game, Table, Viewer, Worked
 from domain.game.race import Race
 from domain.game.rest import REST, Rest, Tricks, Won, rest_after, rest_breaches
+from domain.game.rest_tricks import rest_on, rest_taken
 from domain.game.sheet import Result
-from domain.game.tricks import Playing, legal_plays, may_play, play_card, rest_on, rest_taken
+from domain.game.tricks import Playing, legal_plays, may_play, play_card
 from domain.games.cross_purposes import scoring
 from domain.games.cross_purposes.forms import FOUR, TWO, State, form_of
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared, ValueProposed

@@ -5,7 +5,8 @@ from domain.cards.facts import CardPlayed, Fact, TrumpsDeclared
 from domain.cards.seats import left_of
 from domain.game.protocol import Call
 from domain.game.rest import REST, Rest, Won, rest_after
-from domain.game.tricks import CardOrder, Playing, begin, order_of, play_card, rest_taken
+from domain.game.rest_tricks import rest_taken
+from domain.game.tricks import CardOrder, Playing, begin, order_of, play_card
 from domain.games.parity.options import PACK, RANK_ORDER, ParityDeclared
 from domain.games.parity.state import Aiming, Contract, Naming, Scored, State, hands_of, rest
 

@@ -10,7 +10,8 @@ from domain.game.ending import TWO
 from domain.game.judgement import Duty
 from domain.game.protocol import Call
 from domain.game.rest import Tricks
-from domain.game.tricks import Playing, follow_duty, rest_on
+from domain.game.rest_tricks import rest_on
+from domain.game.tricks import Playing, follow_duty
 from domain.games.parity.options import PACK, Deal, Options, Parities
 
 
