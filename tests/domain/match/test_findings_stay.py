@@ -71,6 +71,8 @@ def any_command(match, chance, entry):
     do = chance.choice([None, "insert", None, "remove"])
     now = None if do == "remove" else plain
     waiting = [each.version for each in match.proposals] or [1]
+    if match.proposals and chance.random() < 0.5:
+        return at(c.AnswerCorrection(proposal=chance.choice(waiting), yes=chance.random() < 0.8))
     picks = [
         c.Correct(version=version, now=now, do=do, note="x", accepts=chance.choice([0, 0, 1, 2])),
         c.Correct(version=deal.entry[0] if deal.entry else version, now=entry, note="x"),
@@ -112,7 +114,7 @@ def test_no_finding_of_a_signed_deal_goes_without_a_director_or_the_other_side(k
             if lost and actor.directs:
                 gone["by a director"] += 1
                 continue  # it goes on as if he had not
-            elif lost:
+            if lost:
                 done = news[-1].event
                 told = f"{key} {seed}: {lost} went by {command} of {actor}"
                 assert isinstance(done, e.EntryCorrected | e.FactInserted), told
