@@ -194,10 +194,11 @@ def test_an_inserted_card_stands_at_its_place_and_one_too_many_nowhere():
     now = {"do": "play", "seat": facts[4].seat, "card": str(facts[4].card)}
     put_in, _ = recorded([*forgotten, c.Correct(version=6, now=now, do="insert", note="forgotten", accepts=0)])
     assert put_in.replace(" {forgotten}", "") == right
-    twice = [opening, c.StartDeal(dealer=1), c.RecordFacts(facts=(*facts[:5], facts[4], *facts[5:]), it_happened=True)]
-    taken_out, _ = recorded([*twice, c.Correct(version=8, now=None, note="typed twice")])
+    rest = c.RecordFacts(facts=facts[5:])
+    twice = [opening, c.StartDeal(dealer=1), c.RecordFacts(facts=(*facts[:5], facts[4]), it_happened=True)]
+    taken_out, _ = recorded([*twice, c.Correct(version=8, now=None, note="typed twice"), rest])
     assert taken_out == right
-    taken_back, _ = recorded([*twice, c.WithdrawFact(version=8)])
+    taken_back, _ = recorded([*twice, c.WithdrawFact(version=8), rest])
     assert "~" in taken_back
     assert round_trip(taken_back)[0] == taken_back
 
