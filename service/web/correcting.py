@@ -20,6 +20,7 @@ from domain.match import commands as c
 from domain.match.mending import deal_with, table_before
 from domain.match.mending_events import Cause, Mend
 from domain.match.preview import Stands
+from domain.match.rights import check_any
 from domain.match.sight import seen, viewer_of
 from domain.match.state import Deal, Match
 from domain.match.windows import closing
@@ -55,6 +56,7 @@ async def correct_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResp
     loaded, club = await match_for(services, caller, match_id)
     match, actor, form = loaded.match, actor_at(caller, loaded), dict(request.query_params)
     at, do = number_of(form, "at") or 0, text_of(form, "do")
+    check_any(match, c.ProposeCorrection(version=at, now=None, note=WHY), actor)  # nobody fills in what is refused
     deal = deal_with(match, at, inserting=True) if _begins(match, at) else deal_with(match, at)
     moment = await moment_of(services.streams, loaded, services.recorder.clock())
     found, error, now = None, "", None

@@ -27,6 +27,7 @@ UNKNOWN = UUID("01a1fea4-0000-7000-8000-000000000000")
 TURN = {"seat": 1, "do": "trump", "suit": "H"}
 ENTRY = {"entry": {"parity": "odd", "tricks": [9, 6]}}
 NEW = {"game": "parity", "sides": [["Annie"], ["Benny"]]}
+EIGHT = {"parity": "even", "tricks": [7, 8]}
 RESULT_FORM = "parity=odd&tricks.0=9"
 
 
@@ -44,6 +45,16 @@ BEFORE = {
     "void-deal": (["deals"], {}, ""),
     "void": (["deals"], {}, "sure=1"),
     "corrections": (["results"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
+    "preview": (["results", "confirmations"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
+    "withdrawals": (["deals", "facts"], {"version": 3, "reason": "another suit"}, ""),
+    "proposals": (["results", "confirmations"], {"version": 3, "now": EIGHT, "reason": "misread"}, ""),
+    "answer": (["results", "confirmations", "proposals"], {"yes": False}, "proposal=5&yes=0"),
+    "affirmations": (["results"], {"deal": 1, "versions": [3]}, ""),
+    "withdraw": (["results"], {}, ""),
+    "seal": (["sealable"], {"reason": "the prize is given today"}, "reason=the+prize+is+given"),
+    "correct": (["deals", "facts"], {}, "at=3&do=remove&now=null&reason=twice"),
+    "affirm": (["results"], {}, "deal=1&versions=3"),
+    "unaffirm": (["results"], {}, "affirmation=4"),
     "confirmations": (["results"], {"deal": 1, "side": 0}, ""),
     "restore-deal": (["deals", "void-deal"], {}, ""),
     "open-hands": (["dealt", "void-deal"], {"reason": "a dispute"}, ""),
@@ -65,8 +76,13 @@ PREPARED = {
     "results": ENTRY,
     "void-deal": {},
     "dealt": {"deal": CARDS},
+    "facts": {"facts": [TURN]},
+    "confirmations": {"deal": 1, "side": 1},
+    "proposals": {"version": 3, "now": EIGHT, "reason": "misread"},
+    "sealable": ENTRY,
     "disputes": {"deal": 1, "reason": "recount"},
 }
+SENT = {"dealt": "deals", "sealable": "results"}
 CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
@@ -111,7 +127,14 @@ PLACES = {
     "/clubs/{club_id:uuid}/address": "address=http://192.0.2.1",
     "/clubs/{club_id:uuid}/players/{player_id:uuid}/doors": "do=pins_on",
 }
-FREE = {"{name:str}": "tricks", "{key:str}": "parity", "{slug:str}": "misfit", "{path:str}": "nothing"}
+FREE = {
+    "{proposal:int}": "5",
+    "{affirmation:int}": "4",
+    "{name:str}": "tricks",
+    "{key:str}": "parity",
+    "{slug:str}": "misfit",
+    "{path:str}": "nothing",
+}
 
 
 class Cast:
@@ -135,19 +158,21 @@ class Cast:
         """A match on which these things have happened; `cup`: one of a tournament."""
         game, tournament = "cross_game" if "dealt" in before else "parity", None
         if cup:
-            tournament = self.tournament("", game)[0]
+            tournament = self.tournament("", game, 15 if "sealable" in before else None)[0]
             view = self.house.get(f"/api/v1/tournaments/{tournament}", "owner").json()
             path = f"/api/v1/matches/{view['rounds'][0]['pairings'][0]['match']}"
         else:
-            path = self.house.match(game, sides=self.sides)
+            over = {"target": 15} if "sealable" in before else {}
+            path = self.house.match(game, sides=self.sides, **over)
         self.about = (path.rpartition("/")[2], tournament)
         for what in before:
-            self.house.done(f"{path}/{'deals' if what == 'dealt' else what}", PREPARED[what])
+            self.house.done(f"{path}/{SENT.get(what, what)}", PREPARED[what])
         return path.rpartition("/")[2]
 
-    def tournament(self, path, game="parity"):
+    def tournament(self, path, game="parity", target=None):
         """A tournament of both, for what is asked of it: paired, or (for a table of entries) one that waits."""
-        stage = {"format": {"kind": "swiss" if path.endswith("/trf") else "single"}, "game": game}
+        race = {} if target is None else {"race": {"target": target}}
+        stage = {"format": {"kind": "swiss" if path.endswith("/trf") else "single"}, "game": game, **race}
         entries = (
             []
             if path.endswith(("entries.csv", "}/entries"))
