@@ -81,18 +81,18 @@ def test_two_services_and_others_write_to_both_logs_and_are_killed_and_neither_l
         second.start().ready()
         match = club.open_match(service.url)
         works = [results(match), results(match), batches(club.open_match(service.url, ("Carla", "Dora")))]
-        with scoring(club, [service.url, second.url], works) as scorers:
-            with talking(club, ["one", "two"]) as talkers:
-                ended += talkers
-                more(club, 20)
-                talkers[0].kill()
-                second.kill()
-                more(club, 10)
-                everything = service.postgres()
-                service.kill()
-                kill_all(everything)
-                service.start().ready()
-                more(club, 10)
+        urls, names = [service.url, second.url], ["one", "two"]
+        with scoring(club, urls, works) as scorers, talking(club, names) as talkers:
+            ended += talkers
+            more(club, 20)
+            talkers[0].kill()
+            second.kill()
+            more(club, 10)
+            everything = service.postgres()
+            service.kill()
+            kill_all(everything)
+            service.start().ready()
+            more(club, 10)
         club.check()
         events, acknowledged = check(club, ended)
     finally:
