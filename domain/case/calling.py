@@ -1,13 +1,13 @@
 """Calls: a director is called to a place, and whatever belongs to the same matter is heard together."""
 
 import re
-from typing import Final, Protocol
+from typing import Final
 
 from domain.case import commands as c
 from domain.case import events as e
-from domain.case.events import Matter, Place, Sides
+from domain.case.events import Place, Sides
 from domain.case.rights import check_directs
-from domain.case.state import Case, side_in
+from domain.case.state import Call, Case, side_in
 from domain.case.statements import said
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, forbidden
@@ -17,23 +17,6 @@ CODE: Final = re.compile(r"[A-Z][A-Z0-9]{1,7}")
 MOST_VERSIONS: Final = 40
 MOST_CALLS: Final = 60  # that one case hears
 MOST_MINUTES: Final = 60
-
-
-class Calling(Protocol):
-    """What opens a case, or joins one."""
-
-    @property
-    def matter(self) -> Matter: ...
-    @property
-    def place(self) -> Place: ...
-    @property
-    def code(self) -> str | None: ...
-    @property
-    def side(self) -> int | None: ...
-    @property
-    def person(self) -> str | None: ...
-    @property
-    def dispute(self) -> int | None: ...
 
 
 def opened(command: c.OpenCase, actor: Actor) -> list[New]:
@@ -89,7 +72,7 @@ def same_matter(case: Case, place: Place) -> bool:
     )
 
 
-def _check(command: Calling, sides: Sides) -> None:
+def _check(command: c.Calling, sides: Sides) -> None:
     """Raises Refusal for what names nothing, or what nobody can be called to."""
     place = command.place
     if place.match is None and (place.tournament is None or place.stage is None or place.fixture is None):
@@ -106,7 +89,7 @@ def _check(command: Calling, sides: Sides) -> None:
         raise Refusal("malformed", f"`side` is 0 to {len(sides) - 1}")
 
 
-def _caller(command: Calling, sides: Sides, actor: Actor) -> tuple[int | None, str | None]:
+def _caller(command: c.Calling, sides: Sides, actor: Actor) -> tuple[int | None, str | None]:
     """The side and the person that call: whoever plays calls for the own side, whoever keeps the score for anybody.
     Raises Refusal."""
     own = side_in(sides, actor.people)
@@ -119,8 +102,8 @@ def _caller(command: Calling, sides: Sides, actor: Actor) -> tuple[int | None, s
     return (command.side if own is None else own), person
 
 
-def _same(call: object, command: c.JoinCase) -> bool:
-    return (getattr(call, "dispute", None), getattr(call, "place", None)) == (command.dispute, command.place)
+def _same(call: Call, command: c.JoinCase) -> bool:
+    return (call.dispute, call.place.match) == (command.dispute, command.place.match)
 
 
 def _holds(deal: Deal, version: int) -> bool:

@@ -57,29 +57,26 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     around: Around | None = None
 
 
-class OpenCase(Command, frozen=True, kw_only=True):
-    """Call the director, to a place between these sides."""
+class Calling(Command, frozen=True, kw_only=True):
+    """What opens a case or joins one: the matter, the place, the sides there, and who calls."""
 
     matter: Matter
     place: Place
     sides: Sides
+    code: str | None = None
+    side: int | None = None
+    person: str | None = None
+    dispute: int | None = None
+
+
+class OpenCase(Calling, frozen=True, kw_only=True):
+    """Call the director, to a place between these sides; a statement stays sealed for so many `minutes`."""
+
     minutes: int
-    code: str | None = None
-    side: int | None = None
-    person: str | None = None
-    dispute: int | None = None
 
 
-class JoinCase(Command, frozen=True, kw_only=True):
-    """Have a further call, match, deal or place heard with a case; `sides` are those of that place."""
-
-    matter: Matter
-    place: Place
-    sides: Sides
-    code: str | None = None
-    side: int | None = None
-    person: str | None = None
-    dispute: int | None = None
+class JoinCase(Calling, frozen=True, kw_only=True):
+    """Have a further call, match, deal or place heard with a case."""
 
 
 class MakeStatement(Command, frozen=True, kw_only=True):
