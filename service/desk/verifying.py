@@ -95,16 +95,11 @@ class Walk:
         """Once every stream was seen: what the positions tell beside the chains."""
         if self.head is None:
             self._note("missing", 0, 0, NO_ROW[self.log])
-        gone = [*gaps, *([(self.reach + 1, self.head)] if self.head is not None and self.head > self.reach else [])]
-        for first, last in unexplained(gone, self.cuts):
+        empty = [*gaps, *([(self.reach + 1, self.head)] if self.head is not None and self.head > self.reach else [])]
+        for first, last in unexplained(empty, self.cuts):
             which = _numbers("position", first, last)
-            self._note(
-                "missing",
-                first,
-                last,
-                f"{which} of its {_name_of(self.log)} {_verb(first, last)} missing: the last events of a stream, or a whole"
-                " stream",
-            )
+            gone = f"{which} of its {_name_of(self.log)} {_verb(first, last)} missing"
+            self._note("missing", first, last, f"{gone}: the last events of a stream, or a whole stream")
 
     def _note(self, what: What, first: int, last: int, text: str) -> None:
         self.wrong.append(
