@@ -17,8 +17,8 @@ SHORTEST: Final = 3  # letters of a part of a name that is looked for by itself
 _CLOSED_UP: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u2e80-\ud7ff\uf900-\ufaff]")  # scripts without spaces
 
 # The player whom the event names; the person who speaks in it; the people who stand in the words; whoever acted; the
-# side that it speaks for; or nobody, where the words are the club's: a reason of the house, a sheet, a set of words that
-# others wrote.
+# side that it speaks for; or nobody, where the words are the club's: a reason of the house, a sheet, a set of words
+# that others wrote.
 WHOSE: Final[Mapping[str, Whose]] = {
     # clubs
     "ClubFounded": "nobody",

@@ -5,27 +5,35 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.log.decider import Refusal
+from domain.tournament.commands import PairRound
 from domain.tournament.format import DrawnRound, StageSoFar
 from domain.tournament.meetings import lower
 from domain.tournament.state import Stage
 
 
-def ready(stage: Stage, field: StageSoFar, provisional: bool) -> tuple[DrawnRound, ...]:
-    """All that is ready, round by round: both sides of a match follow from outcomes that stand undisputed, unless it
-    is to be paired `provisional`. Raises Refusal where nothing is."""
-    disputed = frozenset() if provisional else _hanging_on_disputes(stage, field)
+def ready(stage: Stage, field: StageSoFar, command: PairRound) -> tuple[DrawnRound, ...]:
+    """All that is ready, round by round: both sides of a match follow from outcomes that stand undisputed and that no
+    case is open about, unless it is to be paired provisionally. Raises Refusal where nothing is."""
+    disputed = frozenset() if command.provisional else _hanging_on(field, stage.disputed)
+    heard = frozenset() if command.provisional else _hanging_on(field, held_in(stage, command.held))
     locked = _locked(stage)
-    known = msgspec.structs.replace(field, paired=frozenset(stage.pairings), held=disputed | locked)
+    known = msgspec.structs.replace(field, paired=frozenset(stage.pairings), held=disputed | heard | locked)
     found = stage.format.ready(known)
     if found:
         return found
-    raise Refusal("misfit", _why_nothing(stage, field, disputed))
+    raise Refusal("misfit", _why_nothing(stage, field, disputed, heard, command.held))
 
 
-def assumed(stage: Stage, field: StageSoFar, drawn: DrawnRound) -> tuple[str, ...]:
-    """The disputed matches that the matches of a round hang on."""
+def assumed(stage: Stage, field: StageSoFar, drawn: DrawnRound, held: Iterable[str]) -> tuple[str, ...]:
+    """The matches that are disputed, or about which a case is open, that the matches of a round hang on."""
     names = {each.id for each in drawn.fixtures}
-    return tuple(sorted(each for each in stage.disputed if names.intersection(lower(field.found, each))))
+    doubted = {*stage.disputed, *held_in(stage, held)}
+    return tuple(sorted(each for each in doubted if names.intersection(lower(field.found, each))))
+
+
+def held_in(stage: Stage, held: Iterable[str]) -> tuple[str, ...]:
+    """The matches of a stage about which a case is open, and that have a result on which others could hang."""
+    return tuple(sorted(name for name in held if name in stage.pairings and name in stage.decided))
 
 
 def tables_of(stage: Stage, names: Iterable[str]) -> str:
@@ -33,8 +41,8 @@ def tables_of(stage: Stage, names: Iterable[str]) -> str:
     return "table " + ", ".join(str(table) for table in sorted(stage.pairings[name].table for name in names))
 
 
-def _hanging_on_disputes(stage: Stage, field: StageSoFar) -> frozenset[str]:
-    return frozenset(name for each in stage.disputed for name in lower(field.found, each))
+def _hanging_on(field: StageSoFar, doubted: Iterable[str]) -> frozenset[str]:
+    return frozenset(name for each in doubted for name in lower(field.found, each))
 
 
 def _locked(stage: Stage) -> frozenset[str]:
@@ -43,13 +51,18 @@ def _locked(stage: Stage) -> frozenset[str]:
     return frozenset(name for place in places for name in stage.unpaired_in(place))
 
 
-def _why_nothing(stage: Stage, field: StageSoFar, disputed: frozenset[str]) -> str:
+def _why_nothing(
+    stage: Stage, field: StageSoFar, disputed: frozenset[str], heard: frozenset[str], held: Iterable[str]
+) -> str:
     """The reason for which nothing more can be paired."""
     waiting = [name for name, each in field.found.items() if name in stage.pairings and each.status == "ready"]
     if waiting:
         return f"nothing more can be paired: nothing is decided yet at {tables_of(stage, waiting)}"
     if any(field.found[name].status == "ready" for name in disputed):
         return f"{tables_of(stage, stage.disputed)} is disputed: settle it, or pair with results missing"
+    if any(field.found[name].status == "ready" for name in heard):
+        where = tables_of(stage, held_in(stage, held))
+        return f"a case is open about {where}: close it, or pair with results missing"
     closed = [place for place, each in enumerate(stage.rounds, start=1) if each.locked and stage.unpaired_in(place - 1)]
     if closed:
         return f"round {closed[0]} is locked, and a match of it is still to be paired: open it first"

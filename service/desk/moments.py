@@ -11,6 +11,7 @@ from domain.match.state import Match
 from domain.match.windows import Moment, Posting, timed
 from domain.tournament.events import TournamentEvent
 from domain.tournament.posting import place_of_match, posted_at
+from service.desk.cases.lookup import heard_in
 from service.store import times
 from service.store.streams import AnyLoaded, LoadedMatch, Streams
 
@@ -22,7 +23,8 @@ async def moment_of(streams: Streams, loaded: LoadedMatch, at: datetime) -> Mome
     """The moment `at` for a match as it is loaded."""
     match = loaded.match
     found = await times.times_of(streams.pool, loaded.club, loaded.stream, timed(match))
-    return Moment(at, found, await _posting(streams, loaded.club, loaded.stream, match))
+    posting = await _posting(streams, loaded.club, loaded.stream, match)
+    return Moment(at, found, posting, await heard_in(streams, loaded.club, loaded.stream, match))
 
 
 async def _posting(streams: Streams, club: str, stream: str, match: Match) -> Posting | None:

@@ -25,7 +25,6 @@ from service.store import streams
 from service.store.ids import new_id
 from service.store.streams import Streams
 
-
 CLUB = Reach()  # about neither a match nor a tournament
 
 
