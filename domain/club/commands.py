@@ -112,6 +112,7 @@ class ChangeSettings(msgspec.Struct, frozen=True):
     games: tuple[str, ...] | None = None
     opens: Opens | None = None
     confirms: Strength | None = None
+    statement_minutes: int | None = None
     seen: int | None = None
 
 

@@ -43,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True):
     games: tuple[str, ...] = ()
     opens: Opens = "scorer"
     confirms: Strength = "scorer"
+    statement_minutes: int = 5
 
 
 class Friends(msgspec.Struct, frozen=True):

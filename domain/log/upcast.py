@@ -51,6 +51,7 @@ def _stages_as_they_were(data: JsonObject) -> JsonObject:
 
 UPCASTERS = Upcasters(
     {
+        ("SettingsChanged", 1): adding(statement_minutes=None),
         ("RecordingPaused", 1): adding(side=None),
         ("DealVoided", 1): adding(side=None),
         ("DealVoided", 2): adding(code=None, case=None),

@@ -61,6 +61,7 @@ LABELS: Final = {
     "games": "Games",
     "opens": "Who opens matches",
     "confirms": "What confirms a friendly match",
+    "statement_minutes": "Minutes that a statement stays sealed",
 }
 _PHRASES: Final = (
     (re.compile(r": send (it|the same) again with `?\"?(knowingly|it_happened)\"?`?( as true|: true)?[^.]*$"), ""),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -20,10 +21,10 @@ from service.store import cases, times
 from service.store.acts import signed_in_since
 from service.store.streams import CASE, AnyLoaded, LoadedCase, LoadedMatch, Streams
 
-HEARS = frozenset(RANKS) - {"spectator", "player", "scorer"}
+HEARS: Final = frozenset(RANKS) - {"spectator", "player", "scorer"}
 
 
-async def with_around(streams: Streams, loaded: AnyLoaded, command: object, at: datetime) -> object:
+async def with_around(streams: Streams, loaded: AnyLoaded, command: Any, at: datetime) -> Any:
     """A command on a case with what stands around it now; any other as it is."""
     if loaded.kind is not CASE or not isinstance(command, c.Command) or isinstance(command, c.OpenCase):
         return command
