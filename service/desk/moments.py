@@ -19,21 +19,23 @@ POSTING: Final = ("RoundLocked", "RoundPaired", "StageStarted", "TournamentFinis
 UNTIMED: Final = (c.RecordFacts, c.StartDeal, c.EnterResult, c.ConfirmResult, c.StateScore, c.OpenMatch)
 
 
-async def moment_of(streams: Streams, loaded: LoadedMatch, at: datetime) -> Moment:
-    """The moment `at` for a match as it is loaded."""
+async def moment_of(streams: Streams, loaded: LoadedMatch, at: datetime, upto: int | None = None) -> Moment:
+    """The moment `at` for a match as it is loaded; its tournament now, or `upto` a position of the club's log."""
     match = loaded.match
     found = await times.times_of(streams.pool, loaded.club, loaded.stream, timed(match))
-    posting = await _posting(streams, loaded.club, loaded.stream, match)
+    posting = await _posting(streams, loaded.club, loaded.stream, match, upto)
     return Moment(at, found, posting, await heard_in(streams, loaded.club, loaded.stream, match))
 
 
-async def _posting(streams: Streams, club: str, stream: str, match: Match) -> Posting | None:
+async def _posting(streams: Streams, club: str, stream: str, match: Match, upto: int | None) -> Posting | None:
     """The posting of a match of a tournament; None for one of its own, or whose pairing was taken back."""
     known = None if match.setup.tournament is None else await streams.tournament(match.setup.tournament)
+    if known is not None and upto is not None:
+        known = await streams.by(known, upto)
     place = None if known is None else place_of_match(known.tournament, stream)
     if known is None or place is None:
         return None
-    said = await times.said(streams.pool, club, known.stream, POSTING)
+    said = await times.said(streams.pool, club, known.stream, POSTING, known.head.version)
     own = cast("Sequence[tuple[TournamentEvent, datetime]]", said)  # POSTING names no others
     return Posting(posted_at(known.tournament, *place, own))
 

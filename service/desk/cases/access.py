@@ -1,7 +1,7 @@
 """Whom a case concerns: those of its sides, those who direct there, whoever was named to rule, the secretary. To
 everybody else it is not there."""
 
-from typing import Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -10,13 +10,14 @@ from domain.case.rights import near, rules_here
 from domain.case.state import Case
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
+from domain.match.state import is_complete
 from service.desk.access import check_known
 from service.desk.services import Services
 from service.store.callers import Caller
-from service.store.streams import LoadedCase, LoadedClub
+from service.store.streams import LoadedCase, LoadedClub, Streams
 
 CaseKind: TypeAlias = Literal["director", "secretary", "party", "recused"]
-MISSING = Refusal("not-found", "there is nothing here, or nothing that you may see")
+MISSING: Final = Refusal("not-found", "there is nothing here, or nothing that you may see")
 
 
 class CaseViewer(msgspec.Struct, frozen=True):
@@ -72,9 +73,22 @@ async def case_for(services: Services, caller: Caller, case: UUID) -> SeenCase:
     not; recused for a director who is too near to it."""
     loaded = await services.streams.case(str(case))
     viewer = None if loaded is None else viewer_in(caller, loaded)
-    if loaded is None or viewer is None:
+    if loaded is None or viewer is None or (viewer.kind == "party" and not await told(services.streams, loaded)):
         raise MISSING
     check_known(caller)
     if viewer.kind == "recused":
         raise Refusal("recused", "you are close to somebody in this case: another director hears it, or a deputy")
     return SeenCase(loaded, await services.recorder.club(loaded.club), viewer)
+
+
+async def told(streams: Streams, loaded: LoadedCase) -> bool:
+    """Tells whether the sides of a case know of it: one of them called, or it is about no finding, or the deal is over
+    and its findings are told to everybody at the table."""
+    if any(each.side is not None or each.matter != "finding" for each in loaded.state.calls):
+        return True
+    for each in loaded.state.places():
+        found: Any = None if each.match is None else await streams.match(each.match)
+        for deal in () if found is None else found.match.deals:
+            if each.deal in (None, deal.number) and not is_complete(found.match, deal):
+                return False
+    return True
