@@ -18,3 +18,11 @@ create table case_calls (
 );
 create index case_calls_place on case_calls (place, at);
 create index case_calls_caller on case_calls (caller, at);
+
+do $$
+begin
+    if exists (select from pg_roles where rolname = 'lurch_app') then
+        grant select, insert, delete on case_calls to lurch_app;
+    end if;
+end
+$$;
