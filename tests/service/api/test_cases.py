@@ -200,7 +200,7 @@ def test_a_director_who_plays_in_the_case_is_a_party_and_recused(scene):
 
 
 def test_a_director_who_is_close_to_a_side_is_told_where_it_is_and_no_more(scene):
-    friends = {"players": [scene.annie, scene.dirk]}
+    friends = {"one": scene.annie, "other": scene.dirk}
     scene.house.done(f"{scene.house.path}/friends", friends, "owner")
     case = scene.call(reason="He revoked.")
     a_problem(scene.house.get(case, scene.as_dirk), 403, "recused")
