@@ -13,6 +13,7 @@ from service.cli import clerk
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store import finding, log, views
+from service.store import webhooks as hooks
 from service.store.appending import LogMovedError
 from service.store.ids import new_id
 from service.store.log_sql import CLOSED, OPEN
@@ -24,6 +25,7 @@ from tests.kit.service.asking import House
 from tests.kit.service.leaving import answers
 from tests.kit.service.receivers import receiving
 from tests.kit.service.spectators import counted, hall, until
+from tests.kit.service.webhook_scene import Scene
 from tests.kit.talks import TALK, Say, talk, talks
 from tests.service.api.test_tournaments import Evening, single
 from tests.service.store.test_closed_log import BY
@@ -169,6 +171,24 @@ def test_webhooks_are_sent_what_stands_in_the_open_log_and_nothing_for_the_other
         assert receiver.positions == list(range(2, house.position() + 1))
         assert not any(b"Talk" in each.body or b"WordsSaid" in each.body for each in receiver.got)
         assert len(receiver.got) == count + 1
+
+
+def test_no_webhook_is_due_for_what_stands_in_the_closed_log_and_none_skips_to_its_end(database, club):
+    with receiving() as receiver:
+        scene = Scene(database, club[0], receiver.url)
+        scene.record(2)
+        assert scene.deliver()
+
+        async def act(pool):
+            stream = await talk(Recorder(Streams(pool)), club[0])
+            await Recorder(Streams(pool)).on_stream(stream, TALK, Say("x", times=200), own_request(BY))
+            due = await scene.due(scene.courier(pool))
+            skipped = await hooks.enable(pool, club[0], scene.id, True, scene.clock())
+            late = await hooks.create(pool, club[0], new_id(), receiver.url, "s", None, scene.clock(), None, b"")
+            return due, skipped.position, late.position, await log.last_position(pool, club[0])
+
+        due, skipped, late, head = scene.on_pool(act)
+    assert (due, skipped, late) == ([], head, head)
 
 
 def test_what_was_looked_through_to_its_end_is_held_up_by_its_own_log_and_not_by_the_other(house):
