@@ -21,6 +21,7 @@ def play(stage):
     house = stage.house()
     house.done(f"{house.path}/settings", {"statement_minutes": 10}, "secretary")
     scene = revoked(house)
+    stage.sits(house, scene.match, scene.annie)
     heard(scene)
     disputed(scene)
     walked_over(house)
