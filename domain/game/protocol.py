@@ -12,6 +12,7 @@ from domain.cards.seats import left_of
 from domain.game.ending import TWO, Ending
 from domain.game.judgement import Breach, Duty
 from domain.game.race import Race
+from domain.game.rest import Tricks
 from domain.game.script import DealCards, Script
 from domain.game.sheet import Result, Sheet
 from domain.game.shown import Figure, Layout, tricks_taken, trumps_named
@@ -171,6 +172,11 @@ class Game(Protocol[Options, State]):
 
     def duty(self, state: State) -> Duty | None:
         """The duty of the seat to act, for proofs from the play alone; None where any card will do."""
+        return None
+
+    def rest(self, state: State) -> Tricks | None:
+        """The tricks under way, the rest of which can be claimed; None where there are none, and in games without
+        tricks. A game that answers has `REST` among its facts."""
         return None
 
     def ending(self, state: State) -> Ending | None:
