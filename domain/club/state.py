@@ -44,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True):
     games: tuple[str, ...] = ()
     opens: Opens = "scorer"
     confirms: Strength = "scorer"
+    statement_minutes: int = 5
     signals: Signals = "quiet"
 
 

@@ -45,7 +45,7 @@ async def recorded(services: Services, caller: Caller, done: DoneMatch) -> AnyRe
     """The answer to a write, as the caller may see it now."""
     club = await services.streams.club_of(done.loaded)
     match = done.loaded.match
-    moment = await moment_shown(services, done.loaded)
+    moment = await moment_shown(services, caller, done.loaded)
     view, viewer = shown(done.loaded, club, caller, moment=moment), viewer_in(caller, done.loaded)
     devices = await services.recorder.devices.of(done.loaded.club)
     events = tuple(event_view(event, viewer, match, devices=devices) for event in done.events)
@@ -85,7 +85,7 @@ class MatchController(Controller):
         """The view of a moment in the past shows nothing that is secret now."""
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await match_for(services, caller, match_id)
-        now = await moment_shown(services, loaded)
+        now = await moment_shown(services, caller, loaded)
         if moment is None:
             return as_json(shown(loaded, club, caller, moment=now))
         past = await services.streams.match_at(loaded, as_of(moment))
@@ -228,7 +228,7 @@ class MatchController(Controller):
         services, caller = services_of(request), await caller_of(request)
         await right_names(services, caller, match_id, data.player, await asked(request, caller))
         loaded, club = await match_for(services, caller, match_id)
-        return as_json(shown(loaded, club, caller, moment=await moment_shown(services, loaded)), 201)
+        return as_json(shown(loaded, club, caller, moment=await moment_shown(services, caller, loaded)), 201)
 
     @post("/disputes", operation_id="disputeResult", summary="Say that a result is wrong: of a deal, or of the match")
     async def disputes(

@@ -12,6 +12,7 @@ from domain.match.state import Match
 from domain.match.windows import Moment, Posting, timed
 from domain.tournament.events import TournamentEvent
 from domain.tournament.posting import place_of_match, posted_at
+from service.desk.cases.lookup import heard_in
 from service.store import times
 from service.store.streams import AnyLoaded, LoadedMatch, LoadedTournament, Streams
 
@@ -21,11 +22,15 @@ KEPT_TOURNAMENTS: Final = 200
 UNTIMED: Final = (c.RecordFacts, c.StartDeal, c.EnterResult, c.ConfirmResult, c.StateScore, c.OpenMatch)
 
 
-async def moment_of(streams: Streams, loaded: LoadedMatch, at: datetime, shown: bool = False) -> Moment:
-    """The moment `at` for a match as it is loaded; what is only `shown` takes its tournament as it was last known."""
+async def moment_of(
+    streams: Streams, loaded: LoadedMatch, at: datetime, upto: int | None = None, shown: bool = False
+) -> Moment:
+    """The moment `at` for a match as it is loaded; its tournament now, or `upto` a position of the club's log. What is
+    only `shown` takes its tournament as it was last known."""
     match = loaded.match
     found = await _times(streams, loaded, timed(match))
-    return Moment(at, found, await _posting(streams, loaded.club, loaded.stream, match, shown))
+    posting = await _posting(streams, loaded, upto, shown)
+    return Moment(at, found, posting, await heard_in(streams, loaded.club, loaded.stream, match))
 
 
 async def _times(streams: Streams, loaded: LoadedMatch, versions: tuple[int, ...]) -> dict[int, datetime]:
@@ -43,15 +48,17 @@ async def _times(streams: Streams, loaded: LoadedMatch, versions: tuple[int, ...
     return found
 
 
-async def _posting(streams: Streams, club: str, stream: str, match: Match, shown: bool) -> Posting | None:
+async def _posting(streams: Streams, loaded: LoadedMatch, upto: int | None, shown: bool) -> Posting | None:
     """The posting of a match of a tournament; None for one of its own, or whose pairing was taken back."""
-    cup = match.setup.tournament
+    cup = loaded.match.setup.tournament
     kept = streams.kept(cup) if shown and cup is not None else None
     known = kept or (None if cup is None else await streams.tournament(cup))
-    place = None if known is None else place_of_match(known.tournament, stream)
+    if known is not None and upto is not None:
+        known = await streams.by(known, upto)
+    place = None if known is None else place_of_match(known.tournament, loaded.stream)
     if known is None or place is None:
         return None
-    own = cast("Sequence[tuple[TournamentEvent, datetime]]", await _said(streams, club, known))  # POSTING, no others
+    own = cast("Sequence[tuple[TournamentEvent, datetime]]", await _said(streams, loaded.club, known))  # no others
     return Posting(posted_at(known.tournament, *place, own))
 
 
@@ -59,7 +66,7 @@ async def _said(streams: Streams, club: str, known: LoadedTournament) -> list[tu
     """The events of a tournament that post results, with their times: read once for each version of it."""
     key = (known.stream, known.head.version)
     if key not in streams.said:
-        streams.said[key] = await times.said(streams.pool, club, known.stream, POSTING)
+        streams.said[key] = await times.said(streams.pool, club, known.stream, POSTING, known.head.version)
     found = streams.said[key]
     while len(streams.said) > KEPT_TOURNAMENTS:
         streams.said.popitem(last=False)

@@ -8,7 +8,7 @@ import msgspec
 
 from domain.club.commands import AdoptHouseRules, ChangeSettings
 from domain.club.events import HouseRulesAdopted
-from domain.club.settings import settings_of
+from domain.club.settings import MOST_MINUTES, settings_of
 from domain.club.state import Club, same_name
 from domain.game.race import Points
 from domain.log.actor import Strength
@@ -40,6 +40,7 @@ class SettingsBody(Body, frozen=True, kw_only=True):
     games: Annotated[list[GameKey], msgspec.Meta(max_length=50)] | None = None
     opens: Opens | None = None
     confirms: Strength | None = None
+    statement_minutes: Annotated[int, msgspec.Meta(ge=0, le=MOST_MINUTES)] | None = None
     signals: Signals | None = None
     expected_version: Version | None = None
 
@@ -85,6 +86,7 @@ class SettingsView(msgspec.Struct, frozen=True):
     games: tuple[str, ...]
     opens: str
     confirms: str
+    statement_minutes: int
     signals: str
     house_rules: tuple[str, ...]
 
@@ -122,6 +124,7 @@ def settings_view(club: LoadedClub) -> SettingsView:
         own.games,
         own.opens,
         own.confirms,
+        own.statement_minutes,
         own.signals,
         tuple(state.rules),
     )
@@ -144,6 +147,7 @@ async def change_settings(
         None if body.games is None else tuple(body.games),
         body.opens,
         body.confirms,
+        body.statement_minutes,
         body.signals,
         body.expected_version,
     )

@@ -16,6 +16,8 @@ from litestar.types import ControllerRouterHandler, Message, Scope
 
 from domain.cards.card import Card, parse_card
 from domain.log.decider import Refusal
+from service.api.cases import CaseController, call, call_fixture
+from service.api.cases import cases as club_cases
 from service.api.clubs import ClubController
 from service.api.doors import DoorController, club_doors, tournament_doors
 from service.api.erasing import LeavingController
@@ -63,6 +65,10 @@ API: Sequence[ControllerRouterHandler] = [
     MendingController,
     TournamentController,
     open_match,
+    call,
+    call_fixture,
+    club_cases,
+    CaseController,
     announce,
     tournaments,
     club_tournaments,

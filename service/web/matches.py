@@ -185,7 +185,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
         if own is None or await why_ended(services.pool, own, str(match_id)) is None:
             raise
         return go(f"/matches/{match_id}/seats")
-    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, loaded)
+    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, caller, loaded)
     values = table_values(caller, loaded, club, asked=asked, moment=moment)
     reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values["match"], values["people"]))
     return page("match.html", caller, reasons=reasons, **values)
@@ -203,7 +203,7 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
         own = feed.loaded or await services.streams.club_of(fresh)
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
         asked = await asked_at(services.recorder, fresh, own)
-        moment = await moment_shown(services, fresh)
+        moment = await moment_shown(services, kind, fresh)
         told = sight_of(fresh.match, actor_at(kind, fresh), moment).told
         key = (fresh.head.version, own.head.version, kind, asked, windows_of(fresh.match, moment), told)
 

@@ -28,7 +28,7 @@ from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
 from service.web.render import page
 from service.web.words import SIGNALS, label, unread
 
-GROUPS: Final = ("club", "zone", "games", "matches")
+GROUPS: Final = ("club", "zone", "games", "matches", "cases")
 OPENS: Final[dict[str, str]] = {
     "director": "directors only",
     "scorer": "scorers and directors",
@@ -65,6 +65,8 @@ def said_of(name: str, value: Json) -> str:
             return CONFIRMS[value]
         case "signals":
             return SIGNALS[value]
+        case "statement_minutes":
+            return "1 minute" if value == 1 else f"{value} minutes"
         case _:
             return str(value)
 
@@ -172,6 +174,8 @@ def body_of(form: Form) -> SettingsBody:
         case "matches":
             given |= {name: text_of(form, name) for name in ("opens", "confirms")}
             given |= {"signals": text_of(form, "signals")} if "signals" in form else {}
+        case "cases":
+            given["statement_minutes"] = number_of(form, "statement_minutes")
         case _:
             raise Refusal("malformed", "this form says no settings: load the page anew")
     try:

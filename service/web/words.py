@@ -61,6 +61,7 @@ LABELS: Final = {
     "games": "Games",
     "opens": "Who opens matches",
     "confirms": "What confirms a friendly match",
+    "statement_minutes": "Minutes that a statement stays sealed",
     "signals": "Who is told of a broken rule, and when",
 }
 SIGNALS: Final = {
