@@ -75,8 +75,8 @@ class Evening:
             more = {"signals": policy, "target": None, "deals": 2, "options": {"open_hands": not typed}}
             made = house.done(f"{house.path}/matches", {"game": FORM[0], "sides": [["Annie"], ["Benny"]], **more})
             self.paths[name] = f"/api/v1/matches/{made['match']['id']}"
-            self.seated = [side["players"][0] for side in made["match"]["sides"]]
-        self.tokens = {**house.tokens, "player": house.token("player", player=self.seated[0]), "nobody": None}
+            self.seated, self.opponent = (side["players"][0] for side in made["match"]["sides"])
+        self.tokens = {**house.tokens, "player": house.token("player", player=self.seated), "nobody": None}
         self.browsers = {each: self._browser(each) for each in VIEWERS}
 
     def _browser(self, viewer):
@@ -94,7 +94,7 @@ class Evening:
         if viewer == "player":
             log.execute(
                 "insert into sign_in_people (hash, club_id, player, created_at) values (%s, %s, %s, now())",
-                [digest(secret), self.house.id, self.seated[0]],
+                [digest(secret), self.house.id, self.seated],
             )
         return {"Cookie": f"lurch_sign_in={secret}"}
 
@@ -106,9 +106,8 @@ class Evening:
             self.write(name, "deals", body)
             for fact in facts[:-1]:
                 self.write(name, "facts", {"facts": [codec.plain(fact)]})
-        if self.calls is not None:
-            with self.world.aside():
-                self.calls(self)
+        if self.calls:
+            self._call()
         self.look("on")
         self.write_all("facts", {"facts": [codec.plain(facts[-1])]})
         self.look("over")
@@ -119,6 +118,13 @@ class Evening:
         self.look("signed")
         self.world.passes(minutes=31)
         self.look("posted")
+
+    def _call(self):
+        """The other player calls the director to each match."""
+        with self.world.aside():
+            token = self.house.token("player", player=self.opponent)
+            for path in self.paths.values():
+                self.house.done(f"{path}/cases", {"reason": "that was no diamond", "code": "REV"}, token)
 
     def write_all(self, what, body):
         """The same in each match."""
@@ -195,7 +201,7 @@ def blind():
         yield
 
 
-def evening(calls=None):
+def evening(calls):
     """The evening in a database and a world of its own, after it was played."""
     with embedded() as database, made_up_world() as world, receiving() as receiver:
         upgrade(database.owner_url, database.url)
@@ -206,8 +212,8 @@ def evening(calls=None):
             return found
 
 
-def twins(call):
+def twins():
     """Both evenings: the one in which the revoke is found and somebody calls, and the other one."""
-    told = evening(call)
+    told = evening(calls=True)
     with blind():
-        return told, evening()
+        return told, evening(calls=False)
