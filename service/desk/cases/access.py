@@ -10,7 +10,9 @@ from domain.case.rights import near, rules_here
 from domain.case.state import Case
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
+from domain.match.sight import is_told
 from service.desk.access import check_known
+from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.store.callers import Caller
 from service.store.streams import LoadedCase, LoadedClub
