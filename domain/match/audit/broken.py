@@ -28,7 +28,7 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
 
 
 def owed(game: AnyGame, table: AnyTable, seat: int) -> Duty | None:
-    """The duty of a seat to the trick, out of turn too; who has a card in the trick has none, but the stretch goes on."""
+    """The duty of a seat to the trick, out of turn too; who has a card in it has none, but the stretch goes on."""
     duty = game.duty(table)
     if duty is None or seat == game.to_act(table):
         return duty

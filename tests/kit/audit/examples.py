@@ -16,7 +16,7 @@ from domain.notation.ctn_write import dumps
 from domain.notation.write_course import NumberedEvent
 from tests.kit.audit.illegal import one_wrong, play_on
 from tests.kit.audit.legal import legal_deal
-from tests.kit.audit.said import left_out, missing_draw, totals, unclaimed
+from tests.kit.audit.said import missing_draw, totals, unclaimed
 from tests.kit.match.tables import Table
 
 FOLDER = Path(__file__).parents[3] / "examples" / "irregularities"
