@@ -11,7 +11,6 @@ from domain.match.audit.finding import Course
 from domain.match.audit.findings import derived, findings
 from domain.notation import history
 from domain.notation.ctn_read import loads
-from tests.kit.audit import examples
 
 FOLDER = Path(__file__).parents[2] / "examples" / "irregularities"
 TEXTS = sorted(FOLDER.glob("*.ctn"))
@@ -48,9 +47,3 @@ def test_a_finding_in_a_history_and_its_near_miss(path):
 def test_every_code_has_an_example():
     codes = {code for game in all_games().values() for code in catalogue(game)}
     assert {path.stem for path in (*TEXTS, *LINES)} == codes - NOT_IN_A_DEAL
-
-
-@pytest.mark.parametrize("code", ["REV", "PLC", "WTA"])
-def test_the_examples_are_what_their_maker_writes(code):
-    name, text = examples.written(code)
-    assert (FOLDER / name).read_text(encoding="utf-8") == text
