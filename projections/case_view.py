@@ -17,7 +17,7 @@ from domain.log.event import Json, JsonObject, Recorded, instant
 from domain.match import events as e
 from domain.match.audit.finding import AUDIT
 from domain.match.audit.findings import deal_findings
-from domain.match.sight import hands_open
+from domain.match.sight import hands_open, is_told
 from domain.match.state import Deal, Match, is_complete, played, ruled_scores
 from domain.match.windows import Moment, closing
 from projections.case_positions import positions
@@ -182,7 +182,7 @@ def _deal(own: CaseMatch, deal: Deal, viewer: Viewer) -> JsonObject:
         "own_table": deal.own_table,
         "timeline": [_moment(match, each, viewer) for each in mine],
         "positions": codec.plain(positions(match, deal, viewer)),
-        "findings": _findings(match, deal, viewer),
+        "findings": _findings(own, deal, viewer),
         "affirmed": codec.plain(deal.affirmed),
         "corrections": [_moment(match, each, viewer) for each in mine if isinstance(each.data, CORRECTING)],
         "signatures": [{"side": side, **codec.plain(each)} for side, each in sorted(deal.signatures.items())],
@@ -222,11 +222,13 @@ def _moment(match: Match, event: Recorded, viewer: Viewer) -> JsonObject:
     }
 
 
-def _findings(match: Match, deal: Deal, viewer: Viewer) -> list[JsonObject]:
-    """The findings of a deal, each with the versions on which it rests; for its sides once it is over."""
-    if viewer != ALL and not is_complete(match, deal):
+def _findings(own: CaseMatch, deal: Deal, viewer: Viewer) -> list[JsonObject]:
+    """The findings of a deal, each with the versions on which it rests; for its sides once it is over, and the signal
+    policy of the match tells the table."""
+    over = is_complete(own.match, deal) and is_told(own.match, deal, "table", own.moment)
+    if viewer != ALL and not over:
         return []
-    found = [codec.plain(each) for each in deal_findings(match, deal)]
+    found = [codec.plain(each) for each in deal_findings(own.match, deal)]
     return [{name: value for name, value in each.items() if name != "detail"} for each in found]
 
 
