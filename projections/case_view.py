@@ -24,6 +24,7 @@ from projections.case_positions import positions
 from projections.event_view import event_view
 
 CaseKind: TypeAlias = Literal["director", "secretary", "party"]
+SAID: Final = ("detail", "explained_by")  # sentences of a finding: pages have them from the finding itself
 CORRECTING: Final = (
     e.FactUndone,
     e.FactWithdrawn,
@@ -227,7 +228,7 @@ def _findings(match: Match, deal: Deal, viewer: Viewer) -> list[JsonObject]:
     if viewer != ALL and not is_complete(match, deal):
         return []
     found = [codec.plain(each) for each in deal_findings(match, deal)]
-    return [{name: value for name, value in each.items() if name != "detail"} for each in found]
+    return [{name: value for name, value in each.items() if name not in SAID} for each in found]
 
 
 def _rulings(record: CaseRecord, own: CaseMatch) -> list[JsonObject]:
