@@ -24,6 +24,7 @@ from projections.case_positions import positions
 from projections.event_view import event_view
 
 CaseKind: TypeAlias = Literal["director", "secretary", "party"]
+SAID: Final = ("detail", "explained_by")  # sentences of a finding: pages have them from the finding itself
 CORRECTING: Final = (
     e.FactUndone,
     e.FactWithdrawn,
@@ -229,7 +230,7 @@ def _findings(own: CaseMatch, deal: Deal, viewer: Viewer) -> list[JsonObject]:
     if viewer != ALL and not over:
         return []
     found = [codec.plain(each) for each in deal_findings(own.match, deal)]
-    return [{name: value for name, value in each.items() if name != "detail"} for each in found]
+    return [{name: value for name, value in each.items() if name not in SAID} for each in found]
 
 
 def _rulings(record: CaseRecord, own: CaseMatch) -> list[JsonObject]:
