@@ -315,16 +315,9 @@ def match_view(
         own_table=match.own_table,
         windows=windows_of(match, moment),
         proposals=proposals_of(match, viewer, moment),
-        affirmations=affirmations_of(match, _told(match, opened, viewer, audits)),
+        affirmations=affirmations_of(match, opened, viewer, audits),
         sealed=bool(match.sealed),
     )
-
-
-def _told(match: Match, opened: frozenset[int], viewer: Viewer, audits: bool) -> frozenset[int]:
-    """The deals of which a viewer is told what was affirmed: who belongs to the table or keeps its score, and everybody
-    once there is a ruling."""
-    own = audits or viewer is not None
-    return frozenset(deal.number for deal in match.deals if deal.number in opened and (own or deal.rulings))
 
 
 def options_given(match: Match) -> JsonObject:

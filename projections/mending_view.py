@@ -103,11 +103,13 @@ def entry_at(deal: Deal, version: int) -> Json:
     return next((codec.plain(fact) for each, fact in deal.facts if each == version), None)
 
 
-def affirmations_of(match: Match, told: frozenset[int]) -> tuple[AffirmationView, ...]:
-    """The affirmations in force of the deals of which a viewer may know what was found."""
+def affirmations_of(match: Match, opened: frozenset[int], viewer: Viewer, audits: bool) -> tuple[AffirmationView, ...]:
+    """The affirmations in force, of deals that are open: for who belongs to the table or keeps its score, and for
+    everybody once there is a ruling."""
+    own = audits or viewer is not None
     return tuple(
         AffirmationView(each.version, deal.number, each.versions, each.side, each.person, each.strength)
         for deal in match.deals
-        if deal.number in told
+        if deal.number in opened and (own or deal.rulings)
         for each in deal.affirmed
     )
