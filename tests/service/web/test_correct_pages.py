@@ -104,7 +104,8 @@ def test_who_may_not_correct_or_propose_gets_no_form(house, on, looks):
     cleo = Phone(house, house.done(f"{house.path}/players", {"name": "Cleo"}, "owner")["id"])
     looks(f"{on}/correct?at=8", cleo, 403)
     assert "Correct this entry" not in looks(f"{on}/replay?at=8", cleo)
-    for wrong in ("0", "99", "1"):
+    looks(f"{on}/correct", status=303)
+    for wrong in ("99", "1"):
         looks(f"{on}/correct?at={wrong}", status=409)
     looks(f"{on}/correct?at=x", status=400)
 
