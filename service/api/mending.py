@@ -1,5 +1,6 @@
 """Putting a record right over HTTP: previews, proposals and their answers, what the table took back, affirmations."""
 
+from typing import TypeAlias
 from uuid import UUID
 
 from litestar import Controller, Response, post
@@ -12,6 +13,8 @@ from service.desk.previewing import Foreseen, foreseen
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, caller_of, services_of
 
+Spoken: TypeAlias = mending_bodies.SpokenBody | mending_bodies.AnswerBody | mending_bodies.AffirmationBody
+
 
 class MendingController(Controller):
     """The record of one match, put right."""
@@ -19,12 +22,7 @@ class MendingController(Controller):
     path = "/matches/{match_id:uuid}"
     tags = ["matches"]
 
-    @post(
-        "/corrections/preview",
-        operation_id="previewCorrection",
-        summary="What a correction would move",
-        status_code=200,
-    )
+    @post("/corrections/preview", operation_id="previewCorrection", summary="What a correction would move")
     async def preview(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.CorrectionBody]
     ) -> Response[Foreseen]:
@@ -32,7 +30,7 @@ class MendingController(Controller):
         you correct it, or propose it to the other side."""
         services, caller = services_of(request), await caller_of(request)
         command = c.Correct(version=data.version, now=data.now, do=data.do, accepts=data.accepts, note=data.reason)
-        return as_json(await foreseen(services, caller, match_id, command))
+        return as_json(await foreseen(services, caller, match_id, command), 201)
 
     @post("/withdrawals", operation_id="withdrawFact", summary="A card was taken back at the table")
     async def withdrawals(
@@ -97,6 +95,6 @@ class MendingController(Controller):
         return await write(request, match_id, c.Seal(note=data.reason), data.expected_version)
 
 
-def _typed(data: mending_bodies.SpokenBody) -> tuple[str, int, str | None] | None:
+def _typed(data: Spoken) -> tuple[str, int, str | None] | None:
     """The PIN that was typed, for which side and whose."""
     return None if data.pin is None else (data.pin, data.side or 0, data.person)

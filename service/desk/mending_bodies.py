@@ -54,8 +54,8 @@ class ProposalBody(Write, frozen=True, kw_only=True):
 
 
 class SpokenBody(Write, frozen=True, kw_only=True):
-    """What a side says for itself; on a device of somebody else with the `pin` of a player of `side`: `person`, where
-    it has two."""
+    """What a side takes back; on a device of somebody else with the `pin` of a player of `side`: `person`, where it has
+    two."""
 
     side: Side | None = None
     pin: Pin | None = None
@@ -63,19 +63,29 @@ class SpokenBody(Write, frozen=True, kw_only=True):
     reason: Reason | None = None
 
 
-class AnswerBody(SpokenBody, frozen=True, kw_only=True):
-    """Yes or no to a proposed correction; a director says with `accepts` how many later entries no longer fit."""
+class AnswerBody(Write, frozen=True, kw_only=True):
+    """Yes or no to a proposed correction; a director says with `accepts` how many later entries no longer fit. By PIN
+    on a device of somebody else: `pin`, `side` and `person`, where it has two."""
 
     yes: bool
     accepts: Accepts = 0
+    side: Side | None = None
+    pin: Pin | None = None
+    person: PersonId | None = None
+    reason: Reason | None = None
 
 
-class AffirmationBody(SpokenBody, frozen=True, kw_only=True):
-    """These entries of a deal are what was played, whole tricks; `inspected`: a director looked at the cards."""
+class AffirmationBody(Write, frozen=True, kw_only=True):
+    """These entries of a deal are what was played, whole tricks; `inspected`: a director looked at the cards. By PIN on
+    a device of somebody else: `pin`, `side` and `person`, where it has two."""
 
     deal: Number
-    versions: Annotated[list[EntryVersion], msgspec.Meta(min_length=1, max_length=400)]
+    versions: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]], msgspec.Meta(max_length=400)]
     inspected: bool = False
+    side: Side | None = None
+    pin: Pin | None = None
+    person: PersonId | None = None
+    reason: Reason | None = None
 
 
 class SealBody(Write, frozen=True, kw_only=True):
