@@ -58,8 +58,8 @@ class PlayWriter:
                 done = self._sums(words, deal, table, done)
 
     def _facts(self, deal: Deal) -> Iterable[tuple[Fact, MatchCourse]]:
-        """The facts of a deal in their last form, withdrawn ones too, each with its course, in the order of play: what was
-        inserted stands behind the entry that it was put behind."""
+        """The facts of a deal in their last form, withdrawn ones too, each with its course, in the order of play: what
+        was inserted stands behind the entry that it was put behind."""
         inside, found = False, list[MatchCourse]()
         for each in self.record.events:
             if isinstance(each.event, e.DealStarted):

@@ -15,7 +15,7 @@ from domain.match.state import Match
 from projections.event_view import event_view
 from projections.match import ON_DEMAND, TIMELINE
 from projections.match_view import MatchView
-from service.desk import bodies
+from service.desk import bodies, mending_bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
 from service.desk.matches import record
@@ -192,7 +192,7 @@ class MatchController(Controller):
 
     @post("/corrections", operation_id="correct", summary="Correct an earlier fact or result, with the reason")
     async def corrections(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.CorrectionBody]
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.CorrectionBody]
     ) -> Response[bodies.RecordedAnswer]:
         """Whoever keeps the score, until the other side has confirmed or the next deal has its first entry; then by a
         proposal; a director until half an hour after the result was posted. Everything derived follows."""
