@@ -10,7 +10,7 @@ import msgspec
 from domain.cards.card import Card
 from domain.cards.facts import Fact
 from domain.match.audit.alternatives import like, settings
-from domain.match.audit.finding import START, Course, Derived
+from domain.match.audit.finding import START, Course
 from domain.match.audit.starts import other_starts
 from domain.match.audit.walk import OUTSIDE, Key, Walk, broken_by, card_of
 
@@ -43,20 +43,29 @@ class Slip(msgspec.Struct, frozen=True, gc=False):
         return NOWHERE if place == self.inserts else place - 1
 
 
-def slips_for(walk: Walk, finding: Derived, gone: frozenset[Key]) -> Iterator[Slip]:
-    """The slips that may explain a finding, likely ones first: those that change a place on which it rests, and
-    entries too many or missing at or before the last of them."""
-    rests = tuple(place for place in finding.rests_on if 0 <= place < len(walk.course.facts))
-    if not rests and START not in finding.rests_on:
-        return
-    last = max(rests, default=START)
-    yield from _mistyped(walk, rests, gone)
-    yield from _cards_exchanged(walk, frozenset(rests))
-    yield from _entries_exchanged(walk, rests)
-    yield from _too_many(walk, last)
-    yield from _missing(walk, last)
-    if START in finding.rests_on:
-        yield from _started_otherwise(walk)
+def slips_for(walk: Walk, own: frozenset[int], others: frozenset[int], gone: frozenset[Key]) -> Iterator[Slip]:
+    """The slips that may explain a finding, likely ones first: those that change a place on which it rests, entries too
+    many or missing at or before the last of these, another start; then the same of what other findings of the deal
+    rest on, for one slip makes several findings."""
+    yield from _touching(walk, own, frozenset(), gone)
+    yield from _other_settings(walk)
+    if START in own:
+        yield from _other_cards(walk)
+    yield from _touching(walk, others - own, own, gone)
+    if START in others - own:
+        yield from _other_cards(walk)
+
+
+def _touching(walk: Walk, places: frozenset[int], done: frozenset[int], gone: frozenset[Key]) -> Iterator[Slip]:
+    """The slips of entries that touch some of these places and none that is done."""
+    at = tuple(place for place in sorted(places) if place != START)
+    if at:
+        last, before = at[-1], max(done, default=START)
+        yield from _mistyped(walk, at, gone)
+        yield from _cards_exchanged(walk, places, done)
+        yield from _entries_exchanged(walk, at, done)
+        yield from _too_many(walk, range(before + 1, last + 1))
+        yield from _missing(walk, range(before + 1, last + 1))
 
 
 def _mistyped(walk: Walk, places: tuple[int, ...], gone: frozenset[Key]) -> Iterator[Slip]:
@@ -73,7 +82,7 @@ def _mistyped(walk: Walk, places: tuple[int, ...], gone: frozenset[Key]) -> Iter
 def _instead(walk: Walk, place: int, gone: frozenset[Key], seen: frozenset[Card]) -> Iterator[Fact]:
     """The entries of the same kind that break no rule at a place which this one did not break."""
     course, fact, table = walk.course, walk.course.facts[place], walk.tables[place]
-    kind, may_stay = type(fact), {each for each in walk.broken[place] if (place, *each) not in gone}
+    kind, may_stay = type(fact), {each for each in walk.broken[place] if (place, each) not in gone}
     if not may_stay and kind not in course.game.remarks:
         yield from (each for each in course.game.legal(table) if type(each) is kind and card_of(each) not in seen)
         return
@@ -93,27 +102,27 @@ def _seen(walk: Walk, kind: type[Fact], but: int = NOWHERE) -> frozenset[Card]:
     return frozenset(card for card in cards if card is not None)
 
 
-def _cards_exchanged(walk: Walk, rests: frozenset[int]) -> Iterator[Slip]:
+def _cards_exchanged(walk: Walk, places: frozenset[int], done: frozenset[int]) -> Iterator[Slip]:
     """Two cards of one trick were exchanged."""
     facts = walk.course.facts
     order = [place for place in range(len(facts)) if walk.tricks[place] != OUTSIDE]
     for _, trick in itertools.groupby(order, key=walk.tricks.__getitem__):
         for one, other in itertools.combinations(trick, 2):
             mine, theirs = card_of(facts[one]), card_of(facts[other])
-            if mine == theirs or not rests & {one, other}:
+            if mine == theirs or not places & {one, other} or done & {one, other}:
                 continue
             change = msgspec.structs.replace
             now = {one: change(facts[one], card=theirs), other: change(facts[other], card=mine)}
             yield _exchanged(walk, "cards exchanged", one, other, now)
 
 
-def _entries_exchanged(walk: Walk, rests: tuple[int, ...]) -> Iterator[Slip]:
+def _entries_exchanged(walk: Walk, places: tuple[int, ...], done: frozenset[int]) -> Iterator[Slip]:
     """Two entries of one seat in the same phase were exchanged."""
     facts, phases, tried = walk.course.facts, walk.phases, set()
-    for place in rests:
+    for place in places:
         for other, fact in enumerate(facts):
             pair = (min(place, other), max(place, other))
-            if fact.seat != facts[place].seat or phases[other] != phases[place] or pair in tried:
+            if fact.seat != facts[place].seat or phases[other] != phases[place] or pair in tried or other in done:
                 continue
             tried.add(pair)
             if fact != facts[place]:
@@ -127,27 +136,27 @@ def _exchanged(walk: Walk, kind: Kind, one: int, other: int, now: dict[int, Fact
     return Slip(kind, _with(walk.course, changed), (one, other), one, other)
 
 
-def _too_many(walk: Walk, last: int) -> Iterator[Slip]:
+def _too_many(walk: Walk, places: range) -> Iterator[Slip]:
     """An entry is one too many."""
     facts = walk.course.facts
-    for place in range(last + 1):
+    for place in places:
         course = _with(walk.course, (*facts[:place], *facts[place + 1 :]))
         yield Slip("too many", course, (place,), place, place - 1, removes=place)
 
 
-def _missing(walk: Walk, last: int) -> Iterator[Slip]:
+def _missing(walk: Walk, places: range) -> Iterator[Slip]:
     """An entry is missing, with any card not seen elsewhere."""
     course = walk.course
     seen = {kind: _seen(walk, kind) for kind in course.game.facts}
-    for place in range(last + 1):
+    for place in places:
         for fact in course.game.legal(walk.tables[place]):
             if card_of(fact) not in seen[type(fact)]:
                 facts = (*course.facts[:place], fact, *course.facts[place:])
                 yield Slip("missing", _with(course, facts), (place,), place, place, inserts=place, what=fact)
 
 
-def _started_otherwise(walk: Walk) -> Iterator[Slip]:
-    """One member of the deal's start was another: the dealer, an option, two cards of the deal, the red side."""
+def _other_settings(walk: Walk) -> Iterator[Slip]:
+    """Another player was the dealer, or an option was set otherwise."""
     course = walk.course
     change = msgspec.structs.replace
     for dealer in range(course.game.seats(course.options)):
@@ -156,8 +165,13 @@ def _started_otherwise(walk: Walk) -> Iterator[Slip]:
     for name, value, options in settings(course.options):
         if course.cards is None or course.game.check_deal(options, course.cards) is None:
             yield Slip("start", change(course, options=options), (START,), START, START, what=("option", name, value))
-    for what, cards in other_starts(course):
-        yield Slip("start", change(course, cards=cards), (START,), START, START, what=what)
+
+
+def _other_cards(walk: Walk) -> Iterator[Slip]:
+    """Two typed cards were exchanged, or the other side had the red ones."""
+    for what, cards in other_starts(walk.course):
+        course = msgspec.structs.replace(walk.course, cards=cards)
+        yield Slip("start", course, (START,), START, START, what=what)
 
 
 def _with(course: Course, facts: tuple[Fact, ...]) -> Course:

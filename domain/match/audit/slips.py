@@ -1,8 +1,8 @@
 """Slips: one mistake of whoever keeps the score that would leave nothing of a finding.
 
 A slip *explains* a finding when, after folding again, this finding and what is beneath it are gone, every fact still
-fits, and no finding is new; others may stay. Two findings are the same when place, rule and code are: a place that
-moved because an entry is missing or too many counts as the place that it was.
+fits, and no finding is new; others may stay. Two findings are the same when place and code are: a place that moved
+because an entry is missing or too many counts as the place that it was.
 """
 
 from typing import Final
@@ -11,13 +11,12 @@ import msgspec
 
 from domain.game.protocol import AnyTable
 from domain.match.audit.finding import START, Course, Derived
-from domain.match.audit.findings import derived
+from domain.match.audit.findings import derived, signs
 from domain.match.audit.slip_kinds import Slip, slips_for
 from domain.match.audit.slip_words import words_of
 from domain.match.audit.walk import Key, Walk, broken_by, keys_of, walked
 
 FOLDS: Final = 400  # for one finding
-FOLDS_OF_MATCH: Final = 2000
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -38,43 +37,66 @@ class Examined(msgspec.Struct, frozen=True):
     whole: bool
 
 
+class Bounds(msgspec.Struct, frozen=True):
+    """What no slip may change: the score by side that the sides `written` down themselves, and what an earlier deal
+    has `fixed` for the match."""
+
+    written: tuple[int, ...] | None = None
+    fixed: bool = False
+
+
+class Case(msgspec.Struct, frozen=True, gc=False):
+    """All that a deal's slips are judged by: the walk through it, its findings, and what no slip may change."""
+
+    walk: Walk
+    found: tuple[Derived, ...]
+    keys: frozenset[Key]
+    bounds: Bounds
+
+
+def case_of(course: Course, found: tuple[Derived, ...], bounds: Bounds) -> Case:
+    """The case of a deal with findings."""
+    return Case(walked(course), found, keys_of(found), bounds)
+
+
 def explained(course: Course, finding: Derived, written: tuple[int, ...] | None = None) -> Explanation | None:
-    """The slip that explains a finding, every one examined; None where none does. `written` is the score by side that
-    the sides wrote down themselves: a slip that changes it is ruled out."""
-    return examined(walked(course), keys_of(derived(course)), finding, written).explanation
+    """The slip that explains a finding, every one examined; None where none does."""
+    return examined(case_of(course, derived(course), Bounds(written)), finding).explanation
 
 
-def examined(
-    walk: Walk,
-    found: frozenset[Key],
-    finding: Derived,
-    written: tuple[int, ...] | None = None,
-    limit: int | None = None,
-) -> Examined:
-    """The search for a slip that explains a finding among `found`, in at most `limit` folds."""
-    gone, folds = keys_of((finding,)), 0
-    for slip in slips_for(walk, finding, gone):
+def examined(case: Case, finding: Derived, limit: int | None = None) -> Examined:
+    """The search for a slip that explains a finding of a case, in at most `limit` folds. One that is refused at its
+    first changed fact needs none."""
+    walk, gone, folds = case.walk, keys_of((finding,)), 0
+    others = frozenset(place for each in case.found for place in each.rests_on)
+    for slip in slips_for(walk, frozenset(finding.rests_on), others, gone):
+        if not _begins(walk, slip, gone):
+            continue
         if limit is not None and folds >= limit:
             return Examined(None, folds, whole=False)
         folds += 1
-        if _explains(walk, found, gone, slip, written):
+        if _explains(case, gone, slip):
             return Examined(Explanation(slip.kind, slip.places, words_of(walk.course, slip)), folds, whole=True)
     return Examined(None, folds, whole=True)
 
 
-def _explains(
-    walk: Walk, found: frozenset[Key], gone: frozenset[Key], slip: Slip, written: tuple[int, ...] | None
-) -> bool:
-    if any(key[0] < slip.first and _at_table(walk, key) for key in gone):
+def _begins(walk: Walk, slip: Slip, gone: frozenset[Key]) -> bool:
+    """Tells whether a slip changes the finding at all, and its first changed fact may stand."""
+    if any(place < slip.first and _at_table(walk, place, code) for place, code in gone):
         return False
-    last = _folded(walk, slip, gone)
-    if last is None or (written is not None and _changes(walk, slip, last, written)):
+    place, course = slip.first, slip.course
+    if place == START or place == len(course.facts):
+        return True
+    table = walk.tables[place]
+    return not course.game.breaches(table, course.facts[place]) or _stands(walk, slip, gone, table, place)
+
+
+def _explains(case: Case, gone: frozenset[Key], slip: Slip) -> bool:
+    last = _folded(case.walk, slip, gone)
+    if last is None or _changes_bounds(case, slip, last):
         return False
-    for place, rule, code in keys_of(derived(slip.course)):
-        key = (slip.origin(place), rule, code)
-        if key in gone or key not in found:
-            return False
-    return True
+    now = {(slip.origin(place), code) for place, code in signs(slip.course)} | _contradiction(case, slip)
+    return now <= case.keys and not now & gone
 
 
 def _folded(walk: Walk, slip: Slip, gone: frozenset[Key]) -> AnyTable | None:
@@ -91,7 +113,8 @@ def _folded(walk: Walk, slip: Slip, gone: frozenset[Key]) -> AnyTable | None:
         table = table if type(fact) in remarks else game.evolve(table, fact)
         place += 1
         if place > slip.last and table == tables[slip.origin(place)]:
-            return None if any(key[0] >= slip.origin(place) and _at_table(walk, key) for key in gone) else tables[-1]
+            at = slip.origin(place)  # from here on all is as it was
+            return None if any(each >= at and _at_table(walk, each, code) for each, code in gone) else tables[-1]
     return table
 
 
@@ -101,18 +124,36 @@ def _stands(walk: Walk, slip: Slip, gone: frozenset[Key], table: AnyTable, place
     if broken is None or slip.inserts == place:
         return False
     at = slip.origin(place)
-    return broken <= walk.broken[at] and not any((at, *each) in gone for each in broken)
+    return broken <= walk.broken[at] and not any((at, each) in gone for each in broken)
 
 
-def _at_table(walk: Walk, key: Key) -> bool:
-    return key[0] != START and key[1:] in walk.broken[key[0]]
+def _at_table(walk: Walk, place: int, code: str | None) -> bool:
+    return place != START and code in walk.broken[place]
 
 
-def _changes(walk: Walk, slip: Slip, last: AnyTable, written: tuple[int, ...]) -> bool:
-    """Tells whether the score that the sides wrote down would be another one: not what the deal gave, nor what they
-    wrote."""
-    now = score_by_side(slip.course, last)
-    return now not in (written, score_by_side(walk.course, walk.tables[-1]))
+def _changes_bounds(case: Case, slip: Slip, last: AnyTable) -> bool:
+    """Tells whether a slip changes the score that the sides wrote down (to another than they wrote), or what an earlier
+    deal fixed."""
+    bounds, course = case.bounds, case.walk.course
+    if bounds.fixed and course.contradicts is None and _fixes_otherwise(course, slip):
+        return True
+    was = score_by_side(course, case.walk.tables[-1])
+    return bounds.written is not None and score_by_side(slip.course, last) not in (bounds.written, was)
+
+
+def _fixes_otherwise(course: Course, slip: Slip) -> bool:
+    fixed = course.game.fixed_for_match
+    if course.cards is None or slip.course.cards is course.cards:
+        return False
+    return fixed(course.cards) != fixed(slip.course.cards)
+
+
+def _contradiction(case: Case, slip: Slip) -> frozenset[Key]:
+    """The contradiction of an earlier deal, while a slip leaves it."""
+    other = case.walk.course.contradicts
+    if other is None or _fixes_otherwise(case.walk.course, slip):
+        return frozenset()
+    return frozenset({(START, other.code)})
 
 
 def score_by_side(course: Course, table: AnyTable) -> tuple[int, ...] | None:

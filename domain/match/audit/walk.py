@@ -9,15 +9,15 @@ from domain.cards.facts import Fact
 from domain.game.protocol import AnyTable
 from domain.match.audit.finding import Course, Derived
 
-Key: TypeAlias = tuple[int, str, str | None]  # place, ledger number, code: what makes one finding the same as another
-Broken: TypeAlias = frozenset[tuple[str, str | None]]
+Key: TypeAlias = tuple[int, str | None]  # place and code: what makes one finding the same as another
+Broken: TypeAlias = frozenset[str | None]
 NOTHING: Final[Broken] = frozenset()
 OUTSIDE: Final = -1  # the trick of an entry that lies in none
 
 
 class Walk(msgspec.Struct, frozen=True, gc=False):
     """A deal walked through once: the table before each fact and behind the last, the rules that each fact broke at
-    its table, and the phase and the trick that each fact belongs to; `returns` that a card on the table went back to a
+    its table (by code), and the phase and the trick that each fact belongs to; `returns` that a card on the table went back to a
     hand, so that it may be played twice."""
 
     course: Course
@@ -46,7 +46,7 @@ def broken_by(course: Course, table: AnyTable, fact: Fact) -> Broken | None:
         return NOTHING
     if any(reason.misfit for reason in reasons):
         return NOTHING if type(fact) in course.game.remarks else None
-    return frozenset((reason.rule, reason.code) for reason in reasons)
+    return frozenset(reason.code for reason in reasons)
 
 
 def _places(course: Course, tables: list[AnyTable]) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
@@ -77,6 +77,5 @@ def keys_of(found: tuple[Derived, ...]) -> frozenset[Key]:
 
 
 def _with_beneath(found: Derived) -> list[Key]:
-    own: Key = (found.place, found.rule, found.code)
-    return [own, *(key for each in found.beneath for key in _with_beneath(each))]
+    return [(found.place, found.code), *(key for each in found.beneath for key in _with_beneath(each))]
 

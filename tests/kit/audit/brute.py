@@ -39,7 +39,7 @@ def tables_of(record: Record) -> list:
 
 
 def found_in(record: Record) -> set | None:
-    """All that is against the rules in a record, as (place, rule, code); None when a fact does not fit."""
+    """All that is against the rules in a record, as (place, code); None when a fact does not fit."""
     game, tables, found, odd = record.game, tables_of(record), set(), set()
     for place, fact in enumerate(record.facts):
         for each in game.breaches(tables[place], fact):
@@ -47,7 +47,7 @@ def found_in(record: Record) -> set | None:
                 continue
             if each.misfit:
                 return None
-            found.add((place, each.rule, each.code))
+            found.add((place, each.code))
             if each.code in ("DUP", "NIH"):
                 odd.add(place)
     return found if record.cards is not None else found | _shown_later(record, tables, odd)
@@ -67,7 +67,7 @@ def _shown_later(record: Record, tables: list, odd: set) -> set:
         later = _later_cards(record, tables, odd, place, duty.segment)
         first = next((each for each in wanted if each[0] & later), None)
         if first is not None:
-            found.add((place, first[1], first[2]))
+            found.add((place, first[2]))
     return found
 
 
@@ -96,7 +96,7 @@ def _explains(tried: Tried, before: set, gone: set, written: tuple | None, was: 
     found = found_in(tried.record)
     if found is None:
         return False
-    places = {(None if place < 0 else tried.was[place], rule, code) for place, rule, code in found}
+    places = {(tried.was[place], code) for place, code in found}
     if places & gone or not places <= before:
         return False
     return written is None or score_of(tried.record) in (written, was)
@@ -108,7 +108,7 @@ def _surely_new(tried: Tried, before: set, gone: set) -> bool:
     game, table = record.game, record.game.start(record.options, record.dealer, record.cards)
     for place, fact in enumerate(record.facts):
         for each in game.breaches(table, fact):
-            key = (tried.was[place], each.rule, each.code)
+            key = (tried.was[place], each.code)
             if each.misfit and type(fact) in game.remarks:
                 continue
             if each.misfit or key in gone or key not in before:
