@@ -53,6 +53,12 @@ UPCASTERS = Upcasters(
     {
         ("RecordingPaused", 1): adding(side=None),
         ("DealVoided", 1): adding(side=None),
+        ("DealVoided", 2): adding(code=None, case=None),
+        ("EntryCorrected", 1): adding(window=None, consents=[], case=None),
+        ("RulingMade", 1): adding(
+            case=None, findings=[], remedy=None, procedural=None, supersedes=None, instance=1, rule=None, audit=None
+        ),
+        ("RulingAccepted", 1): adding(ruling=None, person=None, strength=None),
         ("ResultEntered", 1): adding(side=None),
         ("ResultConfirmed", 1): adding(scores=None, head=None, person=None, strength=None),
         ("TournamentAnnounced", 1): _stages_as_they_were,

@@ -12,14 +12,17 @@ from domain.log.actor import Strength
 from domain.log.event import Json, JsonObject
 from domain.match.events import Depth, Recording, Settlement
 from domain.match.house import Host
+from domain.match.windows import Moment
 
 
 class Command(msgspec.Struct, frozen=True):
     """A command on a match. `note` is a reason or comment: private words of a person. `asks` is the least strength that
-    the club or the tournament of the match asks for."""
+    the club or the tournament of the match asks for. `moment` is now, with the times that say in which window a deal
+    is; None where nobody keeps time (a file)."""
 
     note: str | None = None
     asks: Strength | None = None
+    moment: Moment | None = None
 
 
 class OwnActs(msgspec.Struct, frozen=True):

@@ -4,25 +4,68 @@ Names are for ever. Ids stand here, never the names of people; words a person wr
 comments) are private and stand beside the event, so that they can be erased and the chain stays.
 """
 
-from typing import Annotated, ClassVar, Final, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import msgspec
 
 from domain.cards.facts import Fact
 from domain.game.race import Race
 from domain.log.actor import Strength
+from domain.match.event import UNKNOWN, ChainHead, Event, Version
+from domain.match.mending_events import (
+    AffirmationWithdrawn,
+    CorrectionAnswered,
+    CorrectionProposed,
+    EntriesAffirmed,
+    EntryCorrected,
+    FactInserted,
+    FactUndone,
+    FactWithdrawn,
+)
+from domain.match.ruling_events import IrregularityNoted, MatchSealed, RulingAccepted, RulingMade
+
+__all__ = [
+    "OWN_EVENTS",
+    "UNKNOWN",
+    "AffirmationWithdrawn",
+    "ChainHead",
+    "CorrectionAnswered",
+    "CorrectionProposed",
+    "DealRestored",
+    "DealStarted",
+    "DealVoided",
+    "Depth",
+    "DisputeSettled",
+    "EntriesAffirmed",
+    "EntryCorrected",
+    "Event",
+    "FactInserted",
+    "FactUndone",
+    "FactWithdrawn",
+    "HandsOpened",
+    "IrregularityNoted",
+    "MatchEvent",
+    "MatchOpened",
+    "MatchSealed",
+    "MatchVoided",
+    "Moved",
+    "NamesRighted",
+    "OwnTableAgreed",
+    "OwnTableDirected",
+    "Recording",
+    "RecordingPaused",
+    "ResultConfirmed",
+    "ResultDisputed",
+    "ResultEntered",
+    "RulingAccepted",
+    "RulingMade",
+    "ScoreStated",
+    "Settlement",
+]
 
 Recording: TypeAlias = Literal["record", "strict"]
 Depth: TypeAlias = Literal["full", "plays", "summary"]
 Settlement: TypeAlias = Literal["upheld", "corrected", "ruled", "void", "withdrawn"]
-UNKNOWN: Final = msgspec.Raw(b"null")
-Version: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
-
-
-class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
-    """An event of a match. `hides` names the members that not every seat has seen."""
-
-    hides: ClassVar[tuple[str, ...]] = ()
 
 
 class MatchOpened(Event, frozen=True, omit_defaults=True):
@@ -79,20 +122,15 @@ class RecordingPaused(Event, frozen=True):
     side: int | None = None
 
 
-class FactUndone(Event, frozen=True):
-    """The last fact or result was taken back: it names the version that it supersedes. `withdrawn` when
-    the table took it back (rectification), not the scorer a slip (transcription)."""
-
-    version: Version
-    withdrawn: bool = False
-
-
 class DealVoided(Event, frozen=True):
     """A deal was declared void: it does not count, and whoever dealt it deals again (ALL.5). With a `side` it is what
-    that side claims, of a deal whose hands it may not see (schema 2)."""
+    that side claims, of a deal whose hands it may not see (schema 2). Of a deal that is voided for an irregularity its
+    `code`, and the `case` in which that was found (schema 3)."""
 
     deal: int
     side: int | None = None
+    code: str | None = None
+    case: str | None = None
 
 
 class DealRestored(Event, frozen=True):
@@ -108,13 +146,6 @@ class ResultEntered(Event, frozen=True):
     deal: int
     entry: msgspec.Raw
     side: int | None = None
-
-
-class ChainHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The event before a signature: its version and hash (hex), so that what was signed can be told for ever."""
-
-    version: Version
-    hash: str
 
 
 class ResultConfirmed(Event, frozen=True):
@@ -180,16 +211,6 @@ class DisputeSettled(Event, frozen=True):
     how: Settlement
 
 
-class EntryCorrected(Event, frozen=True):
-    """An earlier fact or result was wrong in the record and is replaced (*transcription*). It hides what the fact that
-    it replaces or brings hides."""
-
-    hides: ClassVar = ("now",)
-
-    version: Version
-    now: msgspec.Raw
-
-
 class ScoreStated(Event, frozen=True):
     """A figure, card or line that was written down for a deal: kept beside what the facts give, never repaired.
     Figures, cards and results stand in `stated`; words stand beside the event as its `line`. (In schema 1 a line stood
@@ -200,30 +221,6 @@ class ScoreStated(Event, frozen=True):
     stated: msgspec.Raw
 
 
-class IrregularityNoted(Event, frozen=True):
-    """An irregularity was called at an event of this match."""
-
-    deal: int
-    code: str
-    at: Version
-
-
-class RulingMade(Event, frozen=True):
-    """The director ruled on a deal (*rectification*); `scores` by side is then in force."""
-
-    deal: int
-    code: str
-    at: Version | None
-    scores: tuple[int, ...] | None
-
-
-class RulingAccepted(Event, frozen=True):
-    """A side accepted the ruling on a deal."""
-
-    deal: int
-    side: int
-
-
 OWN_EVENTS: tuple[type[Event], ...] = (
     MatchOpened,
     MatchVoided,
@@ -231,6 +228,8 @@ OWN_EVENTS: tuple[type[Event], ...] = (
     HandsOpened,
     RecordingPaused,
     FactUndone,
+    FactWithdrawn,
+    FactInserted,
     DealVoided,
     DealRestored,
     ResultEntered,
@@ -241,10 +240,15 @@ OWN_EVENTS: tuple[type[Event], ...] = (
     ResultDisputed,
     DisputeSettled,
     EntryCorrected,
+    CorrectionProposed,
+    CorrectionAnswered,
+    EntriesAffirmed,
+    AffirmationWithdrawn,
     ScoreStated,
     IrregularityNoted,
     RulingMade,
     RulingAccepted,
+    MatchSealed,
 )
 
 MatchEvent: TypeAlias = Event | Fact

@@ -16,6 +16,7 @@ from domain.game.tricks import Playing, play_run
 from domain.games import find
 from domain.match import events as e
 from domain.match.claims import agreed_to, claimed, seconded
+from domain.match.mends import accepted, affirmed, answered, mended, ruling_of, without
 from domain.match.signatures import moved
 from domain.match.state import (
     Claim,
@@ -24,7 +25,6 @@ from domain.match.state import (
     Match,
     NoMatch,
     OpenDispute,
-    Ruling,
     Signature,
     State,
     Stated,
@@ -44,6 +44,11 @@ OPINIONS: Final = (
     e.NamesRighted,
     e.OwnTableAgreed,
     e.OwnTableDirected,
+    e.CorrectionProposed,
+    e.CorrectionAnswered,
+    e.EntriesAffirmed,
+    e.AffirmationWithdrawn,
+    e.MatchSealed,
 )
 
 
@@ -68,37 +73,61 @@ def evolve(state: State, version: int, event: e.Event) -> State:
     match event:
         case e.DealStarted():
             after = _started(state, version, event)
-        case e.FactUndone():
-            after = _superseded(state, version, event.version, None)
-        case e.EntryCorrected():
-            after = _superseded(state, version, event.version, event.now)
-        case e.MatchVoided():
-            after = msgspec.structs.replace(state, void=True)
-        case e.ResultDisputed():
-            disputes = (*state.disputes, OpenDispute(version, event.deal, event.side))
-            after = msgspec.structs.replace(state, disputes=disputes)
+        case e.FactUndone() | e.FactWithdrawn() | e.EntryCorrected() | e.FactInserted():
+            after = _mended(state, version, event)
+        case e.CorrectionProposed() | e.CorrectionAnswered():
+            after = answered(state, version, event)
+        case e.EntriesAffirmed() | e.AffirmationWithdrawn():
+            after = affirmed(state, version, event)
+        case e.ResultDisputed() | e.DisputeSettled():
+            after = _disputed(state, version, event)
+        case e.OwnTableAgreed() | e.OwnTableDirected():
+            after = _own_table(state, version, event)
         case e.NamesRighted():
             after = msgspec.structs.replace(state, deals=tuple(moved(deal, event) for deal in state.deals))
-        case e.OwnTableAgreed(strength="file"):
-            after = state  # what a file says that somebody agreed to allows nobody anything here
-        case e.OwnTableAgreed():
-            given = Consent(version, event.deal, event.side, event.ruler)
-            after = msgspec.structs.replace(state, consents=(*state.consents, given))
-        case e.OwnTableDirected():
-            after = _own_table(state, event)
-        case e.DisputeSettled():
-            disputes = tuple(each for each in state.disputes if each.version != event.version)
-            after = msgspec.structs.replace(
-                state, disputes=disputes, settled=(*state.settled, (event.version, version))
-            )
+        case e.MatchVoided():
+            after = msgspec.structs.replace(state, void=True)
+        case e.MatchSealed():
+            after = msgspec.structs.replace(state, sealed=version)
         case _:
             after = _noted(state, version, event)
     changed = state.changed if _opinion(state, event) else version
     return msgspec.structs.replace(after, version=version, changed=changed)
 
 
-def _own_table(match: Match, event: e.OwnTableDirected) -> Match:
-    """The match after somebody who belongs to it directed: the consents are used, and what they were for is marked."""
+def _mended(
+    match: Match, version: int, event: e.FactUndone | e.FactWithdrawn | e.EntryCorrected | e.FactInserted
+) -> Match:
+    """The match after an entry was taken back, replaced, taken out or put in."""
+    match event:
+        case e.FactUndone():
+            return _superseded(match, version, event.version, None)
+        case e.FactWithdrawn():
+            return mended(_superseded(match, version, event.version, None), event.version, event.window)
+        case e.EntryCorrected():
+            now = None if event.now == e.UNKNOWN else event.now
+            return mended(_superseded(match, version, event.version, now), event.version, event.window)
+        case e.FactInserted():
+            return _inserted(match, version, event)
+
+
+def _disputed(match: Match, version: int, event: e.ResultDisputed | e.DisputeSettled) -> Match:
+    """The match after a dispute began, or is over."""
+    if isinstance(event, e.ResultDisputed):
+        begun = OpenDispute(version, event.deal, event.side)
+        return msgspec.structs.replace(match, disputes=(*match.disputes, begun))
+    left = tuple(each for each in match.disputes if each.version != event.version)
+    return msgspec.structs.replace(match, disputes=left, settled=(*match.settled, (event.version, version)))
+
+
+def _own_table(match: Match, version: int, event: e.OwnTableAgreed | e.OwnTableDirected) -> Match:
+    """The match after a side agreed that somebody who belongs to it directs, or after that somebody did: the consents
+    are used, and what they were for is marked. What a file says that somebody agreed to allows nobody anything here."""
+    if isinstance(event, e.OwnTableAgreed):
+        if event.strength == "file":
+            return match
+        given = Consent(version, event.deal, event.side, event.ruler)
+        return msgspec.structs.replace(match, consents=(*match.consents, given))
     left = tuple(each for each in match.consents if each.version not in event.consents)
     deals = tuple(
         msgspec.structs.replace(deal, own_table=True) if deal.number == event.deal else deal for deal in match.deals
@@ -137,6 +166,7 @@ def with_facts(state: State, run: list[tuple[int, Fact]]) -> State:
     if not state.deals:
         return msgspec.structs.replace(state, version=version, changed=version)
     deal = _advanced(state, state.deals[-1], run)
+    deal = msgspec.structs.replace(deal, first=deal.first or run[0][0], last=version)
     return msgspec.structs.replace(state, version=version, changed=version, deals=(*state.deals[:-1], deal))
 
 
@@ -194,7 +224,7 @@ def refolded(match: Match, deal: Deal, facts: list[tuple[int, Fact]]) -> Deal:
 def _superseded(match: Match, version: int, old: int, now: msgspec.Raw | None) -> Match:
     """An undo (`now` is None) or a correction of the fact or result at version `old`."""
     superseded = {**match.superseded, old: version}
-    deals = tuple(_back_on(match, _replaced(match, deal, version, old, now)) for deal in match.deals)
+    deals = tuple(_back_on(match, _replaced(match, without(deal, old), version, old, now)) for deal in match.deals)
     return msgspec.structs.replace(match, deals=deals, superseded=superseded)
 
 
@@ -219,6 +249,25 @@ def _replaced(match: Match, deal: Deal, version: int, old: int, now: msgspec.Raw
             # the corrected fact keeps its place in the deal and takes the version of its correction
             facts.append((version, codec.fact_decoder().decode(now)))
     return refolded(match, deal, facts)
+
+
+def _inserted(match: Match, version: int, event: e.FactInserted) -> Match:
+    """A fact stands behind the entry at a version now, with the version of its insertion."""
+    fact = codec.fact_decoder().decode(event.fact)
+    deals = tuple(
+        _with_one_more(match, deal, event.after, (version, fact)) if deal.number == event.deal else deal
+        for deal in match.deals
+    )
+    return mended(msgspec.structs.replace(match, deals=deals), version, event.window)
+
+
+def _with_one_more(match: Match, deal: Deal, after: int, more: tuple[int, Fact]) -> Deal:
+    """A deal with one more fact behind that of a version, or at its beginning."""
+    places = [place for place, (each, _) in enumerate(deal.facts, start=1) if each == after]
+    if not places and after != deal.version:
+        return deal
+    at = places[0] if places else 0
+    return _back_on(match, refolded(match, deal, [*deal.facts[:at], more, *deal.facts[at:]]))
 
 
 def stored_entry(match: Match, raw: msgspec.Raw) -> AnyEntry:
@@ -248,19 +297,21 @@ def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
     match event:
         case e.ResultEntered() | e.DealVoided() | e.RecordingPaused():
             claim = _claim_of(match, version, event)
+            if isinstance(event, e.ResultEntered):
+                deal = change(deal, first=deal.first or version, last=version)
             return agreed_to(deal, claim) if event.side is None else claimed(match, deal, claim)
         case e.ResultConfirmed() if deal.claims and not is_complete(match, deal):
             return seconded(match, deal, event.side, Signature(version, event.person, event.strength))
         case e.ResultConfirmed():
             confirmed = tuple(sorted({*deal.confirmed, event.side}))
             by = {**deal.signatures, event.side: Signature(version, event.person, event.strength)}
-            return change(deal, confirmed=confirmed, signed={**deal.signed, event.side: event.scores}, signatures=by)
+            signed = {**deal.signed, event.side: event.scores}
+            vouched = {event.side: version, **deal.vouched}
+            return change(deal, confirmed=confirmed, signed=signed, signatures=by, vouched=vouched)
         case e.RulingAccepted() if deal.rulings:
-            last = deal.rulings[-1]
-            last = change(last, accepted=tuple(sorted({*last.accepted, event.side})))
-            return change(deal, rulings=(*deal.rulings[:-1], last))
+            return change(deal, rulings=accepted(deal.rulings, event))
         case e.RulingMade():
-            ruling = Ruling(version, event.code, event.at, event.scores)
+            ruling = ruling_of(version, event)
             return change(deal, rulings=(*deal.rulings, ruling), confirmed=(), signed={}, signatures={}, claims=())
         case e.HandsOpened():
             return change(deal, opened=True)

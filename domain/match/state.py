@@ -9,7 +9,10 @@ from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTabl
 from domain.game.race import Race, Standing, standing
 from domain.game.sheet import Result
 from domain.log.actor import Actor, Strength
+from domain.match.event import Agreed, Window
 from domain.match.events import Depth, MatchOpened, Recording
+from domain.match.mending_events import CorrectionProposed
+from domain.match.ruling_events import Found
 
 Claimed: TypeAlias = Literal["result", "pause", "void"]
 
@@ -31,14 +34,39 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ruling(msgspec.Struct, frozen=True, gc=False):
-    """A ruling on a deal: the version that made it, the code, the scores by side, if adjusted, and the sides that
-    accepted it."""
+    """A ruling on a deal: the version that made it, the code, the scores by side, if adjusted, the sides that accepted
+    it; its case, what it rests on, its remedy, procedural points by side, the ruling that it supersedes, and its
+    instance (2: on appeal)."""
 
     version: int
     code: str
     at: int | None
     scores: tuple[int, ...] | None
     accepted: tuple[int, ...] = ()
+    case: str | None = None
+    findings: tuple[Found, ...] = ()
+    remedy: str | None = None
+    procedural: tuple[int, ...] | None = None
+    supersedes: int | None = None
+    instance: int = 1
+
+
+class Affirmed(msgspec.Struct, frozen=True, gc=False):
+    """An affirmation in force: these versions are what was played, says a side (None: a director who looked)."""
+
+    version: int
+    versions: tuple[int, ...]
+    side: int | None
+    person: str | None
+    strength: Strength
+
+
+class Proposal(msgspec.Struct, frozen=True, gc=False):
+    """A proposed correction that is neither carried out nor refused: its version, what it says, and who agrees."""
+
+    version: int
+    event: CorrectionProposed
+    agreed: tuple[Agreed, ...] = ()
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
@@ -92,7 +120,9 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     while the deal is void); `opened` that it was over in a way that cannot be taken back, so that its hands are
     everybody's to see; `drawn` that a draw was recorded with its card, in force or not: the log holds it for ever;
     `before` is what was agreed on before the deal was declared void; `own_table` that somebody who belongs to a side
-    directed it, as the other side had agreed."""
+    directed it, as the other side had agreed. For its window: the versions of its `first` fact, call or result and of
+    the `last` one, whether or not they stand, the version at which each side first `vouched` for it, and the latest
+    window in which it was changed, or voided. `affirmed` are the affirmations in force."""
 
     number: int
     version: int
@@ -115,6 +145,11 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     before: tuple[tuple[int, ...], dict[int, tuple[int, ...] | None]] = ((), {})
     signatures: dict[int, Signature] = {}
     own_table: bool = False
+    first: int = 0
+    last: int = 0
+    vouched: dict[int, int] = {}
+    mended_in: Window | None = None
+    affirmed: tuple[Affirmed, ...] = ()
 
 
 class NoMatch(msgspec.Struct, frozen=True):
@@ -126,7 +161,8 @@ class NoMatch(msgspec.Struct, frozen=True):
 class Match(msgspec.Struct, frozen=True, gc=False):
     """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` are the
     versions at which each dispute that is over began and ended, `changed` that of the last event that says how the
-    match stands, not what somebody thinks of it; `consents` are those that were given and not used yet."""
+    match stands, not what somebody thinks of it; `consents` are those that were given and not used yet; `sealed` is the
+    version at which a director sealed it (0: not yet); `proposals` are corrections that wait for an answer."""
 
     version: int
     setup: Setup
@@ -138,6 +174,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     changed: int = 0
     consents: tuple[Consent, ...] = ()
     own_table: bool = False
+    sealed: int = 0
+    proposals: tuple[Proposal, ...] = ()
 
 
 State: TypeAlias = NoMatch | Match

@@ -35,6 +35,7 @@ from domain.match import commands as c
 from domain.match.capacity import check_room
 from domain.tournament.orders import Orders
 from service.desk.house import host_of
+from service.desk.moments import with_moment
 from service.desk.requests import (
     AnyDone,
     BusyError,
@@ -113,6 +114,7 @@ class Recorder:
                 loaded = await self._fresh(loaded)
                 if expected != loaded.head.version:
                     raise lost_race(loaded.head.version)
+            command = await with_moment(self.streams, loaded, command, self.clock())
             try:
                 news, acting = decided(
                     loaded.kind.decide, loaded.state, command, actor_on(loaded, request.actor, command)
