@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from domain.game.protocol import AnyTable
+from domain.game.protocol import AnyGame, AnyOptions, AnyTable
 from domain.match.audit.finding import START, Course, Derived
 from domain.match.audit.findings import derived, signs
 from domain.match.audit.slip_kinds import Slip, slips_for
@@ -38,10 +38,11 @@ class Examined(msgspec.Struct, frozen=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """What no slip may change: the score by side that the sides `written` down themselves, and what an earlier deal
-    has `fixed` for the match."""
+    """What no slip may change: the score sheet by side that the sides have `written` down themselves, the `sums` of
+    stretches of the deal (by their number) that they wrote, and what an earlier deal has `fixed` for the match."""
 
     written: tuple[int, ...] | None = None
+    sums: tuple[tuple[int, tuple[int, ...]], ...] = ()
     fixed: bool = False
 
 
@@ -69,7 +70,7 @@ def examined(case: Case, finding: Derived, limit: int | None = None) -> Examined
     first changed fact needs none."""
     walk, gone, folds = case.walk, keys_of((finding,)), 0
     others = frozenset(place for each in case.found for place in each.rests_on)
-    for slip in slips_for(walk, frozenset(finding.rests_on), others, gone):
+    for slip in slips_for(walk, finding.rests_on, others, gone):
         if not _begins(walk, slip, gone):
             continue
         if limit is not None and folds >= limit:
@@ -132,13 +133,24 @@ def _at_table(walk: Walk, place: int, code: str | None) -> bool:
 
 
 def _changes_bounds(case: Case, slip: Slip, last: AnyTable) -> bool:
-    """Tells whether a slip changes the score that the sides wrote down (to another than they wrote), or what an earlier
-    deal fixed."""
-    bounds, course = case.bounds, case.walk.course
+    """Tells whether a slip changes what the sides wrote down (to another figure than theirs), or what an earlier deal
+    fixed."""
+    bounds, course, before = case.bounds, case.walk.course, case.walk.tables[-1]
     if bounds.fixed and course.contradicts is None and _fixes_otherwise(course, slip):
         return True
-    was = score_by_side(course, case.walk.tables[-1])
-    return bounds.written is not None and score_by_side(slip.course, last) not in (bounds.written, was)
+    if bounds.written is not None:
+        now = sheet_of(slip.course, last)
+        if now not in (bounds.written, sheet_of(course, before)):
+            return True
+    if not bounds.sums:
+        return False
+    sums = course.game.script.section_sums
+    was, now_summed = sums(before), sums(last)
+    return any(_sum(now_summed, number) not in (figures, _sum(was, number)) for number, figures in bounds.sums)
+
+
+def _sum(sums: tuple[tuple[int, ...], ...], number: int) -> tuple[int, ...] | None:
+    return tuple(sums[number]) if number < len(sums) else None
 
 
 def _fixes_otherwise(course: Course, slip: Slip) -> bool:
@@ -156,10 +168,13 @@ def _contradiction(case: Case, slip: Slip) -> frozenset[Key]:
     return frozenset({(START, other.code)})
 
 
-def score_by_side(course: Course, table: AnyTable) -> tuple[int, ...] | None:
-    """The score by side of a table that is over, else None."""
+def sheet_of(course: Course, table: AnyTable) -> tuple[int, ...] | None:
+    """The score sheet by side of a table that is over, else None."""
     result = course.game.score(table)
-    if result is None:
-        return None
-    sides, scores = course.game.sides(course.options), result.scores
-    return scores if len(scores) == len(sides) else tuple(scores[seats[0]] for seats in sides)
+    return None if result is None else by_side_of(course.game, course.options, result.sheet)
+
+
+def by_side_of(game: AnyGame, options: AnyOptions, figures: tuple[int, ...]) -> tuple[int, ...]:
+    """Figures by side, from those by seat or by side."""
+    sides = game.sides(options)
+    return figures if len(figures) == len(sides) else tuple(figures[seats[0]] for seats in sides)

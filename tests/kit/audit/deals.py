@@ -43,10 +43,9 @@ class Played(msgspec.Struct, frozen=True):
         found, game = [], self.game
         table = game.start(self.options, self.dealer, None)
         for fact, before, after in zip(facts, self.tables, self.tables[1:], strict=False):
-            if any(each.misfit for each in game.breaches(table, fact)):
-                fact = msgspec.structs.replace(fact, card=None)  # the draw has told it
-            found.append(fact)
-            table = game.evolve(table, fact)
+            told_by_draw = any(each.misfit for each in game.breaches(table, fact))
+            found.append(msgspec.structs.replace(fact, card=None) if told_by_draw else fact)
+            table = game.evolve(table, found[-1])
             old, new = game.view(before, "all").hands, game.view(after, "all").hands
             drawn = [sorted({*now} - {*was}) for was, now in zip(old, new, strict=True)] if old and new else []
             while (draw := _draw(game, table, drawn, chance)) is not None:
