@@ -176,7 +176,8 @@ class Game(Protocol[Options, State]):
 
     def holding(self, state: State, seat: int) -> int:
         """The cards that a seat holds; all that it may hold with hands unknown."""
-        hand = self.view(state, ALL).hands[seat]
+        hands = self.view(state, ALL).hands
+        hand = hands[seat] if seat < len(hands) else None
         return 0 if hand is None else mask_of(hand)
 
     def orders(self, replay: Replay, place: int) -> tuple[int, ...]:
