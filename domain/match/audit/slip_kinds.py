@@ -2,7 +2,8 @@
 it. No game is named: what may stand at a place is what the game says is legal there."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -31,6 +32,11 @@ class Slip(msgspec.Struct, frozen=True, gc=False):
     inserts: int = NOWHERE
     removes: int = NOWHERE
     what: Any = None
+
+    @property
+    def name(self) -> Hashable:
+        """What tells it from every other slip of the deal."""
+        return self.kind, self.places, self.what
 
     def origin(self, place: int) -> int:
         """The place in the record of a place in the deal without the slip; NOWHERE for an entry that is not in it."""
@@ -75,7 +81,7 @@ def _mistyped(walk: Walk, places: tuple[int, ...], gone: frozenset[Key]) -> Iter
     for place in places:
         seen = _seen(walk, type(course.facts[place]), place)
         fact = course.facts[place]
-        for now in sorted(_instead(walk, place, gone, seen), key=lambda now, fact=fact: _unlike(fact, now)):
+        for now in sorted(_instead(walk, place, gone, seen), key=partial(_unlike, fact)):
             if now != fact:
                 facts = (*course.facts[:place], now, *course.facts[place + 1 :])
                 yield Slip("mistyped", _with(course, facts), (place,), place, place, what=now)
@@ -89,7 +95,7 @@ def _instead(walk: Walk, place: int, gone: frozenset[Key], seen: frozenset[Card]
         yield from (each for each in course.game.legal(table) if type(each) is kind and card_of(each) not in seen)
         return
     for now in like(fact, course.game.seats(course.options), seen):
-        broken = broken_by(course, table, now)
+        broken = broken_by(course, now, course.game.breaches(table, now))
         if broken is not None and broken <= may_stay:
             yield now
 

@@ -5,10 +5,12 @@ fits, and no finding is new; others may stay. Two findings are the same when pla
 because an entry is missing or too many counts as the place that it was.
 """
 
+from collections.abc import Hashable
 from typing import Final
 
 import msgspec
 
+from domain.game.judgement import Breach
 from domain.game.protocol import AnyGame, AnyOptions, AnyTable
 from domain.match.audit.finding import START, Course, Derived
 from domain.match.audit.findings import derived, signs
@@ -47,17 +49,19 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True, gc=False):
-    """All that a deal's slips are judged by: the walk through it, its findings, and what no slip may change."""
+    """All that a deal's slips are judged by: the walk through it, its findings, and what no slip may change. `came` is
+    what came of each slip that was folded: the findings that are left, None where it explains nothing at all."""
 
     walk: Walk
     found: tuple[Derived, ...]
     keys: frozenset[Key]
     bounds: Bounds
+    came: dict[Hashable, frozenset[Key] | None]
 
 
 def case_of(course: Course, found: tuple[Derived, ...], bounds: Bounds) -> Case:
     """The case of a deal with findings."""
-    return Case(walked(course), found, keys_of(found), bounds)
+    return Case(walked(course), found, keys_of(found), bounds, {})
 
 
 def explained(course: Course, finding: Derived, written: tuple[int, ...] | None = None) -> Explanation | None:
@@ -88,16 +92,27 @@ def _begins(walk: Walk, slip: Slip, gone: frozenset[Key]) -> bool:
     place, course = slip.first, slip.course
     if place == START or place == len(course.facts):
         return True
-    table = walk.tables[place]
-    return not course.game.breaches(table, course.facts[place]) or _stands(walk, slip, gone, table, place)
+    reasons = course.game.breaches(walk.tables[place], course.facts[place])
+    return not reasons or _stands(walk, slip, gone, reasons, place)
 
 
 def _explains(case: Case, gone: frozenset[Key], slip: Slip) -> bool:
+    if len(case.found) == 1:
+        return _left(case, slip, gone) is not None
+    if slip.name not in case.came:
+        case.came[slip.name] = _left(case, slip, frozenset())
+    left = case.came[slip.name]
+    return left is not None and not left & gone
+
+
+def _left(case: Case, slip: Slip, gone: frozenset[Key]) -> frozenset[Key] | None:
+    """The findings that are left without a slip; None where a new one is made, a fact does not fit, or one is left that
+    should be gone."""
     last = _folded(case.walk, slip, gone)
     if last is None or _changes_bounds(case, slip, last):
-        return False
-    now = {(slip.origin(place), code) for place, code in signs(slip.course)} | _contradiction(case, slip)
-    return now <= case.keys and not now & gone
+        return None
+    left = _contradiction(case, slip) | {(slip.origin(place), code) for place, code in signs(slip.course)}
+    return left if left <= case.keys and not left & gone else None
 
 
 def _folded(walk: Walk, slip: Slip, gone: frozenset[Key]) -> AnyTable | None:
@@ -105,23 +120,25 @@ def _folded(walk: Walk, slip: Slip, gone: frozenset[Key]) -> AnyTable | None:
     breaks a rule which it did not break before, or that still breaks one which should be gone."""
     course, tables = slip.course, walk.tables
     game, remarks, facts = course.game, course.game.remarks, course.facts
+    judge, evolve, last = game.breaches, game.evolve, slip.last
     place = max(slip.first, 0)
     table = game.start(course.options, course.dealer, course.cards) if slip.first == START else tables[place]
     while place < len(facts):
         fact = facts[place]
-        if game.breaches(table, fact) and not _stands(walk, slip, gone, table, place):
+        reasons = judge(table, fact)
+        if reasons and not _stands(walk, slip, gone, reasons, place):
             return None
-        table = table if type(fact) in remarks else game.evolve(table, fact)
+        table = table if type(fact) in remarks else evolve(table, fact)
         place += 1
-        if place > slip.last and table == tables[slip.origin(place)]:
+        if place > last and table == tables[slip.origin(place)]:
             at = slip.origin(place)  # from here on all is as it was
             return None if any(each >= at and _at_table(walk, each, code) for each, code in gone) else tables[-1]
     return table
 
 
-def _stands(walk: Walk, slip: Slip, gone: frozenset[Key], table: AnyTable, place: int) -> bool:
+def _stands(walk: Walk, slip: Slip, gone: frozenset[Key], reasons: tuple[Breach, ...], place: int) -> bool:
     """Tells whether what a fact breaks now is only what it broke before, and may stay."""
-    broken = broken_by(slip.course, table, slip.course.facts[place])
+    broken = broken_by(slip.course, slip.course.facts[place], reasons)
     if broken is None or slip.inserts == place:
         return False
     at = slip.origin(place)

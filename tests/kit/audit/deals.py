@@ -81,12 +81,19 @@ def played(form: tuple, seed: Any, breach: bool = False, code: str | None = None
             place = None if fact is None else len(facts)
         if fact is None and not legal:
             break
-        facts.append(fact or chance.choice(legal))
+        facts.append(fact or chance.choice(said_at_once(legal) or legal))
         tables.append(game.evolve(tables[-1], facts[-1]))
         assert len(facts) < 400, "the deal does not end"
     if breach and place is None:
         return None
     return Played(game, options, dealer, cards, tuple(facts), tuple(tables), place)
+
+
+def said_at_once(legal: tuple) -> list:
+    """What lapses when it is not said in time, which breaks a rule as well: all that can be claimed, and pairs."""
+    words = [str(type(each).__struct_config__.tag) for each in legal]
+    claims = [each for each, word in zip(legal, words, strict=True) if word == "claim"]
+    return claims[-1:] or [each for each, word in zip(legal, words, strict=True) if word == "announce"]
 
 
 def against_the_rules(game: Any, table: Any, legal: tuple, chance: random.Random, code: str | None = None) -> Any:
