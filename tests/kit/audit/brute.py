@@ -9,6 +9,7 @@ import msgspec
 
 from domain.cards.facts import CardPlayed, Passed
 from domain.game.script import DealCards
+from tests.kit.audit.late import shown_late
 from tests.kit.games.strategies import candidates, values_of
 
 
@@ -50,6 +51,7 @@ def found_in(record: Record) -> set | None:
             found.add((place, each.code))
             if each.code in ("DUP", "NIH"):
                 odd.add(place)
+    found |= shown_late(record, tables)
     return found if record.cards is not None else found | _shown_later(record, tables, odd)
 
 
@@ -84,34 +86,43 @@ def _later_cards(record: Record, tables: list, odd: set, place: int, segment: in
     return cards
 
 
-def explaining(record: Record, gone: set, written: tuple | None = None) -> list[Tried]:
-    """Every slip that leaves nothing of what should be gone, makes nothing new, and lets every fact fit."""
-    before, sides = found_in(record), score_of(record)
-    return [tried for tried in every_slip(record) if _explains(tried, before, gone, written, sides)]
+def explaining(record: Record, wanted: list[set], written: tuple | None = None) -> list[Tried | None]:
+    """For each finding, as the set of what should be gone with it, the first slip that leaves nothing of it, makes
+    nothing new, and lets every fact fit; None where no slip anywhere does."""
+    before, sides, tables = found_in(record), score_of(record), tables_of(record)
+    came: list[Tried | None] = [None] * len(wanted)
+    for tried in every_slip(record):
+        if None not in came:
+            break
+        left = _left(tried, before, tables)
+        if left is None or (written is not None and score_of(tried.record) not in (written, sides)):
+            continue
+        for number, gone in enumerate(wanted):
+            if came[number] is None and not left & gone:
+                came[number] = tried
+    return came
 
 
-def _explains(tried: Tried, before: set, gone: set, written: tuple | None, was: Any) -> bool:
-    if tried.record.facts and _surely_new(tried, before, gone):
-        return False
+def _left(tried: Tried, before: set, tables: list) -> set | None:
+    """What is left without a slip, by the places of the record; None where anything is new or does not fit."""
+    if _surely_new(tried, before, tables):
+        return None
     found = found_in(tried.record)
-    if found is None:
-        return False
-    places = {(tried.was[place], code) for place, code in found}
-    if places & gone or not places <= before:
-        return False
-    return written is None or score_of(tried.record) in (written, was)
+    left = None if found is None else {(tried.was[place], code) for place, code in found}
+    return left if left is not None and left <= before else None
 
 
-def _surely_new(tried: Tried, before: set, gone: set) -> bool:
-    """A quick look at the facts one by one, that need not go on to the end."""
-    record = tried.record
-    game, table = record.game, record.game.start(record.options, record.dealer, record.cards)
-    for place, fact in enumerate(record.facts):
+def _surely_new(tried: Tried, before: set, tables: list) -> bool:
+    """A quick look at the facts one by one, from the first that is another; it need not go on to the end."""
+    record, game = tried.record, tried.record.game
+    place = tried.places[0] if tried.places else 0
+    table = tables[place] if tried.places else game.start(record.options, record.dealer, record.cards)
+    for at in range(place, len(record.facts)):
+        fact = record.facts[at]
         for each in game.breaches(table, fact):
-            key = (tried.was[place], each.code)
             if each.misfit and type(fact) in game.remarks:
                 continue
-            if each.misfit or key in gone or key not in before:
+            if each.misfit or (tried.was[at], each.code) not in before:
                 return True
         table = table if type(fact) in game.remarks else game.evolve(table, fact)
     return False
@@ -157,12 +168,19 @@ def _others(record: Record, tables: list) -> Iterator[Tried]:
     """One entry was another of its kind, by any seat, with a card not seen elsewhere in the deal."""
     for place, fact in enumerate(record.facts):
         elsewhere = _named(record, tables, type(fact), place)
-        for other in candidates(type(fact)):
+        for other in _kind(type(fact), record.game.seats(record.options)):
             if other == fact or _card(other) in elsewhere:
                 continue
-            if any(each.misfit for each in record.game.breaches(tables[place], other)):
-                continue
             yield _same("other", (place,), record, [*record.facts[:place], other, *record.facts[place + 1 :]])
+
+
+def _kind(kind: type, seats: int) -> list:
+    """Every entry of a kind by the seats of a game; squares as far as its board goes."""
+    return [
+        each
+        for each in candidates(kind)
+        if each.seat < seats and (kind.__struct_config__.tag != "move" or max(each.cell) < 7)
+    ]
 
 
 def _pairs(record: Record, tables: list) -> Iterator[Tried]:
@@ -205,7 +223,8 @@ def _too_many(record: Record) -> Iterator[Tried]:
 def _missing(record: Record, tables: list) -> Iterator[Tried]:
     """An entry that breaks no rule is missing, with any card not seen elsewhere in the deal."""
     seen = {kind: _named(record, tables, kind) for kind in record.game.facts}
-    pool = [fact for kind in record.game.facts for fact in candidates(kind) if _card(fact) not in seen[kind]]
+    seats = record.game.seats(record.options)
+    pool = [fact for kind in record.game.facts for fact in _kind(kind, seats) if _card(fact) not in seen[kind]]
     for place in range(len(record.facts) + 1):
         for fact in pool:
             if record.game.breaches(tables[place], fact):

@@ -83,13 +83,13 @@ def brute_force(key: str, seed: int, tell: Tell) -> Counter:
         tell(f"{key}, seed {seed}: the judge sees other breaches: {sorted(odd, key=str)}")
         return Counter({"deals": 1})
     case, counts = case_of(recorded, found, Bounds()), Counter({"deals": 1, "findings": len(found)})
-    for each in found:
-        ours, theirs = examined(case, each).explanation, brute.explaining(record, set(keys_of((each,))))
+    judged = brute.explaining(record, [set(keys_of((each,))) for each in found])
+    for each, theirs in zip(found, judged, strict=True):
+        ours = examined(case, each).explanation
         counts["proven"] += ours is None
-        if (ours is None) == bool(theirs):
-            what = "nobody else sees" if ours else "is not seen by the audit"
-            slip = ours.words if ours else [(slip.kind, slip.places) for slip in theirs[:3]]
-            tell(f"{key}, seed {seed}: {each.code} at place {each.place}: a slip that {what}: {slip}")
+        if (ours is None) != (theirs is None):
+            told = f"only the audit sees: {ours.words}" if ours else f"the audit misses: {theirs.kind} {theirs.places}"
+            tell(f"{key}, seed {seed}: {each.code} at place {each.place}: a slip that {told}")
     return counts
 
 
