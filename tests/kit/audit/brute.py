@@ -151,13 +151,17 @@ def _same(kind: str, places: tuple, record: Record, facts: list) -> Tried:
     return Tried(kind, places, changed, tuple(range(len(facts))))
 
 
-def _named(record: Record, tables: list, kind: type, but: int = -1) -> set:
+def _named(record: Record, returns: bool, kind: type, but: int = -1) -> set:
     """The cards that other plays name, or other draws for a draw. Where cards go back to a hand any may fall twice."""
-    seen = [set(record.game.view(table, None).seen) for table in tables]
-    if any(not before <= after for before, after in itertools.pairwise(seen)):
+    if returns:
         return set()
     others = [each for at, each in enumerate(record.facts) if at != but and (not each.hides) == (not kind.hides)]
     return {_card(each) for each in others} - {None}
+
+
+def _returns(record: Record, tables: list) -> bool:
+    seen = [set(record.game.view(table, None).seen) for table in tables]
+    return any(not before <= after for before, after in itertools.pairwise(seen))
 
 
 def _card(fact: Any) -> Any:
@@ -166,8 +170,9 @@ def _card(fact: Any) -> Any:
 
 def _others(record: Record, tables: list) -> Iterator[Tried]:
     """One entry was another of its kind, by any seat, with a card not seen elsewhere in the deal."""
+    returns = _returns(record, tables)
     for place, fact in enumerate(record.facts):
-        elsewhere = _named(record, tables, type(fact), place)
+        elsewhere = _named(record, returns, type(fact), place)
         for other in _kind(type(fact), record.game.seats(record.options)):
             if other == fact or _card(other) in elsewhere:
                 continue
@@ -222,7 +227,8 @@ def _too_many(record: Record) -> Iterator[Tried]:
 
 def _missing(record: Record, tables: list) -> Iterator[Tried]:
     """An entry that breaks no rule is missing, with any card not seen elsewhere in the deal."""
-    seen = {kind: _named(record, tables, kind) for kind in record.game.facts}
+    returns = _returns(record, tables)
+    seen = {kind: _named(record, returns, kind) for kind in record.game.facts}
     seats = record.game.seats(record.options)
     pool = [fact for kind in record.game.facts for fact in _kind(kind, seats) if _card(fact) not in seen[kind]]
     for place in range(len(record.facts) + 1):

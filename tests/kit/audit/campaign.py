@@ -74,7 +74,7 @@ def slip_of_the_scorer(key: str, seed: int, tell: Tell) -> Counter:
 
 
 def brute_force(key: str, seed: int, tell: Tell) -> Counter:
-    """Every finding of a deal with a breach or a slip: proven exactly where the judge finds no slip that explains it."""
+    """Every finding of a deal with a breach or a slip: proven exactly where the judge finds no slip."""
     made = with_breach(key, seed) if seed % 3 else None
     recorded = made[1] if made else record_with_slip(key, seed)
     record, found = record_of(recorded), derived(recorded)

@@ -27,9 +27,9 @@ def word(fact: Any) -> str:
 
 def _claims_lapsed(record: Any, tables: list) -> Found:
     """What could be claimed before an entry, and cannot be any more, though the entry claimed nothing."""
-    open_now = [
-        Counter({each.seat: 1 for each in record.game.legal(table) if word(each) == "claim"}) for table in tables
-    ]
+    kind = next(kind for kind in record.game.facts if kind.__struct_config__.tag == "claim")
+    ones = [kind(seat, 1) for seat in range(record.game.seats(record.options))]
+    open_now = [{one.seat for one in ones if not record.game.breaches(table, one)} for table in tables]
     return {
         (place, "LAP")
         for place, fact in enumerate(record.facts)
