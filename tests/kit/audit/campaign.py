@@ -10,6 +10,7 @@ from domain.match.audit.slips import Bounds, case_of, examined
 from domain.match.audit.walk import keys_of
 from tests.kit.audit import brute
 from tests.kit.audit.deals import Played, forms_of, played
+from tests.kit.audit.illegal import Made, one_wrong
 from tests.kit.audit.scorers import record_of, slipped
 
 Tell = Callable[[str], None]
@@ -104,3 +105,31 @@ def single_revoke(key: str, seed: int) -> str:
     if [each.code for each in found] != ["REV"]:
         return "another finding"
     return "proven" if examined(case_of(recorded, found, Bounds()), found[0]).explanation is None else "explained"
+
+
+def breach(key: str, seed: int, tell: Tell) -> Counter:
+    """One act against the rules: found at its place with the cards typed; how often with hands unknown is counted."""
+    made = one_wrong(form_of(key, seed), seed)
+    return Counter({"not to be had": 1}) if made is None else _found_in(key, seed, made, tell)
+
+
+def on_purpose(code: str) -> Callable[[str, int, Tell], Counter]:
+    """A deal with a breach of one code, made on purpose."""
+
+    def made(key: str, seed: int, tell: Tell) -> Counter:
+        deal = one_wrong(form_of(key, seed), seed, code)
+        return Counter({"not to be had": 1}) if deal is None else _found_in(key, seed, deal, tell)
+
+    return made
+
+
+def _found_in(key: str, seed: int, made: Made, tell: Tell) -> Counter:
+    codes = {each.code for each in made.breaches}
+    known = {code for place, code in keys_of(derived(made.course(known=True))) if place == made.place}
+    blind = {code for place, code in keys_of(derived(made.course(known=False))) if place == made.place}
+    if not codes <= known:
+        missed = ", ".join(map(str, codes - known))
+        tell(f"{key}, seed {seed}: {missed} at place {made.place} is not found though all cards are known")
+    counts = Counter({"breaches": 1, "found with hands unknown": codes <= blind})
+    counts.update(f"{code}" for code in codes)
+    return counts
