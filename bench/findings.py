@@ -26,18 +26,31 @@ NOTES: Final = (
 
 
 def deal(game: Game[Any, Any], chance: random.Random, revoke: bool = False) -> Course:
-    """A random deal, hands unknown; in it the first revoke after a random place, where one is wanted."""
+    """A random deal, hands unknown unless its entries need them; in it the first revoke after a random place, where one
+    is wanted."""
     options = game.options()
     pack = list(cards_in(game.pack(options)))
     chance.shuffle(pack)
     dealer, after, facts = chance.randrange(game.seats(options)), chance.randrange(30), list[Fact]()
-    table = game.start(options, dealer, game.deal_out(options, tuple(pack)))
+    cards = game.deal_out(options, tuple(pack))
+    table = game.start(options, dealer, cards)
     while legal := game.legal(table):
         wrong = _revokes(game, table, legal) if revoke and len(facts) >= after else ()
         facts.append(chance.choice(wrong or legal))
         revoke = revoke and not wrong
         table = game.evolve(table, facts[-1])
-    return Course(game, options, dealer, None, tuple(facts))
+    course = Course(game, options, dealer, None, tuple(facts))
+    return course if revoke or fits(course) else Course(game, options, dealer, cards, tuple(facts))
+
+
+def fits(course: Course) -> bool:
+    """Tells whether every entry of a deal fits, hands unknown."""
+    table = course.game.start(course.options, course.dealer, None)
+    for fact in course.facts:
+        if any(each.misfit for each in course.game.breaches(table, fact)):
+            return False
+        table = course.game.evolve(table, fact)
+    return True
 
 
 def _revokes(game: Game[Any, Any], table: Any, legal: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -68,7 +81,7 @@ def fold(courses: list[Course]) -> None:
     """The facts judged and folded, and nothing asked about them."""
     for course in courses:
         judge, evolve = course.game.breaches, course.game.evolve
-        table = course.game.start(course.options, course.dealer, None)
+        table = course.game.start(course.options, course.dealer, course.cards)
         for fact in course.facts:
             judge(table, fact)
             table = evolve(table, fact)
@@ -107,7 +120,7 @@ def measure(run: Run) -> Figure:
         courses = [deal(game, chance) for _ in range(run.pick(100, 5))]
         facts = sum(len(course.facts) for course in courses)
         rows.append(_pace(run, f"{key}, in bulk", rounds, courses, facts))
-    aims.append(at_least("parity, in bulk", "at least 50,000 facts/s on one core", 50_000, rows[-2].ours))
+        aims.append(at_least(rows[-1].label, "at least 50,000 facts/s on one core", 50_000, rows[-1].ours))
     return Figure(
         name="findings",
         title=f"Findings of a match of {FACTS:,} facts, with slips and without, and of deals in bulk",

@@ -60,8 +60,10 @@ def _shown_later(record: Record, tables: list, odd: set) -> set:
     game, found = record.game, set()
     for place, fact in enumerate(record.facts):
         duty = game.duty(tables[place])
-        if place in odd or duty is None or fact.seat != game.to_act(tables[place]):
+        if place in odd or duty is None:
             continue
+        if fact.seat != game.to_act(tables[place]) and _has_card(game.view(tables[place], None).trick, fact.seat):
+            continue  # out of turn one has to follow too, but not twice
         if type(fact) is CardPlayed:
             wanted = list(itertools.takewhile(lambda each, card=fact.card: not each[0] >> card & 1, duty.masks))
         else:
@@ -71,6 +73,10 @@ def _shown_later(record: Record, tables: list, odd: set) -> set:
         if first is not None:
             found.add((place, first[2]))
     return found
+
+
+def _has_card(trick: tuple, seat: int) -> bool:
+    return any(each.seat == seat for each in trick)
 
 
 def _later_cards(record: Record, tables: list, odd: set, place: int, segment: int) -> int:
