@@ -23,6 +23,7 @@ def tell(line: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("key", GAMES)
 def test_a_finding_is_proven_exactly_where_the_judge_finds_no_slip(key):
     counts, wrong = Counter(), []
@@ -34,6 +35,7 @@ def test_a_finding_is_proven_exactly_where_the_judge_finds_no_slip(key):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("key", GAMES)
 def test_one_slip_of_the_scorer_never_proves_anything_and_is_gone_when_it_is_corrected(key):
     counts, wrong = Counter(), []
@@ -46,6 +48,7 @@ def test_one_slip_of_the_scorer_never_proves_anything_and_is_gone_when_it_is_cor
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("key", ["parity", "cross_purposes"])
 def test_every_fifth_single_revoke_is_proven_before_anybody_affirms_it(key):
     came = Counter(single_revoke(key, seed) for seed in range(START_AT, START_AT + REVOKES))
