@@ -12,6 +12,7 @@ from domain.cards.seats import left_of
 from domain.game.ending import TWO, Ending
 from domain.game.judgement import Breach, Duty
 from domain.game.race import Race
+from domain.game.remedy import Remedy, Wrong
 from domain.game.script import DealCards, Script
 from domain.game.sheet import Result, Sheet
 from domain.game.shown import Figure, Layout, tricks_taken, trumps_named
@@ -175,6 +176,11 @@ class Game(Protocol[Options, State]):
 
     def ending(self, state: State) -> Ending | None:
         """The kind of ending a table is, for the solver; None has it searched by this protocol alone."""
+        return None
+
+    def remedy(self, key: str, wrong: Wrong) -> Remedy | None:
+        """The deal after a remedy of this game, by its key, through the same scoring functions; None for a key that is
+        none of its remedies, or none for this deal."""
         return None
 
     def points_taken(self, state: State) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from domain.cards.seats import left_of
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
 from domain.game.sheet import PlainSheet
-from domain.games.cross_game import ending, judging, play, scoring, state, view
+from domain.games.cross_game import ending, judging, play, remedies, scoring, state, view
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
 from domain.games.cross_game.script import CrossGameScript
 from domain.games.cross_game.state import State
@@ -20,7 +20,7 @@ class CrossGame(TwoHands[Options, State]):
 
     key: ClassVar = "cross_game"
     title: ClassVar = "Cross Game"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (BidMade, Passed, AnnouncementMade, CardPlayed, CardDrawn)
@@ -130,6 +130,7 @@ class CrossGame(TwoHands[Options, State]):
     ending: ClassVar = staticmethod(ending.ending_of)
     points_taken: ClassVar = staticmethod(state.points_taken)
     cross_points: ClassVar = staticmethod(scoring.cross_points_of)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

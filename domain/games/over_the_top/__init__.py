@@ -7,7 +7,7 @@ from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
 from domain.game.sheet import PlainSheet
-from domain.games.over_the_top import judging, play, scoring, state, view
+from domain.games.over_the_top import judging, play, remedies, scoring, state, view
 from domain.games.over_the_top.options import HAND, PACK, Deal, Options
 from domain.games.over_the_top.script import OverTheTopScript
 from domain.games.over_the_top.state import State
@@ -19,7 +19,7 @@ class OverTheTop(TwoHands[Options, State]):
 
     key: ClassVar = "over_the_top"
     title: ClassVar = "Over the Top"
-    phrases: ClassVar = {"running_total": "total {n}", "passed": "{seat:seat} has passed"}
+    phrases: ClassVar = {"running_total": "total {n}", "passed": "{seat:seat} has passed", **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlayed, Passed, CardDrawn)
@@ -125,6 +125,7 @@ class OverTheTop(TwoHands[Options, State]):
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
     points_taken: ClassVar = staticmethod(state.points_taken)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

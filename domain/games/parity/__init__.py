@@ -8,7 +8,7 @@ from domain.cards.facts import CardPlayed, TrumpsDeclared
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Lurch, Race
 from domain.game.sheet import PlainSheet
-from domain.games.parity import ending, judging, play, scoring, state, view
+from domain.games.parity import ending, judging, play, remedies, scoring, state, view
 from domain.games.parity.options import PACK, Deal, Options, ParityDeclared
 from domain.games.parity.script import ParityScript
 from domain.games.parity.state import State
@@ -20,7 +20,7 @@ class Parity(TwoHands[Options, State]):
 
     key: ClassVar = "parity"
     title: ClassVar = "Parity"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (TrumpsDeclared, ParityDeclared, CardPlayed)
@@ -95,6 +95,7 @@ class Parity(TwoHands[Options, State]):
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
     ending: ClassVar = staticmethod(ending.ending)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

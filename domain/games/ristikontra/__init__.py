@@ -7,7 +7,7 @@ from domain.cards.card import Card
 from domain.cards.facts import CardDrawn, CardPlayed
 from domain.game.protocol import Game, Worked, fault_of
 from domain.game.race import Race
-from domain.games.ristikontra import ending, judging, play, state, view
+from domain.games.ristikontra import ending, judging, play, remedies, state, view
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
 from domain.games.ristikontra.script import RistikontraScript
 from domain.games.ristikontra.sheet import RistikontraSheet
@@ -20,7 +20,7 @@ class Ristikontra(Game[Options, State]):
 
     key: ClassVar = "ristikontra"
     title: ClassVar = "Ristikontra"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn)
@@ -153,6 +153,7 @@ class Ristikontra(Game[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(play.score)
     ending: ClassVar = staticmethod(ending.ending_of)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 
