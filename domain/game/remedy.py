@@ -28,12 +28,13 @@ class Wrong(msgspec.Struct, frozen=True):
 
 
 class Remedied(msgspec.Struct, frozen=True):
-    """A deal after a remedy: its result, what was done as a sentence of the game, and whether the contract turns on it,
-    so that equity is looked at first."""
+    """A deal after a remedy: its result, what was done as a sentence of the game, whether the contract turns on it, so
+    that equity is looked at first, and the innocent seats where a deal has other sides than its match."""
 
     result: Result
     says: Message
     turns_on_it: bool = False
+    innocent: tuple[int, ...] = ()
 
 
 class Lacking(msgspec.Struct, frozen=True):

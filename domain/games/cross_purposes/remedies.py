@@ -64,7 +64,7 @@ def _four(wrong: Wrong, result: FourResult, place: int) -> Remedy:
     for moved in _moves(result.tricks, since, innocent, n):
         values: dict[str, Value] = {"n": n, "was": _counts(result.tricks), "now": _counts(moved)}
         scored = score_four(wrong.options, moved, offending)
-        ways.append(Remedied(scored, Message("remedy.piles", values)))
+        ways.append(Remedied(scored, Message("remedy.piles", values), innocent=innocent))
     best = best_for(innocent, offending, ways)
     assert best is not None
     return best
