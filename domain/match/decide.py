@@ -8,7 +8,7 @@ from typing import assert_never
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, forbidden
 from domain.match import commands as c
-from domain.match import disputes, mending, recording, recusal, results, rights, signatures
+from domain.match import disputes, mending, recording, recusal, results, rights, rulings, signatures
 from domain.match import events as e
 from domain.match.house import may_open
 from domain.match.opening import open_match
@@ -31,7 +31,7 @@ def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
         case c.EnterResult():
             news = results.entered(match_, command, actor)
         case c.Rule():
-            news = disputes.ruled(match_, command)
+            news = rulings.ruled(match_, command, actor)
         case _:
             news = [_one(match_, command, actor)]
     return [salted(new, match_) for new in (*marked, *news)]
@@ -79,6 +79,8 @@ def _word(match_: Match, command: c.Word, actor: Actor) -> New:
             return disputes.score_stated(match_, command)
         case c.NoteIrregularity():
             return disputes.irregularity(match_, command)
+        case c.AcceptRuling():
+            return rulings.accepted(match_, command, actor)
         case _ as unknown:
             assert_never(unknown)
 
