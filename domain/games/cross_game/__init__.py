@@ -5,10 +5,12 @@ from typing import ClassVar
 
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.cards.seats import left_of
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
+from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
-from domain.games.cross_game import ending, judging, play, remedies, scoring, state, view
+from domain.games.cross_game import audit, ending, judging, play, remedies, scoring, state, view
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
 from domain.games.cross_game.script import CrossGameScript
 from domain.games.cross_game.state import State
@@ -120,6 +122,12 @@ class CrossGame(TwoHands[Options, State]):
             return dealer
         return left_of(dealer, 2)
 
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+
+    orders: ClassVar = staticmethod(audit.orders)
+    hindsight: ClassVar = staticmethod(audit.hindsight)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

@@ -5,10 +5,12 @@ from typing import ClassVar
 
 from domain.cards.card import Card, mask_of
 from domain.cards.facts import CardDrawn, Passed, TotalCalled
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
+from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
-from domain.games.garbo import judging, play, remedies, scoring, state, view
+from domain.games.garbo import audit, judging, play, remedies, scoring, state, view
 from domain.games.garbo.options import PACK, PACKETS, CardCovered, CardPlaced, ClaimMade, Deal, Options
 from domain.games.garbo.script import GarboScript
 from domain.games.garbo.state import State
@@ -105,6 +107,11 @@ class Garbo(TwoPlayers[Options, State]):
             return "every card of the pack is there exactly once"
         return None
 
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+
+    hindsight: ClassVar = staticmethod(audit.hindsight)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

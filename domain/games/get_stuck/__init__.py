@@ -8,7 +8,7 @@ from domain.cards.facts import Passed
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.sheet import PlainSheet
-from domain.games.get_stuck import ending, judging, play, remedies, scoring, state, view
+from domain.games.get_stuck import audit, ending, judging, play, remedies, scoring, state, view
 from domain.games.get_stuck.options import PACK, CardMoved, Deal, Options, check_deal, shuffled
 from domain.games.get_stuck.script import GetStuckScript
 from domain.games.get_stuck.state import State
@@ -97,6 +97,8 @@ class GetStuck(TwoPlayers[Options, State]):
         """The seat that plays red plays it all session long (GS.2)."""
         return "GS.2", f"seat {deal.colours.index('red')} plays red"
 
+    rests_on: ClassVar = staticmethod(audit.rests_on)
+    hindsight: ClassVar = staticmethod(audit.hindsight)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

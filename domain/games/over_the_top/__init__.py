@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
+from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
-from domain.games.over_the_top import judging, play, remedies, scoring, state, view
+from domain.games.over_the_top import audit, judging, play, remedies, scoring, state, view
 from domain.games.over_the_top.options import HAND, PACK, Deal, Options
 from domain.games.over_the_top.script import OverTheTopScript
 from domain.games.over_the_top.state import State
@@ -116,6 +118,10 @@ class OverTheTop(TwoHands[Options, State]):
     def pack(self, options: Options) -> int:
         """All fifty-two cards (OT.1)."""
         return PACK
+
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
 
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)

@@ -5,9 +5,11 @@ from typing import ClassVar
 
 from domain.cards.card import Card
 from domain.cards.facts import CardDrawn, CardPlayed
+from domain.game.judgement import Breach
 from domain.game.protocol import Game, Worked, fault_of
 from domain.game.race import Race
-from domain.games.ristikontra import ending, judging, play, remedies, state, view
+from domain.game.replay import Replay
+from domain.games.ristikontra import audit, ending, judging, play, remedies, state, view
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
 from domain.games.ristikontra.script import RistikontraScript
 from domain.games.ristikontra.sheet import RistikontraSheet
@@ -145,6 +147,10 @@ class Ristikontra(Game[Options, State]):
     def race_for(self, options: Options) -> Race:
         """Seven game points, or as many card points as the pack holds (RK.g13)."""
         return Race(target=options.total) if options.scoring_unit == "card_points" else self.race
+
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
 
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
