@@ -9,7 +9,7 @@ from domain.match import commands as c
 from domain.match import events as e
 from domain.match.audit.finding import AUDIT, Finding
 from domain.match.audit.findings import deal_findings
-from domain.match.audit.remedies import OPEN, OWN_REMEDIES, VOID, Effect, effect, offence_at
+from domain.match.audit.remedies import OPEN, OWN_REMEDIES, VOIDS, Effect, effect, offence_at
 from domain.match.bounds import can_be, score_bounds
 from domain.match.ruling_events import Found
 from domain.match.signatures import signing
@@ -48,7 +48,7 @@ def ruled(match: Match, command: c.Rule, actor: Actor) -> list[New]:
         command.procedural,
         command.supersedes,
         command.instance,
-        command.rule,
+        command.rule or _rule_found(match, deal, command),
         AUDIT if any(each.grade != "T" for each in found) else None,
     )
     void = [New(e.DealVoided(deal.number, code=command.code, case=command.case))] if _voids(deal, command) else []
@@ -65,13 +65,13 @@ def _words(command: c.Rule) -> JsonObject | None:
 
 
 def _voids(deal: Deal, command: c.Rule) -> bool:
-    return command.remedy == VOID and not deal.void
+    return command.remedy in VOIDS and not deal.void
 
 
 def _brings_back(deal: Deal, command: c.Rule) -> bool:
     """Tells whether a ruling supersedes one that declared the deal void."""
     before = ruling_in_force(deal)
-    return deal.void and command.remedy != VOID and before is not None and before.remedy == VOID
+    return deal.void and command.remedy not in VOIDS and before is not None and before.remedy in VOIDS
 
 
 def _check_in_time(match: Match, deal: Deal, command: c.Rule) -> None:
@@ -136,7 +136,7 @@ def _scores(match: Match, deal: Deal, command: c.Rule, under: Effect | None, by_
     _check_scores(match, named)
     if named is None and command.remedy in OPEN:
         raise Refusal("malformed", f"`scores`: say what the remedy `{command.remedy}` gives each side")
-    if named is None and played(match, deal) is None and not deal.void and command.remedy != VOID:
+    if named is None and played(match, deal) is None and not deal.void and command.remedy not in VOIDS:
         raise Refusal("misfit", f"deal {deal.number} has no result yet: give the scores")
     if named is not None and under is None and not by_file:
         _check_can_be(match, named, command)
@@ -223,6 +223,14 @@ def _found(match: Match, deal: Deal, command: c.Rule) -> tuple[Found, ...]:
         known = derived.get((each.at, each.code))
         found.append(Found(each.code, each.at) if known is None else _as_found(known))
     return tuple(found)
+
+
+def _rule_found(match: Match, deal: Deal, command: c.Rule) -> str | None:
+    """The ledger number of the finding that is ruled on; None where the record shows none."""
+    if command.at is None:
+        return None
+    found = (each for each in deal_findings(match, deal) if (each.version, each.code) == (command.at, command.code))
+    return next((each.rule for each in found), None)
 
 
 def _as_found(known: Finding) -> Found:

@@ -35,8 +35,8 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
 
 class Ruling(msgspec.Struct, frozen=True, gc=False):
     """A ruling on a deal: the version that made it, the code, the scores by side, if adjusted, the sides that accepted
-    it; its case, what it rests on, its remedy, procedural points by side, the ruling that it supersedes, and its
-    instance (2: on appeal)."""
+    it; its case, what it rests on, its remedy, procedural points by side, the ruling that it supersedes, its
+    instance (2: on appeal), and the ledger number that decides."""
 
     version: int
     code: str
@@ -49,6 +49,7 @@ class Ruling(msgspec.Struct, frozen=True, gc=False):
     procedural: tuple[int, ...] | None = None
     supersedes: int | None = None
     instance: int = 1
+    rule: str | None = None
 
 
 class Affirmed(msgspec.Struct, frozen=True, gc=False):
@@ -291,7 +292,9 @@ def _counted_at(match: Match, deal: Deal, now: Counted, version: int) -> Counted
 
 def _void_at(deal: Deal, version: int) -> bool:
     """Tells whether a deal was void at a version: one that a later ruling declared void was not."""
-    return deal.void and not any(each.version > version and each.remedy == "void" for each in deal.rulings)
+    return deal.void and not any(
+        each.version > version and (each.remedy or "").startswith("void") for each in deal.rulings
+    )
 
 
 def open_deal(match: Match) -> Deal | None:

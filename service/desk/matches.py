@@ -52,7 +52,11 @@ async def record(
 
 async def _looked_too_early(services: Services, loaded: LoadedMatch, full: c.MatchCommand, refusal: Refusal) -> bool:
     """Tells a refusal because somebody recorded after it was looked what this device had done: it is looked again."""
-    if refusal.slug != "changed" or not isinstance(full, c.EnterResult | c.ConfirmResult) or full.own is None:
+    if (
+        refusal.slug != "changed"
+        or not isinstance(full, c.EnterResult | c.ConfirmResult | c.AcceptRuling)
+        or full.own is None
+    ):
         return False
     current = await services.streams.match(loaded.stream)
     return current is not None and current.head.version > full.own.upto
@@ -79,6 +83,8 @@ class Completing:
             case c.ConfirmResult():
                 own = await self._own(loaded, request, command.deal)
                 return msgspec.structs.replace(await self.confirmation(loaded, command), own=own)
+            case c.AcceptRuling():
+                return msgspec.structs.replace(command, own=await self._own(loaded, request, command.deal))
             case c.AgreeOwnTable():
                 check_any(loaded.match, command, actor_on(loaded, request.actor))
                 await check_nobody_else(self.recorder, loaded)

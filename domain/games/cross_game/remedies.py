@@ -12,8 +12,8 @@ from domain.games.cross_game.scoring import CrossGameResult, announcement, contr
 from domain.games.cross_game.state import Playing, Scored
 from domain.log.message import Message
 
-TRICK_GOES: Final = "pass-trick"
-CREDIT_PAIR: Final = "credit-pair"
+TRICK_GOES: Final = "trick-with-points"
+CREDIT_PAIR: Final = "void-announcement"
 PHRASES: Final[Mapping[str, str]] = {
     "remedy.trick": "trick {trick} passes to {other:seat} with {n} card point"
     "|trick {trick} passes to {other:seat} with {n} card points",

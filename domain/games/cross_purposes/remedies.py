@@ -10,7 +10,7 @@ from domain.games.cross_purposes.scoring import FourResult, TwoResult, score_fou
 from domain.games.cross_purposes.two.state import phase_of
 from domain.log.message import Message, Value
 
-TRICKS_GO: Final = "pass-tricks"
+TRICKS_GO: Final = "tricks-pass"
 PHRASES: Final[Mapping[str, str]] = {
     "remedy.phase": "{n} trick of phase {phase} passes to {other:seat}: {was} becomes {now}"
     "|{n} tricks of phase {phase} pass to {other:seat}: {was} becomes {now}",

@@ -15,7 +15,7 @@ from domain.games.garbo.scoring import score
 from domain.games.garbo.state import Building, Covering, State
 from domain.log.message import Message, Value
 
-PUT_ELSEWHERE: Final = "put-elsewhere"
+PUT_ELSEWHERE: Final = "other-places"
 PHRASES: Final[Mapping[str, str]] = {
     "remedy.square": "{other:seat} puts the card on {square}, and matches count from there"
 }

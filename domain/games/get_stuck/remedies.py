@@ -7,7 +7,7 @@ from domain.game.remedy import Lacking, Remedied, Remedy, Wrong
 from domain.games.get_stuck.scoring import GetStuckResult, ranks_left, score_left
 from domain.log.message import Message
 
-SCORE_STUCK: Final = "score-stuck"
+SCORE_STUCK: Final = "scored-as-stuck"
 PHRASES: Final[Mapping[str, str]] = {"remedy.stuck": "{seat:seat} is scored as stuck before move {n}"}
 
 

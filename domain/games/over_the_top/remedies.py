@@ -8,7 +8,7 @@ from domain.games.over_the_top.scoring import OverTheTopResult, score_tricks
 from domain.games.over_the_top.state import Playing
 from domain.log.message import Message
 
-TRICK_GOES: Final = "pass-trick"
+TRICK_GOES: Final = "counts-for-other"
 PHRASES: Final[Mapping[str, str]] = {
     "remedy.trick": "trick {trick} counts as the trick of {other:seat}, as its cards lie: {n} point"
     "|trick {trick} counts as the trick of {other:seat}, as its cards lie: {n} points",

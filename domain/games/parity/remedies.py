@@ -7,7 +7,7 @@ from domain.game.remedy import Remedied, Remedy, Wrong
 from domain.games.parity.scoring import ParityResult
 from domain.log.message import Message
 
-AWARD: Final = "award"
+AWARD: Final = "score-by-taken"
 MOST: Final = 25  # 10 and all fifteen tricks
 PHRASES: Final[Mapping[str, str]] = {
     "remedy.award": "{offender:seat} scores nothing, {other:seat} {points}, whatever the parity"

@@ -10,7 +10,7 @@ from domain.games.ristikontra.state import Scored, Spicing, State, Taken
 from domain.log.message import Message
 
 NOT_CLEANED: Final = "not-cleaned"
-POINTS_GO: Final = "pass-points"
+POINTS_GO: Final = "points-pass"
 PHRASES: Final[Mapping[str, str]] = {
     "remedy.cleaned": "the side of {seat:seat} counts as not having cleaned",
     "remedy.points": "the {n} card point of trick {trick} passes|the {n} card points of trick {trick} pass",

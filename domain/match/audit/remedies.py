@@ -11,18 +11,35 @@ import msgspec
 
 from domain.game.remedy import Lacking, Wrong
 from domain.log.message import Message
+from domain.match.audit.catalogue import catalogue, severity
 from domain.match.audit.findings import deal_findings
+from domain.match.event import Window
 from domain.match.state import Deal, Match, by_side, played
 
 STANDS: Final = "stands"
-VOID: Final = "void"
 EQUITY: Final = "equity"
 ASSIGNED: Final = "assigned"
 SPLIT: Final = "split"
 PROCEDURAL: Final = "procedural"
 TAKE_BACK: Final = "take-back"
-OWN_REMEDIES: Final = (STANDS, EQUITY, ASSIGNED, SPLIT, PROCEDURAL, VOID, TAKE_BACK)
-OPEN: Final = (EQUITY, ASSIGNED, SPLIT)  # a director says what they give
+VOIDS: Final = ("void", "void-and-deal-again")
+OPEN: Final = (EQUITY, ASSIGNED, SPLIT, "best-play")  # a director says what they give
+LEAVES: Final = (  # what was played stands, as the game counts it
+    STANDS,
+    PROCEDURAL,
+    TAKE_BACK,
+    "play-on",
+    "cut",
+    "refused",
+    "lapses",
+    "cards-decide",
+    "agreed",
+    "correct",
+    "warning",
+    "clock",
+)
+GENERIC: Final = (STANDS, PROCEDURAL, EQUITY, ASSIGNED, SPLIT)
+OWN_REMEDIES: Final = (*LEAVES, *OPEN, *VOIDS)
 NO_RESULT: Final = "the result of the deal: it is still on"
 
 
@@ -133,7 +150,7 @@ def _tables(match: Match, deal: Deal) -> tuple[Any, ...]:
 
 def effect(match: Match, deal: Deal, key: str, offence: Offence | None) -> Effect:
     """The deal under a remedy, whatever the director may name as scores of it."""
-    if key == VOID:
+    if key in VOIDS:
         return Effect(key, void=True)
     if key in OWN_REMEDIES:
         return Effect(key)
@@ -181,3 +198,58 @@ def deal_of(match: Match, version: int) -> Deal | None:
         if version in own:
             return deal
     return None
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """The remedies for a breach, each with what becomes of the deal under it; that which is offered first (null: there
+    is none, where both sides broke a rule or something is missing), and the points that a procedural one takes off."""
+
+    offence: Offence | None
+    effects: tuple[Effect, ...]
+    default: str | None
+    procedural: tuple[int, ...] | None
+
+
+def offered(match: Match, deal: Deal, code: str, at: int | None, window: Window) -> Offered:
+    """All remedies for a breach: those of its code, then those that every breach may have."""
+    game = match.setup.game
+    known = catalogue(game).get(code)
+    light = [each for each in catalogue(game) if severity(game, each) == 0]
+    offence = offence_at(match, deal, code, at, light)
+    own = () if known is None else known.remedies
+    void = () if any(key in VOIDS for key in own) else VOIDS[:1]
+    early = (TAKE_BACK,) if offence is not None and not offence.established else ()
+    keys = tuple(dict.fromkeys((*early, *own, *GENERIC, *void)))
+    effects = tuple(effect(match, deal, key, offence) for key in keys)
+    side = None if offence is None else offence.side
+    return Offered(offence, effects, _default(own, effects, offence, window), _some_points(match, side))
+
+
+def _default(own: tuple[str, ...], effects: tuple[Effect, ...], offence: Offence | None, window: Window) -> str | None:
+    """The remedy that is offered first."""
+    if offence is not None and offence.mutual:
+        return None
+    if offence is not None and not offence.established:
+        return TAKE_BACK
+    wanted = list(own)
+    if wanted and wanted[0] in VOIDS and window not in ("T0", "T1"):
+        wanted = [*wanted[1:], wanted[0]]
+    if len(wanted) > 1 and wanted[0] in LEAVES and offence is not None and offence.second:
+        wanted = wanted[1:]
+    under = {each.key: each for each in effects}
+    for key in wanted:
+        if under[key].equity_first:
+            return EQUITY
+        if under[key].missing is None:
+            return key
+    return None
+
+
+def _some_points(match: Match, side: int | None) -> tuple[int, ...] | None:
+    """A twentieth of the target off the offender's side, one point at least."""
+    if side is None:
+        return None
+    target = match.setup.race.target
+    points = 1 if target is None else max(1, target // 20)
+    least = 1 if target is None else target // 5
+    return tuple(-min(points, least) if each == side else 0 for each in range(len(match.setup.sides)))
