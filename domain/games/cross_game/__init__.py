@@ -11,6 +11,7 @@ from domain.game.race import Race
 from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
 from domain.games.cross_game import audit, ending, judging, play, remedies, scoring, state, view
+from domain.games.cross_game.codes import CODES
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
 from domain.games.cross_game.script import CrossGameScript
 from domain.games.cross_game.state import State
@@ -29,8 +30,10 @@ class CrossGame(TwoHands[Options, State]):
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(target=15, win_by=2)
     hand_size: ClassVar = 8
+    drawing_rule: ClassVar = "CG.g3"
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = CrossGameScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "CG.1",
@@ -127,6 +130,7 @@ class CrossGame(TwoHands[Options, State]):
         return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
 
     orders: ClassVar = staticmethod(audit.orders)
+    due_draws: ClassVar = staticmethod(state.due_draws)
     hindsight: ClassVar = staticmethod(audit.hindsight)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)

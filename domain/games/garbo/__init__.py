@@ -11,6 +11,7 @@ from domain.game.race import Race
 from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
 from domain.games.garbo import audit, judging, play, remedies, scoring, state, view
+from domain.games.garbo.codes import CODES
 from domain.games.garbo.options import PACK, PACKETS, CardCovered, CardPlaced, ClaimMade, Deal, Options
 from domain.games.garbo.script import GarboScript
 from domain.games.garbo.state import State
@@ -28,8 +29,10 @@ class Garbo(TwoPlayers[Options, State]):
     facts: ClassVar = (CardPlaced, CardCovered, ClaimMade, Passed, CardDrawn)
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(deals=2)
+    drawing_rule: ClassVar = "GA.5"
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = GarboScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         ("GA.1", "Thirty-two cards, Seven to Ace. Each player is dealt four; the rest is stock."),
         (
@@ -112,6 +115,7 @@ class Garbo(TwoPlayers[Options, State]):
         return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
 
     hindsight: ClassVar = staticmethod(audit.hindsight)
+    due_draws: ClassVar = staticmethod(state.due_draws)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

@@ -9,6 +9,7 @@ from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.sheet import PlainSheet
 from domain.games.get_stuck import audit, ending, judging, play, remedies, scoring, state, view
+from domain.games.get_stuck.codes import CODES
 from domain.games.get_stuck.options import PACK, CardMoved, Deal, Options, check_deal, shuffled
 from domain.games.get_stuck.script import GetStuckScript
 from domain.games.get_stuck.state import State
@@ -27,6 +28,7 @@ class GetStuck(TwoPlayers[Options, State]):
     race: ClassVar = Race(target=250)
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = GetStuckScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "GS.1",

@@ -10,6 +10,7 @@ from domain.game.race import Race
 from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
 from domain.games.over_the_top import audit, judging, play, remedies, scoring, state, view
+from domain.games.over_the_top.codes import CODES
 from domain.games.over_the_top.options import HAND, PACK, Deal, Options
 from domain.games.over_the_top.script import OverTheTopScript
 from domain.games.over_the_top.state import State
@@ -28,8 +29,10 @@ class OverTheTop(TwoHands[Options, State]):
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(deals=2)
     hand_size: ClassVar = HAND
+    drawing_rule: ClassVar = "OT.7"
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = OverTheTopScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         ("OT.1", "Fifty-two cards: thirteen each, and twenty-six face down as stock."),
         (
@@ -123,6 +126,7 @@ class OverTheTop(TwoHands[Options, State]):
         """The entries on which a breach rests."""
         return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
 
+    due_draws: ClassVar = staticmethod(state.due_draws)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

@@ -1,5 +1,6 @@
 """Over the Top: what a breach rests on."""
 
+from domain.cards.facts import CardPlayed
 from domain.game.judgement import Breach
 from domain.game.replay import Replay, card_of, places
 from domain.games.over_the_top.state import Playing
@@ -13,8 +14,8 @@ def rests_on(replay: Replay, place: int, breach: Breach) -> tuple[int, ...] | No
         return places(place, same[:1])
     if breach.code == "WTA":
         return places(place, _counted(replay, place))
-    if breach.code == "FPS" and replay.known:
-        return None
+    if breach.code == "DRW" and isinstance(replay.facts[place], CardPlayed):
+        return places(place, replay.own(replay.facts[place].seat, place))
     return None
 
 

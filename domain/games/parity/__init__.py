@@ -11,6 +11,7 @@ from domain.game.race import Lurch, Race
 from domain.game.replay import Replay, places
 from domain.game.sheet import PlainSheet
 from domain.games.parity import ending, judging, play, remedies, scoring, state, view
+from domain.games.parity.codes import CODES
 from domain.games.parity.options import PACK, Deal, Options, ParityDeclared
 from domain.games.parity.script import ParityScript
 from domain.games.parity.state import State
@@ -30,6 +31,7 @@ class Parity(TwoHands[Options, State]):
     hand_size: ClassVar = 15
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = ParityScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "PA.1",

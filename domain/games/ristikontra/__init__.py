@@ -10,6 +10,7 @@ from domain.game.protocol import Game, Worked, fault_of
 from domain.game.race import Race
 from domain.game.replay import Replay
 from domain.games.ristikontra import audit, ending, judging, play, remedies, state, view
+from domain.games.ristikontra.codes import CODES
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
 from domain.games.ristikontra.script import RistikontraScript
 from domain.games.ristikontra.sheet import RistikontraSheet
@@ -27,8 +28,10 @@ class Ristikontra(Game[Options, State]):
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn)
     race: ClassVar = Race(target=7)
+    drawing_rule: ClassVar = "RK.5"
     sheet: ClassVar = RistikontraSheet()
     script: ClassVar = RistikontraScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "RK.1",
@@ -152,6 +155,7 @@ class Ristikontra(Game[Options, State]):
         """The entries on which a breach rests."""
         return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
 
+    due_draws: ClassVar = staticmethod(state.due_draws)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)
