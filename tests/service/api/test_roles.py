@@ -30,6 +30,8 @@ NEW = {"game": "parity", "sides": [["Annie"], ["Benny"]]}
 RESULT_FORM = "parity=odd&tricks.0=9"
 
 
+RULED = {"code": "REV", "deal": 1, "scores": [0, 17]}
+ASKS = {"remedies": "?deal=1&code=REV", "equity": "?deal=1&at=3"}
 RENEWS = ("/sign-out", "/clubs/{club_id:uuid}/who")  # they end or renew a sign-in, so each has one of its own
 DELAYS = ("/sign-in/password",)  # who was wrong once waits, so each is wrong about somebody else
 ROWS, UNFILLED = read_table()
@@ -50,6 +52,11 @@ BEFORE = {
     "disputes": (["results"], {"deal": 1, "side": 0, "reason": "recount"}, ""),
     "settlements": (["results", "disputes"], {"how": "upheld"}, ""),
     "consents": (["results"], {"ruler": "somebody", "deal": 1}, "deal=1&ruler=somebody"),
+    "rulings": (["results"], RULED, ""),
+    "preview": (["results"], RULED, ""),
+    "acceptances": (["results", "rulings"], {"deal": 1, "side": 0}, ""),
+    "remedies": (["results"], {}, ""),
+    "equity": (["results"], {}, ""),
     "names": ([], {"player": "somebody"}, "player=somebody"),
     "confirm": (["results"], {}, "deal=1&side=0&scores=19+0"),
     "restore": (["deals", "void-deal"], {}, ""),
@@ -66,6 +73,7 @@ PREPARED = {
     "void-deal": {},
     "dealt": {"deal": CARDS},
     "disputes": {"deal": 1, "reason": "recount"},
+    "rulings": RULED,
 }
 CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
 PLACES = {
@@ -142,7 +150,8 @@ class Cast:
             path = self.house.match(game, sides=self.sides)
         self.about = (path.rpartition("/")[2], tournament)
         for what in before:
-            self.house.done(f"{path}/{'deals' if what == 'dealt' else what}", PREPARED[what])
+            by = ("director",) if what == "rulings" else ()
+            self.house.done(f"{path}/{'deals' if what == 'dealt' else what}", PREPARED[what], *by)
         return path.rpartition("/")[2]
 
     def tournament(self, path, game="parity"):
@@ -250,6 +259,7 @@ class Cast:
         address = address.replace("files/{name:str}", "files/entries.csv")
         for name, value in FREE.items():
             address = address.replace(name, value)
+        address += ASKS.get(path.rpartition("/")[2], "") if "{match_id" in path else ""
         address = address.replace("{file_path:path}", "/app.css").replace("//app", "/app")
         return address, (body if path.startswith("/api/") else form) if method == "POST" else None
 
