@@ -92,7 +92,7 @@ def table_values(
     caller: Caller, loaded: LoadedMatch, club: LoadedClub, past: Match | None = None, asked: Asked = NOTHING_ASKED
 ) -> dict[str, Any]:
     """What the table's template needs, now or as it was; `asked` is what is asked of signatures there."""
-    view = plain(shown(loaded, club, caller, past))
+    view = plain(shown(loaded, club, caller, past)) | {"contested": asked.contested and past is None}
     people = people_of(view)
     match = past or loaded.match
     records, pack = may_record(caller, loaded), pack_of(match)
