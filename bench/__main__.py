@@ -24,6 +24,7 @@ from bench import (
     rebuilding,
     recording,
     replay,
+    rulings,
     scoring,
     solving,
     spectators,
@@ -53,6 +54,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "memory": memory.measure,
     "solve": solving.measure,
     "standings": standing.measure,
+    "rulings": rulings.measure,
     "pairing": pairing.measure,
 }
 LATEST: Final = Path(__file__).parent / "out" / "latest.json"
