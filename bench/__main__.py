@@ -16,6 +16,7 @@ from bench import (
     appends,
     brackets,
     evening,
+    findings,
     live,
     loading,
     memory,
@@ -56,6 +57,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "standings": standing.measure,
     "rulings": rulings.measure,
     "pairing": pairing.measure,
+    "findings": findings.measure,
 }
 LATEST: Final = Path(__file__).parent / "out" / "latest.json"
 HELP: Final = """Measure Lurch: each figure beside its reference, in turns, in the same run.

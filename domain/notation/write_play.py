@@ -58,15 +58,20 @@ class PlayWriter:
                 done = self._sums(words, deal, table, done)
 
     def _facts(self, deal: Deal) -> Iterable[tuple[Fact, MatchCourse]]:
-        """The facts of a deal in their last form, withdrawn ones too, each with its course."""
-        inside = False
+        """The facts of a deal in their last form, withdrawn ones too, each with its course, in the order of play: what
+        was inserted stands behind the entry that it was put behind."""
+        inside, found = False, list[MatchCourse]()
         for each in self.record.events:
             if isinstance(each.event, e.DealStarted):
                 inside = each.event.number == deal.number
             elif inside and isinstance(each.event, Fact):
-                of = self.record.course[each.version]
-                if isinstance(of.now, Fact):
-                    yield of.now, of
+                found.append(self.record.course[each.version])
+            elif isinstance(each.event, e.FactInserted) and each.event.deal == deal.number:
+                behind = self.record.course.get(each.event.after)
+                found.insert(found.index(behind) + 1 if behind in found else 0, self.record.course[each.version])
+        for of in found:
+            if isinstance(of.now, Fact):
+                yield of.now, of
 
     def _is_remark(self, fact: Fact) -> bool:
         return type(fact) in self.game.remarks
