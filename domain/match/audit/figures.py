@@ -33,7 +33,7 @@ def figure_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
 
 def _found(deal: Deal, version: int, rule: str, code: str, detail: str) -> Finding:
     facts = () if not deal.facts else (deal.facts[-1][0],)
-    return Finding(deal.number, version, rule, code, detail, place=START, rests_on=(version, *facts))
+    return Finding(deal.number, version, rule, code, detail, place=START, rests_on=(version, *facts), note=code == "ENT")
 
 
 def _entered(match: Match, deal: Deal, result: Result) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """Findings: every breach in a match's record, the entries on which each rests, and its consequences beneath it."""
 
+import operator
 from collections import OrderedDict
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from domain.game.protocol import AnyGame, AnyTable
 from domain.game.replay import START, Replay
 from domain.match.audit.beneath import gathered
 from domain.match.audit.broken import Pending, left_open, owed, settled, shown
+from domain.match.audit.catalogue import is_offence
 from domain.match.audit.draws import not_drawn
 from domain.match.audit.figures import figure_findings
 from domain.match.audit.finding import Course, Derived, Finding
@@ -149,22 +151,25 @@ def findings(match: Match) -> tuple[Finding, ...]:
 
 
 _REMEMBERED: Final = 2048
-_found: OrderedDict[int, tuple[Deal, tuple[Finding, ...]]] = OrderedDict()
+_found: OrderedDict[int, tuple[tuple[Deal, ...], tuple[Finding, ...]]] = OrderedDict()
 
 
 def deal_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
-    """The findings of one deal. Deals never change, so what was found in one is remembered with it."""
+    """The findings of one deal, without grades. Deals never change, so what was found in one is remembered with it and
+    with those before it, which fix colours for the match and its totals."""
+    before = (*(each for each in match.deals if each.number < deal.number), deal)
     known = _found.get(id(deal))
-    if known is not None and known[0] is deal:
+    if known is not None and len(known[0]) == len(before) and all(map(operator.is_, known[0], before)):
         return known[1]
-    found = (*(told(deal, each) for each in derived(course_of(match, deal))), *figure_findings(match, deal))
-    _found[id(deal)] = (deal, found)
+    course = course_of(match, deal)
+    found = (*(told(course, deal, each) for each in derived(course)), *figure_findings(match, deal))
+    _found[id(deal)] = (before, found)
     while len(_found) > _REMEMBERED:
         _found.popitem(last=False)
     return found
 
 
-def told(deal: Deal, each: Derived) -> Finding:
+def told(course: Course, deal: Deal, each: Derived) -> Finding:
     """What was derived, by the versions of the match."""
     last = each.rests_on[-1]
     return Finding(
@@ -178,6 +183,7 @@ def told(deal: Deal, each: Derived) -> Finding:
         seat=each.seat,
         rests_on=tuple(version_at(deal, place) for place in each.rests_on),
         beneath=len(each.beneath),
+        note=not is_offence(course.game, each.code),
     )
 
 
