@@ -9,7 +9,7 @@ import msgspec
 
 from domain.log.actor import Strength
 from domain.match.audit.catalogue import severity
-from domain.match.audit.finding import Course, Derived, Finding
+from domain.match.audit.finding import START, Course, Derived, Finding
 from domain.match.audit.findings import course_of, deal_findings, derived, told
 from domain.match.audit.slips import FOLDS, Bounds, Case, Examined, Explanation, case_of, examined
 from domain.match.audit.written import bounds_of
@@ -80,7 +80,7 @@ def shown_findings(match: Match, told: frozenset[int]) -> tuple[Finding, ...]:
 
 def provisional(match: Match, deal: Deal) -> tuple[Finding, ...]:
     """The findings of a deal that is on: none is proven before slips are looked for, but by settled entries."""
-    found = tuple(each for each in deal_findings(match, deal) if not each.note)
+    found = tuple(each for each in deal_findings(match, deal) if not each.note or each.place == START)
     change = msgspec.structs.replace
     return tuple(change(each, grade="P") if is_settled(match, deal, each) else each for each in found)
 
