@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from domain.log.actor import Strength
-from domain.match.audit.catalogue import severity
+from domain.match.audit.catalogue import is_offence, severity
 from domain.match.audit.finding import START, Course, Derived, Finding
 from domain.match.audit.findings import course_of, deal_findings, derived, told
 from domain.match.audit.slips import FOLDS, Bounds, Case, Examined, Explanation, case_of, examined
@@ -130,7 +130,9 @@ def _limits(match: Match, deal: Deal, budget: Budget, among: tuple[Deal, ...]) -
         return dict.fromkeys(range(len(_memory(match, deal).found)), budget.finding)
     left, limits = budget.match, dict[int, int | None]()
     for other, number in _by_severity(match, among):
-        limit, memory = left if budget.finding is None else min(left, budget.finding), _memory(match, other)
+        memory = _memory(match, other)
+        light = not is_offence(match.setup.game, memory.found[number].code)  # what slip makes a note is asked in a case
+        limit = 0 if light else left if budget.finding is None else min(left, budget.finding)
         if other is deal:
             limits[number] = limit
         if left and not is_settled(match, other, told(memory.course, other, memory.found[number])):
