@@ -171,7 +171,8 @@ def test_ot_g7_a_card_that_may_have_been_drawn_since_proves_nothing():
         table = after_a_pass(*trick)
         due = GAME.due_draws(table.match.deals[0].table)
         assert set(due) == {0, 1}
-        table.record(*((seat, "draw") for seat in due if recorded))
+        if recorded:
+            table.record(*((seat, "draw") for seat in due))
         seat = GAME.to_act(table.match.deals[0].table)
         lead = plays((0, "SQ")) if seat == 0 else plays((1, "C2"), (0, "SQ"))
         table.record(*lead)
