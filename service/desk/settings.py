@@ -14,6 +14,7 @@ from domain.game.race import Points
 from domain.log.actor import Strength
 from domain.log.decider import Refusal
 from domain.log.event import Json, JsonObject, instant
+from domain.match.event import Signals
 from domain.match.house import Opens
 from service.desk.access import check_known, club_for
 from service.desk.bodies import Body, LurchBody, Name, Version, race_given
@@ -40,6 +41,7 @@ class SettingsBody(Body, frozen=True, kw_only=True):
     opens: Opens | None = None
     confirms: Strength | None = None
     statement_minutes: Annotated[int, msgspec.Meta(ge=0, le=MOST_MINUTES)] | None = None
+    signals: Signals | None = None
     expected_version: Version | None = None
 
 
@@ -85,6 +87,7 @@ class SettingsView(msgspec.Struct, frozen=True):
     opens: str
     confirms: str
     statement_minutes: int
+    signals: str
     house_rules: tuple[str, ...]
 
 
@@ -122,6 +125,7 @@ def settings_view(club: LoadedClub) -> SettingsView:
         own.opens,
         own.confirms,
         own.statement_minutes,
+        own.signals,
         tuple(state.rules),
     )
 
@@ -144,6 +148,7 @@ async def change_settings(
         body.opens,
         body.confirms,
         body.statement_minutes,
+        body.signals,
         body.expected_version,
     )
     done = await services.recorder.on_stream(club.club, CLUB, command, request)

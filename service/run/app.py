@@ -24,6 +24,7 @@ from service.api.erasing import LeavingController
 from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.members import MemberController
+from service.api.mending import MendingController
 from service.api.merging import MergingController
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
@@ -61,6 +62,7 @@ API: Sequence[ControllerRouterHandler] = [
     MemberController,
     LeavingController,
     MatchController,
+    MendingController,
     TournamentController,
     open_match,
     call,

@@ -180,6 +180,7 @@ class Steward:
             tournament=loaded.stream,
             dealer=dealer_of(stage, pairing),
             house=setup.house,
+            signals=state.plan.signals,
         )
         request = own_request(_self(loaded.stream), f"open {pairing.match}")
         try:

@@ -24,7 +24,7 @@ from domain.club.state import Club, Entered
 from domain.club.state import fold as fold_club
 from domain.log.actor import Reach
 from domain.log.decider import Decider
-from domain.log.event import Recorded
+from domain.log.event import AnyEvent, Recorded
 from domain.match import state as match_state
 from domain.match.commands import MatchCommand
 from domain.match.decide import decide
@@ -138,6 +138,8 @@ class Streams:
         self._erasures: dict[str, int] = {}
         self._kept: OrderedDict[str, AnyLoaded] = OrderedDict()
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.times: OrderedDict[tuple[str, int], datetime] = OrderedDict()  # of recorded versions: they never change
+        self.said: OrderedDict[tuple[str, int], list[tuple[AnyEvent, datetime]]] = OrderedDict()  # as of a version
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
 
     def queue(self, stream: str) -> asyncio.Lock:

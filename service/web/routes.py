@@ -7,6 +7,7 @@ from litestar.types import ControllerRouterHandler
 
 from service.web import (
     clubs,
+    correcting,
     erasing,
     friends,
     games,
@@ -102,6 +103,12 @@ PAGES: Sequence[ControllerRouterHandler] = [
     signing.agree,
     signing.names,
     replay.replay_page,
+    correcting.correct_page,
+    correcting.correct,
+    correcting.answer,
+    correcting.affirm,
+    correcting.unaffirm,
+    correcting.seal,
     games.games_page,
     games.game_page,
     games.problem_page,
