@@ -28,3 +28,12 @@ class Duty(msgspec.Struct, frozen=True):
     segment: int
     masks: tuple[tuple[int, str, str], ...]
     passing: tuple[tuple[int, str, str], ...] = ()
+
+
+class Late(msgspec.Struct, frozen=True):
+    """A breach that only what came later shows: the places on which it rests, the offence first, and whose it is, if
+    not of the seat that acted there."""
+
+    rests_on: tuple[int, ...]
+    breach: Breach
+    seat: int | None = None

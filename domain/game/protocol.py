@@ -9,9 +9,12 @@ import msgspec
 from domain.cards.card import Card, mask_of
 from domain.cards.facts import Fact
 from domain.cards.seats import left_of
+from domain.game.codes import Code
 from domain.game.ending import TWO, Ending
-from domain.game.judgement import Breach, Duty
+from domain.game.judgement import Breach, Duty, Late
 from domain.game.race import Race
+from domain.game.remedy import Remedy, Wrong
+from domain.game.replay import Replay, grounds
 from domain.game.script import DealCards, Script
 from domain.game.sheet import Result, Sheet
 from domain.game.shown import Figure, Layout, tricks_taken, trumps_named
@@ -104,7 +107,9 @@ class Game(Protocol[Options, State]):
     options: ClassVar[type[msgspec.Struct]]
     deal: ClassVar[type[msgspec.Struct]]
     facts: ClassVar[tuple[type[Fact], ...]]
+    drawing_rule: ClassVar[str] = ""  # the ledger number of drawing, where physical cards are drawn
     remarks: ClassVar[tuple[type[Fact], ...]] = ()  # kept beside the game: never refused, the table stays as it is
+    codes: ClassVar[tuple[Code, ...]] = ()  # of irregularities: its own, and what it says otherwise of a shared one
     race: ClassVar[Race]
     sheet: ClassVar[Sheet]
     script: ClassVar[Script]
@@ -173,8 +178,44 @@ class Game(Protocol[Options, State]):
         """The duty of the seat to act, for proofs from the play alone; None where any card will do."""
         return None
 
+    def holding(self, state: State, seat: int) -> int:
+        """The cards that a seat holds; all that it may hold with hands unknown."""
+        hands = self.view(state, ALL).hands
+        hand = hands[seat] if seat < len(hands) else None
+        return 0 if hand is None else mask_of(hand)
+
+    def orders(self, replay: Replay, place: int) -> tuple[int, ...]:
+        """The places of the facts that order the cards of a trick, or say who leads to the first one: by themselves the
+        calls before it."""
+        first = place
+        while first and (replay.lying(replay.tables[first]) or replay.lying(replay.tables[first - 1])):
+            first -= 1
+        return replay.calls_to(first)
+
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The places on which a breach of the fact at a place rests: first the offence, then what proves it."""
+        duty = self.duty(replay.tables[place])
+        masks = {code: cards for cards, _, code in duty.masks} if duty else {}
+        held = masks.get(str(breach.code), 0)
+        held &= self.holding(replay.tables[place], replay.facts[place].seat) if held else 0
+        return grounds(replay, place, breach, self.orders(replay, place) if breach.code == "LOT" else (), held)
+
+    def due_draws(self, state: State) -> tuple[int, ...]:
+        """With physical cards: the seats whose draws may be recorded on a table."""
+        return ()
+
+    def hindsight(self, replay: Replay) -> tuple[Late, ...]:
+        """The breaches that only what came later shows, beyond broken duties. Asked of every deal: quick where there is
+        nothing to find."""
+        return ()
+
     def ending(self, state: State) -> Ending | None:
         """The kind of ending a table is, for the solver; None has it searched by this protocol alone."""
+        return None
+
+    def remedy(self, key: str, wrong: Wrong) -> Remedy | None:
+        """The deal after a remedy of this game, by its key, through the same scoring functions; None for a key that is
+        none of its remedies, or none for this deal."""
         return None
 
     def points_taken(self, state: State) -> tuple[int, ...]:

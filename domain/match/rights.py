@@ -35,7 +35,7 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
             allowed = actor.directs or (command.how == "withdrawn" and (plays or actor.records))
         case c.EnterResult() | c.ConfirmResult() | c.DisputeResult():
             allowed = actor.records or plays
-        case c.RightNames() | c.AgreeOwnTable():
+        case c.RightNames() | c.AgreeOwnTable() | c.AcceptRuling():
             allowed = plays
         case c.ProposeCorrection():
             allowed = actor.records or plays

@@ -22,7 +22,7 @@ from service.store import log
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
 
-OWN: Final = (c.EnterResult, c.ConfirmResult, c.AnswerCorrection, c.Affirm, c.WithdrawAffirmation)
+OWN: Final = (c.EnterResult, c.ConfirmResult, c.AnswerCorrection, c.Affirm, c.WithdrawAffirmation, c.AcceptRuling)
 JUST_NOW: Final = 60.0
 LOOKS: Final = 5
 
@@ -95,6 +95,8 @@ class Completing:
                 return msgspec.structs.replace(await self.confirmation(loaded, command), own=own)
             case c.AnswerCorrection() | c.Affirm() | c.WithdrawAffirmation():
                 return msgspec.structs.replace(command, own=await self._own(loaded, request, _deal_of(loaded, command)))
+            case c.AcceptRuling():
+                return msgspec.structs.replace(command, own=await self._own(loaded, request, command.deal))
             case c.AgreeOwnTable():
                 check_any(loaded.match, command, actor_on(loaded, request.actor))
                 await check_nobody_else(self.recorder, loaded)

@@ -29,6 +29,7 @@ from service.api.merging import MergingController
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
 from service.api.roles import FriendsController, RoleController
+from service.api.rulings import RulingController
 from service.api.settings import SettingsController
 from service.api.standings import StandingsController
 from service.api.tokens import TokenController
@@ -63,6 +64,7 @@ API: Sequence[ControllerRouterHandler] = [
     LeavingController,
     MatchController,
     MendingController,
+    RulingController,
     TournamentController,
     open_match,
     call,

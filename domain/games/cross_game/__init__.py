@@ -5,10 +5,13 @@ from typing import ClassVar
 
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.cards.seats import left_of
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
+from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
-from domain.games.cross_game import ending, judging, play, scoring, state, view
+from domain.games.cross_game import audit, ending, judging, play, remedies, scoring, state, view
+from domain.games.cross_game.codes import CODES
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
 from domain.games.cross_game.script import CrossGameScript
 from domain.games.cross_game.state import State
@@ -20,15 +23,17 @@ class CrossGame(TwoHands[Options, State]):
 
     key: ClassVar = "cross_game"
     title: ClassVar = "Cross Game"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (BidMade, Passed, AnnouncementMade, CardPlayed, CardDrawn)
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(target=15, win_by=2)
     hand_size: ClassVar = 8
+    drawing_rule: ClassVar = "CG.g3"
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = CrossGameScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "CG.1",
@@ -120,6 +125,13 @@ class CrossGame(TwoHands[Options, State]):
             return dealer
         return left_of(dealer, 2)
 
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+
+    orders: ClassVar = staticmethod(audit.orders)
+    due_draws: ClassVar = staticmethod(state.due_draws)
+    hindsight: ClassVar = staticmethod(audit.hindsight)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)
@@ -130,6 +142,7 @@ class CrossGame(TwoHands[Options, State]):
     ending: ClassVar = staticmethod(ending.ending_of)
     points_taken: ClassVar = staticmethod(state.points_taken)
     cross_points: ClassVar = staticmethod(scoring.cross_points_of)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

@@ -4,10 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
+from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
-from domain.games.over_the_top import judging, play, scoring, state, view
+from domain.games.over_the_top import audit, judging, play, remedies, scoring, state, view
+from domain.games.over_the_top.codes import CODES
 from domain.games.over_the_top.options import HAND, PACK, Deal, Options
 from domain.games.over_the_top.script import OverTheTopScript
 from domain.games.over_the_top.state import State
@@ -19,15 +22,17 @@ class OverTheTop(TwoHands[Options, State]):
 
     key: ClassVar = "over_the_top"
     title: ClassVar = "Over the Top"
-    phrases: ClassVar = {"running_total": "total {n}", "passed": "{seat:seat} has passed"}
+    phrases: ClassVar = {"running_total": "total {n}", "passed": "{seat:seat} has passed", **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlayed, Passed, CardDrawn)
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(deals=2)
     hand_size: ClassVar = HAND
+    drawing_rule: ClassVar = "OT.7"
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = OverTheTopScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         ("OT.1", "Fifty-two cards: thirteen each, and twenty-six face down as stock."),
         (
@@ -117,6 +122,11 @@ class OverTheTop(TwoHands[Options, State]):
         """All fifty-two cards (OT.1)."""
         return PACK
 
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+
+    due_draws: ClassVar = staticmethod(state.due_draws)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)
@@ -125,6 +135,7 @@ class OverTheTop(TwoHands[Options, State]):
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
     points_taken: ClassVar = staticmethod(state.points_taken)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

@@ -5,10 +5,13 @@ from typing import ClassVar
 
 from domain.cards.card import Card
 from domain.cards.facts import CardPlayed, TrumpsDeclared
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Lurch, Race
+from domain.game.replay import Replay, places
 from domain.game.sheet import PlainSheet
-from domain.games.parity import ending, judging, play, scoring, state, view
+from domain.games.parity import ending, judging, play, remedies, scoring, state, view
+from domain.games.parity.codes import CODES
 from domain.games.parity.options import PACK, Deal, Options, ParityDeclared
 from domain.games.parity.script import ParityScript
 from domain.games.parity.state import State
@@ -20,7 +23,7 @@ class Parity(TwoHands[Options, State]):
 
     key: ClassVar = "parity"
     title: ClassVar = "Parity"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (TrumpsDeclared, ParityDeclared, CardPlayed)
@@ -28,6 +31,7 @@ class Parity(TwoHands[Options, State]):
     hand_size: ClassVar = 15
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = ParityScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "PA.1",
@@ -87,6 +91,15 @@ class Parity(TwoHands[Options, State]):
         """In ones (PA.3)."""
         return Deal(hands=(cards[0::2], cards[1::2]))
 
+    def orders(self, replay: Replay, place: int) -> tuple[int, ...]:
+        """The call of trumps (PA.4)."""
+        return tuple(each for each in range(place) if isinstance(replay.facts[each], TrumpsDeclared))[:1]
+
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """A revoke rests on trumps as well where a joker may be what should have been played (PA.g1)."""
+        grounds = super().rests_on(replay, place, breach)
+        return places(place, grounds, self.orders(replay, place)) if breach.code == "REV" else grounds
+
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)
@@ -95,6 +108,7 @@ class Parity(TwoHands[Options, State]):
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
     ending: ClassVar = staticmethod(ending.ending)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

@@ -5,9 +5,12 @@ from typing import ClassVar
 
 from domain.cards.card import Card
 from domain.cards.facts import CardDrawn, CardPlayed
+from domain.game.judgement import Breach
 from domain.game.protocol import Game, Worked, fault_of
 from domain.game.race import Race
-from domain.games.ristikontra import ending, judging, play, state, view
+from domain.game.replay import Replay
+from domain.games.ristikontra import audit, ending, judging, play, remedies, state, view
+from domain.games.ristikontra.codes import CODES
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
 from domain.games.ristikontra.script import RistikontraScript
 from domain.games.ristikontra.sheet import RistikontraSheet
@@ -20,13 +23,15 @@ class Ristikontra(Game[Options, State]):
 
     key: ClassVar = "ristikontra"
     title: ClassVar = "Ristikontra"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn)
     race: ClassVar = Race(target=7)
+    drawing_rule: ClassVar = "RK.5"
     sheet: ClassVar = RistikontraSheet()
     script: ClassVar = RistikontraScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "RK.1",
@@ -146,6 +151,11 @@ class Ristikontra(Game[Options, State]):
         """Seven game points, or as many card points as the pack holds (RK.g13)."""
         return Race(target=options.total) if options.scoring_unit == "card_points" else self.race
 
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+
+    due_draws: ClassVar = staticmethod(state.due_draws)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)
@@ -153,6 +163,7 @@ class Ristikontra(Game[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(play.score)
     ending: ClassVar = staticmethod(ending.ending_of)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

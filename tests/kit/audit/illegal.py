@@ -1,0 +1,107 @@
+"""Makers of illegal deals: a random legal deal with one action that breaks a rule, and legal play from there."""
+
+import random
+from functools import cache
+from typing import Any, NamedTuple
+
+from domain.game.judgement import Breach
+from domain.games import find
+from domain.match.audit.finding import Course
+from tests.kit.games.strategies import candidates, setup
+from tests.kit.match.tables import is_draw, random_deal, told
+
+Form = tuple[str, dict[str, Any]]
+
+
+class Made(NamedTuple):
+    """A deal as it was played, with cards known, the place of the wrong action and the rules that it breaks."""
+
+    game: Any
+    options: Any
+    dealer: int
+    deal: Any
+    facts: list[Any]
+    states: list[Any]
+    place: int
+    breaches: tuple[Breach, ...]
+
+    def course(self, known: bool = True) -> Course:
+        """As it is recorded: with the cards typed beforehand, or as a table with physical cards tells it."""
+        facts = self.facts if known else spoken(self.game, self.facts, self.states)
+        return Course(self.game, self.options, self.dealer, self.deal if known else None, tuple(facts))
+
+
+def spoken(game: Any, facts: list[Any], states: list[Any]) -> list[Any]:
+    """The facts of a known deal as a table with physical cards tells them."""
+    return told(game, facts, states)
+
+
+def step(game: Any, state: Any, chance: random.Random) -> Any:
+    """A legal fact that is no draw; None where a seat has no card left after what happened."""
+    quiet = [each for each in game.legal(state) if not is_draw(each)]
+    return chance.choice(quiet) if quiet else None
+
+
+def play_on(game: Any, facts: list[Any], states: list[Any], chance: random.Random, stop: int | None = None) -> None:
+    """Legal facts until the deal is over, or so many."""
+    count = 0
+    while game.to_act(states[-1]) is not None and (stop is None or count < stop):
+        fact = step(game, states[-1], chance)
+        if fact is None:
+            return
+        facts.append(fact)
+        states.append(game.evolve(states[-1], facts[-1]))
+        count += 1
+        assert count < 3000, "the deal does not end"
+
+
+@cache
+def _sayable(key: str, options: Any) -> list[Any]:
+    """Every fact of a game that its seats can do with cards of its pack."""
+    game = find(key)
+    pack, seats = game.pack(options), game.seats(options)
+    found = [fact for kind in game.facts for fact in candidates(kind) if fact.seat < seats]
+    return [fact for fact in found if getattr(fact, "card", None) is None or pack >> fact.card & 1]
+
+
+def wrong_facts(
+    game: Any, options: Any, state: Any, chance: random.Random, physical: bool = True, most: int = 600
+) -> list[tuple[Any, tuple[Breach, ...]]]:
+    """Facts that break a rule on a table, `most` of all there are looked at; of those that cards alone can do,
+    none is played twice or from elsewhere."""
+    every = _sayable(game.key, options)
+    found = []
+    for fact in chance.sample(every, min(most, len(every))):
+        reasons = game.breaches(state, fact)
+        if not reasons or any(reason.misfit for reason in reasons):
+            continue
+        if physical and any(reason.code in ("DUP", "NIH") for reason in reasons):
+            continue
+        found.append((fact, reasons))
+    return found
+
+
+def one_wrong(form: Form, seed: int, code: str | None = None, physical: bool = True, known: bool = True) -> Made | None:
+    """A whole deal with one wrong action somewhere, of a code where one is named; None if no place was found for it."""
+    game, options = setup(form)
+    chance = random.Random(f"{form} {seed} {code}")
+    dealer = chance.randrange(game.seats(options))
+    deal = random_deal(game.key, options, chance.randrange(2**32)) if known else None
+    facts: list[Any] = []
+    states = [game.start(options, dealer, deal)]
+    play_on(game, facts, states, chance)
+    spots = list(range(len(facts)))
+    chance.shuffle(spots)
+    for place in spots:
+        choices = wrong_facts(game, options, states[place], chance, physical)
+        choices = [each for each in choices if code is None or any(one.code == code for one in each[1])]
+        if not choices:
+            continue
+        by_code: dict[Any, list[Any]] = {}
+        for each in choices:
+            by_code.setdefault(each[1][0].code, []).append(each)
+        fact, reasons = chance.choice(by_code[chance.choice(sorted(by_code, key=str))])
+        facts, states = [*facts[:place], fact], [*states[: place + 1], game.evolve(states[place], fact)]
+        play_on(game, facts, states, chance)
+        return Made(game, options, dealer, deal, facts, states, place, reasons)
+    return None
