@@ -13,11 +13,12 @@ Rules: TypeAlias = Literal["table", "director", "nobody", "T0", "T1"]
 
 
 class Code(msgspec.Struct, frozen=True):
-    """One code. `found`: from the plays alone (P), where hands or draws were recorded (C), by testimony (T).
+    """One code. `found`: from the plays alone (P), where hands or draws were recorded (C), by testimony (T);
+    empty for what is said or written outright.
 
-    `severity` is the least and the most it weighs: 0 no effect, 1 procedural, 2 may change a trick, 3 changes the score,
-    4 the deal cannot be played. `remedies` are the keys, the default first. `offence` is false for what breaks no rule:
-    a claim that lapses, a slip of the scorer."""
+    `severity` is the least and the most it weighs: 0 no effect, 1 procedural, 2 may change a trick, 3 changes the
+    score, 4 the deal cannot be played. `remedies` are the keys, the default first. `offence` is false for what breaks
+    no rule: a claim that lapses, a slip of the scorer."""
 
     code: str
     title: str
@@ -147,7 +148,7 @@ SHARED: Final = (
         "CLM",
         "Claim contested",
         "A claim of all remaining tricks was not agreed to.",
-        ("T",),
+        (),
         (2, 2),
         ("director",),
         ("agreed", "best-play"),
@@ -165,7 +166,7 @@ SHARED: Final = (
         "ENT",
         "Slip of the scorer",
         "Two figures differ that should be the same.",
-        ("T",),
+        (),
         (0, 0),
         ("T0", "T1"),
         ("correct",),

@@ -4,6 +4,8 @@ import random
 from functools import cache
 from typing import Any, NamedTuple
 
+from domain.cards.card import CARDS
+from domain.cards.facts import CardDrawn
 from domain.game.judgement import Breach
 from domain.games import find
 from domain.match.audit.finding import Course
@@ -25,15 +27,47 @@ class Made(NamedTuple):
     place: int
     breaches: tuple[Breach, ...]
 
-    def course(self, known: bool = True) -> Course:
-        """As it is recorded: with the cards typed beforehand, or as a table with physical cards tells it."""
-        facts = self.facts if known else spoken(self.game, self.facts, self.states)
+    def course(self, known: bool = True, draws: bool = False, after: int | None = None) -> Course:
+        """As it is recorded: with the cards typed beforehand, or as a table with physical cards tells it, with every
+        draw or none; only so many facts after the wrong one, where that is said."""
+        end = len(self.facts) if after is None else min(len(self.facts), self.place + 1 + after)
+        facts, states = self.facts[:end], self.states[: end + 1]
+        if not known:
+            facts = spoken(self.game, facts, states)
+        if draws:
+            facts = with_draws(self.game, self.options, self.dealer, facts, states)
         return Course(self.game, self.options, self.dealer, self.deal if known else None, tuple(facts))
+
+    def at(self, course: Course) -> int:
+        """The place of the wrong action in a course of this deal, where draws may stand before it."""
+        acts = [place for place, fact in enumerate(course.facts) if not is_draw(fact)]
+        return acts[self.place]
 
 
 def spoken(game: Any, facts: list[Any], states: list[Any]) -> list[Any]:
     """The facts of a known deal as a table with physical cards tells them."""
     return told(game, facts, states)
+
+
+def with_draws(game: Any, options: Any, dealer: int, told: list[Any], states: list[Any]) -> list[Any]:
+    """The facts of a deal with every draw behind the card after which it was made; `states` are those with cards
+    known."""
+    state, found = game.start(options, dealer, None), []
+    for place, fact in enumerate(told):
+        found.append(fact)
+        state = game.evolve(state, fact)
+        due = game.due_draws(state)
+        if not due:
+            continue
+        fresh = {seat: game.holding(states[place + 1], seat) & ~game.holding(states[place], seat) for seat in set(due)}
+        for seat in due:
+            bit = fresh[seat] & -fresh[seat]
+            if not bit:
+                continue
+            fresh[seat] ^= bit
+            found.append(CardDrawn(seat, CARDS[bit.bit_length() - 1]))
+            state = game.evolve(state, found[-1])
+    return found
 
 
 def step(game: Any, state: Any, chance: random.Random) -> Any:
