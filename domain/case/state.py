@@ -93,6 +93,17 @@ class Case(msgspec.Struct, frozen=True):
         return bool(self.version) and not self.closed
 
     @property
+    def is_heard(self) -> bool:
+        """Tells whether what is said in it is still needed: it is open, or an appeal waits."""
+        return self.is_open or bool(self.pending)
+
+    @property
+    def concerned(self) -> frozenset[str]:
+        """The ids of all who have something to say in it: the parties, who called, witnesses."""
+        callers = {each.person for each in self.calls if each.person is not None}
+        return self.parties | callers | {each.person for each in self.witnesses}
+
+    @property
     def pending(self) -> tuple[Appeal, ...]:
         """The appeals that nobody has decided yet."""
         return tuple(each for each in self.appeals if not each.heard)

@@ -16,6 +16,7 @@ _ABOUT: Final = """select distinct stream_id::text from events where club_id = %
     and type in ('CaseOpened', 'CaseJoined') and ((data::jsonb -> 'place') ->> '{}') = %s"""
 _OF_MATCH: Final = _ABOUT.format("match")
 _OF_TOURNAMENT: Final = _ABOUT.format("tournament")
+_ALL: Final = "select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'"
 _OF_CLUB: Final = """select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'
     order by position desc limit %s"""
 _DISPUTES: Final = """select e.stream_id::text, e.version, e.actor, coalesce(p.data, r.data) from events e
@@ -75,6 +76,11 @@ async def about_tournament(pool: Pool, club: str, tournament: str) -> list[str]:
 async def of_club(pool: Pool, club: str, limit: int) -> list[str]:
     """The newest cases of a club."""
     return await _streams(pool, _OF_CLUB, [club, limit])
+
+
+async def all_of_club(pool: Pool, club: str) -> list[str]:
+    """Every case of a club."""
+    return await _streams(pool, _ALL, [club])
 
 
 async def disputes(pool: Pool, club: str, after: int, upto: int) -> list[DisputeRow]:

@@ -39,6 +39,13 @@ EVENTS: Final = {
     "TournamentAnnounced": "the announcement of a tournament",
     "ClubFounded": "the name of the club",
     "SettingsChanged": "the name of the club",
+    "CaseOpened": "the call of a director",
+    "CaseJoined": "the call of a director",
+    "StatementSealed": "a statement",
+    "WitnessHeard": "what a witness said",
+    "AppealLodged": "an appeal",
+    "AppealHeard": "the decision on an appeal",
+    "CaseClosed": "the end of a case",
 }
 
 

@@ -93,7 +93,8 @@ async def heard(recorder: Recorder, club: str, command: c.OpenCase, request: Req
 
 
 async def _called(services: Services, club: str, command: c.OpenCase, request: Request) -> LoadedCase:
-    """A call, counted; a repeat of one is answered as the first time, and a call that is refused counts nothing."""
+    """A call, counted unless a director opens the case himself; a repeat of one is answered as the first time, and a
+    call that is refused counts nothing."""
     recorder = services.recorder
     before = await recorder.answered(club, request)
     if before is not None:
@@ -102,6 +103,8 @@ async def _called(services: Services, club: str, command: c.OpenCase, request: R
         return found
     about = Reach(command.place.match, command.place.tournament)
     acting = decided(CASE.decide, CASE.initial, command, request.actor.within(club).reaching_any((about,)))[1]
+    if acting.directs:
+        return await heard(recorder, club, command, request)
     place = command.place.match or f"{command.place.tournament} {command.place.stage} {command.place.fixture}"
     whose = acting.person or acting.id or request.command_id
     try:

@@ -182,6 +182,15 @@ MORE = {
     "agreeOwnTable": {"ruler": SOMEBODY},
     "rightNames": {"player": SOMEBODY},
     "adoptHouseRules": {"game": "parity"},
+    "callDirectorToFixture": {"fixture": "W1.1"},
+    "makeStatement": {"words": "he had the ten"},
+    "hearWitness": {"person": SOMEBODY, "words": "I saw it"},
+    "assignRuler": {"person": SOMEBODY},
+    "recuseRuler": {"person": SOMEBODY, "because": "asked"},
+    "joinCase": {"match": SOMEBODY},
+    "closeCase": {"ended": "stands"},
+    "lodgeAppeal": {"ruling": 3},
+    "decideAppeal": {"outcome": "stands"},
 }
 
 
@@ -190,7 +199,7 @@ def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
     cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
     player = house.get(f"{house.path}/players").json()["items"][0]["id"]
     ids = {"club_id": house.id, "match_id": match, "tournament_id": cup, "webhook_id": hook, "player_id": player}
-    ids["token_id"] = SOMEBODY
+    ids |= {"token_id": SOMEBODY, "case_id": SOMEBODY, "appeal": 2}
     for path, method, operation in operations(document):
         if method == "post" and not is_text(operation):
             address = path.format(**ids)

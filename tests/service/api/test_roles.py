@@ -82,6 +82,14 @@ PLACES = {
     "/api/v1/clubs/{club_id:uuid}/webhooks/{webhook_id:uuid}/enable": {},
     "/api/v1/clubs/{club_id:uuid}/tokens": {"role": "scorer", "name": "desk"},
     "/api/v1/clubs/{club_id:uuid}/tokens/{token_id:uuid}/revoke": {},
+    "/api/v1/matches/{match_id:uuid}/cases": {"reason": "a revoke"},
+    "/api/v1/tournaments/{tournament_id:uuid}/cases": {"fixture": "W1.1", "reason": "he is late"},
+    "/api/v1/cases/{case_id:uuid}/statements": {"words": "he had the ten", "side": 0},
+    "/api/v1/cases/{case_id:uuid}/open-statements": {},
+    "/api/v1/cases/{case_id:uuid}/close": {"ended": "stands"},
+    "/api/v1/cases/{case_id:uuid}/reopen": {},
+    "/api/v1/cases/{case_id:uuid}/appeals": {"ruling": 3, "side": 0},
+    "/api/v1/cases/{case_id:uuid}/appeals/{appeal:int}/decision": {"outcome": "withdrawn"},
     "/clubs/{club_id:uuid}/tokens": "role=scorer&name=desk",
     "/clubs/{club_id:uuid}/webhooks": f"url={NOWHERE}",
     "/api/v1/clubs/{club_id:uuid}/tournaments": CUP,
@@ -170,6 +178,26 @@ class Cast:
             self.house.done(f"{people}/{self.people[0]}/merge", {"other": other}, "owner")
         return other
 
+    def case(self, path, cup):
+        """A case about a match of both in which each has stated, and what a step in it names."""
+        match = self.match(["results"], cup)
+        case = self.house.done(f"/api/v1/matches/{match}/cases", {"reason": "a revoke"}, "owner")["case"]
+        self.house.done(f"/api/v1/cases/{case}/statements", {"words": "no", "side": 0}, "owner")
+        if path.endswith("/reopen"):
+            self.house.done(f"/api/v1/cases/{case}/close", {"ended": "stands"}, "owner")
+        return case, {"match": match} if path.endswith("/join") else self.of_case(path)
+
+    def of_case(self, path):
+        """What a step in a case names: somebody, or a match."""
+        if path.endswith("/witnesses"):
+            return {"person": self.people[0], "words": "I saw it"}
+        if path.endswith(("/ruler", "/recusals")):
+            somebody = {"name": self.house.next_name()}
+            person = self.house.done(f"{self.house.path}/players", somebody, "owner")["id"]
+            self.house.done(f"{self.house.path}/roles", {"person": person, "role": "director"}, "owner")
+            return {"person": person, **({"because": "asked"} if path.endswith("/recusals") else {})}
+        return {"match": str(UNKNOWN)} if path.endswith("/join") else {}
+
     def person(self, path):
         """Annie, or where she would be erased somebody else each time."""
         if not path.endswith(("/erasure", "/erase")):
@@ -200,6 +228,9 @@ class Cast:
             club = self.house.id
             match = self.match(before, cup) if "{match_id" in path else match
             webhook = self.house.webhook() if "/webhooks" in path else webhook
+        if "{case_id" in path:
+            case, more = (str(UNKNOWN), self.of_case(path)) if unknown else self.case(path, cup)
+            path, body = path.replace("{case_id:uuid}", case).replace("{appeal:int}", "2"), {**(body or {}), **more}
         tournament = entry = str(UNKNOWN)
         if "{tournament_id" in path and not unknown:
             tournament, entry = self.tournament(path)
@@ -310,9 +341,8 @@ class Company:
         found = {}
         for cast, kinds in ((self.private, set(KINDS) - set("PV")), (self.public, set("PV"))):
             here = [kind for kind in self.asked(path) if kind in kinds]
-            shared = {
-                cup: [kind for kind in here if (kind == "d" and "{match_id" in path) is cup] for cup in (False, True)
-            }
+            of_match = "{match_id" in path or "{case_id" in path
+            shared = {cup: [kind for kind in here if (kind == "d" and of_match) is cup] for cup in (False, True)}
             for cup, asking in shared.items():
                 refused = [kind for kind in asking if expected and expected.status(kind) in SIGNS.values()]
                 found |= self._refused(cast, method, path, cup, refused if method != "GET" else asking)
