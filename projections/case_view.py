@@ -168,7 +168,7 @@ def _deal(own: CaseMatch, deal: Deal, viewer: Viewer) -> JsonObject:
     match = own.match
     result = played(match, deal)
     closed = closing(match, deal, own.moment)
-    mine = [each for each in own.events if _of_deal(match, deal, each)]
+    mine = [each for each in own.events if of_deal(match, deal, each)]
     return {
         "deal": deal.number,
         "version": deal.version,
@@ -191,7 +191,7 @@ def _deal(own: CaseMatch, deal: Deal, viewer: Viewer) -> JsonObject:
     }
 
 
-def _of_deal(match: Match, deal: Deal, event: Recorded) -> bool:
+def of_deal(match: Match, deal: Deal, event: Recorded) -> bool:
     """Tells whether an event of the match is of a deal: it names it, changes an entry of it, or was recorded in it."""
     named = getattr(event.data, "deal", None)
     if isinstance(named, int):

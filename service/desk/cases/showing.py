@@ -45,8 +45,15 @@ async def shown_case(
     positions: tuple[int | None, int | None] = (None, None),
 ) -> CaseAnswer:
     """A case for its viewer, now or at a moment, up to these positions of the open log and the closed one."""
-    streams, loaded = services.streams, seen.loaded
     at = services.recorder.clock() if moment is None else moment
+    return await answer_of(services.streams, seen, at, positions)
+
+
+async def answer_of(
+    streams: Streams, seen: SeenCase, at: datetime, positions: tuple[int | None, int | None] = (None, None)
+) -> CaseAnswer:
+    """A case for a kind of viewer, at a moment, up to these positions of the open log and the closed one."""
+    loaded = seen.loaded
     upto = (
         positions[0] or await log.last_position(streams.pool, loaded.club),
         positions[1] or await log.last_position(streams.pool, loaded.club, CLOSED),
