@@ -2,6 +2,7 @@
 proven at all."""
 
 import asyncio
+import re
 from typing import Any, Final
 
 import msgspec
@@ -18,10 +19,9 @@ from service.web.cases.reading import Looked, Reading
 from service.web.mends import Affirmable, affirmable
 from service.web.render import named, plain
 
-GRADES: Final = {
-    "P": "proven: the entries are settled, or no single slip of the scorer explains it",
-    "T": "by testimony",
-}
+SETTLED: Final = "proven: the entries are settled"
+UNEXPLAINED: Final = "proven: no single slip of whoever kept the score explains it"
+PLACES: Final = re.compile(r"\bplaces? (\d+(?:(?:, | and )\d+)*)")
 
 
 class ShownFinding(msgspec.Struct, frozen=True):
@@ -52,23 +52,37 @@ async def findings_of(reading: Reading, looked: Looked, deal: Deal, people: list
     found = await asyncio.to_thread(graded, match, deal, every)
     view = {"findings": [plain(each) for each in found]}
     affirm = affirmable(match, actor_at(reading.caller, looked.loaded), view, looked.moment)
-    return tuple(_shown(match, each, people, affirm.get(number)) for number, each in enumerate(found))
+    return tuple(_shown(match, deal, each, people, affirm.get(number)) for number, each in enumerate(found))
 
 
-def _shown(match: Match, finding: Finding, people: list[str], affirm: Affirmable | None) -> ShownFinding:
+def _shown(
+    match: Match, deal: Deal, finding: Finding, people: list[str], affirm: Affirmable | None
+) -> ShownFinding:
     known = catalogue(match.setup.game).get(finding.code or "")
     title = finding.rule if known is None else known.title
-    return ShownFinding(finding, title, named(finding.detail, people), _sure(finding, people), affirm)
+    return ShownFinding(finding, title, named(finding.detail, people), _sure(deal, finding, people), affirm)
 
 
-def _sure(finding: Finding, people: list[str]) -> str:
+def _sure(deal: Deal, finding: Finding, people: list[str]) -> str:
     """How sure a finding is, in words."""
-    if finding.grade != "C":
-        return GRADES[finding.grade]
+    if finding.grade == "P":
+        affirmed = {version for each in deal.affirmed for version in each.versions}
+        return SETTLED if {*finding.rests_on} <= affirmed else UNEXPLAINED
     why = finding.explained_by
     if why is None or why == UNEXAMINED:
-        return "not proven yet: not all slips of the scorer were examined"
-    return f"not proven: or {named(why, people)}"
+        return "not proven yet: not all slips of whoever kept the score were examined"
+    return f"not proven: or {named(_with_entries(deal, why), people)}"
+
+
+def _with_entries(deal: Deal, words: str) -> str:
+    """A sentence that names places in a deal, with the numbers of their entries."""
+    versions = [version for version, _ in deal.facts]
+
+    def entries(found: re.Match[str]) -> str:
+        said = re.sub(r"\d+", lambda one: str(versions[int(one[0])]) if int(one[0]) < len(versions) else one[0], found[1])
+        return f"{'entry' if said.isdecimal() else 'entries'} {said}"
+
+    return PLACES.sub(entries, words)
 
 
 def openings_of(reading: Reading, looked: Looked, deal: Deal) -> tuple[ShownOpening, ...]:

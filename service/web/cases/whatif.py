@@ -18,7 +18,7 @@ from service.web.cases.findings import ShownFinding
 from service.web.cases.reading import Looked, Reading
 from service.web.forms import Form, number_of, text_of
 from service.web.moments import figures
-from service.web.render import capital, named
+from service.web.render import aloud, capital, named
 
 OTHER: Final = "OTH"
 REASON: Final = 1000
@@ -103,7 +103,7 @@ async def what_if(
     ways = tuple(_way(match, each, view, people, sides) for each in view.remedies)
     key = text_of(form, "remedy")
     chosen = next((each for each in ways if each.key == key), None)
-    fields = _fields(form, view, chosen, deal)
+    fields = _fields(form, view, chosen, deal, people)
     problem, moves = "", None
     if chosen is not None and not (chosen.named and not _scored(form, len(sides))):
         try:
@@ -168,15 +168,17 @@ def _scored(form: Form, count: int) -> bool:
     return all(text_of(form, f"score{side}") for side in range(count))
 
 
-def _fields(form: Form, view: RemediesView, chosen: Way | None, deal: Deal) -> dict[str, str]:
+def _fields(
+    form: Form, view: RemediesView, chosen: Way | None, deal: Deal, people: list[str]
+) -> dict[str, str]:
     """The fields of the ruling form: as they were typed, else filled in from the catalogue."""
     last = ruling_in_force(deal)
-    title = view.title or "Irregularity"
-    filled = view.reason if chosen is not None and chosen.first else f"{title}: {chosen.says or chosen.text}" if chosen else ""
+    done = "" if chosen is None else f": {chosen.says or chosen.text}"
+    filled = view.reason if chosen is not None and chosen.first else f"{view.title or 'Irregularity'}{done}"
     points = view.procedural if chosen is not None and chosen.key == "procedural" else None
     usual = {
         "rule": view.rule or "",
-        "reason": filled,
+        "reason": aloud(named(filled, people)),
         "held": "",
         "supersedes": "" if last is None else str(last.version),
         **{f"points{side}": str(given) for side, given in enumerate(points or ()) if given},
