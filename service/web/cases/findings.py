@@ -86,8 +86,8 @@ def _with_entries(deal: Deal, words: str) -> str:
 
 
 def openings_of(reading: Reading, looked: Looked, deal: Deal) -> tuple[ShownOpening, ...]:
-    """The openings of the deal, for a director of the case."""
-    if not reading.directs:
+    """The openings of the deal, for a director of the case who asks."""
+    if not (reading.directs and reading.form.get("openings")):
         return ()
     return tuple(
         ShownOpening(deal.facts[each.place][0], each.rule, each.words) for each in openings(course_of(looked.match, deal))

@@ -32,7 +32,7 @@ FIGURES: Final = tuple(f"{name}{side}" for name in ("score", "points") for side 
 @get(
     "/cases/{case_id:uuid}",
     include_in_schema=False,
-    query=(*FIELDS, *FIGURES, "reason", "held", "exceptional"),
+    query=(*FIELDS, *FIGURES, "reason", "held", "exceptional", "openings"),
 )
 async def case_page(request: AnyRequest, case_id: FromPath[UUID]) -> Response[str]:
     """The case as whoever looks may see it; `?at=25` is the position at that entry, `?remedy=` what one would move."""

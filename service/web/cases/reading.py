@@ -1,5 +1,6 @@
 """What a page of a case is made of: the case as its viewer may see it, and the deal of it that is looked at."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -98,7 +99,7 @@ async def reading_of(services: Services, caller: Caller, case: UUID, form: Form)
     """A case that the caller may see. Raises Refusal."""
     seen = await case_for(services, caller, case)
     at = services.recorder.clock()
-    record = await record_of(services.streams, seen.loaded, at, NOW, NOW)
+    record = await record_of(services.streams, seen.loaded, at, NOW, NOW, _chosen(seen, form))
     words = words_for(record, seen.viewer, at)
     looked = await _looked(services, caller, seen, record, form, at)
     directs = seen.viewer.kind == "director"
@@ -106,19 +107,35 @@ async def reading_of(services: Services, caller: Caller, case: UUID, form: Form)
     return Reading(services, caller, seen, record, words, form, at, looked, await _cup(services, seen), devices)
 
 
+def _chosen(seen: SeenCase, form: Form) -> Callable[[str, Match], int]:
+    """The deal of each match that is looked at: the one that is asked for, else that of the first call, else the last
+    one; none of other matches than the one that is asked for."""
+    wanted, number = text_of(form, "match"), number_of(form, "deal")
+    places = [each for each in seen.case.places() if each.match is not None]
+    shown = next((each.match for each in places if each.match == wanted), places[0].match if places else None)
+
+    def deal_in(stream: str, match: Match) -> int:
+        if stream != shown:
+            return 0
+        named = [each.deal for each in places if each.match == stream and each.deal is not None]
+        chosen = number or (named[0] if named else len(match.deals))
+        return chosen if 1 <= chosen <= len(match.deals) else len(match.deals)
+
+    return deal_in
+
+
 async def _looked(
     services: Services, caller: Caller, seen: SeenCase, record: CaseRecord, form: Form, at: datetime
 ) -> Looked | None:
-    """The deal that is looked at: the one that is asked for, else that of the first call, else the last one."""
+    """The deal that is looked at."""
     chosen = text_of(form, "match")
     own = next((each for each in record.matches if each.stream == chosen), record.matches[0] if record.matches else None)
     loaded = None if own is None else await services.streams.match(own.stream)
     if own is None or loaded is None:
         return None
     match = own.match
-    named = [each.deal for each in seen.case.places() if each.match == own.stream and each.deal is not None]
-    number = number_of(form, "deal") or (named[0] if named else len(match.deals))
-    deal = match.deals[number - 1] if 1 <= number <= len(match.deals) else (match.deals[-1] if match.deals else None)
+    number = _chosen(seen, form)(own.stream, match)
+    deal = match.deals[number - 1] if number else None
     moment = await moment_of(services.streams, loaded, at)
     directs = seen.viewer.kind == "director"
     told = deal is not None and (directs or may_be_known(match, deal, actor_at(caller, loaded), moment))
