@@ -22,8 +22,8 @@ _known: OrderedDict[int, tuple[Deal, tuple[tuple[int, ...], ...]]] = OrderedDict
 
 
 def affirmed(match: Match, command: c.Affirm, actor: Actor) -> New:
-    """Entries of a deal are what was played. Never before this actor may know what was found in it, whether or not there
-    is anything: whoever is asked would learn of it."""
+    """Entries of a deal are what was played. Never before this actor may know what was found in it, whether or not
+    there is anything: whoever is asked would learn of it."""
     deal = deal_named(match, command.deal)
     if not is_complete(match, deal):
         raise Refusal("misfit", f"deal {deal.number} is still on: its entries are affirmed when it is over")

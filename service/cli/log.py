@@ -64,7 +64,11 @@ def _import(text: str, ctn: bool, club: str, public: bool, names: tuple[str, ...
 @click.option("--format", "form", type=click.Choice(["ctn", "jsonl"]), default="ctn", show_default=True)
 @click.option("--case", "is_case", is_flag=True, help="The id is that of a case: its file, sealed with its audience.")
 @click.option(
-    "--for", "audience", default="director", show_default=True, help="Whose eyes a case is seen with: director or a side, 0, 1 …"
+    "--for",
+    "audience",
+    default="director",
+    show_default=True,
+    help="Who is to read a case: director, or a side: 0, 1 …",
 )
 def export(match: UUID, form: str, is_case: bool, audience: str) -> None:
     """Print a match as canonical CTN, or its deals as histories; or the file of a case.
@@ -114,7 +118,7 @@ def replay(match: UUID, at: int | None, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def verify(files: tuple[str, ...], as_json: bool) -> None:
     """Follow the hash chain of every stream and the positions of every club's log, and say what was changed, is
-    missing, is extra or was moved; of FILES (CTN with seals, and cases, as export writes them) say whether each match still
+    missing, is extra or was moved; of FILES (CTN with seals, and cases, as export writes them) say whether each still
     stands in the log as it does in the file.
 
     \b

@@ -102,9 +102,7 @@ async def read_stream(pool: Pool, club: str, stream: str, after: int = 0, upto: 
         return found
 
 
-async def read_some(
-    pool: Pool, club: str, stream: str, within: tuple[int, int], kinds: Iterable[str]
-) -> list[Stored]:
+async def read_some(pool: Pool, club: str, stream: str, within: tuple[int, int], kinds: Iterable[str]) -> list[Stored]:
     """The events of a stream within two versions, and those of some types wherever they stand, in order."""
     where = """ where e.club_id = %s and e.stream_id = %s and (e.version between %s and %s or e.type = any(%s))
         order by e.version"""

@@ -28,8 +28,8 @@ from service.live.feed import Feed
 from service.store.callers import Caller, may_read
 from service.store.seats import why_ended
 from service.store.streams import LoadedClub, LoadedMatch
-from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
 from service.web.cases.reasons import REASONS, may_call
+from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
 from service.web.following import Draw, followed
 from service.web.mends import NO_MENDS, mends_of
 from service.web.moments import Teller, claim_text, dispute_text, figures
@@ -199,7 +199,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """The table's inside, again whenever the match has changed, or time has: then within the seconds between two pings."""
+    """The table's inside, again whenever the match has changed or, within the seconds between two pings, time has."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     template = TEMPLATES.get_template("_table.html")

@@ -161,9 +161,7 @@ async def dispute(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     return await write(
         request,
         match_id,
-        lambda form: c.DisputeResult(
-            deal=number_of(form, "deal"), side=number_of(form, "side"), note=_why(form)
-        ),
+        lambda form: c.DisputeResult(deal=number_of(form, "deal"), side=number_of(form, "side"), note=_why(form)),
     )
 
 

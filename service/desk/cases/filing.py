@@ -1,4 +1,4 @@
-"""The file of a case: the view with its words as one kind of viewer may read them, sealed together with whom it is for."""
+"""The file of a case: the view with the words that one kind of viewer may read, sealed together with whom it is for."""
 
 import hashlib
 from datetime import datetime
@@ -73,7 +73,9 @@ async def compared(streams: Streams, text: str) -> Compared:
         return Compared(False, "it cannot be read as the file of a case")
     if msgspec.json.decode(answer.view) != view:
         return Compared(False, "the log says something else")
-    return Compared(True, f"as it stands in the log up to position {told['open']}, and {told['closed']} of the closed log")
+    return Compared(
+        True, f"as it stands in the log up to position {told['open']}, and {told['closed']} of the closed log"
+    )
 
 
 async def seen_as(streams: Streams, case: str, viewer: CaseViewer) -> SeenCase:

@@ -31,7 +31,5 @@ async def rule(
 
 def instance_of(seen: SeenCase, match: str, command: c.Rule) -> Instance:
     """2 where the ruling follows from an appeal that was heard and changed the one that it supersedes, else 1."""
-    changed = {
-        (each.match, each.ruling) for each in seen.case.appeals if each.heard and each.outcome == "changed"
-    }
+    changed = {(each.match, each.ruling) for each in seen.case.appeals if each.heard and each.outcome == "changed"}
     return 2 if (match, command.supersedes) in changed else 1

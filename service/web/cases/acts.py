@@ -162,7 +162,7 @@ async def _seen_with(act: Act) -> None:
         raise Refusal("misfit", "this case is about no such match")
 
 
-class Asks(Exception):  # noqa: N818  # it is a question, and no error
+class Asks(Exception):  # it is a question, and no error
     """What is asked before a ruling is made."""
 
     def __init__(self, question: dict[str, Any]) -> None:

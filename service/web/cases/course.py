@@ -28,8 +28,8 @@ WINDOWS: Final = {
 
 class Line(msgspec.Struct, frozen=True):
     """A line of the timeline: the event's version, what it says, when, by whom, in which role, on which device, by how
-    many seconds that device's clock was behind; what superseded it, whether the finding rests on it, and whether it opens;
-    of a correction its window and the reason, where this viewer may read that."""
+    many seconds that device's clock was behind; what superseded it, whether the finding rests on it, and whether it
+    opens; of a correction its window and the reason, where this viewer may read that."""
 
     version: int
     text: str
@@ -113,7 +113,8 @@ def _steps(walk: Walk, deal: Deal, place: int) -> dict[str, int | None]:
 
 
 def _shown(match: Match, walk: Walk, place: int, people: list[str], rests: tuple[int, ...]) -> Shown:
-    """The position before the fact at a place, with what was legal there: by the hands as they are known, or rebuilt."""
+    """The position before the fact at a place, with what was legal there by the hands as they are known, or
+    rebuilt."""
     position, key = walk.position(place), match.setup.game.key
     version, fact = walk.facts[place] if place < len(walk.facts) else (None, None)
     legal = _legal(match, walk, place, fact)

@@ -55,9 +55,7 @@ async def findings_of(reading: Reading, looked: Looked, deal: Deal, people: list
     return tuple(_shown(match, deal, each, people, affirm.get(number)) for number, each in enumerate(found))
 
 
-def _shown(
-    match: Match, deal: Deal, finding: Finding, people: list[str], affirm: Affirmable | None
-) -> ShownFinding:
+def _shown(match: Match, deal: Deal, finding: Finding, people: list[str], affirm: Affirmable | None) -> ShownFinding:
     known = catalogue(match.setup.game).get(finding.code or "")
     title = finding.rule if known is None else known.title
     return ShownFinding(finding, title, named(finding.detail, people), _sure(deal, finding, people), affirm)
@@ -79,7 +77,9 @@ def _with_entries(deal: Deal, words: str) -> str:
     versions = [version for version, _ in deal.facts]
 
     def entries(found: re.Match[str]) -> str:
-        said = re.sub(r"\d+", lambda one: str(versions[int(one[0])]) if int(one[0]) < len(versions) else one[0], found[1])
+        said = re.sub(
+            r"\d+", lambda one: str(versions[int(one[0])]) if int(one[0]) < len(versions) else one[0], found[1]
+        )
         return f"{'entry' if said.isdecimal() else 'entries'} {said}"
 
     return PLACES.sub(entries, words)
@@ -90,7 +90,8 @@ def openings_of(reading: Reading, looked: Looked, deal: Deal) -> tuple[ShownOpen
     if not (reading.directs and reading.form.get("openings")):
         return ()
     return tuple(
-        ShownOpening(deal.facts[each.place][0], each.rule, each.words) for each in openings(course_of(looked.match, deal))
+        ShownOpening(deal.facts[each.place][0], each.rule, each.words)
+        for each in openings(course_of(looked.match, deal))
     )
 
 

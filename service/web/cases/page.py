@@ -97,7 +97,7 @@ def _between(reading: Reading, sides: tuple[tuple[str, ...], ...]) -> str:
 async def _deal(request: AnyRequest, reading: Reading, looked: Looked, offers: Offers) -> dict[str, Any]:
     """What the page shows of the match and of the deal that is looked at."""
     match, form = looked.match, reading.form
-    view, people, sides = seated(match, reading.names)
+    _, people, sides = seated(match, reading.names)
     head = {
         "stream": looked.own.stream,
         "setup": match.setup,

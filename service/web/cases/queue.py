@@ -90,7 +90,7 @@ async def queue_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyRespons
         return mark_of(await rows(services, fresh, club))
 
     listening = Asked(str(club_id), None, caller, credential_of(request) if caller.known else None, address(request))
-    return told_of_cases(services, listening, drawn)  # type: ignore[return-value]  # a stream is an answer too
+    return told_of_cases(services, listening, drawn)
 
 
 def mark_of(found: list[CaseRow]) -> str:

@@ -129,7 +129,9 @@ async def _looked(
 ) -> Looked | None:
     """The deal that is looked at."""
     chosen = text_of(form, "match")
-    own = next((each for each in record.matches if each.stream == chosen), record.matches[0] if record.matches else None)
+    own = next(
+        (each for each in record.matches if each.stream == chosen), record.matches[0] if record.matches else None
+    )
     loaded = None if own is None else await services.streams.match(own.stream)
     if own is None or loaded is None:
         return None

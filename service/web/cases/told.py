@@ -1,4 +1,4 @@
-"""A case in words: what was called, what happened in it, what was ruled, and until when that can be appealed against."""
+"""A case in words: what was called, what happened, what was ruled, and until when that can be appealed against."""
 
 from datetime import timedelta
 from typing import Final

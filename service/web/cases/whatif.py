@@ -168,9 +168,7 @@ def _scored(form: Form, count: int) -> bool:
     return all(text_of(form, f"score{side}") for side in range(count))
 
 
-def _fields(
-    form: Form, view: RemediesView, chosen: Way | None, deal: Deal, people: list[str]
-) -> dict[str, str]:
+def _fields(form: Form, view: RemediesView, chosen: Way | None, deal: Deal, people: list[str]) -> dict[str, str]:
     """The fields of the ruling form: as they were typed, else filled in from the catalogue."""
     last = ruling_in_force(deal)
     done = "" if chosen is None else f": {chosen.says or chosen.text}"
@@ -183,7 +181,10 @@ def _fields(
         "supersedes": "" if last is None else str(last.version),
         **{f"points{side}": str(given) for side, given in enumerate(points or ()) if given},
     }
-    return {**usual, **{name: value for name, value in form.items() if name in usual or name[:-1] in ("score", "points")}}
+    return {
+        **usual,
+        **{name: value for name, value in form.items() if name in usual or name[:-1] in ("score", "points")},
+    }
 
 
 def command_of(

@@ -14,7 +14,7 @@ from domain.tournament.state import Stage
 from projections.tournaments.rounds import RoundView
 from projections.tournaments.view import rounds_on
 from service.desk.access import require
-from service.desk.cases.queue import rows
+from service.desk.cases.queue import rows as cases_of
 from service.desk.roles import RoleRow, ends, roles_of, would_take
 from service.http.caller import AnyRequest
 from service.store.tokens import signed_in
@@ -82,7 +82,7 @@ async def board(
     now = rows if chosen == on else await _rows(frame, on)
     rounds = [frame.view.rounds[each - 1] for each in chosen]
     clocks = [await clock_of(frame, each) if chosen == on else None for each in rounds]
-    cases = await rows(frame.services, frame.caller, frame.club)
+    cases = await cases_of(frame.services, frame.caller, frame.club)
     called = words_of([each for each in cases if each.tournament == frame.loaded.stream])
     known = sorted(player.name for player in frame.club.state.players.values() if player.name)
     return shown(
