@@ -70,7 +70,7 @@ async def shown(
         sides=reading.sides,
         cup=reading.cup,
         matches=[(own.stream, _between(reading, own.match.setup.sides)) for own in reading.record.matches],
-        matters=told.MATTERS,
+        matter=told.MATTERS[told.matter_of(reading)],
         ends=told.ENDED,
         outcomes=told.OUTCOMES,
         because=told.BECAUSE,

@@ -12,6 +12,7 @@ from domain.log.event import Recorded, instant
 from domain.match import events as me
 from domain.match.audit.catalogue import catalogue
 from domain.match.state import Deal, Match
+from projections.case_view import CaseKind, untold
 from service.web.cases.reading import Reading
 from service.web.cases.whatif import SAID
 from service.web.moments import figures
@@ -91,7 +92,8 @@ class Ruled(msgspec.Struct, frozen=True):
 
 
 def steps_of(reading: Reading) -> list[Step]:
-    """The procedure of a case, event by event."""
+    """The procedure of a case, event by event, but where a finding is named that this viewer is not told yet."""
+    kept_back = untold(reading.record, kind_of(reading))
     return [
         Step(
             each.version,
@@ -102,7 +104,21 @@ def steps_of(reading: Reading) -> list[Step]:
             reading.words.get(str(each.version)),
         )
         for each in reading.record.events
+        if each.version not in kept_back
     ]
+
+
+def matter_of(reading: Reading) -> str:
+    """What a case was opened for, as far as this viewer may know."""
+    kept_back = untold(reading.record, kind_of(reading))
+    return next((each.matter for each in reading.seen.case.calls if each.version not in kept_back), "other")
+
+
+def kind_of(reading: Reading) -> CaseKind:
+    """The kind of viewer that looks; a director who is too near to it does not come here."""
+    kind = reading.seen.viewer.kind
+    assert kind != "recused"
+    return kind
 
 
 def _step(reading: Reading, event: Recorded) -> str:

@@ -292,3 +292,31 @@ def test_what_is_found_is_kept_from_the_sides_while_the_policy_is_silent(house):
         page = pages.get(phone, case)
         assert "Revoke" not in page
         assert "told to nobody at the table yet" in page
+
+
+def test_a_case_that_a_director_opened_of_a_finding_is_not_there_for_the_sides_while_the_policy_is_silent(house):
+    pages = Pages(RevokeScene(house, signals="silent"))
+    case = pages.of_finding()
+    assert "Revoke" in pages.get(pages.dora, case)
+    nowhere = pages.get(pages.annie, "/cases/00000000-0000-4000-8000-000000000000", 404)
+    assert pages.get(pages.annie, case, 404) == nowhere
+
+
+def test_the_case_view_of_a_side_holds_no_finding_while_the_policy_is_silent(house):
+    scene = RevokeScene(house, signals="silent")
+    case = scene.call()
+    deal = scene.read(case, scene.as_annie)["view"]["matches"][0]["deals"][0]
+    assert deal["findings"] == []
+    assert scene.read(case, scene.as_dora)["view"]["matches"][0]["deals"][0]["findings"]
+
+
+def test_a_side_that_calls_learns_nothing_of_a_finding_that_is_heard_with_it(house):
+    pages = Pages(RevokeScene(house, signals="silent"))
+    case = pages.of_finding()
+    assert pages.call() == case
+    page = pages.get(pages.annie, case)
+    for told in ("audit found", "REV", "Revoke", "Dora"):
+        assert told not in page
+    view = pages.scene.read(f"/api/v1{case}", pages.scene.as_annie)["view"]
+    assert [each["matter"] for each in view["calls"]] == ["call"]
+    assert "REV" not in str(view["procedure"])
