@@ -25,7 +25,19 @@ from service.web.render import page, plain
 from service.web.roles import people_of
 from service.web.words import SIGNALS
 
-FIELDS: Final = ("match", "deal", "at", "finding", "code", "offence", "remedy", "supersedes", "findings", "rule")
+FIELDS: Final = (
+    "version",
+    "match",
+    "deal",
+    "at",
+    "finding",
+    "code",
+    "offence",
+    "remedy",
+    "supersedes",
+    "findings",
+    "rule",
+)
 FIGURES: Final = tuple(f"{name}{side}" for name in ("score", "points") for side in range(4))
 
 

@@ -17,13 +17,13 @@ def planted():
 
 
 class RevokeScene(CaseScene):
-    """Cross Purposes between Annie and Benny: the deal with the revoke is over, 48–49. `deal_typed`: its hands were
-    known to the record; else only what fell is."""
+    """Cross Purposes between Annie and Benny: the deal with the revoke is over, 48–49. With `known` its hands were
+    known to the record; else only what fell is. A `mark` behind their names keeps them from others of that name."""
 
-    def __init__(self, house, known=False, **more):
+    def __init__(self, house, known=False, mark="", **more):
         self.house = house
-        self.annie, self.benny = self.named("Annie"), self.named("Benny")
-        self.dora, self.dirk = self.named("Dora"), self.named("Dirk")
+        self.annie, self.benny = self.named(f"Annie{mark}"), self.named(f"Benny{mark}")
+        self.dora, self.dirk = self.named(f"Dora{mark}"), self.named(f"Dirk{mark}")
         self.as_annie, self.as_benny = (self.token("player", each) for each in (self.annie, self.benny))
         self.as_dora, self.as_dirk = (self.directs(each) for each in (self.dora, self.dirk))
         self.path = house.match("cross_purposes", sides=[[{"id": self.annie}], [{"id": self.benny}]], **more)

@@ -320,3 +320,69 @@ def test_a_side_that_calls_learns_nothing_of_a_finding_that_is_heard_with_it(hou
     view = pages.scene.read(f"/api/v1{case}", pages.scene.as_annie)["view"]
     assert [each["matter"] for each in view["calls"]] == ["call"]
     assert "REV" not in str(view["procedure"])
+
+
+def test_the_directors_board_has_its_cases_on_top(house):
+    names = [{"id": house.done(f"{house.path}/players", {"name": house.next_name()}, "owner")["id"]} for _ in range(2)]
+    entries = [{"do": "enter", "players": [each]} for each in names]
+    stage = {"format": {"kind": "single"}, "game": "parity"}
+    body = {"name": "Cup", "stages": [stage], "entries": entries}
+    cup = house.done(f"{house.path}/tournaments", body, "director")["tournament"]["id"]
+    pair = {"actions": [{"do": "pair_round"}]}
+    house.done(f"/api/v1/tournaments/{cup}/actions", pair, "director")
+    house.done(f"/api/v1/tournaments/{cup}/cases", {"fixture": "W1.1", "reason": "he is late", "matter": "slow"}, "owner")
+    pages = Pages(RevokeScene(house))
+    page = pages.get(pages.dora, f"/tournaments/{cup}/director")
+    assert "Called, disputed, under appeal" in page
+    assert "slow play" in page
+    assert "called <b>1</b>" in page
+    assert f'data-news="/clubs/{house.id}/cases/live"' in page
+
+
+def test_a_case_without_a_record_has_a_page(house):
+    names = [{"id": house.done(f"{house.path}/players", {"name": house.next_name()}, "owner")["id"]} for _ in range(4)]
+    stage = {"format": {"kind": "single"}, "game": "parity"}
+    body = {"name": "Cup", "stages": [stage], "entries": [{"do": "enter", "players": [each]} for each in names]}
+    cup = house.done(f"{house.path}/tournaments", body, "director")["tournament"]["id"]
+    house.done(f"/api/v1/tournaments/{cup}/actions", {"actions": [{"do": "pair_round"}]}, "director")
+    called = house.done(f"/api/v1/tournaments/{cup}/cases", {"fixture": "W1.2", "reason": "nobody came"}, "owner")
+    pages = Pages(RevokeScene(house))
+    page = pages.get(pages.dora, f"/cases/{called['case']}")
+    assert "nobody came" in page
+    assert ">Cup</a>" in page
+
+
+def test_the_replay_shows_hands_rebuilt_from_the_play_and_marks_them(scene):
+    page = scene.get(scene.dora, f"/matches/{scene.scene.match}/replay?at=30")
+    assert page.count("held at least (rebuilt from what fell later)") == 2
+    last = scene.scene.house.get(scene.scene.path).json()["version"]
+    assert "rebuilt" not in scene.get(scene.dora, f"/matches/{scene.scene.match}/replay?at={last}")
+
+
+def test_the_page_of_a_case_takes_any_query_that_can_be_typed(scene):
+    case = scene.of_finding()
+    for query in ("at=99999", "deal=99", "finding=7", "finding=-1", "match=nothing", "remedy=none", "offence=999999"):
+        scene.get(scene.dora, f"{case}?{query}")
+    scene.get(scene.dora, f"{case}?at=x", 400)
+
+
+def test_the_terminal_exports_a_case_and_verify_compares_it(scene, database):
+    case = scene.call().rpartition("/")[2]
+    scene.tap(scene.annie, f"/cases/{case}/statement", words="He looked at my cards.")
+    text = with_pool(database, lambda pool: export_case(pool, case, "1"))
+    assert "my cards" not in text
+    assert "my cards" in with_pool(database, lambda pool: export_case(pool, case, "0"))
+    (found,) = with_pool(database, lambda pool: verify_case(pool, text))
+    assert found.good, found.text
+    told = json.loads(text)
+    told["audience"]["side"] = 0
+    (changed,) = with_pool(database, lambda pool: verify_case(pool, json.dumps(told)))
+    assert not changed.good
+    told.pop("seal")
+    (other,) = with_pool(database, lambda pool: verify_case(pool, sealed(told).decode()))
+    assert (other.good, other.text) == (False, "the log says something else")
+    for wrong in ("{}", '{"lurch":"case"}', "not"):
+        assert not with_pool(database, lambda pool, text=wrong: verify_case(pool, text))[0].good
+    for audience in ("7", "nobody"):
+        with pytest.raises(Refusal):
+            with_pool(database, lambda pool, audience=audience: export_case(pool, case, audience))
