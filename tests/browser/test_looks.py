@@ -78,6 +78,7 @@ PAGES = [
     ),
     "match: opened/result",
     "match: corrected/result?deal=1",
+    "match: corrected/correct?at=4",
     "match: corrected/replay?at=4",
     "match: long names/result",
     "match: long names/replay",

@@ -121,7 +121,13 @@ PLACES = {
     "/clubs/{club_id:uuid}/address": "address=http://192.0.2.1",
     "/clubs/{club_id:uuid}/players/{player_id:uuid}/doors": "do=pins_on",
 }
-FREE = {"{name:str}": "tricks", "{key:str}": "parity", "{slug:str}": "misfit", "{path:str}": "nothing", "{step:str}": "statement"}
+FREE = {
+    "{name:str}": "tricks",
+    "{key:str}": "parity",
+    "{slug:str}": "misfit",
+    "{path:str}": "nothing",
+    "{step:str}": "statement",
+}
 
 
 class Cast:

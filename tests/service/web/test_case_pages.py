@@ -7,6 +7,10 @@ import re
 import pytest
 
 from domain import codec
+from domain.log.decider import Refusal
+from service.cli.case_clerk import export_case, verify_case
+from service.desk.cases.filing import sealed
+from tests.conftest import with_pool
 from tests.kit.service.asking import House, squeezed
 from tests.kit.service.revoke_scene import RevokeScene
 
@@ -330,7 +334,9 @@ def test_the_directors_board_has_its_cases_on_top(house):
     cup = house.done(f"{house.path}/tournaments", body, "director")["tournament"]["id"]
     pair = {"actions": [{"do": "pair_round"}]}
     house.done(f"/api/v1/tournaments/{cup}/actions", pair, "director")
-    house.done(f"/api/v1/tournaments/{cup}/cases", {"fixture": "W1.1", "reason": "he is late", "matter": "slow"}, "owner")
+    house.done(
+        f"/api/v1/tournaments/{cup}/cases", {"fixture": "W1.1", "reason": "he is late", "matter": "slow"}, "owner"
+    )
     pages = Pages(RevokeScene(house))
     page = pages.get(pages.dora, f"/tournaments/{cup}/director")
     assert "Called, disputed, under appeal" in page
