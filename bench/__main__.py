@@ -17,6 +17,7 @@ from bench import (
     brackets,
     casing,
     evening,
+    findings,
     live,
     loading,
     memory,
@@ -25,6 +26,7 @@ from bench import (
     rebuilding,
     recording,
     replay,
+    rulings,
     scoring,
     solving,
     spectators,
@@ -55,7 +57,9 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "memory": memory.measure,
     "solve": solving.measure,
     "standings": standing.measure,
+    "rulings": rulings.measure,
     "pairing": pairing.measure,
+    "findings": findings.measure,
 }
 LATEST: Final = Path(__file__).parent / "out" / "latest.json"
 HELP: Final = """Measure Lurch: each figure beside its reference, in turns, in the same run.

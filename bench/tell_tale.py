@@ -1,9 +1,9 @@
 """Tell-tale: do the times of answers tell that a rule was broken? `python -m bench.tell_tale [--pairs 2000]`.
 
-At two quiet tables whose hands are typed the scorer records the same card: at the one it breaks a rule, at the other that
-seat holds nothing to follow with. Pair by pair, in mixed order, each card is taken back again. The times of a
-pair, of what is recorded and of what is read, lie within two hundredths of each other at the median, or the exit status is
-1.
+At two quiet tables whose hands are typed the scorer records the same card: at the one it breaks a rule, at the other
+that seat holds nothing to follow with. Pair by pair, in mixed order, each card is taken back again. The times of a
+pair, of what is recorded and of what is read, lie within two hundredths of each other at the median, or the exit status
+is 1.
 """
 
 import argparse

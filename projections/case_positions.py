@@ -2,6 +2,7 @@
 there beside what was played."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -94,9 +95,15 @@ def _position(
         Hand("dealt", tuple(str(card) for card in hand)) if hand is not None else _rebuilt(fallen.get(seat, ()))
         for seat, hand in enumerate(table.hands)
     )
-    legal = None if table.legal is None else tuple(codec.to_list(each) for each in table.legal)
+    legal = None if table.legal is None else tuple(_listed(each) for each in table.legal)
     trick = tuple((each.seat, str(each.card)) for each in table.trick)
     return Position(place, table.to_act, hands, trick, table.tricks, table.stock, table.phase, legal, version, fact)
+
+
+@lru_cache(4096)
+def _listed(fact: Fact) -> Json:
+    """A legal fact as a list: the same few are legal at place after place."""
+    return codec.to_list(fact)
 
 
 def _rebuilt(cards: tuple[str, ...]) -> Hand:

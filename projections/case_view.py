@@ -25,6 +25,7 @@ from projections.event_view import event_view
 
 CaseKind: TypeAlias = Literal["director", "secretary", "party"]
 AUDIENCES: Final[dict[CaseKind, Audience]] = {"director": "director", "party": "table", "secretary": "public"}
+SAID: Final = ("detail", "explained_by")  # sentences of a finding: pages have them from the finding itself
 CORRECTING: Final = (
     e.FactUndone,
     e.FactWithdrawn,
@@ -246,12 +247,12 @@ def _moment(match: Match, event: Recorded, viewer: Viewer) -> JsonObject:
 
 def _findings(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind) -> list[JsonObject]:
     """The findings of a deal, each with the versions on which it rests: for a director of the case, and for everybody
-    else once the signal policy of the match tells them."""
-    match, audience = own.match, AUDIENCES[kind]
-    if kind != "director" and not told_to(match, deal, audience, viewer, own.moment):
+    else once it is over and the signal policy of the match tells them."""
+    told = is_complete(own.match, deal) and told_to(own.match, deal, AUDIENCES[kind], viewer, own.moment)
+    if kind != "director" and not told:
         return []
-    found = [codec.plain(each) for each in deal_findings(match, deal)]
-    return [{name: value for name, value in each.items() if name != "detail"} for each in found]
+    found = [codec.plain(each) for each in deal_findings(own.match, deal)]
+    return [{name: value for name, value in each.items() if name not in SAID} for each in found]
 
 
 def _rulings(record: CaseRecord, own: CaseMatch) -> list[JsonObject]:

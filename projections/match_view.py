@@ -132,8 +132,8 @@ class MatchView(msgspec.Struct, frozen=True):
     that is more than 500. What nobody said when it was opened is of the house rules that the club adopted at version
     `house` of its own stream. `windows` say how far the result of each deal has come by now (empty for a moment of the
     past), `proposals` are corrections that wait for an answer, `affirmations` entries that their side says were played
-    so, told to who may know what was found; `sealed`: nothing changes any more. `contested`: the record of this match
-    says something else than the result that stands in its tournament."""
+    so, told to who may know what was found; `sealed`: nothing changes any more.
+    `contested`: the record of this match says something else than the result that stands in its tournament."""
 
     id: str
     club: str
@@ -166,12 +166,12 @@ class MatchView(msgspec.Struct, frozen=True):
     events_left: int | None = None
     house: int | None = None
     own_table: bool = False
+    contested: bool = False
     signals: Signals = "quiet"
     windows: tuple[WindowView, ...] = ()
     proposals: tuple[ProposalView, ...] = ()
     affirmations: tuple[AffirmationView, ...] = ()
     sealed: bool = False
-    contested: bool = False
 
 
 def status_now(match: Match, race: Standing) -> str:

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.cards.facts import CardDrawn, Fact
+from domain.cards.facts import CardDrawn, Fact, RestAnswered, RestClaimed
 from domain.game.judgement import Breach
 
+ASIDE: Final = (CardDrawn, RestClaimed, RestAnswered)
 START: Final = -1  # the place of the deal's start, beside those of its facts
 
 
@@ -26,8 +27,9 @@ class Replay(msgspec.Struct, frozen=True, gc=False):
     hand: Callable[[Any, int], int]
 
     def acts(self, place: int) -> bool:
-        """Tells whether a fact moved the game on: a remark leaves the table, and a draw only fills a hand."""
-        return self.tables[place] is not self.tables[place + 1] and not isinstance(self.facts[place], CardDrawn)
+        """Tells whether a fact moved the game on: a remark leaves the table, a draw only fills a hand, and a claim of
+        the rest asks."""
+        return self.tables[place] is not self.tables[place + 1] and not isinstance(self.facts[place], ASIDE)
 
     def lead_of(self, place: int) -> int:
         """The place where the trick began to which a fact was played; its own for a lead."""
@@ -109,6 +111,9 @@ def grounds(replay: Replay, place: int, breach: Breach, orders: tuple[int, ...],
         case "DRW":
             earlier = (each for each in range(place) if isinstance(replay.facts[each], CardDrawn))
             return places(place, replay.trick_before(place), earlier)
+        case "CLM":
+            claims = [each for each in range(place) if isinstance(replay.facts[each], RestClaimed)]
+            return places(place, claims[-1:])
         case "DIM" | "PAS" | "OOB" | "INS":
             return places(place, replay.calls_to(place))
         case _:

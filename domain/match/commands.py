@@ -292,10 +292,10 @@ Word: TypeAlias = (
     | SettleDispute
     | StateScore
     | NoteIrregularity
+    | AcceptRuling
     | Affirm
     | WithdrawAffirmation
     | Seal
-    | AcceptRuling
 )
 OneEvent: TypeAlias = (
     VoidMatch

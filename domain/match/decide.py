@@ -97,14 +97,14 @@ def _word(match_: Match, command: c.Word, actor: Actor) -> New:
             return disputes.score_stated(match_, command)
         case c.NoteIrregularity():
             return disputes.irregularity(match_, command)
+        case c.AcceptRuling():
+            return rulings.accepted(match_, command, actor)
         case c.Affirm():
             return affirming.affirmed(match_, command, actor)
         case c.WithdrawAffirmation():
             return affirming.taken_back(match_, command, actor)
         case c.Seal():
             return sealing.sealed(match_, command)
-        case c.AcceptRuling():
-            return rulings.accepted(match_, command, actor)
         case _ as unknown:
             assert_never(unknown)
 

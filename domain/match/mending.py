@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from domain import codec
-from domain.cards.facts import Fact
+from domain.cards.facts import Fact, RestAnswered
 from domain.game.protocol import ALL, AnyTable
 from domain.games import fact_union
 from domain.log.actor import Actor
@@ -162,7 +162,7 @@ def _judge(match: Match, deal: Deal, version: int, do: Mend, now: Fact, actor: A
     reasons = match.setup.game.breaches(table_before(match, deal, version, do, actor), now)
     if any(reason.misfit for reason in reasons):
         raise Refusal("misfit", reasons[0].detail)
-    if reasons and match.setup.recording == "strict":
+    if reasons and match.setup.recording == "strict" and not isinstance(now, RestAnswered):
         raise Refusal("rule-broken", all_reasons(reasons), reasons[0].rule, reasons[0].code)
 
 

@@ -9,7 +9,7 @@ from domain.game.protocol import ALL
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, decided, forbidden
 from domain.match import commands as c
-from domain.match.sight import hands_open, holds_hidden, is_players_program, table_seen, viewer_of
+from domain.match.sight import hands_open, holds_hidden, is_players_program, seat_of, table_seen, viewer_of
 from domain.match.state import Deal, Match, is_complete, side_of
 
 LIES_OPEN: Final = (c.RecordFacts, c.UndoLast, c.StateScore, c.NoteIrregularity)
@@ -35,6 +35,8 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
             allowed = actor.directs or (command.how == "withdrawn" and (plays or actor.records))
         case c.EnterResult() | c.ConfirmResult() | c.DisputeResult():
             allowed = actor.records or plays
+        case c.RecordFacts() if plays and not actor.records:  # a player claims the rest, and answers, for himself
+            allowed = bool(command.facts) and all(_own_word(match, fact, actor) for fact in command.facts)
         case c.RightNames() | c.AgreeOwnTable() | c.AcceptRuling():
             allowed = plays
         case c.ProposeCorrection():
@@ -53,6 +55,12 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
         raise forbidden(actor)
     if actor.records and (actor.by_code or is_players_program(match, actor)):
         check_lies_open(match, command)
+
+
+def _own_word(match: Match, fact: Fact, actor: Actor) -> bool:
+    """Tells whether a fact is said by a player at his own seat, and shows no card of another."""
+    seat = seat_of(match, actor)
+    return fact.is_word and fact.seat == seat and all(each == seat for each, _ in fact.shown)
 
 
 def check_lies_open(match: Match, command: c.MatchCommand) -> None:
@@ -107,6 +115,7 @@ def check_tries(match: Match, deal: Deal, facts: Iterable[Fact], actor: Actor) -
     if viewer is None and holds_hidden(match, deal):
         raise Refusal("forbidden", "the hands of this deal are hidden: somebody who may see them puts it right")
     tried = tuple(facts)
-    check_own_hand(match, deal, (fact.seat for fact in tried), actor)
+    shown = [seat for fact in tried for seat, _ in fact.shown]
+    check_own_hand(match, deal, [*(fact.seat for fact in tried), *shown], actor)
     if any(fact.hides and fact.seat != viewer for fact in tried):
         raise Refusal("forbidden", "you have not seen that card: the player who did, or the director, puts it right")

@@ -13,6 +13,7 @@ from domain.notation.words import read_scores, seats_of
 _RULING = re.compile(r"!\s*ruling\s+([A-Z][A-Z0-9]{1,3})(?:@(\S+))?", re.IGNORECASE)
 _CONFIRMED = re.compile(r"!\s*confirmed\s+(\S+)\s*\Z")
 _PAUSED = re.compile(r"!\s*paused\s*\Z")
+_PROCEDURAL = re.compile(r"\bprocedural=(\S+)")
 _ACCEPTED = re.compile(r"\baccepted=(\S+)")
 
 
@@ -47,7 +48,23 @@ class RulingReader:
         code = ruling[1].upper()
         private = {"line": " ".join(line.split())}
         at = self._place(code, ruling[2])
-        self.sheet.do(c.Rule(code=code, at=at, scores=scores, accepted=sides, private=private))
+        procedural = self._procedural(line)
+        self.sheet.do(c.Rule(code=code, at=at, scores=scores, accepted=sides, private=private, procedural=procedural))
+
+    def _procedural(self, line: str) -> tuple[int, ...] | None:
+        """The procedural points by side (`procedural=A:-5,B:0`), if a ruling takes some off."""
+        told = _PROCEDURAL.search(line)
+        if told is None:
+            return None
+        sides = self.sheet.match.setup.seats
+        points = [0] * len(sides)
+        for each in told[1].split(","):
+            name, _, figure = each.rpartition(":")
+            if not name or not re.fullmatch(r"-?[0-9]{1,6}", figure):
+                raise Refusal("malformed", "procedural points stand as `procedural=A:-5,B:0`")
+            for side in self._sides(name):
+                points[side] = int(figure)
+        return tuple(points)
 
     def _scores(self, line: str) -> tuple[int, ...] | None:
         """The scores by side after `=>`, if the ruling adjusts them."""

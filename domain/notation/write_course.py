@@ -46,11 +46,20 @@ def course_of(events: Sequence[NumberedEvent]) -> dict[int, MatchCourse]:
             found[each.version] = MatchCourse(each.version, deal, {each.version: event})
         elif isinstance(event, e.ResultEntered):
             found[each.version] = MatchCourse(each.version, deal, {each.version: codec.decode(event.entry, dict)})
+        elif isinstance(event, e.EntryCorrected) and event.now == e.UNKNOWN:
+            of = found[each.version] = found[event.version]
+            of.undone = (each.version,)
         elif isinstance(event, e.EntryCorrected):
             of = found[each.version] = found[event.version]
             is_fact = isinstance(of.values[of.first], Fact)
             now = codec.fact_decoder().decode(event.now) if is_fact else codec.decode(event.now, dict)
             of.values[each.version] = now
+        elif isinstance(event, e.FactInserted):
+            fact = codec.fact_decoder().decode(event.fact)
+            found[each.version] = MatchCourse(each.version, event.deal, {each.version: fact})
+        elif isinstance(event, e.FactWithdrawn):
+            of = found[event.version]
+            of.undone, of.withdrawn = (each.version,), True
         elif isinstance(event, e.FactUndone):
             of = found[event.version]
             of.undone, of.withdrawn = (each.version,), event.withdrawn

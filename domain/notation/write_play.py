@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from domain.cards.facts import CardDrawn, Fact, TotalCalled
+from domain.cards.facts import CardDrawn, Fact, RestClaimed, TotalCalled
 from domain.game.protocol import ALL, AnyTable
 from domain.match import events as e
 from domain.match.state import Deal
 from domain.notation.claims import claim_of
-from domain.notation.words import stated_text
+from domain.notation.words import stated_text, write_rest
 from domain.notation.write_course import MatchCourse, NumberedEvent
 from domain.notation.write_record import MatchRecord
 from domain.notation.write_words import LineWriter
@@ -58,15 +58,20 @@ class PlayWriter:
                 done = self._sums(words, deal, table, done)
 
     def _facts(self, deal: Deal) -> Iterable[tuple[Fact, MatchCourse]]:
-        """The facts of a deal in their last form, withdrawn ones too, each with its course."""
-        inside = False
+        """The facts of a deal in their last form, withdrawn ones too, each with its course, in the order of play: what
+        was inserted stands behind the entry that it was put behind."""
+        inside, found = False, list[MatchCourse]()
         for each in self.record.events:
             if isinstance(each.event, e.DealStarted):
                 inside = each.event.number == deal.number
             elif inside and isinstance(each.event, Fact):
-                of = self.record.course[each.version]
-                if isinstance(of.now, Fact):
-                    yield of.now, of
+                found.append(self.record.course[each.version])
+            elif isinstance(each.event, e.FactInserted) and each.event.deal == deal.number:
+                behind = self.record.course.get(each.event.after)
+                found.insert(found.index(behind) + 1 if behind in found else 0, self.record.course[each.version])
+        for of in found:
+            if isinstance(of.now, Fact):
+                yield of.now, of
 
     def _is_remark(self, fact: Fact) -> bool:
         return type(fact) in self.game.remarks
@@ -115,6 +120,8 @@ class PlayWriter:
         letter = self.record.letters[fact.seat]
         if isinstance(fact, CardDrawn):
             words.add(f"+{letter}:{'??' if fact.card is None else fact.card}")
+        elif isinstance(fact, RestClaimed):
+            words.add(write_rest(fact, self.record.letters))
         elif isinstance(fact, TotalCalled):
             words.glue(f"={fact.total}")
         elif word is not None and word[0] == "!":

@@ -32,6 +32,8 @@ class RulingWriter:
         match event:
             case e.ScoreStated(deal=deal.number, what="line"):
                 return (each.private or {}).get("line") or stated_text(event.stated)
+            case e.RulingMade(deal=deal.number) if any(each.version == ruling.supersedes for ruling in deal.rulings):
+                return None  # a later ruling stands in its place
             case e.RulingMade(deal=deal.number):
                 return (each.private or {}).get("line") or self._ruling(each.version, event)
             case e.RecordingPaused(deal=deal.number) if deal.entry is None and not deal.void:
@@ -69,6 +71,9 @@ class RulingWriter:
         accepted = self._accepted(version, ruling)
         if accepted:
             line += " accepted=" + ",".join(accepted)
+        if ruling.procedural is not None:
+            taken = enumerate(ruling.procedural)
+            line += " procedural=" + ",".join(f"{self.record.side_letters(at)}:{points}" for at, points in taken)
         if ruling.scores is None:
             return line
         scores = enumerate(ruling.scores)

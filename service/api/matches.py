@@ -4,6 +4,7 @@ import secrets
 from typing import Annotated
 from uuid import UUID
 
+import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
@@ -15,13 +16,13 @@ from domain.match.state import Match
 from projections.event_view import event_view
 from projections.match import ON_DEMAND, TIMELINE
 from projections.match_view import MatchView
-from service.desk import bodies
+from service.desk import bodies, mending_bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
 from service.desk.matches import record
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
-from service.desk.showing import moment_shown, shown
+from service.desk.showing import contested, moment_shown, shown
 from service.desk.signing import by_pin, person_of, without_pin
 from service.desk.table_names import right_names
 from service.desk.timeline import timeline
@@ -45,7 +46,7 @@ async def recorded(services: Services, caller: Caller, done: DoneMatch) -> AnyRe
     """The answer to a write, as the caller may see it now."""
     club = await services.streams.club_of(done.loaded)
     match = done.loaded.match
-    moment = await moment_shown(services, done.loaded)
+    moment = await moment_shown(services, caller, done.loaded)
     view, viewer = shown(done.loaded, club, caller, moment=moment), viewer_in(caller, done.loaded)
     devices = await services.recorder.devices.of(done.loaded.club)
     events = tuple(event_view(event, viewer, match, devices=devices) for event in done.events)
@@ -85,9 +86,10 @@ class MatchController(Controller):
         """The view of a moment in the past shows nothing that is secret now."""
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await match_for(services, caller, match_id)
-        now = await moment_shown(services, loaded)
+        now = await moment_shown(services, caller, loaded)
         if moment is None:
-            return as_json(shown(loaded, club, caller, moment=now))
+            against = await contested(services.streams, loaded)
+            return as_json(msgspec.structs.replace(shown(loaded, club, caller, moment=now), contested=against))
         past = await services.streams.match_at(loaded, as_of(moment))
         if past is None:
             raise Refusal("not-found", "the match had not begun then")
@@ -192,7 +194,7 @@ class MatchController(Controller):
 
     @post("/corrections", operation_id="correct", summary="Correct an earlier fact or result, with the reason")
     async def corrections(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.CorrectionBody]
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.CorrectionBody]
     ) -> Response[bodies.RecordedAnswer]:
         """Whoever keeps the score, until the other side has confirmed or the next deal has its first entry; then by a
         proposal; a director until half an hour after the result was posted. Everything derived follows."""
@@ -228,7 +230,7 @@ class MatchController(Controller):
         services, caller = services_of(request), await caller_of(request)
         await right_names(services, caller, match_id, data.player, await asked(request, caller))
         loaded, club = await match_for(services, caller, match_id)
-        return as_json(shown(loaded, club, caller, moment=await moment_shown(services, loaded)), 201)
+        return as_json(shown(loaded, club, caller, moment=await moment_shown(services, caller, loaded)), 201)
 
     @post("/disputes", operation_id="disputeResult", summary="Say that a result is wrong: of a deal, or of the match")
     async def disputes(

@@ -20,7 +20,8 @@ from service.http.caller import AnyRequest, asked, caller_of, services_of
 
 DealNumber = Annotated[int, QueryParameter(name="deal", ge=1, le=100_000, description="the number of the deal")]
 CodeAsked = Annotated[
-    str, QueryParameter(name="code", pattern=r"^[A-Z][A-Z0-9]{1,3}\Z", description="the code of the irregularity")
+    str,
+    QueryParameter(name="code", pattern=r"^[A-Z][A-Z0-9]{1,3}(?![\s\S])", description="the code of the irregularity"),
 ]
 Where = Annotated[
     int | None, QueryParameter(name="at", ge=1, le=2**31 - 1, description="the version of the entry where it happened")

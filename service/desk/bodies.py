@@ -11,7 +11,6 @@ from domain.games import fact_union
 from domain.log.event import JsonObject
 from domain.match.event import Signals
 from domain.match.events import Depth, Recording, Settlement
-from domain.match.mending_events import Cause, Mend
 from projections.event_view import EventView
 from projections.match_view import MatchView
 from service.desk.requests import KnownPerson
@@ -31,8 +30,6 @@ Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 Side: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Pin: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4,6}(?![\s\S])")]
 PersonId: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=36)]
-EntryVersion: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
-Accepts: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 Scalar: TypeAlias = str | int | bool
 
 
@@ -127,78 +124,6 @@ class HandsBody(Write, frozen=True, kw_only=True):
     """Open the hands of a deal that is over, the last one where none is named."""
 
     deal: Number | None = None
-    reason: Reason
-
-
-class CorrectionBody(Write, frozen=True, kw_only=True):
-    """Replace the fact or result at `version`, take the fact out (`now` null), or with `insert` put `now` behind it (or
-    at the beginning of the deal that starts at `version`). A director who saw that later entries no longer fit says how
-    many with `accepts`."""
-
-    version: EntryVersion
-    now: JsonObject | None
-    reason: Reason
-    insert: bool = False
-    accepts: Accepts = 0
-
-    @property
-    def do(self) -> Mend | None:
-        """What is done with the entry, as far as the body says it."""
-        return "insert" if self.insert else None
-
-
-class WithdrawalBody(Write, frozen=True, kw_only=True):
-    """The fact at `version` was taken back at the table, for the irregularity `code`."""
-
-    version: EntryVersion
-    code: Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9]{1,7}(?![\s\S])")] | None = None
-    reason: Reason | None = None
-    accepts: Accepts = 0
-
-
-class ProposalBody(Write, frozen=True, kw_only=True):
-    """Propose a correction to the other side: as in a correction, with the kind of slip."""
-
-    version: EntryVersion
-    now: JsonObject | None
-    reason: Reason
-    insert: bool = False
-    cause: Cause = "mistyped"
-
-    @property
-    def do(self) -> Mend | None:
-        """What is done with the entry, as far as the body says it."""
-        return "insert" if self.insert else None
-
-
-class SpokenBody(Write, frozen=True, kw_only=True):
-    """What a side says for itself; on a device of somebody else with the `pin` of a player of `side`: `person`, where
-    it has two."""
-
-    side: Side | None = None
-    pin: Pin | None = None
-    person: PersonId | None = None
-    reason: Reason | None = None
-
-
-class AnswerBody(SpokenBody, frozen=True, kw_only=True):
-    """Yes or no to a proposed correction; a director says with `accepts` how many later entries no longer fit."""
-
-    yes: bool
-    accepts: Accepts = 0
-
-
-class AffirmationBody(SpokenBody, frozen=True, kw_only=True):
-    """These entries of a deal are what was played, whole tricks; `inspected`: a director looked at the cards."""
-
-    deal: Number
-    versions: Annotated[list[EntryVersion], msgspec.Meta(min_length=1, max_length=400)]
-    inspected: bool = False
-
-
-class SealBody(Write, frozen=True, kw_only=True):
-    """Seal the record of a match that is over, before its time."""
-
     reason: Reason
 
 

@@ -25,11 +25,11 @@ UNTIMED: Final = (c.RecordFacts, c.StartDeal, c.EnterResult, c.ConfirmResult, c.
 async def moment_of(
     streams: Streams, loaded: LoadedMatch, at: datetime, upto: int | None = None, shown: bool = False
 ) -> Moment:
-    """The moment `at` for a match as it is loaded; its tournament now, or `upto` a position of the club's log; what is
+    """The moment `at` for a match as it is loaded; its tournament now, or `upto` a position of the club's log. What is
     only `shown` takes its tournament as it was last known."""
     match = loaded.match
     found = await _times(streams, loaded, timed(match))
-    posting = await _posting(streams, loaded.club, loaded.stream, match, upto, shown)
+    posting = await _posting(streams, loaded, upto, shown)
     return Moment(at, found, posting, await heard_in(streams, loaded.club, loaded.stream, match))
 
 
@@ -48,19 +48,17 @@ async def _times(streams: Streams, loaded: LoadedMatch, versions: tuple[int, ...
     return found
 
 
-async def _posting(
-    streams: Streams, club: str, stream: str, match: Match, upto: int | None, shown: bool
-) -> Posting | None:
+async def _posting(streams: Streams, loaded: LoadedMatch, upto: int | None, shown: bool) -> Posting | None:
     """The posting of a match of a tournament; None for one of its own, or whose pairing was taken back."""
-    cup = match.setup.tournament
+    cup = loaded.match.setup.tournament
     kept = streams.kept(cup) if shown and cup is not None else None
     known = kept or (None if cup is None else await streams.tournament(cup))
     if known is not None and upto is not None:
         known = await streams.by(known, upto)
-    place = None if known is None else place_of_match(known.tournament, stream)
+    place = None if known is None else place_of_match(known.tournament, loaded.stream)
     if known is None or place is None:
         return None
-    own = cast("Sequence[tuple[TournamentEvent, datetime]]", await _said(streams, club, known))  # POSTING, no others
+    own = cast("Sequence[tuple[TournamentEvent, datetime]]", await _said(streams, loaded.club, known))  # no others
     return Posting(posted_at(known.tournament, *place, own))
 
 

@@ -13,7 +13,7 @@ from domain.log.decider import Refusal
 from domain.match.state import Match
 from service.desk.cases.calling import heard
 from service.desk.recording import Recorder
-from service.desk.requests import BusyError, own_request
+from service.desk.requests import BusyError, closed_request
 from service.store import cases, log
 from service.store.cases import DisputeRow
 from service.store.log import By, Device
@@ -44,8 +44,10 @@ class Disputes:
     async def _open(self, club: str, row: DisputeRow) -> bool:
         """The case of a dispute; whether there is nothing left to do."""
         streams = self.recorder.streams
-        name = f"case of dispute {row.match} {row.version}"
-        if await log.find_command(streams.pool, club, name) is not None:
+        by = By(actor=None, role="director", cause=row.match, on=Device("program", "steward"))
+        keys = await self.recorder.devices.of(club, False)
+        asked = closed_request(keys, by, f"case of dispute {row.match} {row.version}")
+        if await log.find_command(streams.pool, club, asked.command_id) is not None:
             return True
         loaded = await streams.match(row.match)
         if loaded is None or not isinstance(loaded.state, Match) or loaded.state.void:
@@ -66,9 +68,8 @@ class Disputes:
             dispute=row.version,
             words=None if row.words is None else row.words[:LONGEST],
         )
-        by = By(actor=None, role="director", cause=row.match, on=Device("program", "steward"))
         try:
-            await heard(self.recorder, club, command, own_request(by, name))
+            await heard(self.recorder, club, command, asked)
         except (Refusal, BusyError) as error:
             LOGGER.warning("the case of a dispute could not be opened", match=row.match, error=str(error))
             return isinstance(error, Refusal)

@@ -20,6 +20,7 @@ from domain.match import commands as c
 from domain.match.mending import deal_with, table_before
 from domain.match.mending_events import Cause, Mend
 from domain.match.preview import Stands
+from domain.match.rights import check_any
 from domain.match.sight import seen, viewer_of
 from domain.match.state import Deal, Match
 from domain.match.windows import closing
@@ -28,7 +29,7 @@ from service.desk.moments import moment_of
 from service.desk.previewing import Foreseen, foresee
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
-from service.http.cookies import caller_of
+from service.http.cookies import caller_of, go
 from service.web.forms import Form, line_of, number_of, text_of
 from service.web.matches import table_values
 from service.web.moments import Teller, figures
@@ -55,6 +56,9 @@ async def correct_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResp
     loaded, club = await match_for(services, caller, match_id)
     match, actor, form = loaded.match, actor_at(caller, loaded), dict(request.query_params)
     at, do = number_of(form, "at") or 0, text_of(form, "do")
+    check_any(match, c.ProposeCorrection(version=at, now=None, note=WHY), actor)  # nobody fills in what is refused
+    if not at:
+        return go(f"/matches/{match_id}/replay")  # there an entry is chosen
     deal = deal_with(match, at, inserting=True) if _begins(match, at) else deal_with(match, at)
     moment = await moment_of(services.streams, loaded, services.recorder.clock())
     found, error, now = None, "", None

@@ -109,7 +109,7 @@ def table_values(
 ) -> dict[str, Any]:
     """What the table's template needs, now or as it was; `asked` is what is asked of signatures there, the `moment`
     says in which window each deal is."""
-    view = plain(shown(loaded, club, caller, past, moment))
+    view = plain(shown(loaded, club, caller, past, moment)) | {"contested": asked.contested and past is None}
     people = people_of(view)
     match = past or loaded.match
     records, pack = may_record(caller, loaded), pack_of(match)
@@ -190,7 +190,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
         if own is None or await why_ended(services.pool, own, str(match_id)) is None:
             raise
         return go(f"/matches/{match_id}/seats")
-    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, loaded)
+    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, caller, loaded)
     values = table_values(caller, loaded, club, asked=asked, moment=moment)
     reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values["match"], values["people"]))
     told = "called" in request.query_params and caller.known
@@ -199,7 +199,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """The table's inside, again whenever the match has changed or, within the seconds between two pings, time has."""
+    """The table's inside, again whenever the match has changed; what time alone tells comes with the next ping."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     template = TEMPLATES.get_template("_table.html")
@@ -209,7 +209,7 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
         own = feed.loaded or await services.streams.club_of(fresh)
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
         asked = await asked_at(services.recorder, fresh, own)
-        moment = await moment_shown(services, fresh)
+        moment = await moment_shown(services, kind, fresh)
         told = sight_of(fresh.match, actor_at(kind, fresh), moment).told
         key = (fresh.head.version, own.head.version, kind, asked, windows_of(fresh.match, moment), told)
 

@@ -65,7 +65,8 @@ class Teller:
     def say(self, event: dict[str, Any]) -> str:
         """One event in words."""
         data = event["data"]
-        return seat_text(self.key, data, self.people) if "do" in data else self._told(event["type"], data, event)
+        is_fact = "do" in data and "seat" in data  # a proposal has a `do` of its own
+        return seat_text(self.key, data, self.people) if is_fact else self._told(event["type"], data, event)
 
     def _told(self, kind: str, data: dict[str, Any], event: dict[str, Any]) -> str:
         deal = f"deal {data.get('deal')}"

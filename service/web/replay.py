@@ -76,7 +76,7 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     sight = Sight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
     told = await reasons_of(services, caller, loaded)
-    moment = await moment_shown(services, loaded)
+    moment = await moment_shown(services, caller, loaded)
     values = {**table_values(caller, loaded, club, past, moment=moment), "replaying": True}
     teller = Teller(loaded.match, values["match"], values["people"], events)
     return page(

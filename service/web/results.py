@@ -71,7 +71,7 @@ async def _result_form(
 ) -> AnyResponse:
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
-    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, loaded)
+    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, caller, loaded)
     values = {
         **table_values(caller, loaded, club, asked=asked, moment=moment),
         "error": error,

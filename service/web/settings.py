@@ -63,10 +63,10 @@ def said_of(name: str, value: Json) -> str:
             return OPENS[value]
         case "confirms":
             return CONFIRMS[value]
-        case "statement_minutes":
-            return "1 minute" if value == 1 else f"{value} minutes"
         case "signals":
             return SIGNALS[value]
+        case "statement_minutes":
+            return "1 minute" if value == 1 else f"{value} minutes"
         case _:
             return str(value)
 
@@ -173,9 +173,9 @@ def body_of(form: Form) -> SettingsBody:
             given["games"] = _games(form)
         case "matches":
             given |= {name: text_of(form, name) for name in ("opens", "confirms")}
+            given |= {"signals": text_of(form, "signals")} if "signals" in form else {}
         case "cases":
             given["statement_minutes"] = number_of(form, "statement_minutes")
-            given |= {"signals": text_of(form, "signals")} if "signals" in form else {}
         case _:
             raise Refusal("malformed", "this form says no settings: load the page anew")
     try:

@@ -63,7 +63,7 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneM
     """A tap was recorded: the next one was meant on top of it, whatever others have recorded since."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     asked = await asked_at(services_of(request).recorder, loaded, club)
-    moment = await moment_shown(services_of(request), loaded)
+    moment = await moment_shown(services_of(request), caller, loaded)
     values = table_values(caller, loaded, club, asked=asked, moment=moment)
     table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
     match = done.loaded.match
@@ -76,7 +76,7 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
     """Nothing was recorded: for our script what it asks a person, for everybody else the page with that question."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     asked = await asked_at(services_of(request).recorder, loaded, club)
-    moment = await moment_shown(services_of(request), loaded)
+    moment = await moment_shown(services_of(request), caller, loaded)
     values, slug = table_values(caller, loaded, club, asked=asked, moment=moment), known_slug(refusal)
     others = await _meanwhile(request, caller, loaded, values, refusal, form)
     said = _said(refusal, others, values["people"])

@@ -1,4 +1,4 @@
-"""Signal policies: SettingsChanged 2, MatchOpened 3 and TournamentAnnounced 4."""
+"""Signal policies: SettingsChanged 3, MatchOpened 3 and TournamentAnnounced 4."""
 
 from tests.kit.service.club_evenings import Evening
 from tests.recorded.scenes_settings import change

@@ -9,6 +9,7 @@ from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
 from domain.game.replay import Replay
+from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
 from domain.games.cross_game import audit, ending, judging, play, remedies, scoring, state, view
 from domain.games.cross_game.codes import CODES
@@ -26,7 +27,7 @@ class CrossGame(TwoHands[Options, State]):
     phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
-    facts: ClassVar = (BidMade, Passed, AnnouncementMade, CardPlayed, CardDrawn)
+    facts: ClassVar = (BidMade, Passed, AnnouncementMade, CardPlayed, CardDrawn, *REST)
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(target=15, win_by=2)
     hand_size: ClassVar = 8
@@ -139,6 +140,7 @@ class CrossGame(TwoHands[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
+    rest: ClassVar = staticmethod(state.rest)
     ending: ClassVar = staticmethod(ending.ending_of)
     points_taken: ClassVar = staticmethod(state.points_taken)
     cross_points: ClassVar = staticmethod(scoring.cross_points_of)

@@ -8,6 +8,7 @@ from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
 from domain.game.replay import Replay
+from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
 from domain.games.over_the_top import audit, judging, play, remedies, scoring, state, view
 from domain.games.over_the_top.codes import CODES
@@ -25,7 +26,7 @@ class OverTheTop(TwoHands[Options, State]):
     phrases: ClassVar = {"running_total": "total {n}", "passed": "{seat:seat} has passed", **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
-    facts: ClassVar = (CardPlayed, Passed, CardDrawn)
+    facts: ClassVar = (CardPlayed, Passed, CardDrawn, *REST)
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(deals=2)
     hand_size: ClassVar = HAND
@@ -134,6 +135,7 @@ class OverTheTop(TwoHands[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
+    rest: ClassVar = staticmethod(state.rest)
     points_taken: ClassVar = staticmethod(state.points_taken)
     remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)

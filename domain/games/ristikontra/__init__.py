@@ -9,6 +9,7 @@ from domain.game.judgement import Breach
 from domain.game.protocol import Game, Worked, fault_of
 from domain.game.race import Race
 from domain.game.replay import Replay
+from domain.game.rest import REST
 from domain.games.ristikontra import audit, ending, judging, play, remedies, state, view
 from domain.games.ristikontra.codes import CODES
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
@@ -26,7 +27,7 @@ class Ristikontra(Game[Options, State]):
     phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
-    facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn)
+    facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn, *REST)
     race: ClassVar = Race(target=7)
     drawing_rule: ClassVar = "RK.5"
     sheet: ClassVar = RistikontraSheet()
@@ -161,6 +162,7 @@ class Ristikontra(Game[Options, State]):
     legal: ClassVar = staticmethod(judging.legal)
     breaches: ClassVar = staticmethod(judging.breaches)
     evolve: ClassVar = staticmethod(play.evolve)
+    rest: ClassVar = staticmethod(state.rest)
     score: ClassVar = staticmethod(play.score)
     ending: ClassVar = staticmethod(ending.ending_of)
     remedy: ClassVar = staticmethod(remedies.remedy)

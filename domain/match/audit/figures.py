@@ -11,20 +11,23 @@ from domain import codec
 from domain.cards.seats import NAMES
 from domain.game.sheet import EntryError, Result
 from domain.match.audit.finding import START, Finding
-from domain.match.state import Deal, Match, Stated, by_seat, by_side, figures_of, ruled_scores
+from domain.match.state import Deal, Match, Stated, by_seat, by_side, figures_of, played, ruled_scores
 
 _FIGURE: Final = re.compile(r"(?<![0-9])-?\d+")
 _SCORE: Final = re.compile(r"([ABNESW](?:\+?[ABNESW])*) (-?\d{1,6})(?![-,\d])")
 
 
 def figure_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
-    """The slips in what was written down, entered or signed for a deal that the facts complete."""
+    """The slips in what was written down, entered or signed for a deal that is over."""
     if deal.void:
         return ()
-    result: Result | None = match.setup.game.score(deal.table)
+    by_cards: Result | None = match.setup.game.score(deal.table)
+    result = played(match, deal)
     found = list(_sums(match, deal))
+    if by_cards is not None and not by_cards.void:
+        found += _entered(match, deal, by_cards)
     if result is not None and not result.void:
-        found += [*_entered(match, deal, result), *_written(match, deal, result), *_signed(match, deal, result)]
+        found += [*_written(match, deal, result), *_signed(match, deal, result)]
     return tuple(sorted(found, key=lambda one: one.version))
 
 
@@ -59,7 +62,7 @@ def _written(match: Match, deal: Deal, result: Result) -> Iterator[Finding]:
             seats = [names.index(name) for name in who.replace("+", "") if name in names]
             if any(int(score) not in (right[seat], also[seat]) for seat in seats):
                 derived = _said(tuple(right[seat] for seat in seats[:1]))
-                yield _found(deal, each.version, "ALL.4", "ENT", f"{who} {score} was written, the cards give {derived}")
+                yield _found(deal, each.version, "ALL.4", "ENT", f"{who} {score} was written, it is {derived}")
 
 
 def _signed(match: Match, deal: Deal, result: Result) -> Iterator[Finding]:
@@ -82,7 +85,7 @@ def _sums(match: Match, deal: Deal) -> Iterator[Finding]:
     impossible = _impossible(match, deal, stated) if len(stated) == len(marks) else None
     for place, each in enumerate(stated):
         figures = _figures(each)
-        if place < len(derived) and figures != tuple(derived[place]):
+        if place < len(derived) and figures not in (tuple(derived[place]), _then(match, deal, each, place)):
             rule, code = ("ALL.4", "ENT") if impossible is None else (impossible.rule, "MIS")
             detail = f"{_said(figures)} was written, the cards make {_said(tuple(derived[place]))}"
             yield _found(
@@ -90,6 +93,17 @@ def _sums(match: Match, deal: Deal) -> Iterator[Finding]:
             )
         elif place >= len(derived) and impossible is not None:
             yield _found(deal, each.version, impossible.rule, "MIS", impossible.detail)
+
+
+def _then(match: Match, deal: Deal, stated: Stated, place: int) -> tuple[int, ...] | None:
+    """What the cards made when a sum was written: a claim that was made after it may have moved it."""
+    game = match.setup.game
+    table = game.start(match.setup.options, deal.dealer, deal.cards)
+    for version, fact in deal.facts:
+        if version < stated.version and type(fact) not in game.remarks:
+            table = game.evolve(table, fact)
+    sums = game.script.section_sums(table)
+    return tuple(sums[place]) if place < len(sums) else None
 
 
 def _impossible(match: Match, deal: Deal, stated: list[Stated]) -> EntryError | None:

@@ -6,8 +6,9 @@ from typing import Final
 
 import msgspec
 
-from domain.game.protocol import AnyGame
 from domain.log.actor import Strength
+from domain.match.audit.catalogue import severity
+from domain.match.audit.figures import figure_findings
 from domain.match.audit.finding import Course, Derived, Finding
 from domain.match.audit.findings import course_of, derived, told, version_at
 from domain.match.audit.slips import FOLDS, Bounds, Case, Examined, Explanation, case_of, examined
@@ -16,6 +17,7 @@ from domain.match.state import Deal, Match
 
 FOLDS_OF_MATCH: Final = 2000
 UNEXAMINED: Final = "slips not examined"
+MISWRITTEN: Final = "a figure was written down wrong"
 OWN: Final[tuple[Strength, ...]] = ("own device", "pin", "table")
 INSPECTED: Final[Strength] = "inspected"
 _REMEMBERED: Final = 2048
@@ -51,10 +53,11 @@ def graded(match: Match, deal: Deal, budget: Budget = PAGE) -> tuple[Finding, ..
     """The findings of a deal with their grades. Slips are examined severest finding of the match first, as far as the
     budget goes."""
     memory = _memory(match, deal)
+    figures = tuple(msgspec.structs.replace(each, explained_by=MISWRITTEN) for each in figure_findings(match, deal))
     if not memory.found:
-        return ()
+        return figures
     limits = _limits(match, deal, budget)
-    return tuple(_finding(match, memory, number, limits[number]) for number in range(len(memory.found)))
+    return (*(_finding(match, memory, number, limits[number]) for number in range(len(memory.found))), *figures)
 
 
 def graded_match(match: Match, budget: Budget = PAGE) -> tuple[Finding, ...]:
@@ -111,17 +114,12 @@ def _limits(match: Match, deal: Deal, budget: Budget) -> dict[int, int | None]:
     return limits
 
 
-def severity_of(game: AnyGame, code: str | None) -> int:
-    """How much a code may cost."""
-    return 0
-
-
 def _by_severity(match: Match) -> list[tuple[Memory, int]]:
     """Every finding of a match by its deal and its number there, the severest first."""
     every = [
         (memory, at) for deal in match.deals for memory in [_memory(match, deal)] for at in range(len(memory.found))
     ]
-    return sorted(every, key=lambda each: -severity_of(match.setup.game, each[0].found[each[1]].code))
+    return sorted(every, key=lambda each: -severity(match.setup.game, each[0].found[each[1]].code))
 
 
 def _examined(memory: Memory, number: int, limit: int | None) -> Examined:

@@ -1,8 +1,7 @@
 """Whom a case concerns: those of its sides, those who direct there, whoever was named to rule, the secretary. To
 everybody else it is not there."""
 
-from datetime import datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -16,7 +15,7 @@ from service.desk.access import check_known
 from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.store.callers import Caller
-from service.store.streams import LoadedCase, LoadedClub, Streams
+from service.store.streams import LoadedCase, LoadedClub
 
 CaseKind: TypeAlias = Literal["director", "secretary", "party", "recused"]
 MISSING: Final = Refusal("not-found", "there is nothing here, or nothing that you may see")
@@ -75,7 +74,7 @@ async def case_for(services: Services, caller: Caller, case: UUID) -> SeenCase:
     not; recused for a director who is too near to it."""
     loaded = await services.streams.case(str(case))
     viewer = None if loaded is None else viewer_in(caller, loaded)
-    if loaded is None or viewer is None or await _hidden(services, loaded, viewer):
+    if loaded is None or viewer is None or (viewer.kind == "party" and not await told(services, loaded)):
         raise MISSING
     check_known(caller)
     if viewer.kind == "recused":
@@ -83,22 +82,17 @@ async def case_for(services: Services, caller: Caller, case: UUID) -> SeenCase:
     return SeenCase(loaded, await services.recorder.club(loaded.club), viewer)
 
 
-async def _hidden(services: Services, loaded: LoadedCase, viewer: CaseViewer) -> bool:
-    """Tells whether a case is there for directors only yet."""
-    return viewer.kind == "party" and not await told(services.streams, loaded, services.recorder.clock())
-
-
-async def told(streams: Streams, loaded: LoadedCase, at: datetime) -> bool:
-    """Tells whether the sides of a case know of it at a moment: one of them called, or it is about no finding, or the
-    findings of its deal are told to everybody at the table."""
+async def told(services: Services, loaded: LoadedCase) -> bool:
+    """Tells whether the sides of a case know of it: one of them called, or it is about no finding, or the findings of
+    its deals are told to everybody at the table by now."""
     if any(each.side is not None or each.matter != "finding" for each in loaded.state.calls):
         return True
     for each in loaded.state.places():
-        found: Any = None if each.match is None else await streams.match(each.match)
+        found = None if each.match is None else await services.streams.match(each.match)
         if found is None:
             continue
-        moment = await moment_of(streams, found, at)
-        for deal in found.match.deals:
-            if each.deal in (None, deal.number) and not is_told(found.match, deal, "table", moment):
-                return False
+        moment = await moment_of(services.streams, found, services.recorder.clock(), shown=True)
+        deals = [deal for deal in found.match.deals if each.deal in (None, deal.number)]
+        if not all(is_told(found.match, deal, "table", moment) for deal in deals):
+            return False
     return True

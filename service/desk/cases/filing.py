@@ -11,7 +11,7 @@ from domain.log.decider import Refusal
 from domain.log.event import JsonObject, instant
 from service.desk.as_of import instant as read_instant
 from service.desk.cases.access import CaseViewer, SeenCase
-from service.desk.cases.showing import CaseAnswer, answer_of
+from service.desk.cases.showing import CaseAnswer, answer_for
 from service.store.streams import Streams
 
 FORM: Final = 1  # of the file
@@ -19,7 +19,7 @@ FORM: Final = 1  # of the file
 
 async def case_file(streams: Streams, seen: SeenCase, at: datetime) -> bytes:
     """The file of a case for its viewer at a moment."""
-    answer = await answer_of(streams, seen, at)
+    answer = await answer_for(streams, seen, at)
     return sealed(_told(seen.viewer, at, answer))
 
 
@@ -66,7 +66,7 @@ async def compared(streams: Streams, text: str) -> Compared:
             return Compared(False, "its seal is not that of what it says: it was changed")
         audience, view = told["audience"], told["view"]
         seen = await seen_as(streams, str(view["case"]), CaseViewer(audience["kind"], audience["side"]))
-        answer = await answer_of(streams, seen, read_instant(told["at"]), (told["open"], told["closed"]))
+        answer = await answer_for(streams, seen, read_instant(told["at"]), (told["open"], told["closed"]))
     except Refusal as refusal:
         return Compared(False, refusal.detail)
     except (msgspec.MsgspecError, KeyError, TypeError, ValueError):

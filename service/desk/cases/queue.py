@@ -66,7 +66,7 @@ async def queue(services: Services, caller: Caller, club_id: UUID) -> CaseQueue:
     club = await club_for(services, caller, club_id)
     check_known(caller)
     check_hears(caller, club.club)
-    return CaseQueue(tuple(await rows(services, caller, club)))
+    return CaseQueue(tuple(await rows(services.streams, caller, club, services.recorder.clock())))
 
 
 def check_hears(caller: Caller, club: str) -> None:
@@ -76,11 +76,10 @@ def check_hears(caller: Caller, club: str) -> None:
         raise Refusal("forbidden", "this is for directors and deputies")
 
 
-async def rows(services: Services, caller: Caller, club: LoadedClub) -> list[CaseRow]:
+async def rows(streams: Streams, caller: Caller, club: LoadedClub, now: datetime) -> list[CaseRow]:
     """The rows of the cases that somebody directs, or is too near to."""
-    streams, now = services.streams, services.recorder.clock()
     found = []
-    for stream in await cases.of_club(services.pool, club.club, MOST):
+    for stream in await cases.of_club(streams.pool, club.club, MOST):
         loaded = await streams.case(stream)
         viewer = None if loaded is None else viewer_in(caller, loaded)
         if loaded is not None and viewer is not None:

@@ -49,13 +49,13 @@ async def shown_case(
 ) -> CaseAnswer:
     """A case for its viewer, now or at a moment, up to these positions of the open log and the closed one."""
     at = services.recorder.clock() if moment is None else moment
-    return await answer_of(services.streams, seen, at, positions)
+    return await answer_for(services.streams, seen, at, positions)
 
 
-async def answer_of(
+async def answer_for(
     streams: Streams, seen: SeenCase, at: datetime, positions: tuple[int | None, int | None] = (None, None)
 ) -> CaseAnswer:
-    """A case for a kind of viewer, at a moment, up to these positions of the open log and the closed one."""
+    """The same at a time."""
     loaded = seen.loaded
     upto = (
         positions[0] or await log.last_position(streams.pool, loaded.club),

@@ -1,6 +1,7 @@
 """No legal deal gives a finding, under any rule set, however it is recorded."""
 
 import random
+import sys
 
 import pytest
 
@@ -16,7 +17,7 @@ RECORDED = {"cards known": (True, False), "cards unknown": (False, False), "draw
 @pytest.mark.parametrize("form", FORMS, ids=FORM_IDS)
 def test_a_legal_deal_gives_no_finding(form):
     start = random.Random(str(form)).randrange(10**6)
-    print(f"seeds {start} to {start + SEEDS[-1]}")
+    sys.stdout.write(f"seeds {start} to {start + SEEDS[-1]}\n")
     for seed in SEEDS:
         for how, (known, draws) in RECORDED.items():
             found = derived(legal_deal(form, start + seed, known, draws))

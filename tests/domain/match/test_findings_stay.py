@@ -71,6 +71,8 @@ def any_command(match, chance, entry):
     do = chance.choice([None, "insert", None, "remove"])
     now = None if do == "remove" else plain
     waiting = [each.version for each in match.proposals] or [1]
+    if match.proposals and chance.random() < 0.5:
+        return at(c.AnswerCorrection(proposal=chance.choice(waiting), yes=chance.random() < 0.8))
     picks = [
         c.Correct(version=version, now=now, do=do, note="x", accepts=chance.choice([0, 0, 1, 2])),
         c.Correct(version=deal.entry[0] if deal.entry else version, now=entry, note="x"),

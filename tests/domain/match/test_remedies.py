@@ -5,17 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from domain import codec
+from domain import codec, english
 from domain.cards.card import parse_card
 from domain.game.remedy import Lacking, Remedied, Wrong
 from domain.games import find
 from domain.games.cross_purposes.two.state import cross_order
 from domain.games.parity.scoring import score_tricks
+from domain.games.ristikontra.scoring import score_deal
 from domain.match.audit import remedies
 from domain.match.audit.findings import deal_findings
 from domain.match.state import by_side, played
 from domain.notation.ctn_read import loads
 from tests.kit.audit.illegal import one_wrong
+from tests.kit.games.made_up_game import CardPeeked, HandShaken, among_the_games
 from tests.kit.games.strategies import FORM_IDS, FORMS
 from tests.kit.match.tables import Table, fact, options_of, score_of
 
@@ -178,3 +180,78 @@ def test_floor_no_remedy_leaves_the_innocent_side_worse_off(form, seed):
             assert min(each.scores[side] - before[side] for side in range(len(before))) <= 0
             low, high = (-(10**6), 10**6)
             assert all(low < score < high for score in each.scores)
+
+
+def test_a_made_up_game_brings_its_own_remedy_and_words():
+    with among_the_games():
+        table = Table("high_card", sides=(("p0",), ("p1",)))
+        cards = [("SA", "HA"), ("DA", "CA")]
+        table.start(dealer=0, deal={"hands": [list(hand) for hand in cards]})
+        peeks = [CardPeeked(1, parse_card("SA")), CardPeeked(1, parse_card("HA"))]
+        table.record(*peeks, HandShaken(1), it_happened=True)
+        table.record(*(fact(seat, "play", card) for seat, card in ((1, "CA"), (0, "HA"), (0, "SA"), (1, "DA"))))
+        match, deal = table.match, table.match.deals[0]
+        (at,) = (each.version for each in deal_findings(match, deal) if each.code == "PEK")
+        offered = remedies.offered(match, deal, "PEK", at, "T2")
+        (under,) = (each for each in offered.effects if each.key == "unseen")
+        result = played(match, deal).scores
+        moved = min(1, result[1])
+        assert under.scores in ((result[0] + moved, result[1] - moved), None)
+        assert "seat 0" in english.sentence("high_card", under.says)
+
+
+@pytest.mark.parametrize(
+    ("queens", "cleaned", "scores"),
+    [
+        ((True, True), (True, True), (0, 1)),
+        ((False, True), (True, True), (1, 0)),
+        ((True, True), (True, False), (0, 0)),
+    ],
+)
+def test_rk_g11_after_a_last_king_the_side_counts_as_not_having_cleaned(queens, cleaned, scores):
+    options = options_of("ristikontra", cleaning=True)
+    result = score_deal(options, (70, 50), (7, 6), queens, cleaned)
+    wrong = Wrong(options, (), (), result, 2, (0,))
+    assert find("ristikontra").remedy("not-cleaned", wrong).result.scores == scores
+
+
+def test_gs_7_the_second_breach_of_a_side_is_scored_as_stuck():
+    seeds = (one_wrong(("get_stuck", {}), seed, "DGN") for seed in range(30))
+    made = next(each for each in seeds if each is not None and each.game.to_act(each.states[-1]) is None)
+    result, seat = made.game.score(made.states[-1]), made.facts[made.place].seat
+    wrong = Wrong(made.options, tuple(made.facts), tuple(made.states), result, seat, (made.place,))
+    found = made.game.remedy("scored-as-stuck", wrong)
+    assert found.result.stuck == seat
+    left = made.game.view(made.states[made.place], "all")
+    assert found.result.numerals == left.numerals
+
+
+def test_cg_8_the_trick_that_the_offender_won_passes_with_its_card_points():
+    seeds = (one_wrong(("cross_game", {}), seed, "REV") for seed in range(60))
+    found = 0
+    for made in seeds:
+        if made is None or made.game.to_act(made.states[-1]) is not None:
+            continue
+        result, seat = made.game.score(made.states[-1]), made.facts[made.place].seat
+        wrong = Wrong(made.options, tuple(made.facts), tuple(made.states), result, seat, (made.place,))
+        after = made.game.remedy("trick-with-points", wrong).result
+        assert sum(after.card_points) == sum(result.card_points)
+        assert after.card_points[seat] <= result.card_points[seat]
+        found += after.tricks != result.tricks
+    assert found
+
+
+def test_ot_6_the_trick_counts_as_the_other_players():
+    seeds = (one_wrong(("over_the_top", {}), seed, "OSU") for seed in range(30))
+    moved = 0
+    for made in seeds:
+        if made is None or made.game.to_act(made.states[-1]) is not None:
+            continue
+        result, seat = made.game.score(made.states[-1]), made.facts[made.place].seat
+        wrong = Wrong(made.options, tuple(made.facts), tuple(made.states), result, seat, (made.place,))
+        after = made.game.remedy("counts-for-other", wrong).result
+        trick = len(made.states[made.place].course.taken)
+        assert after.taken[trick][0] == 1 - seat
+        assert sum(after.scores) == sum(result.scores)
+        moved += after.scores != result.scores
+    assert moved

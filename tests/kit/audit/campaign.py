@@ -10,6 +10,7 @@ from domain.match.audit.slips import Bounds, case_of, examined
 from domain.match.audit.walk import keys_of
 from tests.kit.audit import brute
 from tests.kit.audit.deals import Played, forms_of, played
+from tests.kit.audit.illegal import Made, one_wrong
 from tests.kit.audit.scorers import record_of, slipped
 
 Tell = Callable[[str], None]
@@ -74,7 +75,7 @@ def slip_of_the_scorer(key: str, seed: int, tell: Tell) -> Counter:
 
 
 def brute_force(key: str, seed: int, tell: Tell) -> Counter:
-    """Every finding of a deal with a breach or a slip: proven exactly where the judge finds no slip that explains it."""
+    """Every finding of a deal with a breach or a slip: proven exactly where the judge finds no slip."""
     made = with_breach(key, seed) if seed % 3 else None
     recorded = made[1] if made else record_with_slip(key, seed)
     record, found = record_of(recorded), derived(recorded)
@@ -83,13 +84,13 @@ def brute_force(key: str, seed: int, tell: Tell) -> Counter:
         tell(f"{key}, seed {seed}: the judge sees other breaches: {sorted(odd, key=str)}")
         return Counter({"deals": 1})
     case, counts = case_of(recorded, found, Bounds()), Counter({"deals": 1, "findings": len(found)})
-    for each in found:
-        ours, theirs = examined(case, each).explanation, brute.explaining(record, set(keys_of((each,))))
+    judged = brute.explaining(record, [set(keys_of((each,))) for each in found])
+    for each, theirs in zip(found, judged, strict=True):
+        ours = examined(case, each).explanation
         counts["proven"] += ours is None
-        if (ours is None) == bool(theirs):
-            what = "nobody else sees" if ours else "is not seen by the audit"
-            slip = ours.words if ours else [(slip.kind, slip.places) for slip in theirs[:3]]
-            tell(f"{key}, seed {seed}: {each.code} at place {each.place}: a slip that {what}: {slip}")
+        if (ours is None) != (theirs is None):
+            told = f"only the audit sees: {ours.words}" if ours else f"the audit misses: {theirs.kind} {theirs.places}"
+            tell(f"{key}, seed {seed}: {each.code} at place {each.place}: a slip that {told}")
     return counts
 
 
@@ -104,3 +105,31 @@ def single_revoke(key: str, seed: int) -> str:
     if [each.code for each in found] != ["REV"]:
         return "another finding"
     return "proven" if examined(case_of(recorded, found, Bounds()), found[0]).explanation is None else "explained"
+
+
+def breach(key: str, seed: int, tell: Tell) -> Counter:
+    """One act against the rules: found at its place with the cards typed; how often with hands unknown is counted."""
+    made = one_wrong(form_of(key, seed), seed)
+    return Counter({"not to be had": 1}) if made is None else _found_in(key, seed, made, tell)
+
+
+def on_purpose(code: str) -> Callable[[str, int, Tell], Counter]:
+    """A deal with a breach of one code, made on purpose."""
+
+    def made(key: str, seed: int, tell: Tell) -> Counter:
+        deal = one_wrong(form_of(key, seed), seed, code)
+        return Counter({"not to be had": 1}) if deal is None else _found_in(key, seed, deal, tell)
+
+    return made
+
+
+def _found_in(key: str, seed: int, made: Made, tell: Tell) -> Counter:
+    codes = {each.code for each in made.breaches}
+    known = {code for place, code in keys_of(derived(made.course(known=True))) if place == made.place}
+    blind = {code for place, code in keys_of(derived(made.course(known=False))) if place == made.place}
+    if not codes <= known:
+        missed = ", ".join(map(str, codes - known))
+        tell(f"{key}, seed {seed}: {missed} at place {made.place} is not found though all cards are known")
+    counts = Counter({"breaches": 1, "found with hands unknown": codes <= blind})
+    counts.update(f"{code}" for code in codes)
+    return counts

@@ -55,12 +55,13 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def _draw(game: Any, table: Any, drawn: list, chance: random.Random) -> Any:
+    """The next draw in the order in which the table waits for them: with a later one the earlier ones are over."""
     legal = [fact for fact in game.legal(table) if type(fact) is CardDrawn]
-    for seat, cards in enumerate(drawn):
-        fitting = [fact for fact in legal if fact.seat == seat and fact.card in cards]
-        if cards and fitting:
+    for seat in dict.fromkeys(fact.seat for fact in legal):
+        fitting = [fact for fact in legal if fact.seat == seat and fact.card in drawn[seat]] if drawn else []
+        if fitting:
             fact = chance.choice(fitting)
-            cards.remove(fact.card)
+            drawn[seat].remove(fact.card)
             return fact if chance.random() < 0.5 else CardDrawn(seat)
     return None
 

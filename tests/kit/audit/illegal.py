@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 from domain.cards.card import CARDS
 from domain.cards.facts import CardDrawn
+from domain.cards.seats import eldest
 from domain.game.judgement import Breach
 from domain.games import find
 from domain.match.audit.finding import Course
 from tests.kit.games.strategies import candidates, setup
-from tests.kit.match.tables import is_draw, random_deal, told
+from tests.kit.match.tables import deal_for, is_draw, random_deal, told
 
 Form = tuple[str, dict[str, Any]]
 
@@ -70,17 +71,22 @@ def with_draws(game: Any, options: Any, dealer: int, told: list[Any], states: li
     return found
 
 
-def step(game: Any, state: Any, chance: random.Random) -> Any:
-    """A legal fact that is no draw; None where a seat has no card left after what happened."""
+def step(game: Any, state: Any, chance: random.Random, liked: str = "") -> Any:
+    """A legal fact that is no draw, and whatever can be claimed first; None where a seat has no card left after what
+    happened."""
+    claims = [each for each in game.legal(state) if type(each).__struct_config__.tag == "claim"]
+    if claims:
+        return max(claims, key=lambda each: each.claim)
     quiet = [each for each in game.legal(state) if not is_draw(each)]
-    return chance.choice(quiet) if quiet else None
+    wanted = [each for each in quiet if liked and liked in str(getattr(each, "card", None) or "")]
+    return chance.choice(wanted or quiet) if quiet else None
 
 
-def play_on(game: Any, facts: list[Any], states: list[Any], chance: random.Random, stop: int | None = None) -> None:
-    """Legal facts until the deal is over, or so many."""
+def play_on(game: Any, facts: list[Any], states: list[Any], chance: random.Random, liked: str = "") -> None:
+    """Legal facts until the deal is over; cards of a rank that is liked before others."""
     count = 0
-    while game.to_act(states[-1]) is not None and (stop is None or count < stop):
-        fact = step(game, states[-1], chance)
+    while game.to_act(states[-1]) is not None:
+        fact = step(game, states[-1], chance, liked)
         if fact is None:
             return
         facts.append(fact)
@@ -115,15 +121,29 @@ def wrong_facts(
     return found
 
 
+def helped(form: Form, code: str | None, dealer: int, seed: int) -> tuple[Any, str]:
+    """A deal, and a rank that is played before others, such that a rare code can happen: four kings that fall early, a
+    rank in one hand."""
+    key, given = form
+    _, options = setup(form)
+    if code == "RK4":
+        hands = ["S7 H7 C7 D7" if seat == eldest(dealer, 4) else "" for seat in range(4)]
+        return deal_for(key, *hands, seed=seed, **given), "7"
+    if code == "LKG":
+        return deal_for(key, "SK", "HK", "DK", "CK", seed=seed, **given), "K"
+    return random_deal(key, options, seed), ""
+
+
 def one_wrong(form: Form, seed: int, code: str | None = None, physical: bool = True, known: bool = True) -> Made | None:
     """A whole deal with one wrong action somewhere, of a code where one is named; None if no place was found for it."""
     game, options = setup(form)
     chance = random.Random(f"{form} {seed} {code}")
     dealer = chance.randrange(game.seats(options))
-    deal = random_deal(game.key, options, chance.randrange(2**32)) if known else None
+    deal, liked = helped(form, code, dealer, chance.randrange(2**32))
     facts: list[Any] = []
-    states = [game.start(options, dealer, deal)]
-    play_on(game, facts, states, chance)
+    states = [game.start(options, dealer, deal if known else None)]
+    play_on(game, facts, states, chance, liked)
+    deal = deal if known else None
     spots = list(range(len(facts)))
     chance.shuffle(spots)
     for place in spots:

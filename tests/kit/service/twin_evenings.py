@@ -39,23 +39,28 @@ VIEWS = ("", "/events", "/projections/tricks", "/projections/scoreboard", "?as_o
 def with_a_revoke(seed=1):
     """A deal, its dealer, and how it went: somebody does not follow, and plays the card that shows it before the last
     one falls."""
-    game, options, dealer, deal, facts, states = played_out(FORM, seed)
-    for place, state in enumerate(states[:-1]):
-        duty, seat = game.duty(state), game.to_act(state)
-        held = game.view(state, "all").hands[seat]
+    game, _, dealer, deal, facts, states = played_out(FORM, seed)
+    for place, before in enumerate(states[:-1]):
+        duty, seat = game.duty(before), game.to_act(before)
+        held = game.view(before, "all").hands[seat]
         mask = duty.masks[0][0] if duty is not None and duty.masks else 0
         follow = [card for card in held if mask >> card & 1]
         others = [card for card in held if not mask >> card & 1]
         if not follow or not others or place > len(facts) // 2:
             continue
         played = [*facts[:place], type(facts[place])(seat, others[0])]
-        state, chance = game.evolve(state, played[-1]), random.Random(seed)
-        while game.to_act(state) is not None:
-            own = [fact for fact in game.legal(state) if getattr(fact, "card", None) in follow]
-            played.append(own[0] if own else chance.choice(game.legal(state)))
-            state = game.evolve(state, played[-1])
-        return deal, dealer, played
+        return deal, dealer, played + shown(game, game.evolve(before, played[-1]), follow, random.Random(seed))
     raise AssertionError("nobody could revoke")
+
+
+def shown(game, table, held, chance):
+    """How the deal goes on, legally: one of the cards that were held falls as soon as it may."""
+    facts = []
+    while game.to_act(table) is not None:
+        own = [fact for fact in game.legal(table) if getattr(fact, "card", None) in held]
+        facts.append(own[0] if own else chance.choice(game.legal(table)))
+        table = game.evolve(table, facts[-1])
+    return facts
 
 
 class Evening:
@@ -70,8 +75,8 @@ class Evening:
             more = {"signals": policy, "target": None, "deals": 2, "options": {"open_hands": not typed}}
             made = house.done(f"{house.path}/matches", {"game": FORM[0], "sides": [["Annie"], ["Benny"]], **more})
             self.paths[name] = f"/api/v1/matches/{made['match']['id']}"
-            self.seated = [side["players"][0] for side in made["match"]["sides"]]
-        self.tokens = {**house.tokens, "player": house.token("player", player=self.seated[0]), "nobody": None}
+            self.seated, self.opponent = (side["players"][0] for side in made["match"]["sides"])
+        self.tokens = {**house.tokens, "player": house.token("player", player=self.seated), "nobody": None}
         self.browsers = {each: self._browser(each) for each in VIEWERS}
 
     def _browser(self, viewer):
@@ -89,7 +94,7 @@ class Evening:
         if viewer == "player":
             log.execute(
                 "insert into sign_in_people (hash, club_id, player, created_at) values (%s, %s, %s, now())",
-                [digest(secret), self.house.id, self.seated[0]],
+                [digest(secret), self.house.id, self.seated],
             )
         return {"Cookie": f"lurch_sign_in={secret}"}
 
@@ -101,9 +106,8 @@ class Evening:
             self.write(name, "deals", body)
             for fact in facts[:-1]:
                 self.write(name, "facts", {"facts": [codec.plain(fact)]})
-        if self.calls is not None:
-            with self.world.aside():
-                self.calls(self)
+        if self.calls:
+            self._call()
         self.look("on")
         self.write_all("facts", {"facts": [codec.plain(facts[-1])]})
         self.look("over")
@@ -114,6 +118,13 @@ class Evening:
         self.look("signed")
         self.world.passes(minutes=31)
         self.look("posted")
+
+    def _call(self):
+        """The other player calls the director to each match."""
+        with self.world.aside():
+            token = self.house.token("player", player=self.opponent)
+            for path in self.paths.values():
+                self.house.done(f"{path}/cases", {"reason": "that was no diamond", "code": "REV"}, token)
 
     def write_all(self, what, body):
         """The same in each match."""
@@ -190,7 +201,7 @@ def blind():
         yield
 
 
-def evening(calls=None):
+def evening(calls):
     """The evening in a database and a world of its own, after it was played."""
     with embedded() as database, made_up_world() as world, receiving() as receiver:
         upgrade(database.owner_url, database.url)
@@ -201,8 +212,8 @@ def evening(calls=None):
             return found
 
 
-def twins(call):
+def twins():
     """Both evenings: the one in which the revoke is found and somebody calls, and the other one."""
-    told = evening(call)
+    told = evening(calls=True)
     with blind():
-        return told, evening()
+        return told, evening(calls=False)

@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from service.desk.cases.around import around_of
 from service.desk.moments import moment_of
 from service.desk.recording import Recorder
+from service.steward.disputes import Disputes
 from service.store.ids import now
 from service.store.streams import Streams
 from tests.conftest import with_pool
@@ -71,8 +73,6 @@ def test_a_second_appeal_and_one_against_no_ruling_are_refused(ruled):
 
 def test_what_stands_around_a_case_names_the_ruler_the_time_and_who_may_hear_it(ruled):
     async def act(pool):
-        from service.desk.cases.around import around_of
-
         streams = Streams(pool)
         loaded = await streams.case(ruled.case.rpartition("/")[2])
         return await around_of(streams, loaded, now(), ())
@@ -105,8 +105,6 @@ def test_the_deals_of_an_open_case_are_heard_and_others_are_not(scene):
     scene.house.done(f"{scene.path}/disputes", {"side": 0, "reason": "All of it."}, scene.as_annie)
 
     async def act(pool):
-        from service.steward.disputes import Disputes
-
         await Disputes(Recorder(Streams(pool))).catch_up(scene.house.id)
 
     with_pool(scene.house.database, act)

@@ -1,5 +1,7 @@
 """A case holds the next pairing of its own match, and no other, unless the director pairs provisionally."""
 
+import json
+
 import pytest
 
 from tests.kit.service.asking import House, a_problem
@@ -54,14 +56,8 @@ def test_the_director_pairs_provisionally_and_the_round_says_so(house):
     call(evening, "W1.1")
     decided(evening)
     assert paired(evening, provisional=True) == {"W2.1", "W2.2"}
-    events = [each["data"] for each in house.get(f"{evening.path}/events").text and _events(house, evening)]
+    events = [json.loads(line)["data"] for line in house.get(f"{evening.path}/events").text.splitlines()]
     assert [each["pending"] for each in events if "pending" in each][-1] == ["W1.1"]
-
-
-def _events(house, evening):
-    import json
-
-    return [json.loads(line) for line in house.get(f"{evening.path}/events").text.splitlines()]
 
 
 def test_a_case_that_opens_when_it_was_paired_comes_too_late(house):

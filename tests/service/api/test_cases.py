@@ -2,6 +2,11 @@
 
 import pytest
 
+from domain.log.actor import Right
+from service.desk.cases.access import viewer_in
+from service.store.callers import Caller
+from service.store.streams import Streams
+from tests.conftest import with_pool
 from tests.kit.service.asking import House, a_problem
 from tests.kit.service.case_scene import RESULT, CaseScene
 
@@ -285,3 +290,16 @@ def test_the_queue_shows_how_long_a_case_waits_and_how_soon_somebody_came(scene)
     for role in ("scorer", "player", "spectator", scene.as_annie):
         a_problem(scene.house.get(path, role), 403, "forbidden")
     a_problem(scene.house.get(path, None), 401, "unauthorised")
+
+
+def test_a_name_tapped_behind_a_tables_code_calls_and_reads_nothing(scene):
+    """Whoever came by the code may be anybody in the room: the call is taken, the case is not shown."""
+    case = scene.call()
+    tapped = Right("player", scene.house.id, None, scene.match, scene.annie, (), scene.annie, "table", by_code=True)
+    signed_in = Right("player", scene.house.id, person=scene.annie, id=scene.annie, strength="own device")
+
+    async def act(pool):
+        loaded = await Streams(pool).case(case.rpartition("/")[2])
+        return [viewer_in(Caller(True, rights=(each,)), loaded) for each in (tapped, signed_in)]
+
+    assert [each and each.kind for each in with_pool(scene.house.database, act)] == [None, "party"]

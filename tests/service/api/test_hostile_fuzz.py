@@ -62,6 +62,19 @@ BODIES = {
     "throwOut": [{"seat": SOMEBODY}],
     "agreeOwnTable": [{"ruler": SOMEBODY, "deal": 1, "side": 1, "person": SOMEBODY, "pin": "2468"}],
     "rightNames": [{"player": SOMEBODY}],
+    "previewCorrection": [
+        {"version": 3, "now": {"parity": "odd", "tricks": [9, 6]}, "reason": "x", "insert": False, "accepts": 0},
+        {"version": 2, "now": {"seat": 1, "do": "trump", "suit": "H"}, "reason": "x", "insert": True},
+    ],
+    "withdrawFact": [{"version": 4, "code": "REV", "reason": "x", "accepts": 1, "expected_version": 4}],
+    "proposeCorrection": [
+        {"version": 3, "now": {"parity": "odd", "tricks": [9, 6]}, "reason": "x", "cause": "exchanged"},
+        {"version": 4, "now": None, "reason": "x", "insert": False, "cause": "too-many", "expected_version": 4},
+    ],
+    "answerCorrection": [{"yes": True, "accepts": 0, "side": 1, "pin": "2468", "person": SOMEBODY, "reason": "x"}],
+    "affirm": [{"deal": 1, "versions": [3, 4], "inspected": True, "side": 0, "pin": "2468", "reason": "x"}],
+    "withdrawAffirmation": [{"side": 1, "pin": "2468", "person": SOMEBODY, "reason": "x", "expected_version": 4}],
+    "sealMatch": [{"reason": "x", "expected_version": 4}],
     "erasePerson": [{"reason": "asked", "texts": ["a:1"], "whole_names": True}],
     "registerPlayer": [{"name": "Nora", "visitor": True, "another": True}],
     "renamePlayer": [{"name": "Ahti", "another": True, "expected_version": 3}, {"name": "Nora"}],
@@ -92,6 +105,12 @@ BODIES = {
     "undoLast": [{"reason": "a slip", "withdrawn": True}],
     "voidDeal": [{"reason": "a card was missing"}],
     "restoreDeal": [{"reason": "it was found"}],
+    "rule": [
+        {"code": "REV", "deal": 1, "at": 3, "remedy": "stands", "findings": [{"code": "REV", "at": 3}], "rule": "PA.6"},
+        {"code": "OTH", "deal": 1, "scores": [12, 12], "exceptional": True, "reason": "the light went out"},
+    ],
+    "previewRuling": [{"code": "SLO", "deal": 1, "remedy": "procedural", "procedural": [-5, 0], "held": "late"}],
+    "acceptRuling": [{"deal": 1, "side": 0, "ruling": 4}],
     "openHands": [{"deal": 1, "reason": "a dispute"}],
     "disputeResult": [{"deal": 1, "side": 0, "reason": "recount"}, {"reason": "recount", "expected_version": 3}],
     "settleDispute": [{"how": "upheld", "version": 4}, {"how": "withdrawn"}],
@@ -240,6 +259,8 @@ def filled(house, path, match, name="tricks"):
         tournament_id=house.cup,
         case_id=house.case,
         appeal=2,
+        proposal=4,
+        affirmation=4,
     )
 
 

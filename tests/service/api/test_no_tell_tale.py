@@ -11,7 +11,7 @@ TOLD = {  # the stage from which a viewer may know, by policy and audience
     ("loud", "director"): "on",
     ("loud", "table"): "on",
     ("loud", "public"): "next deal",
-    ("quiet", "director"): "over",
+    ("quiet", "director"): "on",  # who was called
     ("quiet", "table"): "over",
     ("quiet", "public"): "next deal",
     ("silent", "director"): "on",
@@ -23,7 +23,7 @@ AUDIENCES = {"director": "director", "scorer": "table", "player": "table", "spec
 
 @pytest.fixture(scope="module")
 def both():
-    return twins(None)
+    return twins()
 
 
 def test_each_viewer_receives_the_same_bytes_until_the_policy_tells(both):

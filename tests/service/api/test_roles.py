@@ -27,9 +27,12 @@ UNKNOWN = UUID("01a1fea4-0000-7000-8000-000000000000")
 TURN = {"seat": 1, "do": "trump", "suit": "H"}
 ENTRY = {"entry": {"parity": "odd", "tricks": [9, 6]}}
 NEW = {"game": "parity", "sides": [["Annie"], ["Benny"]]}
+EIGHT = {"parity": "even", "tricks": [7, 8]}
 RESULT_FORM = "parity=odd&tricks.0=9"
 
 
+RULED = {"code": "REV", "deal": 1, "scores": [0, 17]}
+ASKS = {"remedies": "?deal=1&code=REV", "equity": "?deal=1&at=3"}
 RENEWS = ("/sign-out", "/clubs/{club_id:uuid}/who")  # they end or renew a sign-in, so each has one of its own
 DELAYS = ("/sign-in/password",)  # who was wrong once waits, so each is wrong about somebody else
 ROWS, UNFILLED = read_table()
@@ -44,12 +47,27 @@ BEFORE = {
     "void-deal": (["deals"], {}, ""),
     "void": (["deals"], {}, "sure=1"),
     "corrections": (["results"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
+    "preview": (["results", "confirmations"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
+    "withdrawals": (["deals", "facts"], {"version": 3, "reason": "another suit"}, ""),
+    "proposals": (["results", "confirmations"], {"version": 3, "now": EIGHT, "reason": "misread"}, ""),
+    "answer": (["results", "confirmations", "proposals"], {"yes": False}, "proposal=5&yes=0"),
+    "affirmations": (["results"], {"deal": 1, "versions": [3]}, ""),
+    "withdraw": (["results"], {}, ""),
+    "seal": (["sealable"], {"reason": "the prize is given today"}, "reason=the+prize+is+given"),
+    "correct": (["deals", "facts"], {}, "at=3&do=remove&now=null&reason=twice"),
+    "affirm": (["results"], {}, "deal=1&versions=3"),
+    "unaffirm": (["results"], {}, "affirmation=4"),
     "confirmations": (["results"], {"deal": 1, "side": 0}, ""),
     "restore-deal": (["deals", "void-deal"], {}, ""),
     "open-hands": (["dealt", "void-deal"], {"reason": "a dispute"}, ""),
     "disputes": (["results"], {"deal": 1, "side": 0, "reason": "recount"}, ""),
     "settlements": (["results", "disputes"], {"how": "upheld"}, ""),
     "consents": (["results"], {"ruler": "somebody", "deal": 1}, "deal=1&ruler=somebody"),
+    "rulings": (["results"], RULED, ""),
+    "rulings/preview": (["results"], RULED, ""),
+    "acceptances": (["results", "rulings"], {"deal": 1, "side": 0}, ""),
+    "remedies": (["results"], {}, ""),
+    "equity": (["results"], {}, ""),
     "names": ([], {"player": "somebody"}, "player=somebody"),
     "confirm": (["results"], {}, "deal=1&side=0&scores=19+0"),
     "restore": (["deals", "void-deal"], {}, ""),
@@ -66,8 +84,14 @@ PREPARED = {
     "results": ENTRY,
     "void-deal": {},
     "dealt": {"deal": CARDS},
+    "facts": {"facts": [TURN]},
+    "confirmations": {"deal": 1, "side": 1},
+    "proposals": {"version": 3, "now": EIGHT, "reason": "misread"},
+    "sealable": ENTRY,
     "disputes": {"deal": 1, "reason": "recount"},
+    "rulings": RULED,
 }
+SENT = {"dealt": "deals", "sealable": "results"}
 CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
@@ -122,6 +146,8 @@ PLACES = {
     "/clubs/{club_id:uuid}/players/{player_id:uuid}/doors": "do=pins_on",
 }
 FREE = {
+    "{proposal:int}": "5",
+    "{affirmation:int}": "4",
     "{name:str}": "tricks",
     "{key:str}": "parity",
     "{slug:str}": "misfit",
@@ -151,19 +177,22 @@ class Cast:
         """A match on which these things have happened; `cup`: one of a tournament."""
         game, tournament = "cross_game" if "dealt" in before else "parity", None
         if cup:
-            tournament = self.tournament("", game)[0]
+            tournament = self.tournament("", game, 15 if "sealable" in before else None)[0]
             view = self.house.get(f"/api/v1/tournaments/{tournament}", "owner").json()
             path = f"/api/v1/matches/{view['rounds'][0]['pairings'][0]['match']}"
         else:
-            path = self.house.match(game, sides=self.sides)
+            over = {"target": 15} if "sealable" in before else {}
+            path = self.house.match(game, sides=self.sides, **over)
         self.about = (path.rpartition("/")[2], tournament)
         for what in before:
-            self.house.done(f"{path}/{'deals' if what == 'dealt' else what}", PREPARED[what])
+            by = ("director",) if what == "rulings" else ()
+            self.house.done(f"{path}/{SENT.get(what, what)}", PREPARED[what], *by)
         return path.rpartition("/")[2]
 
-    def tournament(self, path, game="parity"):
+    def tournament(self, path, game="parity", target=None):
         """A tournament of both, for what is asked of it: paired, or (for a table of entries) one that waits."""
-        stage = {"format": {"kind": "swiss" if path.endswith("/trf") else "single"}, "game": game}
+        race = {} if target is None else {"race": {"target": target}}
+        stage = {"format": {"kind": "swiss" if path.endswith("/trf") else "single"}, "game": game, **race}
         entries = (
             []
             if path.endswith(("entries.csv", "}/entries"))
@@ -230,7 +259,8 @@ class Cast:
         """Address and body of a request on a route, with ids of this club or of none; on a match of a tournament where
         `cup` says so."""
         self.about = (None, None)
-        before, body, form = BEFORE.get(path.rpartition("/")[2], ([], PLACES.get(path), PLACES.get(path, "")))
+        last = "rulings/preview" if path.endswith("/rulings/preview") else path.rpartition("/")[2]
+        before, body, form = BEFORE.get(last, ([], PLACES.get(path), PLACES.get(path, "")))
         match = club = webhook = str(UNKNOWN)
         if not unknown:
             club = self.house.id
@@ -290,6 +320,7 @@ class Cast:
         address = address.replace("files/{name:str}", "files/entries.csv")
         for name, value in FREE.items():
             address = address.replace(name, value)
+        address += ASKS.get(path.rpartition("/")[2], "") if "{match_id" in path else ""
         address = address.replace("{file_path:path}", "/app.css").replace("//app", "/app")
         return address, (body if path.startswith("/api/") else form) if method == "POST" else None
 
