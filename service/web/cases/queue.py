@@ -59,7 +59,7 @@ async def queue_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[s
     """The cases of a club, for those who direct."""
     services, caller = services_of(request), await caller_of(request)
     club = await _club(request, caller, club_id)
-    found = await rows(services, caller, club)
+    found = await rows(services.streams, caller, club, services.recorder.clock())
     return page(
         "cases/queue.html",
         caller,
@@ -87,7 +87,7 @@ async def queue_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyRespons
 
     async def drawn(fresh: Caller) -> str:
         club = await _club(request, fresh, club_id)
-        return mark_of(await rows(services, fresh, club))
+        return mark_of(await rows(services.streams, fresh, club, services.recorder.clock()))
 
     listening = Asked(str(club_id), None, caller, credential_of(request) if caller.known else None, address(request))
     return told_of_cases(services, listening, drawn)

@@ -82,7 +82,7 @@ async def board(
     now = rows if chosen == on else await _rows(frame, on)
     rounds = [frame.view.rounds[each - 1] for each in chosen]
     clocks = [await clock_of(frame, each) if chosen == on else None for each in rounds]
-    cases = await cases_of(frame.services, frame.caller, frame.club)
+    cases = await cases_of(frame.services.streams, frame.caller, frame.club, frame.services.recorder.clock())
     called = words_of([each for each in cases if each.tournament == frame.loaded.stream])
     known = sorted(player.name for player in frame.club.state.players.values() if player.name)
     return shown(

@@ -88,5 +88,5 @@ def test_a_replay_shows_what_fell_later_and_nothing_once_an_earlier_entry_was_re
     assert shown == in_order(rebuilt_in(table.match, deal, None)[4])
     assert sum(map(len, shown.values())) == 28
     first = next(version for version, fact in deal.facts if isinstance(fact, CardPlayed))
-    table.do(c.Correct(version=first, now=None, do="remove", accepts=99, note="one too many"))
+    table.do(c.Correct(version=first, now=None, do="remove", note="one too many"))
     assert rebuilt_at(table.match, past, None) == {}
