@@ -19,6 +19,7 @@ from service.http.paper import graded, paper
 if TYPE_CHECKING:
     from service.cli.clerk import Audited
 
+
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="MATCH|FILE ...")
 @click.option("--as-of", "moment", help="The log as of a version of the match, or a time in RFC 3339.")
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
 @click.option("--html", "as_html", is_flag=True, help="One page for paper.")
-def audit(sources: tuple[str, ...], moment: str | None, openings: bool, hands: str, as_json: bool, as_html: bool) -> None:
+def audit(
+    sources: tuple[str, ...], moment: str | None, openings: bool, hands: str, as_json: bool, as_html: bool
+) -> None:
     """Find every breach in a match of the log, or in a CTN or history file, with its grade and what it rests on.
 
     \b
