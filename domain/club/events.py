@@ -112,8 +112,8 @@ class FriendDeclared(ClubEvent, frozen=True):
 
 
 class PersonErased(ClubEvent, frozen=True):
-    """Everything that the log held of a person was taken out: `rows` are stream, version and the inner hash (hex) of each private
-    row that is gone; a long list goes on in the next `part`. The random id stays."""
+    """All that the log held of a person was taken out: `rows` are stream, version and the inner hash (hex) of each
+    private row that is gone; a long list goes on in the next `part`. The random id stays."""
 
     person: str
     reason: Reason

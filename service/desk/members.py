@@ -56,7 +56,7 @@ class PersonView(msgspec.Struct, frozen=True):
 
 
 class PlannedLine(msgspec.Struct, frozen=True):
-    """The effect of a line of a table: on whom, what changes; `near` are people whose names are like that of a new one."""
+    """The effect of a line of a table: on whom, what changes; `near` are people whose names are like a new one's."""
 
     line: int
     do: Does

@@ -1,4 +1,4 @@
-"""The answers that both eliminations share: why two meet in a bracket or somebody has a bye there, and who ends where."""
+"""Answers of both eliminations: why two meet in a bracket or somebody has a bye there, and who ends where."""
 
 from typing import ClassVar, Final
 
