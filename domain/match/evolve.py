@@ -30,7 +30,6 @@ from domain.match.state import (
     Stated,
     all_confirmed,
     is_complete,
-    match_confirmed,
     opened,
 )
 
@@ -51,7 +50,6 @@ OPINIONS: Final = (
     e.AffirmationWithdrawn,
     e.MatchSealed,
 )
-AGREEING: Final = (e.ResultConfirmed, e.RulingMade, e.RulingAccepted)
 
 
 def fold(state: State, recorded: Iterable[tuple[int, e.MatchEvent]]) -> State:
@@ -94,14 +92,7 @@ def evolve(state: State, version: int, event: e.Event) -> State:
         case _:
             after = _noted(state, version, event)
     changed = state.changed if _opinion(state, event) else version
-    return msgspec.structs.replace(_agreed_by_all(after, version, event), version=version, changed=changed)
-
-
-def _agreed_by_all(match: Match, version: int, event: e.Event) -> Match:
-    """The match with the version at which its result was first agreed to by all: no later change takes that back."""
-    if match.confirmed or not isinstance(event, AGREEING) or not match_confirmed(match):
-        return match
-    return msgspec.structs.replace(match, confirmed=version)
+    return msgspec.structs.replace(after, version=version, changed=changed)
 
 
 def _mended(
@@ -315,7 +306,7 @@ def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
             confirmed = tuple(sorted({*deal.confirmed, event.side}))
             by = {**deal.signatures, event.side: Signature(version, event.person, event.strength)}
             signed = {**deal.signed, event.side: event.scores}
-            vouched = deal.vouched | {event.side}
+            vouched = {event.side: version, **deal.vouched}
             return change(deal, confirmed=confirmed, signed=signed, signatures=by, vouched=vouched)
         case e.RulingAccepted() if deal.rulings:
             return change(deal, rulings=accepted(deal.rulings, event))

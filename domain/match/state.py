@@ -121,8 +121,8 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     everybody's to see; `drawn` that a draw was recorded with its card, in force or not: the log holds it for ever;
     `before` is what was agreed on before the deal was declared void; `own_table` that somebody who belongs to a side
     directed it, as the other side had agreed. For its window: the versions of its `first` fact, call or result and of
-    the `last` one, whether or not they stand, the sides that have `vouched` for it at any time, and the latest window
-    in which it was changed, or voided. `affirmed` are the affirmations in force."""
+    the `last` one, whether or not they stand, the version at which each side first `vouched` for it, and the latest
+    window in which it was changed, or voided. `affirmed` are the affirmations in force."""
 
     number: int
     version: int
@@ -147,7 +147,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     own_table: bool = False
     first: int = 0
     last: int = 0
-    vouched: frozenset[int] = frozenset()
+    vouched: dict[int, int] = {}
     mended_in: Window | None = None
     affirmed: tuple[Affirmed, ...] = ()
 
@@ -161,9 +161,8 @@ class NoMatch(msgspec.Struct, frozen=True):
 class Match(msgspec.Struct, frozen=True, gc=False):
     """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` are the
     versions at which each dispute that is over began and ended, `changed` that of the last event that says how the
-    match stands, not what somebody thinks of it; `consents` are those that were given and not used yet; `confirmed` is
-    the version at which its result was first agreed to by all (0: not yet), `sealed` that at which a director sealed
-    it; `proposals` are corrections that wait for an answer."""
+    match stands, not what somebody thinks of it; `consents` are those that were given and not used yet; `sealed` is the
+    version at which a director sealed it (0: not yet); `proposals` are corrections that wait for an answer."""
 
     version: int
     setup: Setup
@@ -175,7 +174,6 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     changed: int = 0
     consents: tuple[Consent, ...] = ()
     own_table: bool = False
-    confirmed: int = 0
     sealed: int = 0
     proposals: tuple[Proposal, ...] = ()
 

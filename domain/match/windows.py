@@ -45,9 +45,8 @@ class Closing(msgspec.Struct, frozen=True):
 
 
 def timed(match: Match) -> tuple[int, ...]:
-    """The versions whose times a `Moment` holds: of every deal the first word on it, of the last one the last too, and
-    that at which the match was agreed to."""
-    versions = {deal.first for deal in match.deals} | {deal.last for deal in match.deals[-1:]} | {match.confirmed}
+    """The versions whose times a `Moment` holds: of the last deal the last word on it, and the signatures under it."""
+    versions = {version for deal in match.deals[-1:] for version in (deal.last, *deal.vouched.values())}
     return tuple(sorted(versions - {0}))
 
 
@@ -59,7 +58,7 @@ def closing(match: Match, deal: Deal, moment: Moment | None, own: int | None = N
     over, ends = _first_words_over(match, deal, moment)
     if over or deal.mended_in in ("T2", "T3"):
         return _after_the_table(match, moment)
-    return Closing("T1" if deal.vouched - {own} else "T0", ends)
+    return Closing("T1" if deal.vouched.keys() - {own} else "T0", ends)
 
 
 def window(match: Match, deal: Deal, moment: Moment | None, own: int | None = None) -> Window:
@@ -78,10 +77,16 @@ def _first_words_over(match: Match, deal: Deal, moment: Moment | None) -> tuple[
         return True, None
     if deal.number < len(match.deals):
         return False, None
-    if match.confirmed or moment is None:
-        return bool(match.confirmed), None
+    if _agreed_at(match) is not None or moment is None:
+        return _agreed_at(match) is not None, None
     ends = _last_word(match, moment)
     return ends is not None and moment.at >= ends, ends
+
+
+def _agreed_at(match: Match) -> int | None:
+    """The version at which every side had vouched for the last deal of a match that is over; None before."""
+    vouched = match.deals[-1].vouched if match.deals else {}
+    return max(vouched.values()) if len(vouched) == len(match.setup.sides) and race_of(match).finished else None
 
 
 def _last_word(match: Match, moment: Moment) -> datetime | None:
@@ -110,7 +115,8 @@ def _posted(match: Match, moment: Moment) -> datetime | None:
     when T1 of its last deal ends."""
     if moment.posting is not None:
         return moment.posting.posted
-    ends = [moment.times[match.confirmed]] if match.confirmed in moment.times else []
+    agreed = _agreed_at(match)
+    ends = [moment.times[agreed]] if agreed is not None and agreed in moment.times else []
     last = _last_word(match, moment)
     over = [*ends, *([last] if last is not None and moment.at >= last else [])]
     return min(over, default=None)
