@@ -13,6 +13,7 @@ from domain.game.shown import Figure
 from domain.log.actor import Strength
 from domain.log.event import JsonObject
 from domain.log.message import Message
+from domain.match.audit.finding import Finding
 from domain.match.audit.findings import deal_findings
 from domain.match.capacity import events_left
 from domain.match.claims import scores_of
@@ -21,7 +22,6 @@ from domain.match.signatures import signature_of
 from domain.match.state import (
     Claim,
     Deal,
-    Finding,
     Match,
     OpenDispute,
     agreed_by,

@@ -28,3 +28,10 @@ class Duty(msgspec.Struct, frozen=True):
     segment: int
     masks: tuple[tuple[int, str, str], ...]
     passing: tuple[tuple[int, str, str], ...] = ()
+
+
+class Late(msgspec.Struct, frozen=True):
+    """A breach that only what came later shows: the places on which it rests, the offence first."""
+
+    rests_on: tuple[int, ...]
+    breach: Breach

@@ -10,8 +10,9 @@ from domain.cards.card import Card, mask_of
 from domain.cards.facts import Fact
 from domain.cards.seats import left_of
 from domain.game.ending import TWO, Ending
-from domain.game.judgement import Breach, Duty
+from domain.game.judgement import Breach, Duty, Late
 from domain.game.race import Race
+from domain.game.replay import Replay, grounds
 from domain.game.script import DealCards, Script
 from domain.game.sheet import Result, Sheet
 from domain.game.shown import Figure, Layout, tricks_taken, trumps_named
@@ -172,6 +173,32 @@ class Game(Protocol[Options, State]):
     def duty(self, state: State) -> Duty | None:
         """The duty of the seat to act, for proofs from the play alone; None where any card will do."""
         return None
+
+    def holding(self, state: State, seat: int) -> int:
+        """The cards that a seat holds; all that it may hold with hands unknown."""
+        hand = self.view(state, ALL).hands[seat]
+        return 0 if hand is None else mask_of(hand)
+
+    def orders(self, replay: Replay, place: int) -> tuple[int, ...]:
+        """The places of the facts that order the cards of a trick, or say who leads to the first one: by themselves the
+        calls before it."""
+        first = place
+        while first and (replay.lying(replay.tables[first]) or replay.lying(replay.tables[first - 1])):
+            first -= 1
+        return replay.calls_to(first)
+
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The places on which a breach of the fact at a place rests: first the offence, then what proves it."""
+        duty = self.duty(replay.tables[place])
+        masks = {code: cards for cards, _, code in duty.masks} if duty else {}
+        held = masks.get(str(breach.code), 0)
+        held &= self.holding(replay.tables[place], replay.facts[place].seat) if held else 0
+        return grounds(replay, place, breach, self.orders(replay, place) if breach.code == "LOT" else (), held)
+
+    def hindsight(self, replay: Replay) -> tuple[Late, ...]:
+        """The breaches that only what came later shows, beyond broken duties. Asked of every deal: quick where there is
+        nothing to find."""
+        return ()
 
     def ending(self, state: State) -> Ending | None:
         """The kind of ending a table is, for the solver; None has it searched by this protocol alone."""

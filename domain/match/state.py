@@ -181,18 +181,6 @@ class Match(msgspec.Struct, frozen=True, gc=False):
 State: TypeAlias = NoMatch | Match
 
 
-class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An irregularity found in the record: ledger number, code, the version where it happened, the
-    version that proves it (for hands that nobody typed), and one sentence."""
-
-    deal: int
-    version: int
-    rule: str
-    code: str | None
-    detail: str
-    proof: int | None = None
-
-
 def played(match: Match, deal: Deal) -> Result | None:
     """The result that the facts of a complete deal give, or the entered one; None while neither is there."""
     by_facts: Result | None = match.setup.game.score(deal.table)

@@ -5,11 +5,12 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from domain.cards.facts import Fact
+from domain.game import replay
 from domain.game.judgement import Breach
 from domain.game.protocol import AnyDeal, AnyGame, AnyOptions
 
 AUDIT: Final = 1  # the version of the audit: a better one is a new version, and what a ruling named stays
-START: Final = -1  # the place of the deal's start, beside those of its facts
+START: Final = replay.START  # the place of the deal's start, beside those of its facts
 Grade: TypeAlias = Literal["P", "C", "T"]
 
 

@@ -1,42 +1,146 @@
-"""Findings: every breach in a match's record, proven by known hands or by a card that fell later.
-
-With hands unknown, a seat that did not follow and later plays a card of the suit, with no draw
-between, has shown that it held it: the record proves the revoke by itself.
-"""
+"""Findings: every breach in a match's record, the entries on which each rests, and its consequences beneath it."""
 
 from collections import OrderedDict
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
-from domain.cards.card import CARDS
-from domain.cards.facts import CardPlayed, Fact, Passed
-from domain.game.judgement import Breach, Duty
+from domain.cards.facts import CardDrawn, CardPlayed, Fact
+from domain.game.judgement import Breach, Late
 from domain.game.protocol import AnyGame, AnyTable
+from domain.game.replay import START, Replay
+from domain.match.audit.beneath import gathered
+from domain.match.audit.broken import Pending, left_open, owed, settled, shown
+from domain.match.audit.finding import Course, Derived, Finding
 from domain.match.settled import contradicts_earlier_deal
-from domain.match.state import Deal, Finding, Match
+from domain.match.state import Deal, Match
+
+Wrong = tuple[int, Breach]
 
 
-class Pending(msgspec.Struct, frozen=True):
-    """A duty that may not have been met: the seat, the version, and the cards that would prove it."""
+class Judged(msgspec.Struct, frozen=True, gc=False):
+    """A deal judged fact by fact: its tables, the breaches where they happened, and those that a later card proved."""
 
-    seat: int
-    version: int
-    segment: int
-    cards: int
-    rule: str
-    code: str
-    what: str
+    tables: list[Any]
+    wrong: list[Wrong]
+    proven: dict[int, Late]
+
+
+def derived(course: Course) -> tuple[Derived, ...]:
+    """All that follows from the entries of a deal, in the order of its facts; consequences are beneath their cause."""
+    found = all_derived(course)
+    return found if len(found) < 2 else gathered(course, found, signs)
+
+
+def all_derived(course: Course) -> tuple[Derived, ...]:
+    """The same with every consequence by itself."""
+    found, other = [], course.contradicts
+    if other is not None:
+        found.append(Derived(START, None, other.rule, other.code, other.detail, (START,)))
+    game = course.game
+    judged = _judged(course)
+    replay = _replay(course, judged.tables)
+    late = game.hindsight(replay)
+    found += [_at_once(game, replay, place, breach) for place, breach in judged.wrong]
+    found += [_proven(game, replay, each) for each in judged.proven.values()]
+    found += [_seen_late(replay, each) for each in late]
+    return tuple(sorted(found, key=lambda one: one.place)) if len(found) > 1 else tuple(found)
+
+
+def signs(course: Course) -> list[tuple[int, str | None]]:
+    """Place and code of every breach of a deal, without what it rests on."""
+    judged = _judged(course)
+    found = [(place, breach.code) for place, breach in judged.wrong]
+    found += [(place, each.breach.code) for place, each in judged.proven.items()]
+    late = course.game.hindsight(_replay(course, judged.tables))
+    return found + [(each.rests_on[0], each.breach.code) for each in late]
+
+
+def _replay(course: Course, tables: list[Any]) -> Replay:
+    game = course.game
+
+    def lying(table: AnyTable) -> int:
+        return len(game.view(table, None).trick)
+
+    return Replay(tuple(tables), course.facts, course.cards is not None, lying, game.holding)
+
+
+def _judged(course: Course) -> Judged:
+    """The deal folded once, every fact judged on the table before it."""
+    game, known = course.game, course.cards is not None
+    judge, evolve, remarks = game.breaches, game.evolve, game.remarks
+    table = game.start(course.options, course.dealer, course.cards)
+    tables: list[Any] = [table]
+    wrong: list[Wrong] = []
+    pending: list[Pending] = []
+    proven: dict[int, Late] = {}
+    for place, fact in enumerate(course.facts):
+        reasons = judge(table, fact)
+        remark = type(fact) in remarks
+        if reasons:
+            wrong += [(place, breach) for breach in reasons if not (remark and breach.misfit)]
+        if not remark:
+            if not known:
+                pending = _pending(game, table, place, fact, reasons, pending, proven)
+            table = evolve(table, fact)
+        tables.append(table)
+    return Judged(tables, wrong, proven)
+
+
+def _pending(
+    game: AnyGame,
+    table: AnyTable,
+    place: int,
+    fact: Fact,
+    reasons: tuple[Breach, ...],
+    pending: list[Pending],
+    proven: dict[int, Late],
+) -> list[Pending]:
+    """The duties that are open after a fact; what it proves is put down. A card that cannot be there proves nothing."""
+    if type(fact) is CardDrawn:
+        return pending
+    duty = owed(game, table, fact.seat)
+    doubtful = bool(reasons) and any(reason.code in ("DUP", "NIH") for reason in reasons)
+    if pending and type(fact) is CardPlayed and not doubtful:
+        proofs, pending = settled(pending, fact, duty)
+        proven.update((each.place, shown(each, place, fact.card)) for each in proofs)
+    return pending + left_open(place, fact, duty)
+
+
+def _at_once(game: AnyGame, replay: Replay, place: int, breach: Breach) -> Derived:
+    return _of(replay, game.rests_on(replay, place, breach), breach)
+
+
+def _proven(game: AnyGame, replay: Replay, each: Late) -> Derived:
+    """A broken duty rests on the same as one that is seen at once, and on the card that shows it."""
+    place, *proofs = each.rests_on
+    grounds = game.rests_on(replay, place, each.breach)
+    return _of(replay, (*grounds, *(proof for proof in proofs if proof not in grounds)), each.breach)
+
+
+def _seen_late(replay: Replay, each: Late) -> Derived:
+    return _of(replay, each.rests_on, each.breach)
+
+
+def _of(replay: Replay, rests_on: tuple[int, ...], breach: Breach) -> Derived:
+    place = rests_on[0]
+    seat = None if place == START else replay.facts[place].seat
+    return Derived(place, seat, breach.rule, breach.code, breach.detail, rests_on)
+
+
+def course_of(match: Match, deal: Deal) -> Course:
+    """A deal of a match as it is recorded."""
+    facts = tuple(fact for _, fact in deal.facts)
+    other = contradicts_earlier_deal(match, deal.cards, deal.number)
+    return Course(match.setup.game, match.setup.options, deal.dealer, deal.cards, facts, other)
 
 
 def findings(match: Match) -> tuple[Finding, ...]:
-    """All findings of a match in the order of the events concerned."""
-    found = [finding for deal in match.deals for finding in deal_findings(match, deal)]
-    return tuple(sorted(found, key=lambda finding: (finding.deal, finding.version)))
+    """All findings of a match, deal by deal, in the order of the facts concerned."""
+    return tuple(finding for deal in match.deals for finding in deal_findings(match, deal))
 
 
 _REMEMBERED: Final = 2048
-_BROKEN: Final = {"REV": "did not follow suit", "FTT": "did not trump", "FPS": "passed"}
 _found: OrderedDict[int, tuple[Deal, tuple[Finding, ...]]] = OrderedDict()
 
 
@@ -45,82 +149,33 @@ def deal_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
     known = _found.get(id(deal))
     if known is not None and known[0] is deal:
         return known[1]
-    found = _examined(match, deal)
+    found = tuple(told(deal, each) for each in derived(course_of(match, deal)))
     _found[id(deal)] = (deal, found)
     while len(_found) > _REMEMBERED:
         _found.popitem(last=False)
     return found
 
 
-def _examined(match: Match, deal: Deal) -> tuple[Finding, ...]:
-    """The deal's facts folded again one by one."""
-    game = match.setup.game
-    known = deal.cards is not None
-    table = game.start(match.setup.options, deal.dealer, deal.cards)
-    other = contradicts_earlier_deal(match, deal.cards, deal.number)
-    found = [Finding(deal.number, deal.version, other.rule, other.code, other.detail)] if other else []
-    pending: list[Pending] = []
-    shown: dict[int, Finding] = {}
-    for version, fact in deal.facts:
-        remark = type(fact) in game.remarks
-        reasons = game.breaches(table, fact)
-        for breach in reasons:
-            if not (remark and breach.misfit):
-                found.append(Finding(deal.number, version, breach.rule, breach.code, breach.detail))
-        if remark:
-            continue
-        if not known and all(reason.code not in ("DUP", "NIH") for reason in reasons):
-            owed = _owed(game, table, fact.seat)
-            if isinstance(fact, CardPlayed):
-                proofs, pending = _settled(pending, fact, owed)
-                shown.update((proof.version, _proven(deal.number, proof, version, fact)) for proof in proofs)
-            pending += _new(version, fact, owed)
-        table = game.evolve(table, fact)
-    return tuple(sorted([*found, *shown.values()], key=lambda one: one.version))
+def told(deal: Deal, each: Derived) -> Finding:
+    """What was derived, by the versions of the match."""
+    last = each.rests_on[-1]
+    return Finding(
+        deal=deal.number,
+        version=version_at(deal, each.place),
+        rule=each.rule,
+        code=each.code,
+        detail=each.detail,
+        proof=version_at(deal, last) if deal.cards is None and last > each.place else None,
+        place=each.place,
+        seat=each.seat,
+        rests_on=tuple(version_at(deal, place) for place in each.rests_on),
+        beneath=len(each.beneath),
+    )
 
 
-def _owed(game: AnyGame, table: AnyTable, seat: int) -> Duty | None:
-    """The duty of a seat to the trick: none out of turn, but the stretch goes on."""
-    duty = game.duty(table)
-    return duty if duty is None or seat == game.to_act(table) else Duty(duty.segment, ())
-
-
-def _settled(pending: list[Pending], fact: CardPlayed, duty: Duty | None) -> tuple[list[Pending], list[Pending]]:
-    """The pending duties that this card proves broken, and those that remain.
-
-    Only the earliest duty of a play counts: one who could have followed did not have to trump.
-    """
-    bit = 1 << fact.card
-    proven: dict[int, Pending] = {}
-    for each in pending:
-        if each.seat == fact.seat and each.cards & bit and _same_stretch(each, duty):
-            proven.setdefault(each.version, each)
-    firsts = {version: pending.index(each) for version, each in proven.items()}
-    rest = [each for place, each in enumerate(pending) if each.version not in proven or place < firsts[each.version]]
-    return list(proven.values()), rest
-
-
-def _same_stretch(each: Pending, duty: Duty | None) -> bool:
-    return duty is None or duty.segment == each.segment
-
-
-def _new(version: int, fact: Fact, duty: Duty | None) -> list[Pending]:
-    """The duties that a card does not meet, or that forbid a pass: a later card may prove them broken."""
-    made: list[Pending] = []
-    if duty is None or not isinstance(fact, CardPlayed | Passed):
-        return made
-    bit = 1 << fact.card if isinstance(fact, CardPlayed) else 0
-    for cards, rule, code in duty.masks if bit else duty.passing:
-        if cards & bit:
-            break
-        what = _BROKEN.get(code, "broke the rule")
-        made.append(Pending(fact.seat, version, duty.segment, cards, rule, code, what))
-    return made
-
-
-def _proven(deal: int, each: Pending, version: int, fact: CardPlayed) -> Finding:
-    detail = f"seat {each.seat} {each.what}, and held {CARDS[fact.card]}"
-    return Finding(deal, each.version, each.rule, each.code, detail, proof=version)
+def version_at(deal: Deal, place: int) -> int:
+    """The version of the fact at a place; that of the deal for its start."""
+    return deal.version if place == START else deal.facts[place][0]
 
 
 def first_breach(game: AnyGame, table: AnyTable, facts: list[Fact]) -> tuple[AnyTable, int, tuple[Breach, ...]]:

@@ -1,0 +1,74 @@
+"""Alternatives to what was typed: every entry of one kind, and every other setting of one option."""
+
+import itertools
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from domain.cards.card import CARDS, Card
+from domain.cards.facts import Fact
+from domain.game.protocol import AnyOptions
+
+
+def like(fact: Fact, seats: int, seen: frozenset[Card]) -> Iterator[Fact]:
+    """The entries of the same kind, by every seat, with a card that is not seen elsewhere. A member whose values cannot
+    be listed stays as it was."""
+    kind = type(fact)
+    rows = [[value for value in row if not (isinstance(value, Card) and value in seen)] for row in _members(kind)]
+    for seat in range(seats):
+        for members in itertools.product(*rows):
+            given = {
+                name: getattr(fact, name) if value is ... else value
+                for name, value in zip(kind.__struct_fields__[1:], members, strict=True)
+            }
+            with suppress(ValueError):  # members that do not go together
+                yield kind(seat=seat, **given)
+
+
+@cache
+def _members(kind: type[Fact]) -> tuple[tuple[Any, ...], ...]:
+    """The values of each member beside the seat; an ellipsis where they cannot be listed."""
+    fields = [field for field in msgspec.structs.fields(kind) if field.name != "seat"]
+    return tuple(tuple(_values(inspect.type_info(field.type))) or (...,) for field in fields)
+
+
+def _values(found: Any) -> Iterator[Any]:
+    """The values of a card, a choice, a truth, a range, or a pair of ranges."""
+    match found:
+        case inspect.Metadata(type=inner):
+            yield from _values(inner)
+        case inspect.LiteralType(values=values):
+            yield from values
+        case inspect.BoolType():
+            yield from (True, False)
+        case inspect.NoneType():
+            yield None
+        case inspect.IntType(ge=low, le=high) if low is not None and high is not None:
+            yield from range(low, high + 1)
+        case inspect.UnionType(types=types):
+            for each in types:
+                yield from _values(each)
+        case inspect.TupleType(item_types=types):
+            yield from itertools.product(*(tuple(_values(each)) for each in types))
+        case inspect.CustomType(cls=cls) if cls is Card:
+            yield from CARDS
+
+
+def settings(options: AnyOptions) -> Iterator[tuple[str, Any, AnyOptions]]:
+    """The options with one of them set otherwise, as far as they go together."""
+    kind, given = type(options), msgspec.structs.asdict(options)
+    for name, values in _choices(kind):
+        for value in values:
+            if value != given[name]:
+                with suppress(ValueError):
+                    yield name, value, kind(**{**given, name: value})
+
+
+@cache
+def _choices(kind: type[AnyOptions]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    fields = msgspec.structs.fields(kind)
+    return tuple((field.name, tuple(_values(inspect.type_info(field.type)))) for field in fields)

@@ -1,0 +1,81 @@
+"""The walk of a deal: the table before each of its facts is kept, so that a slip folds from its first changed fact."""
+
+from typing import Final, TypeAlias
+
+import msgspec
+
+from domain.cards.card import Card
+from domain.cards.facts import Fact
+from domain.game.protocol import AnyTable
+from domain.match.audit.finding import Course, Derived
+
+Key: TypeAlias = tuple[int, str | None]  # place and code: what makes one finding the same as another
+Broken: TypeAlias = frozenset[str | None]
+NOTHING: Final[Broken] = frozenset()
+OUTSIDE: Final = -1  # the trick of an entry that lies in none
+
+
+class Walk(msgspec.Struct, frozen=True, gc=False):
+    """A deal walked through once: the table before each fact and behind the last, the rules that each fact broke at
+    its table (by code), and the phase and the trick that each fact belongs to; `returns` that a card on the table went back to a
+    hand, so that it may be played twice."""
+
+    course: Course
+    tables: tuple[AnyTable, ...]
+    broken: tuple[Broken, ...]
+    phases: tuple[int, ...]
+    tricks: tuple[int, ...]
+    returns: bool
+
+
+def walked(course: Course) -> Walk:
+    """The walk through a deal as it was recorded."""
+    game, table = course.game, course.game.start(course.options, course.dealer, course.cards)
+    tables, broken = [table], []
+    for fact in course.facts:
+        broken.append(broken_by(course, table, fact) or NOTHING)
+        table = table if type(fact) in game.remarks else game.evolve(table, fact)
+        tables.append(table)
+    return Walk(course, tuple(tables), tuple(broken), *_places(course, tables))
+
+
+def broken_by(course: Course, table: AnyTable, fact: Fact) -> Broken | None:
+    """The rules that a fact breaks at a table; None for one that does not fit there."""
+    reasons = course.game.breaches(table, fact)
+    if not reasons:
+        return NOTHING
+    if any(reason.misfit for reason in reasons):
+        return NOTHING if type(fact) in course.game.remarks else None
+    return frozenset(reason.code for reason in reasons)
+
+
+def _places(course: Course, tables: list[AnyTable]) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """Phase and trick by place, and whether a card went back. An entry lies in a trick when it put its card there."""
+    phases, tricks, number, returns = [], [], 0, False
+    view = course.game.view
+    before = view(tables[0], None)
+    for place, fact in enumerate(course.facts):
+        phases.append(before.phase)
+        after = before if tables[place + 1] is tables[place] else view(tables[place + 1], None)
+        lies = card_of(fact) is not None and (len(after.trick) > len(before.trick) or bool(before.trick and not after.trick))
+        number += lies and not before.trick
+        tricks.append(number if lies else OUTSIDE)
+        returns = returns or not {*before.seen} <= {*after.seen}
+        before = after
+    return tuple(phases), tuple(tricks), returns
+
+
+def card_of(fact: Fact) -> Card | None:
+    """The card that an entry names, if it names one."""
+    card: Card | None = getattr(fact, "card", None)
+    return card
+
+
+def keys_of(found: tuple[Derived, ...]) -> frozenset[Key]:
+    """Findings and all that is beneath them, by what makes them the same."""
+    return frozenset(key for each in found for key in _with_beneath(each))
+
+
+def _with_beneath(found: Derived) -> list[Key]:
+    return [(found.place, found.code), *(key for each in found.beneath for key in _with_beneath(each))]
+

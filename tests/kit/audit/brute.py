@@ -1,0 +1,260 @@
+"""The judge of slips, written apart: every slip everywhere in a deal, by the games' public protocol and the definition
+alone. It imports nothing of the audit, knows nothing of what a finding rests on, and is in no hurry."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, get_type_hints
+
+import msgspec
+
+from domain.cards.facts import CardPlayed, Passed
+from domain.game.script import DealCards
+from tests.kit.games.strategies import candidates, values_of
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A deal as it was written down."""
+
+    game: Any
+    options: Any
+    dealer: int
+    cards: Any
+    facts: tuple
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """A slip: the record without it, and for each place of that record the place that it was (None: it was missing)."""
+
+    kind: str
+    places: tuple
+    record: Record
+    was: tuple
+
+
+def tables_of(record: Record) -> list:
+    game, tables = record.game, [record.game.start(record.options, record.dealer, record.cards)]
+    for fact in record.facts:
+        tables.append(tables[-1] if type(fact) in game.remarks else game.evolve(tables[-1], fact))
+    return tables
+
+
+def found_in(record: Record) -> set | None:
+    """All that is against the rules in a record, as (place, code); None when a fact does not fit."""
+    game, tables, found, odd = record.game, tables_of(record), set(), set()
+    for place, fact in enumerate(record.facts):
+        for each in game.breaches(tables[place], fact):
+            if each.misfit and type(fact) in game.remarks:
+                continue
+            if each.misfit:
+                return None
+            found.add((place, each.code))
+            if each.code in ("DUP", "NIH"):
+                odd.add(place)
+    return found if record.cards is not None else found | _shown_later(record, tables, odd)
+
+
+def _shown_later(record: Record, tables: list, odd: set) -> set:
+    """With hands unknown: what a seat did not do, and shows later without a draw between that it could have done."""
+    game, found = record.game, set()
+    for place, fact in enumerate(record.facts):
+        duty = game.duty(tables[place])
+        if place in odd or duty is None or fact.seat != game.to_act(tables[place]):
+            continue
+        if type(fact) is CardPlayed:
+            wanted = list(itertools.takewhile(lambda each, card=fact.card: not each[0] >> card & 1, duty.masks))
+        else:
+            wanted = duty.passing if type(fact) is Passed else ()
+        later = _later_cards(record, tables, odd, place, duty.segment)
+        first = next((each for each in wanted if each[0] & later), None)
+        if first is not None:
+            found.add((place, first[2]))
+    return found
+
+
+def _later_cards(record: Record, tables: list, odd: set, place: int, segment: int) -> int:
+    """The cards that the same seat plays later, before it draws again."""
+    cards, seat = 0, record.facts[place].seat
+    for at in range(place + 1, len(record.facts)):
+        fact = record.facts[at]
+        if type(fact) is not CardPlayed or fact.seat != seat or at in odd:
+            continue
+        duty = record.game.duty(tables[at])
+        if duty is None or duty.segment == segment:
+            cards |= 1 << fact.card
+    return cards
+
+
+def explaining(record: Record, gone: set, written: tuple | None = None) -> list[Tried]:
+    """Every slip that leaves nothing of what should be gone, makes nothing new, and lets every fact fit."""
+    before, sides = found_in(record), score_of(record)
+    return [tried for tried in every_slip(record) if _explains(tried, before, gone, written, sides)]
+
+
+def _explains(tried: Tried, before: set, gone: set, written: tuple | None, was: Any) -> bool:
+    if tried.record.facts and _surely_new(tried, before, gone):
+        return False
+    found = found_in(tried.record)
+    if found is None:
+        return False
+    places = {(tried.was[place], code) for place, code in found}
+    if places & gone or not places <= before:
+        return False
+    return written is None or score_of(tried.record) in (written, was)
+
+
+def _surely_new(tried: Tried, before: set, gone: set) -> bool:
+    """A quick look at the facts one by one, that need not go on to the end."""
+    record = tried.record
+    game, table = record.game, record.game.start(record.options, record.dealer, record.cards)
+    for place, fact in enumerate(record.facts):
+        for each in game.breaches(table, fact):
+            key = (tried.was[place], each.code)
+            if each.misfit and type(fact) in game.remarks:
+                continue
+            if each.misfit or key in gone or key not in before:
+                return True
+        table = table if type(fact) in game.remarks else game.evolve(table, fact)
+    return False
+
+
+def score_of(record: Record) -> tuple | None:
+    result = record.game.score(tables_of(record)[-1])
+    if result is None:
+        return None
+    sides = record.game.sides(record.options)
+    scores = result.scores
+    return tuple(scores) if len(scores) == len(sides) else tuple(scores[side[0]] for side in sides)
+
+
+def every_slip(record: Record) -> Iterator[Tried]:
+    tables = tables_of(record)
+    yield from _others(record, tables)
+    yield from _pairs(record, tables)
+    yield from _too_many(record)
+    yield from _missing(record, tables)
+    yield from _starts(record)
+
+
+def _same(kind: str, places: tuple, record: Record, facts: list) -> Tried:
+    changed = msgspec.structs.replace(record, facts=tuple(facts))
+    return Tried(kind, places, changed, tuple(range(len(facts))))
+
+
+def _named(record: Record, tables: list, kind: type, but: int = -1) -> set:
+    """The cards that other plays name, or other draws for a draw. Where cards go back to a hand any may fall twice."""
+    seen = [set(record.game.view(table, None).seen) for table in tables]
+    if any(not before <= after for before, after in itertools.pairwise(seen)):
+        return set()
+    others = [each for at, each in enumerate(record.facts) if at != but and (not each.hides) == (not kind.hides)]
+    return {_card(each) for each in others} - {None}
+
+
+def _card(fact: Any) -> Any:
+    return getattr(fact, "card", None)
+
+
+def _others(record: Record, tables: list) -> Iterator[Tried]:
+    """One entry was another of its kind, by any seat, with a card not seen elsewhere in the deal."""
+    for place, fact in enumerate(record.facts):
+        elsewhere = _named(record, tables, type(fact), place)
+        for other in candidates(type(fact)):
+            if other == fact or _card(other) in elsewhere:
+                continue
+            if any(each.misfit for each in record.game.breaches(tables[place], other)):
+                continue
+            yield _same("other", (place,), record, [*record.facts[:place], other, *record.facts[place + 1 :]])
+
+
+def _pairs(record: Record, tables: list) -> Iterator[Tried]:
+    """Two cards of a trick, or two entries of one seat in the same phase, exchanged."""
+    views = [record.game.view(table, None) for table in tables]
+    trick = _tricks(record, views)
+    for one, other in itertools.combinations(range(len(record.facts)), 2):
+        first, second = record.facts[one], record.facts[other]
+        facts = list(record.facts)
+        if trick[one] is not None and trick[one] == trick[other]:
+            facts[one] = msgspec.structs.replace(first, card=second.card)
+            facts[other] = msgspec.structs.replace(second, card=first.card)
+            yield _same("cards", (one, other), record, facts)
+        if first.seat == second.seat and views[one].phase == views[other].phase:
+            facts[one], facts[other] = second, first
+            yield _same("entries", (one, other), record, facts)
+
+
+def _tricks(record: Record, views: list) -> list:
+    """The number of the trick in which each card lies, None for what lies in none."""
+    found, number, lying = [], 0, 0
+    for place, fact in enumerate(record.facts):
+        before, after = views[place].trick, views[place + 1].trick
+        if _card(fact) is None or (len(after) <= len(before) and not (before and not after)):
+            found.append(None)
+            continue
+        number += not lying
+        lying = len(after)
+        found.append(number)
+    return found
+
+
+def _too_many(record: Record) -> Iterator[Tried]:
+    for place in range(len(record.facts)):
+        facts = (*record.facts[:place], *record.facts[place + 1 :])
+        was = tuple(at for at in range(len(record.facts)) if at != place)
+        yield Tried("too many", (place,), msgspec.structs.replace(record, facts=facts), was)
+
+
+def _missing(record: Record, tables: list) -> Iterator[Tried]:
+    """An entry that breaks no rule is missing, with any card not seen elsewhere in the deal."""
+    seen = {kind: _named(record, tables, kind) for kind in record.game.facts}
+    pool = [fact for kind in record.game.facts for fact in candidates(kind) if _card(fact) not in seen[kind]]
+    for place in range(len(record.facts) + 1):
+        for fact in pool:
+            if record.game.breaches(tables[place], fact):
+                continue
+            facts = (*record.facts[:place], fact, *record.facts[place:])
+            was = (*range(place), None, *range(place, len(record.facts)))
+            yield Tried("missing", (place,), msgspec.structs.replace(record, facts=facts), was)
+
+
+def _starts(record: Record) -> Iterator[Tried]:
+    """Another dealer, another option, two cards of the deal exchanged, the other colour."""
+    was, change = tuple(range(len(record.facts))), msgspec.structs.replace
+    for dealer in set(range(record.game.seats(record.options))) - {record.dealer}:
+        yield Tried("dealer", (), change(record, dealer=dealer), was)
+    for options in _options(record):
+        yield Tried("option", (), change(record, options=options), was)
+    for cards in _deals(record):
+        if record.game.check_deal(record.options, cards) is None:
+            yield Tried("deal", (), change(record, cards=cards), was)
+
+
+def _options(record: Record) -> Iterator[Any]:
+    given = msgspec.structs.asdict(record.options)
+    for name, kind in get_type_hints(type(record.options)).items():
+        for value in values_of(kind):
+            if value == given[name]:
+                continue
+            try:
+                options = type(record.options)(**{**given, name: value})
+            except ValueError:
+                continue
+            if record.cards is None or record.game.check_deal(options, record.cards) is None:
+                yield options
+
+
+def _deals(record: Record) -> Iterator[Any]:
+    if record.cards is None:
+        return
+    script = record.game.script
+    dealt = script.cards_of(record.cards)
+    if dealt.red is not None:
+        yield script.deal_of(record.options, msgspec.structs.replace(dealt, red=1 - dealt.red))
+    parts = [*dealt.hands, dealt.stock, *dealt.rows]
+    line = [card for part in parts for card in part]
+    for one, other in itertools.combinations(range(len(line)), 2):
+        now = list(line)
+        now[one], now[other] = line[other], line[one]
+        rest = iter(now)
+        hands = tuple(tuple(itertools.islice(rest, len(part))) for part in dealt.hands)
+        stock = tuple(itertools.islice(rest, len(dealt.stock)))
+        rows = tuple(tuple(itertools.islice(rest, len(part))) for part in dealt.rows)
+        yield script.deal_of(record.options, DealCards(hands, stock, rows, dealt.red))

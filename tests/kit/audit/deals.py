@@ -1,0 +1,106 @@
+"""Random deals for the audit: played by the rules, or with one act against them, and how they are written down."""
+
+import random
+from typing import Any
+
+import msgspec
+
+from domain.cards.facts import CardDrawn
+from domain.match.audit.finding import Course
+from tests.kit.games.strategies import FORMS, candidates, setup
+from tests.kit.match.tables import random_deal, told
+
+GAMES = tuple(dict.fromkeys(key for key, _ in FORMS))
+
+
+def forms_of(key: str) -> list:
+    return [form for form in FORMS if form[0] == key]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """What happened at a table, cards known to us alone."""
+
+    game: Any
+    options: Any
+    dealer: int
+    cards: Any
+    facts: tuple
+    tables: tuple
+    breach: int | None = None  # the place of the act against the rules
+
+    def course(self, known: bool, draws: random.Random | None = None) -> Course:
+        """The record, with the cards typed, or as physical cards: these name what was turned up, and with `draws` what
+        was drawn, now and then with its card."""
+        if known:
+            return Course(self.game, self.options, self.dealer, self.cards, self.facts)
+        facts = told(self.game, list(self.facts), list(self.tables))
+        if draws is not None and CardDrawn in self.game.facts:
+            facts = self._with_draws(facts, draws)
+        return Course(self.game, self.options, self.dealer, None, tuple(facts))
+
+    def _with_draws(self, facts: list, chance: random.Random) -> list:
+        """The draws that the hands tell, where the table of physical cards waits for one."""
+        found, game = [], self.game
+        table = game.start(self.options, self.dealer, None)
+        for fact, before, after in zip(facts, self.tables, self.tables[1:], strict=False):
+            if any(each.misfit for each in game.breaches(table, fact)):
+                fact = msgspec.structs.replace(fact, card=None)  # the draw has told it
+            found.append(fact)
+            table = game.evolve(table, fact)
+            old, new = game.view(before, "all").hands, game.view(after, "all").hands
+            drawn = [sorted({*now} - {*was}) for was, now in zip(old, new, strict=True)] if old and new else []
+            while (draw := _draw(game, table, drawn, chance)) is not None:
+                found.append(draw)
+                table = game.evolve(table, draw)
+        return found
+
+
+def _draw(game: Any, table: Any, drawn: list, chance: random.Random) -> Any:
+    legal = [fact for fact in game.legal(table) if type(fact) is CardDrawn]
+    for seat, cards in enumerate(drawn):
+        fitting = [fact for fact in legal if fact.seat == seat and fact.card in cards]
+        if cards and fitting:
+            fact = chance.choice(fitting)
+            cards.remove(fact.card)
+            return fact if chance.random() < 0.5 else CardDrawn(seat)
+    return None
+
+
+def played(form: tuple, seed: Any, breach: bool = False, code: str | None = None) -> Played | None:
+    """A deal played out, by the rules but for one act, where one is wanted; None where the deal offered none. It ends
+    early where that act leaves a seat nothing to do."""
+    game, options = setup(form)
+    chance = random.Random(str(seed))
+    dealer = chance.randrange(game.seats(options))
+    cards = random_deal(game.key, options, chance.randrange(2**32))
+    facts, tables, place = [], [game.start(options, dealer, cards)], None
+    after = 30 * chance.random()
+    while game.to_act(tables[-1]) is not None:
+        legal, fact = game.legal(tables[-1]), None
+        if breach and place is None and len(facts) >= after:
+            fact = against_the_rules(game, tables[-1], legal, chance, code)
+            place = None if fact is None else len(facts)
+        if fact is None and not legal:
+            break
+        facts.append(fact or chance.choice(legal))
+        tables.append(game.evolve(tables[-1], facts[-1]))
+        assert len(facts) < 400, "the deal does not end"
+    if breach and place is None:
+        return None
+    return Played(game, options, dealer, cards, tuple(facts), tuple(tables), place)
+
+
+def against_the_rules(game: Any, table: Any, legal: tuple, chance: random.Random, code: str | None = None) -> Any:
+    """An act against the rules of the kinds that are legal now, with cards that are there; None where none was met."""
+    pool = [each for kind in dict.fromkeys(map(type, legal)) for each in candidates(kind)]
+    for _ in range(200 if code else 60):
+        if not pool:
+            return None
+        fact = chance.choice(pool)
+        reasons = game.breaches(table, fact)
+        codes = {each.code for each in reasons}
+        if not reasons or any(each.misfit for each in reasons) or codes & {"DUP", "NIH"}:
+            continue
+        if code is None or codes == {code}:
+            return fact
+    return None
