@@ -23,15 +23,21 @@ class Fact(msgspec.Struct, frozen=True, tag_field="do", tag="", forbid_unknown_f
     `hides` names the members that this seat alone has seen; each of them may be null. `phrases` are its sentences in
     English, by the id of their message; `X.offered` is the shorter one of a button, `X.named` the control, `X.awaited`
     the kind of thing that a table waits for. `asks` is the id of the question above its buttons, and `control` what a
-    page offers for it.
+    page offers for it. What `is_word` is said at the table, not done: it is never among the legal facts.
     """
 
     hides: ClassVar[tuple[str, ...]] = ()
     phrases: ClassVar[Mapping[str, str]] = {}
     asks: ClassVar[str] = "asks"
     control: ClassVar[Control] = "button"
+    is_word: ClassVar[bool] = False
 
     seat: Seat
+
+    @property
+    def shown(self) -> tuple[tuple[int, Card], ...]:
+        """The cards that it shows, each with the seat that held it until then."""
+        return ()
 
     @property
     def holds_hidden(self) -> bool:
@@ -70,6 +76,11 @@ class CardPlayed(Fact, frozen=True, tag="play"):
     control: ClassVar = "card"
 
     card: Card
+
+    @property
+    def shown(self) -> tuple[tuple[int, Card], ...]:
+        """The card."""
+        return ((self.seat, self.card),)
 
     @classmethod
     def of_word(cls, seat: int, word: str) -> tuple[Fact, ...]:
@@ -166,3 +177,87 @@ class TotalCalled(Fact, frozen=True, tag="total"):
     phrases: ClassVar = {"total": "calls a total of {total}", "total.awaited": "the total"}
 
     total: Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
+
+
+class RestClaimed(Fact, frozen=True, tag="rest"):
+    """A seat claimed the tricks that are left: `tricks` of them, or all (null). `hands` are the cards that were faced,
+    by seat from 0; they are evidence like played cards, and everybody has seen them."""
+
+    phrases: ClassVar = {
+        "rest": "claims the rest",
+        "rest.faced": "claims the rest and faces {cards:cards}",
+        "rest.some": "claims {n} trick of the rest|claims {n} tricks of the rest",
+        "rest.some.faced": "claims {n} trick of the rest and faces {cards:cards}"
+        "|claims {n} tricks of the rest and faces {cards:cards}",
+        "rest.offered": "claim the rest",
+        "rest.awaited": "a claim of the rest",
+    }
+    is_word: ClassVar = True
+
+    tricks: Annotated[int, msgspec.Meta(ge=0, le=26, description="null: all that are left")] | None = None
+    hands: Annotated[
+        tuple[Annotated[tuple[Card, ...], msgspec.Meta(max_length=26)], ...],
+        msgspec.Meta(max_length=4, description="the cards faced, by seat from 0"),
+    ] = ()
+
+    def __post_init__(self) -> None:
+        """One form for one claim: no seats without cards at the end of `hands`."""
+        hands = self.hands
+        while hands and not hands[-1]:
+            hands = hands[:-1]
+        if hands != self.hands:
+            msgspec.structs.force_setattr(self, "hands", hands)
+
+    @property
+    def shown(self) -> tuple[tuple[int, Card], ...]:
+        """The cards that were faced."""
+        return tuple((seat, card) for seat, cards in enumerate(self.hands) for card in cards)
+
+    def said(self) -> Message:
+        """The claim, with its number and its cards where there are some."""
+        word = "rest" if self.tricks is None else "rest.some"
+        values: dict[str, int | tuple[int | str, ...]] = {} if self.tricks is None else {"n": self.tricks}
+        if not self.shown:
+            return Message(word, values)
+        return Message(f"{word}.faced", {**values, "cards": tuple(str(card) for _, card in self.shown)})
+
+    def as_call(self) -> str | None:
+        """`rest` for all the tricks, `rest3` for three of them; None where cards were faced, which no call holds."""
+        if self.hands:
+            return None
+        return "rest" if self.tricks is None else f"rest{self.tricks}"
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> "Fact | None":
+        """`rest`, or `rest` with a number."""
+        number = call.removeprefix("rest")
+        if call == "rest":
+            return cls(seat)
+        plain = call.startswith("rest") and number.isascii() and number.isdecimal()
+        return cls(seat, int(number)) if plain and number == str(int(number)) else None
+
+
+class RestAnswered(Fact, frozen=True, tag="agree"):
+    """A player of the other side answered a claim of the rest: it is so, or it is contested (CLM)."""
+
+    phrases: ClassVar = {
+        "agree": "agrees to the claim",
+        "agree.no": "contests the claim",
+        "agree.awaited": "an answer to the claim",
+    }
+    is_word: ClassVar = True
+
+    yes: bool
+
+    def said(self) -> Message:
+        """The answer."""
+        return Message("agree" if self.yes else "agree.no")
+
+    def as_call(self) -> str | None:
+        """`agree`, or `deny`."""
+        return "agree" if self.yes else "deny"
+
+    @classmethod
+    def of_call(cls, seat: int, call: str) -> "Fact | None":
+        """`agree`, or `deny`."""
+        return cls(seat, call == "agree") if call in ("agree", "deny") else None

@@ -13,6 +13,7 @@ from domain.game.ending import TWO, Ending
 from domain.game.judgement import Breach, Duty, Late
 from domain.game.race import Race
 from domain.game.replay import Replay, grounds
+from domain.game.rest import Tricks
 from domain.game.script import DealCards, Script
 from domain.game.sheet import Result, Sheet
 from domain.game.shown import Figure, Layout, tricks_taken, trumps_named
@@ -199,6 +200,11 @@ class Game(Protocol[Options, State]):
         """The breaches that only what came later shows, beyond broken duties. Asked of every deal: quick where there is
         nothing to find."""
         return ()
+
+    def rest(self, state: State) -> Tricks | None:
+        """The tricks under way, the rest of which can be claimed; None where there are none, and in games without
+        tricks. A game that answers has `REST` among its facts."""
+        return None
 
     def ending(self, state: State) -> Ending | None:
         """The kind of ending a table is, for the solver; None has it searched by this protocol alone."""

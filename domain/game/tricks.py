@@ -32,6 +32,7 @@ import msgspec
 from domain.cards.card import ALL_CARDS, CARDS, RED_JOKER, SUIT_MASK, Card
 from domain.cards.facts import CardPlayed, Fact, plays_in
 from domain.game.judgement import Breach, Duty, misfit
+from domain.game.rest import Rest
 
 JOKERS: Final = 0b11 << RED_JOKER
 FREE: Final = (ALL_CARDS,) * 54  # with hands unknown nothing can be held against a card yet
@@ -79,7 +80,7 @@ def order_of(trump: int, ranks: tuple[int, ...], jokers: bool = False) -> CardOr
 
 class Playing(msgspec.Struct, frozen=True, gc=False):
     """Tricks under way. `base` is what the game knows besides, `duty` the follow table that binds
-    (`FREE` with hands unknown), `left` the cards still to be played in this phase."""
+    (`FREE` with hands unknown), `left` the cards still to be played in this phase; a card that falls ends a `claim`."""
 
     base: Any
     order: CardOrder
@@ -92,6 +93,7 @@ class Playing(msgspec.Struct, frozen=True, gc=False):
     seen: int
     left: int
     last: tuple[tuple[int, ...], tuple[int, ...]]
+    claim: Rest | None = None
 
 
 def begin(

@@ -3,7 +3,7 @@
 import msgspec
 
 from domain import codec
-from domain.cards.facts import Fact
+from domain.cards.facts import Fact, RestAnswered
 from domain.game.protocol import AnyTable
 from domain.games import fact_union
 from domain.log.actor import Actor
@@ -82,12 +82,13 @@ def check_in_time(match: Match, deal: Deal, actor: Actor) -> None:
 
 def _corrected_fact(match: Match, deal: Deal, was: Fact, command: c.Correct, actor: Actor) -> New:
     now = _read_fact(match, command.now)
-    check_own_hand(match, deal, (was.seat, now.seat), actor)
+    shown = (seat for seat, _ in (*was.shown, *now.shown))
+    check_own_hand(match, deal, (was.seat, now.seat, *shown), actor)
     remarks = match.setup.game.remarks
     reasons = () if type(now) in remarks else match.setup.game.breaches(_before(match, deal, command, actor), now)
     if any(reason.misfit for reason in reasons):
         raise Refusal("misfit", reasons[0].detail)
-    if reasons and match.setup.recording == "strict":
+    if reasons and match.setup.recording == "strict" and not isinstance(now, RestAnswered):
         raise Refusal("rule-broken", all_reasons(reasons), reasons[0].rule, reasons[0].code)
     return New(e.EntryCorrected(command.version, msgspec.Raw(codec.encode(now))), private_note(command.note))
 

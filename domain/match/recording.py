@@ -1,6 +1,6 @@
 """Decisions about facts: what was seen at the table is recorded, mistakes included; what cannot be meant is not."""
 
-from domain.cards.facts import Fact
+from domain.cards.facts import Fact, RestAnswered
 from domain.game.judgement import Breach
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal
@@ -25,7 +25,7 @@ def recorded(match: Match, command: c.RecordFacts, actor: Actor) -> list[New]:
         try:
             deal = deal_on(at) if type(fact) not in match.setup.game.remarks else _remarked(at)
             if isinstance(viewer, int):
-                check_own_hand(at, deal, (fact.seat,), actor)
+                check_own_hand(at, deal, (fact.seat, *(seat for seat, _ in fact.shown)), actor)
             _judge(at, deal, table_seen(at, deal, viewer), fact, command.it_happened)
         except Refusal as refusal:
             raise _of_fact(refusal, place, len(command.facts)) from None
@@ -61,7 +61,7 @@ def _judge(match: Match, deal: Deal, table: object, fact: Fact, it_happened: boo
     first = reasons[0]
     if any(reason.misfit for reason in reasons):
         raise Refusal("misfit", first.detail)
-    if match.setup.recording == "strict":
+    if match.setup.recording == "strict" and not isinstance(fact, RestAnswered):  # who says no breaks no rule
         raise Refusal("rule-broken", all_reasons(reasons), first.rule, first.code)
     doubtful = next((reason for reason in reasons if reason.code == "DUP"), None)
     if doubtful is not None and not it_happened:

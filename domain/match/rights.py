@@ -4,10 +4,11 @@ to."""
 from collections.abc import Iterable
 from typing import Final
 
+from domain.cards.facts import Fact
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, decided, forbidden
 from domain.match import commands as c
-from domain.match.sight import hands_open, holds_hidden, is_players_program, table_seen, viewer_of
+from domain.match.sight import hands_open, holds_hidden, is_players_program, seat_of, table_seen, viewer_of
 from domain.match.state import Deal, Match, all_confirmed, disputed, is_complete, match_confirmed, side_of
 
 LIES_OPEN: Final = (c.RecordFacts, c.UndoLast, c.StateScore, c.NoteIrregularity)
@@ -33,6 +34,8 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
             allowed = actor.directs or (command.how == "withdrawn" and (plays or actor.records))
         case c.EnterResult() | c.ConfirmResult() | c.DisputeResult():
             allowed = actor.records or plays
+        case c.RecordFacts() if plays and not actor.records:  # a player claims the rest, and answers, for himself
+            allowed = bool(command.facts) and all(_own_word(match, fact, actor) for fact in command.facts)
         case c.RightNames() | c.AgreeOwnTable():
             allowed = plays
         case c.CountSilence():  # the steward alone counts it
@@ -43,6 +46,12 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
         raise forbidden(actor)
     if actor.records and (actor.by_code or is_players_program(match, actor)):
         check_lies_open(match, command)
+
+
+def _own_word(match: Match, fact: Fact, actor: Actor) -> bool:
+    """Tells whether a fact is said by a player at his own seat, and shows no card of another."""
+    seat = seat_of(match, actor)
+    return fact.is_word and fact.seat == seat and all(each == seat for each, _ in fact.shown)
 
 
 def check_lies_open(match: Match, command: c.MatchCommand) -> None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from domain import codec
-from domain.cards.facts import Fact
+from domain.cards.facts import Fact, RestAnswered
 from domain.game.protocol import ALL, AnyTable, Viewer
 from domain.log.actor import Actor
 from domain.log.decider import New
@@ -56,8 +56,10 @@ def holds_hidden(match: Match, deal: Deal) -> bool:
 
 
 def played_out(match: Match, deal: Deal) -> bool:
-    """Tells whether a deal ended by its own last card: nobody holds one."""
+    """Tells whether a deal ended by its own last card: nobody holds one, and no rest was given unplayed."""
     game = match.setup.game
+    if any(isinstance(fact, RestAnswered) and fact.yes for _, fact in deal.facts):
+        return False
     return game.score(deal.table) is not None and not any(game.view(deal.table, ALL).hands)
 
 

@@ -3,6 +3,8 @@
 import msgspec
 
 from domain import codec
+from domain.cards.facts import Fact, RestAnswered, RestClaimed
+from domain.game.rest import ended_by_claim
 from domain.log.actor import SERVICE
 from domain.log.decider import New, Refusal
 from domain.log.event import JsonObject
@@ -62,8 +64,33 @@ def _line(match: Match, deal: Deal) -> str:
             f"deal {deal.number} was recorded without its hands, which a history must hold: export the match as CTN",
         )
     game = match.setup.game
-    facts = [fact for _, fact in deal.facts if type(fact) not in game.remarks]
+    facts = _kept(match, deal)
     return history.write(game, _deal_options(match), deal.dealer, deal.cards, facts)
+
+
+def _kept(match: Match, deal: Deal) -> list[Fact]:
+    """The facts that a history holds: no remarks, and a claim of the rest only where the rest was given."""
+    game = match.setup.game
+    table = game.start(match.setup.options, deal.dealer, deal.cards)
+    kept: list[Fact] = []
+    said: list[Fact] = []
+    for _, fact in deal.facts:
+        if type(fact) in game.remarks:
+            continue
+        before, table = game.rest(table), game.evolve(table, fact)
+        said = [*said, fact] if fact.is_word else []
+        if not fact.is_word:
+            kept.append(fact)
+        elif ended_by_claim(before, game.rest(table), fact):
+            kept += _agreed(said)
+            said = []
+    return kept
+
+
+def _agreed(said: list[Fact]) -> list[Fact]:
+    """The last claim among what was said, with the answers that made it so."""
+    last = max(place for place, fact in enumerate(said) if isinstance(fact, RestClaimed))
+    return [fact for fact in said[last:] if not isinstance(fact, RestAnswered) or fact.yes]
 
 
 def _deal_options(match: Match) -> JsonObject:

@@ -3,6 +3,8 @@
 import itertools
 import re
 
+import msgspec
+
 from domain.cards.card import CARD_OF, Card
 from domain.cards.facts import CardDrawn, CardPlayed, Fact, TotalCalled
 from domain.game.protocol import ALL
@@ -16,11 +18,14 @@ from domain.notation.tokens import Token
 from domain.notation.words import (
     CallWord,
     PlayWord,
+    RestWord,
     call_word,
     draw_word,
     is_number,
     play_word,
     read_card,
+    read_run,
+    rest_word,
     seat_of,
     spellings,
 )
@@ -66,6 +71,10 @@ class PlayReader:
         self.sheet.comment(token.text)
 
     def _call_or_play(self, token: Token) -> None:
+        rest = rest_word(token.text)
+        if rest:
+            self._claimed(token, rest)
+            return
         call = call_word(token.text)
         word = play_word(token.text)
         if word and word.card == "??" and not word.square:
@@ -122,6 +131,19 @@ class PlayReader:
             self.figures.call(seat, next(known, word.call))
             return
         self.sheet.record(self._call_fact(seat, word.call))
+        self._marks(token, word.marks)
+
+    def _claimed(self, token: Token, word: RestWord) -> None:
+        """A claim of the rest with the cards that were faced, seat by seat. Raises Refusal."""
+        seat = self._seat(word.seat)
+        hands: list[tuple[Card, ...]] = [()] * self.sheet.seats
+        for letter, text in word.faced:
+            cards = read_run(text, self.language)
+            if cards is None:
+                raise Refusal("malformed", f"faced cards stand one behind the other, like SASKHQ, not {text}")
+            hands[self._seat(letter)] += cards
+        claim = self._call_fact(seat, word.call)
+        self.sheet.record(msgspec.structs.replace(claim, hands=tuple(hands)))
         self._marks(token, word.marks)
 
     def _known(self, call: str) -> bool:
@@ -210,7 +232,7 @@ class PlayReader:
             self.sheet.do(c.UndoLast(withdrawn=True))
         elif mark[0] == "=":
             # of a number that no total can be, a few figures are enough to refuse it
-            self.sheet.record(TotalCalled(fact.seat, int(mark[1:8])))
+            self.sheet.record(TotalCalled(self._last_done(fact).seat, int(mark[1:8])))
         elif mark[0] == "!":
             self._points(token, mark)
         elif mark[0] == ">":
@@ -224,6 +246,11 @@ class PlayReader:
             counted = len(stated) > 1 and points is not None
             self.sheet.differ(">", stated if counted else stated[:1], f"{who}{points}" if counted else who, token.text)
         self.sheet.do(c.StateScore(what=">", stated=stated))
+
+    def _last_done(self, said: Fact) -> Fact:
+        """The last thing that was done and not only said: its seat calls the total."""
+        facts = (fact for _, fact in reversed(self.sheet.deal.facts) if type(fact) not in self.sheet.game.remarks)
+        return next((fact for fact in facts if not fact.is_word), said)
 
     def _last_fact(self) -> tuple[int, Fact]:
         remarks = self.sheet.game.remarks

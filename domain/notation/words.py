@@ -1,6 +1,7 @@
 """The words of CTN: cards as people write them, hands, sums, recorded scores, rulings."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -8,6 +9,7 @@ import msgspec
 from domain import codec
 from domain.cards.card import CARD_OF, RANKS, RED_JOKER, SUITS, Card, sorted_hand
 from domain.cards.card import mask_of as mask
+from domain.cards.facts import RestClaimed
 from domain.cards.seats import NAMES
 
 GLYPHS: Final = str.maketrans(
@@ -27,6 +29,7 @@ _PLAY_WORD = re.compile(
     r"(?:@?([a-g][1-7]))?(/?)((?:" + MARKS.pattern + r")*)\Z"
 )
 _CALL_WORD = re.compile(r"([ABNESW]):(!?[^!=^~>@:]{1,6})((?:" + MARKS.pattern + r")*)\Z")
+_REST_WORD = re.compile(r"([ABNESW]):(rest\d{0,2})((?:\+[ABNESW]:[^!=^~>@:+]+)+)((?:" + MARKS.pattern + r")*)\Z")
 _DRAW_WORD = re.compile(r"\+([ABNESW]):(\?\?|[^!=^~>@:]{1,4})((?:" + MARKS.pattern + r")*)\Z")
 _SCORE = re.compile(r"-?\d{1,6}\Z")
 _TRICKS = re.compile(r"\((\d{1,3}(?:,\d{1,3})*)\)\Z")
@@ -68,6 +71,38 @@ def call_word(text: str) -> CallWord | None:
     """A word like `B:1^INS~` taken apart, or None."""
     match = _CALL_WORD.match(text)
     return CallWord(match[1], match[2], tuple(MARKS.findall(match[3]))) if match else None
+
+
+class RestWord(msgspec.Struct, frozen=True):
+    """A claim of the rest with faced cards in parts: seat, call, the cards by the letter of their seat, marks."""
+
+    seat: str
+    call: str
+    faced: tuple[tuple[str, str], ...]
+    marks: tuple[str, ...]
+
+
+def rest_word(text: str) -> RestWord | None:
+    """A word like `A:rest3+A:SASKHQ+B:H2^CLM` taken apart, or None."""
+    match = _REST_WORD.match(text)
+    if not match:
+        return None
+    faced = tuple((part[0], part[2:]) for part in match[3][1:].split("+"))
+    return RestWord(match[1], match[2], faced, tuple(MARKS.findall(match[4])))
+
+
+def read_run(text: str, language: str) -> tuple[Card, ...] | None:
+    """Cards without spaces between: `SASKHQ`."""
+    plain = text.translate(GLYPHS).upper().replace("10", "T")
+    cards = [read_card(plain[at : at + 2], language) for at in range(0, len(plain), 2)]
+    return None if None in cards else tuple(card for card in cards if card is not None)
+
+
+def write_rest(fact: RestClaimed, letters: Sequence[str]) -> str:
+    """A claim of the rest with the cards that were faced."""
+    call = "rest" if fact.tricks is None else f"rest{fact.tricks}"
+    faced = ((letters[seat], "".join(map(str, cards))) for seat, cards in enumerate(fact.hands) if cards)
+    return "".join([f"{letters[fact.seat]}:{call}", *(f"+{letter}:{cards}" for letter, cards in faced)])
 
 
 def draw_word(text: str) -> CallWord | None:

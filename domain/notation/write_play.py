@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from domain.cards.facts import CardDrawn, Fact, TotalCalled
+from domain.cards.facts import CardDrawn, Fact, RestClaimed, TotalCalled
 from domain.game.protocol import ALL, AnyTable
 from domain.match import events as e
 from domain.match.state import Deal
 from domain.notation.claims import claim_of
-from domain.notation.words import stated_text
+from domain.notation.words import stated_text, write_rest
 from domain.notation.write_course import MatchCourse, NumberedEvent
 from domain.notation.write_record import MatchRecord
 from domain.notation.write_words import LineWriter
@@ -115,6 +115,8 @@ class PlayWriter:
         letter = self.record.letters[fact.seat]
         if isinstance(fact, CardDrawn):
             words.add(f"+{letter}:{'??' if fact.card is None else fact.card}")
+        elif isinstance(fact, RestClaimed):
+            words.add(write_rest(fact, self.record.letters))
         elif isinstance(fact, TotalCalled):
             words.glue(f"={fact.total}")
         elif word is not None and word[0] == "!":

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from domain import codec
-from domain.cards.facts import Fact
+from domain.cards.facts import Fact, RestClaimed
 from domain.cards.seats import NAMES
 from domain.game.script import NotedSection
 from domain.log.event import Json
 from domain.match import events as e
 from domain.match.state import Deal, Match
+from domain.notation.words import write_rest
 from domain.notation.write_course import NumberedEvent, course_of
 from domain.notation.write_words import LineWriter
 
@@ -66,6 +67,8 @@ class MatchRecord:
         """A fact as a word, a result as JSON without spaces."""
         if not isinstance(value, Fact):
             return codec.encode_plain(value).decode()
+        if isinstance(value, RestClaimed):
+            return write_rest(value, self.letters)
         said = (value.as_call(), getattr(value, "card", None), getattr(value, "total", None))
         return f"{self.letters[value.seat]}:{next((each for each in said if each is not None), '??')}"
 

@@ -7,6 +7,7 @@ from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.cards.seats import left_of
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
+from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
 from domain.games.cross_game import ending, judging, play, scoring, state, view
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
@@ -23,7 +24,7 @@ class CrossGame(TwoHands[Options, State]):
     phrases: ClassVar = view.PHRASES
     options: ClassVar = Options
     deal: ClassVar = Deal
-    facts: ClassVar = (BidMade, Passed, AnnouncementMade, CardPlayed, CardDrawn)
+    facts: ClassVar = (BidMade, Passed, AnnouncementMade, CardPlayed, CardDrawn, *REST)
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(target=15, win_by=2)
     hand_size: ClassVar = 8
@@ -127,6 +128,7 @@ class CrossGame(TwoHands[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
+    rest: ClassVar = staticmethod(state.rest)
     ending: ClassVar = staticmethod(ending.ending_of)
     points_taken: ClassVar = staticmethod(state.points_taken)
     cross_points: ClassVar = staticmethod(scoring.cross_points_of)

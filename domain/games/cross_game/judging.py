@@ -3,9 +3,10 @@
 from domain.cards.card import CARDS, SUIT_MASK, SUITS, cards_in, suit_index
 from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed, plays_in
 from domain.game.judgement import Breach, misfit
+from domain.game.rest import REST, rest_breaches
 from domain.game.tricks import CardOrder, draw_breaches, place_breaches, turn_breaches
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, pair_of
-from domain.games.cross_game.state import Auction, PassedOut, Playing, Scored, State, highest, to_act
+from domain.games.cross_game.state import Auction, PassedOut, Playing, Scored, State, highest, rest, to_act
 
 
 def legal(state: State) -> tuple[Fact, ...]:
@@ -60,6 +61,8 @@ def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
         if not PACK >> fact.card & 1:
             return misfit("not in the pack")
         return _card(state, fact) if fact.seat < 2 else misfit("two play: seats 0 and 1")
+    if type(fact) in REST:
+        return rest_breaches(rest(state), fact)
     if isinstance(state, PassedOut | Scored):
         return misfit("the deal is complete")
     if fact.seat > 1:

@@ -4,14 +4,18 @@ import msgspec
 
 from domain.cards.card import mask_of, suit_index
 from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed
+from domain.game.rest import REST, rest_after
+from domain.games.cross_game.claimed import given
 from domain.games.cross_game.options import PACK, PAIRED, VALUE, AnnouncementMade, BidMade, cross_game_order, pair_of
-from domain.games.cross_game.state import Auction, Base, PassedOut, Playing, Scored, State
+from domain.games.cross_game.state import Auction, Base, PassedOut, Playing, Scored, State, rest
 
 
 def evolve(state: State, fact: Fact) -> State:
     """The table after the fact."""
     if type(fact) is CardPlayed and type(state) is Playing:
         return _play(state, fact.seat, fact.card) if fact.seat < 2 and PACK >> fact.card & 1 else state
+    if type(fact) in REST:
+        return rest_after(state, rest(state), fact, given)
     if fact.seat > 1:
         return state
     if isinstance(state, Auction) and isinstance(fact, BidMade | Passed):

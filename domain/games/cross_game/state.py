@@ -7,9 +7,11 @@ import msgspec
 from domain.cards.card import SUIT_MASK
 from domain.cards.facts import Passed
 from domain.cards.seats import left_of
+from domain.game.ending import TWO
 from domain.game.judgement import Duty
+from domain.game.rest import Rest, Tricks
 from domain.game.tricks import CardOrder
-from domain.games.cross_game.options import BidMade, Deal, Options
+from domain.games.cross_game.options import PACK, BidMade, Deal, Options
 
 
 class Auction(msgspec.Struct, frozen=True, gc=False):
@@ -58,6 +60,7 @@ class Playing(msgspec.Struct, frozen=True, gc=False):
     seen: int
     left: int
     last: tuple[tuple[int, ...], tuple[int, ...]]
+    claim: Rest | None = None
 
 
 class Scored(msgspec.Struct, frozen=True, gc=False):
@@ -109,3 +112,11 @@ def points_taken(state: State) -> tuple[int, ...]:
     if isinstance(state, Auction | PassedOut):
         return (0, 0)
     return state.play.points if isinstance(state, Scored) else state.points
+
+
+def rest(state: State) -> Tricks | None:
+    """The tricks under way."""
+    if not isinstance(state, Playing):
+        return None
+    hands = state.hands if state.base.known else tuple(hand or PACK & ~state.seen for hand in state.hands)
+    return Tricks(hands, state.seen, PACK, (state.left + len(state.cards)) // 2, TWO, state.claim)

@@ -10,6 +10,8 @@ from domain.game.ending import Ending
 from domain.game.judgement import Breach, Duty
 from domain.game.protocol import Game, Table, Viewer, Worked
 from domain.game.race import Race
+from domain.game.rest import REST, Rest, Tricks, Won, rest_after, rest_breaches
+from domain.game.rest_tricks import rest_on, rest_taken
 from domain.game.sheet import Result
 from domain.game.tricks import Playing, legal_plays, may_play, play_card
 from domain.games.cross_purposes import scoring
@@ -29,7 +31,7 @@ class CrossPurposes(Game[Options, State]):
     phrases: ClassVar = PHRASES
     options: ClassVar = Options
     deal: ClassVar = Deal
-    facts: ClassVar = (ValueDeclared, ValueProposed, Passed, CardPlayed)
+    facts: ClassVar = (ValueDeclared, ValueProposed, Passed, CardPlayed, *REST)
     race: ClassVar = Race(target=100)
     sheet: ClassVar = CrossPurposesSheet()
     script: ClassVar = CrossPurposesScript()
@@ -174,6 +176,8 @@ class CrossPurposes(Game[Options, State]):
         """The rules that this fact breaks."""
         if type(fact) is CardPlayed and type(state) is Playing and may_play(state, fact):
             return ()
+        if type(fact) in REST:
+            return rest_breaches(self.rest(state), fact)
         return form_of(state).breaches(state, fact)
 
     def evolve(self, state: State, fact: Fact) -> State:
@@ -183,11 +187,19 @@ class CrossPurposes(Game[Options, State]):
                 return state
             table = play_card(state, fact.seat, fact.card)
             return table if table.left else form_of(state).phase_over(table)
+        if type(fact) in REST:
+            return rest_after(state, self.rest(state), fact, _given)
         return form_of(state).evolve(state, fact)
 
     def score(self, state: State) -> Result | None:
         """The score of a complete deal."""
         return form_of(state).score(state)
+
+    def rest(self, state: State) -> Tricks | None:
+        """The tricks of the phase under way; with four players one pair against the other (CP.10, CP.12)."""
+        if type(state) is not Playing:
+            return None
+        return rest_on(state, STANDARD_PACK, form_of(state).against(state))
 
     def ending(self, state: State) -> Ending:
         """Two hands, or four; for two the calls as well."""
@@ -200,6 +212,12 @@ class CrossPurposes(Game[Options, State]):
     def view(self, state: State, viewer: Viewer) -> Table:
         """The table as the viewer may see it."""
         return form_of(state).view(state, viewer)
+
+
+def _given(state: State, won: Won, claim: Rest) -> State:
+    """The score counts tricks alone (CP.7, CP.14), each seat its own: the phase is over."""
+    assert isinstance(state, Playing)
+    return form_of(state).phase_over(rest_taken(state, won, claim))
 
 
 GAME = CrossPurposes()

@@ -35,6 +35,7 @@ class Form(NamedTuple):
     score: Callable[[Any], Result | None]
     duty: Callable[[Any], Duty | None]
     ending: Callable[[Any], Ending]
+    against: Callable[[Playing], tuple[tuple[int, ...], ...]]
     sums: Callable[[Any], tuple[Sums, ...]]
     view: Callable[[Any, Viewer], Table]
 
@@ -49,6 +50,7 @@ TWO: Final = Form(
     score=two_state.score,
     duty=two_state.duty,
     ending=ending.of_two,
+    against=two_state.against,
     sums=two_state.sums,
     view=two_view.view,
 )
@@ -62,6 +64,7 @@ FOUR: Final = Form(
     score=four_state.score,
     duty=four_state.duty,
     ending=ending.of_four,
+    against=four_state.against,
     sums=four_state.sums,
     view=four_view.view,
 )

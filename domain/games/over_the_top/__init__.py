@@ -6,6 +6,7 @@ from typing import ClassVar
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
+from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
 from domain.games.over_the_top import judging, play, scoring, state, view
 from domain.games.over_the_top.options import HAND, PACK, Deal, Options
@@ -22,7 +23,7 @@ class OverTheTop(TwoHands[Options, State]):
     phrases: ClassVar = {"running_total": "total {n}", "passed": "{seat:seat} has passed"}
     options: ClassVar = Options
     deal: ClassVar = Deal
-    facts: ClassVar = (CardPlayed, Passed, CardDrawn)
+    facts: ClassVar = (CardPlayed, Passed, CardDrawn, *REST)
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(deals=2)
     hand_size: ClassVar = HAND
@@ -124,6 +125,7 @@ class OverTheTop(TwoHands[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
+    rest: ClassVar = staticmethod(state.rest)
     points_taken: ClassVar = staticmethod(state.points_taken)
     view: ClassVar = staticmethod(view.view)
 

@@ -3,9 +3,10 @@
 from domain.cards.card import CARDS, SUIT_NAMES, cards_in
 from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled, plays_in
 from domain.game.judgement import Breach, misfit
+from domain.game.rest import REST, rest_breaches
 from domain.game.tricks import draw_breaches, place_breaches, turn_breaches
 from domain.games.over_the_top.options import PACK
-from domain.games.over_the_top.state import Playing, Scored, State, called, due, seen
+from domain.games.over_the_top.state import Playing, Scored, State, called, due, rest, seen
 
 
 def may_pass(state: Playing) -> bool:
@@ -39,6 +40,8 @@ def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
         if not PACK >> fact.card & 1:
             return misfit("not in the pack")
         return _card(state, fact) if fact.seat < 2 else misfit("two play: seats 0 and 1")
+    if type(fact) in REST:
+        return rest_breaches(rest(state), fact)
     if fact.seat > 1:
         return misfit("two play: seats 0 and 1")
     if isinstance(fact, TotalCalled):

@@ -6,9 +6,10 @@ import msgspec
 
 from domain.cards.card import SUIT_MASK, mask_of
 from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed
+from domain.game.rest import REST, Rest, Won, rest_after
 from domain.games.over_the_top.counting import NOTHING_LED, TOP, total_of, trick_points, winner_of
 from domain.games.over_the_top.options import HAND, PACK, STOCK
-from domain.games.over_the_top.state import Course, Playing, Scored, State, due, seen
+from domain.games.over_the_top.state import Course, Playing, Scored, State, due, rest, seen
 
 OTHER_SUITS: Final = tuple(PACK & ~SUIT_MASK[card // 13] for card in range(52))
 WHOLE: Final = 4  # cards of a trick
@@ -17,6 +18,8 @@ BOTH: Final = 0b11
 
 def evolve(state: State, fact: Fact) -> State:
     """The table after the fact."""
+    if type(fact) in REST:
+        return rest_after(state, rest(state), fact, _given)
     if type(state) is not Playing or fact.seat > 1:
         return state
     if type(fact) is CardPlayed:
@@ -26,6 +29,11 @@ def evolve(state: State, fact: Fact) -> State:
     if type(fact) is CardDrawn and not state.course.base.known:
         return _drew(state, fact)
     return state
+
+
+def _given(state: State, won: Won, claim: Rest) -> None:
+    """The points of a trick hang on which four cards fall together and in which order (OT.3, OT.5, OT.6): no number of
+    tricks gives the score, and the result is entered."""
 
 
 def _play(state: Playing, seat: int, card: int) -> State:

@@ -6,7 +6,9 @@ import msgspec
 
 from domain.cards.card import mask_of
 from domain.cards.seats import left_of
+from domain.game.ending import TWO
 from domain.game.judgement import Duty
+from domain.game.rest import Rest, Tricks
 from domain.games.over_the_top.counting import NOTHING_LED, Counting, counting, counts_of, points_by_seat, total_of
 from domain.games.over_the_top.options import HAND, PACK, Deal, Options
 
@@ -45,6 +47,7 @@ class Playing(msgspec.Struct, frozen=True, gc=False):
     free: int
     count: int
     passed: int
+    claim: Rest | None = None
 
 
 class Scored(msgspec.Struct, frozen=True, gc=False):
@@ -106,3 +109,10 @@ def duty(state: State) -> Duty | None:
 def points_taken(state: State) -> tuple[int, ...]:
     """The points of the tricks so far, each to its winner."""
     return points_by_seat(state.course.taken)
+
+
+def rest(state: State) -> Tricks | None:
+    """The tricks under way. How many are left nobody can say, for a trick may end short (OT.g8): only all are claimed."""
+    if not isinstance(state, Playing):
+        return None
+    return Tricks(state.hands, seen(state), PACK, 1, TWO, state.claim)

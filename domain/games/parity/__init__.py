@@ -7,6 +7,7 @@ from domain.cards.card import Card
 from domain.cards.facts import CardPlayed, TrumpsDeclared
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Lurch, Race
+from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
 from domain.games.parity import ending, judging, play, scoring, state, view
 from domain.games.parity.options import PACK, Deal, Options, ParityDeclared
@@ -23,7 +24,7 @@ class Parity(TwoHands[Options, State]):
     phrases: ClassVar = view.PHRASES
     options: ClassVar = Options
     deal: ClassVar = Deal
-    facts: ClassVar = (TrumpsDeclared, ParityDeclared, CardPlayed)
+    facts: ClassVar = (TrumpsDeclared, ParityDeclared, CardPlayed, *REST)
     race: ClassVar = Race(target=100, lurch=Lurch(("66/100", "50/100"), (1, 2, 3)))
     hand_size: ClassVar = 15
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
@@ -94,6 +95,7 @@ class Parity(TwoHands[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
+    rest: ClassVar = staticmethod(state.rest)
     ending: ClassVar = staticmethod(ending.ending)
     view: ClassVar = staticmethod(view.view)
 

@@ -5,9 +5,10 @@ from typing import Any
 from domain.cards.card import SUITS
 from domain.cards.facts import CardPlayed, Fact, TrumpsDeclared
 from domain.game.judgement import Breach, misfit
+from domain.game.rest import REST, rest_breaches
 from domain.game.tricks import Playing, card_breaches, legal_plays, may_play
 from domain.games.parity.options import PACK, ParityDeclared
-from domain.games.parity.state import Aiming, Naming, Scored, State, to_act
+from domain.games.parity.state import Aiming, Naming, Scored, State, rest, to_act
 
 
 def legal(state: State) -> tuple[Fact, ...]:
@@ -27,6 +28,8 @@ def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
     """Reasons against a fact; a legal card takes the first line."""
     if type(fact) is CardPlayed and type(state) is Playing and may_play(state, fact):
         return ()
+    if type(fact) in REST:
+        return rest_breaches(rest(state), fact)
     if isinstance(state, Scored):
         return misfit("the deal is complete")
     wanted: Any = {Naming: TrumpsDeclared, Aiming: ParityDeclared, Playing: CardPlayed}[type(state)]

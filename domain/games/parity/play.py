@@ -4,9 +4,11 @@ from domain.cards.card import suit_index
 from domain.cards.facts import CardPlayed, Fact, TrumpsDeclared
 from domain.cards.seats import left_of
 from domain.game.protocol import Call
+from domain.game.rest import REST, Rest, Won, rest_after
+from domain.game.rest_tricks import rest_taken
 from domain.game.tricks import CardOrder, Playing, begin, order_of, play_card
 from domain.games.parity.options import PACK, RANK_ORDER, ParityDeclared
-from domain.games.parity.state import Aiming, Contract, Naming, Scored, State, hands_of
+from domain.games.parity.state import Aiming, Contract, Naming, Scored, State, hands_of, rest
 
 
 def trick_order(trumps: str) -> CardOrder:
@@ -40,4 +42,12 @@ def evolve(state: State, fact: Fact) -> State:
             return state
         after = play_card(state, fact.seat, fact.card)
         return after if after.left else scored(after)
+    if type(fact) in REST:
+        return rest_after(state, rest(state), fact, _given)
     return declared(state, fact) if fact.seat < 2 else state
+
+
+def _given(state: State, won: Won, claim: Rest) -> State:
+    """The score counts tricks alone (PA.7), so any share of the rest gives it."""
+    assert isinstance(state, Playing)
+    return scored(rest_taken(state, won, claim))

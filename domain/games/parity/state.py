@@ -6,8 +6,11 @@ import msgspec
 
 from domain.cards.card import Suit, mask_of
 from domain.cards.seats import left_of
+from domain.game.ending import TWO
 from domain.game.judgement import Duty
 from domain.game.protocol import Call
+from domain.game.rest import Tricks
+from domain.game.rest_tricks import rest_on
 from domain.game.tricks import Playing, follow_duty
 from domain.games.parity.options import PACK, Deal, Options, Parities
 
@@ -95,3 +98,8 @@ def to_act(state: State) -> int | None:
 def duty(state: State) -> Duty | None:
     """The led suit, jokers being trumps (PA.g1)."""
     return follow_duty(state, "PA.6", 1) if isinstance(state, Playing) else None
+
+
+def rest(state: State) -> Tricks | None:
+    """The tricks under way."""
+    return rest_on(state, PACK, TWO) if isinstance(state, Playing) else None

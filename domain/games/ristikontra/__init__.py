@@ -7,6 +7,7 @@ from domain.cards.card import Card
 from domain.cards.facts import CardDrawn, CardPlayed
 from domain.game.protocol import Game, Worked, fault_of
 from domain.game.race import Race
+from domain.game.rest import REST
 from domain.games.ristikontra import ending, judging, play, state, view
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
 from domain.games.ristikontra.script import RistikontraScript
@@ -23,7 +24,7 @@ class Ristikontra(Game[Options, State]):
     phrases: ClassVar = view.PHRASES
     options: ClassVar = Options
     deal: ClassVar = Deal
-    facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn)
+    facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn, *REST)
     race: ClassVar = Race(target=7)
     sheet: ClassVar = RistikontraSheet()
     script: ClassVar = RistikontraScript()
@@ -151,6 +152,7 @@ class Ristikontra(Game[Options, State]):
     legal: ClassVar = staticmethod(judging.legal)
     breaches: ClassVar = staticmethod(judging.breaches)
     evolve: ClassVar = staticmethod(play.evolve)
+    rest: ClassVar = staticmethod(state.rest)
     score: ClassVar = staticmethod(play.score)
     ending: ClassVar = staticmethod(ending.ending_of)
     view: ClassVar = staticmethod(view.view)

@@ -8,6 +8,7 @@ from typing import Final
 from domain.cards.card import CARDS, cards_in
 from domain.cards.facts import CardDrawn, CardPlayed, Fact, plays_in
 from domain.game.judgement import Breach, misfit
+from domain.game.rest import REST, rest_breaches
 from domain.game.tricks import place_breaches, turn_breaches
 from domain.games.ristikontra.options import PACK, DarkPlayed, SpiceDecided
 from domain.games.ristikontra.state import (
@@ -22,6 +23,7 @@ from domain.games.ristikontra.state import (
     may_dark,
     not_for_spice,
     playable,
+    rest,
 )
 
 _DARK: Final = tuple((DarkPlayed(seat),) for seat in range(4))
@@ -75,6 +77,8 @@ def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
             if fact.seat == state.turn and fact.card is None and state.base.known and may_dark(state):
                 return ()
             return _dark(state, fact)
+    if type(fact) in REST:
+        return rest_breaches(rest(state), fact)
     if isinstance(state, Scored):
         return misfit("the deal is complete")
     return _other(state, fact)

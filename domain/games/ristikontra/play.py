@@ -10,11 +10,24 @@ import msgspec
 
 from domain.cards.card import cards_in
 from domain.cards.facts import CardDrawn, CardPlayed, Fact
+from domain.game.rest import REST, rest_after
 from domain.game.tricks import next_in_trick
+from domain.games.ristikontra.claimed import given
 from domain.games.ristikontra.judging import no_dark, no_decision
 from domain.games.ristikontra.options import KINGS, QUEEN, QUEENS, DarkPlayed, SpiceDecided
 from domain.games.ristikontra.scoring import RistikontraResult, score_deal
-from domain.games.ristikontra.state import TRICKS, Base, Playing, Scored, Spicing, State, Taken, in_stock, last_king
+from domain.games.ristikontra.state import (
+    TRICKS,
+    Base,
+    Playing,
+    Scored,
+    Spicing,
+    State,
+    Taken,
+    in_stock,
+    last_king,
+    rest,
+)
 
 COURT: Final = KINGS | QUEENS
 ROUND: Final = tuple(tuple((first + step) % 4 for step in range(4)) for first in range(4))
@@ -22,6 +35,8 @@ ROUND: Final = tuple(tuple((first + step) % 4 for step in range(4)) for first in
 
 def evolve(state: State, fact: Fact) -> State:
     """The table after the fact."""
+    if type(fact) in REST:
+        return rest_after(state, rest(state), fact, given)
     if fact.seat > 3:
         return state
     if type(state) is Playing:

@@ -10,7 +10,8 @@ import msgspec
 
 from domain.cards.card import CARDS, Card, mask_of
 from domain.cards.seats import eldest
-from domain.games.ristikontra.options import KINGS, OF_RANK, PACK, VALUES, DarkPlayed, Deal, Options
+from domain.game.rest import Rest, Tricks
+from domain.games.ristikontra.options import KINGS, OF_RANK, PACK, SIDES, VALUES, DarkPlayed, Deal, Options
 
 TRICKS: Final = 13
 NO_RUN: Final = (-1, -1, 0)
@@ -69,6 +70,7 @@ class Playing(msgspec.Struct, frozen=True, gc=False):
     top: int
     run: tuple[int, int, int]
     drawing: tuple[int, ...]
+    claim: Rest | None = None
 
 
 class Spicing(msgspec.Struct, frozen=True, gc=False):
@@ -186,3 +188,11 @@ def turned_up(state: State, fact: DarkPlayed) -> Card | None:
         return fact.card
     base = state.base
     return CARDS[base.stock[state.top]] if base.known and state.top < base.size else None
+
+
+def rest(state: State) -> Tricks | None:
+    """The tricks under way."""
+    if not isinstance(state, Playing):
+        return None
+    hands = tuple(held(state, seat) for seat in range(4))
+    return Tricks(hands, state.seen, PACK, TRICKS - state.taken.done, SIDES, state.claim)

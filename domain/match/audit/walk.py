@@ -57,7 +57,9 @@ def _places(course: Course, tables: list[AnyTable]) -> tuple[tuple[int, ...], tu
     for place, fact in enumerate(course.facts):
         phases.append(before.phase)
         after = before if tables[place + 1] is tables[place] else view(tables[place + 1], None)
-        lies = card_of(fact) is not None and (len(after.trick) > len(before.trick) or bool(before.trick and not after.trick))
+        lies = card_of(fact) is not None and (
+            len(after.trick) > len(before.trick) or bool(before.trick and not after.trick)
+        )
         number += lies and not before.trick
         tricks.append(number if lies else OUTSIDE)
         returns = returns or not {*before.seen} <= {*after.seen}
@@ -78,4 +80,3 @@ def keys_of(found: tuple[Derived, ...]) -> frozenset[Key]:
 
 def _with_beneath(found: Derived) -> list[Key]:
     return [(found.place, found.code), *(key for each in found.beneath for key in _with_beneath(each))]
-

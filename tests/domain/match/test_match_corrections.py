@@ -204,7 +204,7 @@ def test_a_refused_fact_in_strict_mode_changes_nothing(seed):
         game = table.match.setup.game
         table.start(dealer=0, deal=random_deal(key, table.match.setup.options, seed))
         facts = random_legal(game, table.match.deals[0].table, chance)
-        pool = [each for each in universe(game) if type(each) not in game.remarks]
+        pool = [each for each in universe(game) if type(each) not in game.remarks and not each.is_word]
         for fact in facts:
             for wrong in chance.sample(pool, 4):
                 if wrong not in game.legal(table.match.deals[0].table):

@@ -137,6 +137,9 @@ def _from_info(info: Any):
     elif isinstance(info, inspect.TupleType):
         steps = [range(-3, 5) if each.ge is None or each.ge < 0 else range(8) for each in info.item_types]
         yield from itertools.product(*steps)
+    elif isinstance(info, inspect.VarTupleType):
+        some = [value for value in _from_info(info.item_type) if value != ()]
+        yield from ((), tuple(some[:1]))
     else:
         from domain.cards.card import CARDS
 

@@ -77,6 +77,8 @@ class Table:
         for card in cards_in(self.game.pack(self.options)):
             for word in sorted(words & {"play", "draw", "dark", "place", "cover"}):
                 yield {"seat": seat, "do": word, "card": str(card), **squares.get(word, {})}
+            for faced in (0, 1) if "rest" in words else ():
+                yield {"seat": seat, "do": "rest", "hands": [[], [str(card)]] if faced else [[str(card)]]}
         yield {"seat": seat, "do": "pass"}
         yield from ({"seat": seat, "do": "spice", "spice": spice} for spice in (True, False))
         yield from ({"seat": seat, "do": "announce", "suit": suit} for suit in "CDHS")

@@ -11,7 +11,7 @@ from domain.cards.seats import eldest
 from domain.game.judgement import Duty
 from domain.game.tricks import Playing, follow_duty
 from domain.games.cross_purposes.options import Deal, Options, ValueProposed
-from domain.games.cross_purposes.scoring import FourResult, score_four
+from domain.games.cross_purposes.scoring import FourResult, score_four, sides_of
 
 DIMENSIONS = ("trump", "top")
 FOUR = (0, 1, 2, 3)
@@ -145,3 +145,8 @@ def contract_of(state: Playing) -> Contract:
 def sums(state: State) -> tuple[tuple[int, ...], ...]:
     """The tricks of a complete deal."""
     return (state.tricks,) if isinstance(state, Scored) else ()
+
+
+def against(state: Playing) -> tuple[tuple[int, ...], ...]:
+    """The pair that agreed first, and the other one."""
+    return sides_of(contract_of(state).allies)

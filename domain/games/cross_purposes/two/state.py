@@ -5,6 +5,7 @@ from typing import TypeAlias
 import msgspec
 
 from domain.cards.card import STANDARD_PACK, mask_of, rank_index, suit_index
+from domain.game.ending import TWO
 from domain.game.judgement import Duty
 from domain.game.tricks import CardOrder, Playing, follow_duty, order_of
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared
@@ -126,3 +127,8 @@ def sums(state: State) -> tuple[tuple[int, ...], ...]:
         return (state.phase.declared.first, state.tricks)
     declared = state if isinstance(state, Declaring) else phase_of(state).declared
     return (declared.first,) if declared.first else ()
+
+
+def against(state: Playing) -> tuple[tuple[int, ...], ...]:
+    """Each for himself."""
+    return TWO
