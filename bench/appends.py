@@ -15,7 +15,7 @@ from bench.tables import played_deal
 from domain.cards.facts import CardPlayed
 from domain.log.decider import New
 from service.run.binaries import wheel_binaries
-from service.store import log
+from service.store import appending
 from service.store.ids import new_id
 from service.store.log import By, Head
 from service.store.pool import Pool
@@ -45,7 +45,7 @@ class Writer:
     async def append(self, news: Sequence[New]) -> None:
         """One durable append."""
         command = new_id()
-        appended = await log.append(
+        appended = await appending.append(
             pool=self.pool,
             club=self.club,
             stream=self.stream,
@@ -112,7 +112,7 @@ def measure_append(run: Run) -> Figure:
     return Figure(
         name="append",
         title="One durable append at a time",
-        ours_is="`service.store.log.append` of one CardPlayed, one writer, a pool of one connection",
+        ours_is="`service.store.appending.append` of one CardPlayed, one writer, a pool of one connection",
         reference_is="`pgbench`, prepared, one client, one row of the same columns a transaction into a table like"
         " `events`",
         rounds=rounds,
@@ -137,8 +137,8 @@ def measure_batch(run: Run) -> Figure:
     return Figure(
         name="batch",
         title=f"{FACTS} facts in one append",
-        ours_is=f"`log.append` of {FACTS} CardPlayed at once, one writer",
-        reference_is="`log.append` of one CardPlayed at a time",
+        ours_is=f"`append` of {FACTS} CardPlayed at once, one writer",
+        reference_is="`append` of one CardPlayed at a time",
         rounds=rounds,
         rows=(found,),
         aims=(at_least(found.label, "at least 10 times the reference", 10, found.ratio),),

@@ -8,7 +8,7 @@ import msgspec
 from domain import codec
 from domain.club import events as club
 from domain.games import fact_types
-from domain.log.event import AnyEvent
+from domain.log.event import AnyEvent, ClosedEvent
 from domain.log.upcast import UPCASTERS, Upcasters
 from domain.match import events as match
 from domain.tournament import events as tournament
@@ -24,6 +24,11 @@ def event_types() -> dict[str, type[msgspec.Struct]]:
         *tournament.OWN_EVENTS,
     )
     return {kind.__name__: kind for kind in kinds}
+
+
+def open_types() -> dict[str, type[msgspec.Struct]]:
+    """Name -> Struct of those that stand in open logs: what somebody may ask to be told of."""
+    return {name: kind for name, kind in event_types().items() if not issubclass(kind, ClosedEvent)}
 
 
 @cache

@@ -31,7 +31,9 @@ class Duty(msgspec.Struct, frozen=True):
 
 
 class Late(msgspec.Struct, frozen=True):
-    """A breach that only what came later shows: the places on which it rests, the offence first."""
+    """A breach that only what came later shows: the places on which it rests, the offence first, and whose it is, if
+    not of the seat that acted there."""
 
     rests_on: tuple[int, ...]
     breach: Breach
+    seat: int | None = None

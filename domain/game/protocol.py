@@ -9,6 +9,7 @@ import msgspec
 from domain.cards.card import Card, mask_of
 from domain.cards.facts import Fact
 from domain.cards.seats import left_of
+from domain.game.codes import Code
 from domain.game.ending import TWO, Ending
 from domain.game.judgement import Breach, Duty, Late
 from domain.game.race import Race
@@ -106,7 +107,9 @@ class Game(Protocol[Options, State]):
     options: ClassVar[type[msgspec.Struct]]
     deal: ClassVar[type[msgspec.Struct]]
     facts: ClassVar[tuple[type[Fact], ...]]
+    drawing_rule: ClassVar[str] = ""  # the ledger number of drawing, where physical cards are drawn
     remarks: ClassVar[tuple[type[Fact], ...]] = ()  # kept beside the game: never refused, the table stays as it is
+    codes: ClassVar[tuple[Code, ...]] = ()  # of irregularities: its own, and what it says otherwise of a shared one
     race: ClassVar[Race]
     sheet: ClassVar[Sheet]
     script: ClassVar[Script]
@@ -177,7 +180,8 @@ class Game(Protocol[Options, State]):
 
     def holding(self, state: State, seat: int) -> int:
         """The cards that a seat holds; all that it may hold with hands unknown."""
-        hand = self.view(state, ALL).hands[seat]
+        hands = self.view(state, ALL).hands
+        hand = hands[seat] if seat < len(hands) else None
         return 0 if hand is None else mask_of(hand)
 
     def orders(self, replay: Replay, place: int) -> tuple[int, ...]:
@@ -195,6 +199,10 @@ class Game(Protocol[Options, State]):
         held = masks.get(str(breach.code), 0)
         held &= self.holding(replay.tables[place], replay.facts[place].seat) if held else 0
         return grounds(replay, place, breach, self.orders(replay, place) if breach.code == "LOT" else (), held)
+
+    def due_draws(self, state: State) -> tuple[int, ...]:
+        """With physical cards: the seats whose draws may be recorded on a table."""
+        return ()
 
     def hindsight(self, replay: Replay) -> tuple[Late, ...]:
         """The breaches that only what came later shows, beyond broken duties. Asked of every deal: quick where there is

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.cards.facts import CardDrawn, Fact
+from domain.cards.facts import CardDrawn, Fact, RestAnswered, RestClaimed
 from domain.game.judgement import Breach
 
+ASIDE: Final = (CardDrawn, RestClaimed, RestAnswered)
 START: Final = -1  # the place of the deal's start, beside those of its facts
 
 
@@ -26,8 +27,9 @@ class Replay(msgspec.Struct, frozen=True, gc=False):
     hand: Callable[[Any, int], int]
 
     def acts(self, place: int) -> bool:
-        """Tells whether a fact moved the game on: a remark leaves the table, and a draw only fills a hand."""
-        return self.tables[place] is not self.tables[place + 1] and not isinstance(self.facts[place], CardDrawn)
+        """Tells whether a fact moved the game on: a remark leaves the table, a draw only fills a hand, and a claim of
+        the rest asks."""
+        return self.tables[place] is not self.tables[place + 1] and not isinstance(self.facts[place], ASIDE)
 
     def lead_of(self, place: int) -> int:
         """The place where the trick began to which a fact was played; its own for a lead."""
@@ -67,6 +69,14 @@ class Replay(msgspec.Struct, frozen=True, gc=False):
         end = len(self.facts) if stop is None else stop
         return tuple(each for each in range(place, end) if card_of(self.facts[each]) == card)
 
+    def came(self, card: int, seat: int, place: int) -> tuple[int, ...]:
+        """With cards known: the places that decided that a card came to a seat before a fact; none for one that it was
+        dealt."""
+        for at in range(place - 1, -1, -1):
+            if self.hand(self.tables[at + 1], seat) & ~self.hand(self.tables[at], seat) & 1 << card:
+                return (*self.trick_to(at), at)
+        return ()
+
     def draws_of(self, card: int, place: int) -> tuple[int, ...]:
         """The places before a fact where a card was drawn."""
         return tuple(each for each in self.named(card, 0, place) if isinstance(self.facts[each], CardDrawn))
@@ -97,10 +107,13 @@ def grounds(replay: Replay, place: int, breach: Breach, orders: tuple[int, ...],
         case "DUP":
             return places(place, _elsewhere(replay, place))
         case "NIH":
-            return places(place, (START,) if replay.known else (), _draws_named(replay, place))
+            return places(place, _elsewhere_held(replay, place) if replay.known else (), _draws_named(replay, place))
         case "DRW":
             earlier = (each for each in range(place) if isinstance(replay.facts[each], CardDrawn))
             return places(place, replay.trick_before(place), earlier)
+        case "CLM":
+            claims = [each for each in range(place) if isinstance(replay.facts[each], RestClaimed)]
+            return places(place, claims[-1:])
         case "DIM" | "PAS" | "OOB" | "INS":
             return places(place, replay.calls_to(place))
         case _:
@@ -119,11 +132,20 @@ def _draws_named(replay: Replay, place: int) -> tuple[int, ...]:
     return () if card is None else replay.draws_of(card, place)
 
 
+def _elsewhere_held(replay: Replay, place: int) -> tuple[int, ...]:
+    """With cards known: that a card was not in the hand that played it, but dealt to another or drawn by it."""
+    card, table = card_of(replay.facts[place]), replay.tables[place]
+    if card is None:
+        return (START,)
+    seats = [seat for seat in range(4) if seat != replay.facts[place].seat and replay.hand(table, seat) >> card & 1]
+    return (START, *(at for seat in seats for at in replay.came(card, seat, place)))
+
+
 def _holding(replay: Replay, place: int, held: int) -> tuple[int, ...]:
     """That a seat held one of these cards: the deal; for one card alone every fact that may have let go of it, and the
     later one that shows it."""
     if held & (held - 1):
         return (START,)
-    seat = replay.facts[place].seat
-    later = (each for each in replay.named(held.bit_length() - 1, place + 1) if replay.facts[each].seat == seat)
-    return (START, *replay.own(seat, place), *later)
+    seat, card = replay.facts[place].seat, held.bit_length() - 1
+    later = (each for each in replay.named(card, place + 1) if replay.facts[each].seat == seat)
+    return (START, *replay.own(seat, place), *replay.came(card, seat, place), *later)

@@ -1,6 +1,6 @@
 """The actor of a command: told to `decide` beside it, so that a right is judged on the state that is written to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -28,6 +28,14 @@ class Right(msgspec.Struct, frozen=True):
     id: str | None = None
     strength: Strength = "token"
     by_code: bool = False
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """What a stream is about: a match, with the tournament that it belongs to, a tournament alone, or with neither all
+    of its club. A right for one of them reaches the stream."""
+
+    match: str | None = None
+    tournament: str | None = None
 
 
 class Actor(msgspec.Struct, frozen=True):
@@ -69,6 +77,13 @@ class Actor(msgspec.Struct, frozen=True):
             if (match is None or each.match in (None, match)) and each.tournament in (None, tournament)
         )
         return msgspec.structs.replace(self, rights=reach, role="spectator")
+
+    def reaching_any(self, places: Iterable[Reach]) -> "Actor":
+        """The same with the rights that reach one of these at least."""
+        if not self.rights:
+            return self
+        found = (each for place in places for each in self.reaching(place.match, place.tournament).rights)
+        return msgspec.structs.replace(self, rights=tuple(dict.fromkeys(found)), role="spectator")
 
     def each(self) -> Iterator["Actor"]:
         """The actor with each right alone, the least first: who plays at a table acts there as a player."""

@@ -5,7 +5,7 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from domain.log.actor import Actor
+from domain.log.actor import Actor, Reach
 from domain.log.event import AnyEvent, Json, JsonObject
 
 WAIVED: Final = ("forbidden", "recused", "window-closed")  # a further right may reach where one does not
@@ -54,15 +54,25 @@ def lost_race(current: int) -> Refusal:
     )
 
 
+def all_of_the_club(state: object, stream: str) -> tuple[Reach, ...]:
+    """What a stream is about that is for no match and no tournament."""
+    return (Reach(),)
+
+
 class Decider(msgspec.Struct, Generic[State, Command, Event], frozen=True):
     """One kind of stream: the type of its first event, the state before it, how a command becomes events, and how
-    events become the state. `whole` where the fold reads private words too: each event comes with them then."""
+    events become the state. `whole` where the fold reads private words too: each event comes with them then. Streams of
+    a `closed` kind stand in the club's closed log. `reach` tells what a stream that has begun is about, from its state
+    and its id; `word` is what one stream is called."""
 
     first: str
     initial: State
     decide: Callable[[State, Command, Actor], list[New]]
     fold: Callable[[State, Iterable[tuple[int, Event]]], State]
     whole: bool = False
+    closed: bool = False
+    reach: Callable[[State, str], tuple[Reach, ...]] = all_of_the_club
+    word: str = "stream"
 
 
 def decided(

@@ -16,8 +16,12 @@ JsonObject: TypeAlias = dict[str, Json]  # members by name: what stands beside a
 AnyEvent: TypeAlias = Any  # an event of one of the kinds of stream: the fold of each knows its own
 
 
+class ClosedEvent(msgspec.Struct, frozen=True):
+    """An event of a stream that stands in a club's closed log: whoever is not concerned is never told of it."""
+
+
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
-    """One event of the log. `version` counts in its stream, `position` in its club's log; `data` is the
+    """One event of a log. `version` counts in its stream, `position` in the log; `data` is the
     decoded Struct, `text` its stored bytes; `private` what of it may have been erased."""
 
     club: str

@@ -224,8 +224,8 @@ async def replay(pool: Pool, match: str, at: int | None) -> ReplayView:
     return ReplayView(match_view(match, found.loaded.club, past, found.names, ALL, opened, True), event, last)
 
 
-async def events_in_all(pool: Pool) -> int:
-    """The number of events in all logs together."""
+async def events_to_fold(pool: Pool) -> int:
+    """The number of events in all open logs together, of which kept views are made."""
     return sum(position for _, position in await log.clubs(pool))
 
 

@@ -120,11 +120,11 @@ def verify(files: tuple[str, ...], as_json: bool) -> None:
 
 
 def _verify_log(as_json: bool) -> int:
-    from service.cli import clerk
     from service.desk import verifying
+    from service.store.log import events_in_all
 
     async def check(pool: "Pool") -> verifying.Verified:
-        with Progress("verifying", await clerk.events_in_all(pool)) as bar:
+        with Progress("verifying", await events_in_all(pool)) as bar:
             return await verifying.verify(pool, bar.step)
 
     found = on_database(settings(), check)
@@ -154,7 +154,7 @@ def rebuild(as_json: bool) -> None:
     from service.cli import clerk
 
     async def fold(pool: "Pool") -> int:
-        with Progress("rebuilding", await clerk.events_in_all(pool)) as bar:
+        with Progress("rebuilding", await clerk.events_to_fold(pool)) as bar:
             return await clerk.rebuild(pool, bar.step)
 
     clubs = on_database(settings(), fold)

@@ -37,6 +37,7 @@ TRIES: Final = 10
 FORMS: Final = tuple(form_of(each) for each in KEPT)
 PUBLIC_TYPES: Final = ("ScoreStated", "TournamentAnnounced", "ClubFounded", "SettingsChanged")
 PUBLIC_MOST: Final = 50
+CLOSED_WORDS: Final = "(words that are shown only to those whom they concern)"
 HIDDEN: Final = "(words on a deal whose hands are hidden still)"
 
 
@@ -130,8 +131,7 @@ async def planned(recorder: Recorder, club: str, person: str) -> Plan:
                 continue  # somebody else has listed it, and drops it
             event = registry.read_event(row.type, row.schema, row.data)
             if whose(type(event)) == "side" and row.stream not in sides:
-                match = await streams.match(row.stream)
-                sides[row.stream] = () if match is None else match.match.setup.sides
+                sides[row.stream] = await streams.sides_of(row.stream)
             words = Words(event, row.private, row.actor, sides.get(row.stream, ()))
             rest = left_by(words, ids)
             if row.type != "PersonErased" and (rest != row.private or named_in(rest, name)):
@@ -208,14 +208,24 @@ def text_id(place: Place) -> str:
 async def _free_text(recorder: Recorder, plan: Plan, part: Part) -> FreeText:
     row, whole, name = part.row, pattern_of(plan.names), pattern_of(plan.names, parts=True)
     assert name is not None, "a text with a name was found by one"
-    kind = "club" if row.stream == plan.club.club else "tournament" if _of_tournament(row) else "match"
+    kind = await _kind_of(recorder, plan, row)
     said, left = (" · ".join(texts([*each.values()])) for each in (part.rest, struck(part.rest, name)))
     match = await recorder.streams.match(row.stream) if kind == "match" else None
     if match is not None and hidden_at(match.match, row.version):
         said = left = HIDDEN
+    if row.closed:
+        said = left = CLOSED_WORDS
     return FreeText(
         text_id(row.place), row.stream, kind, row.version, row.type, row.at, said, left, named_in(part.rest, whole)
     )
+
+
+async def _kind_of(recorder: Recorder, plan: Plan, row: WordsRow) -> str:
+    """What the stream of a private part is called."""
+    if row.closed:
+        loaded = await recorder.streams.load(row.stream)
+        return "stream" if loaded is None else loaded.kind.word
+    return "club" if row.stream == plan.club.club else "tournament" if _of_tournament(row) else "match"
 
 
 def _of_tournament(row: WordsRow) -> bool:

@@ -135,9 +135,15 @@ async def _statement(services: Services, row: WordsRow, ids: Sequence[str], own:
     event = registry.read_event(row.type, row.schema, row.data)
     if whose(type(event)) not in ("actor", "side"):
         return None
+    if row.closed and not own:
+        return None
     loaded = await services.streams.match(row.stream) if row.type not in _TOURNAMENT else None
     state = None if loaded is None else loaded.match
-    if not owned(Words(event, row.private, row.actor, () if state is None else state.setup.sides), ids):
+    if row.closed:
+        sides = await services.streams.sides_of(row.stream)
+    else:
+        sides = () if state is None else state.setup.sides
+    if not owned(Words(event, row.private, row.actor, sides), ids):
         return None
     if state is not None and not own and hidden_at(state, row.version):
         return None

@@ -18,4 +18,5 @@ async def erase_person(
     finally:
         services.forget(club)
         services.hub.wake(club)
+        services.hub.wake(club, closed=True)
         await services.lists.reach(club)

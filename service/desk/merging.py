@@ -22,9 +22,9 @@ from service.desk.lists import soon
 from service.desk.requests import BusyError, Done, Request
 from service.desk.services import Services
 from service.desk.showing import names_of
+from service.store.appending import LogMovedError
 from service.store.callers import Caller
 from service.store.ending_doors import OpenDoors, end_doors_of, open_doors_of
-from service.store.log import LogMovedError
 from service.store.meetings import rows_with, seated_since
 from service.store.streams import CLUB, LoadedClub
 

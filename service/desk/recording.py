@@ -29,7 +29,7 @@ import msgspec
 from domain.club.commands import FoundClub, GrantRole, RegisterMember, RegisterVisitors, RevokeRole
 from domain.club.decide import seat_players
 from domain.club.events import PlayerRegistered
-from domain.log.actor import Actor
+from domain.log.actor import Actor, Reach
 from domain.log.decider import Decider, New, Refusal, decided, lost_race
 from domain.match import commands as c
 from domain.match.capacity import check_room
@@ -48,10 +48,11 @@ from service.desk.requests import (
     own_request,
     signed,
 )
-from service.store import log
+from service.store import appending, log
+from service.store.appending import LostRaceError
 from service.store.device_book import DeviceBook
 from service.store.ids import new_id, now
-from service.store.log import By, LostRaceError
+from service.store.log import By
 from service.store.streams import CLUB, MATCH, TOURNAMENT, AnyLoaded, Loaded, LoadedClub, Streams, fresh
 
 TRIES: Final = 10
@@ -60,17 +61,19 @@ MISSING: Final = {
     MATCH.first: "there is no such match or tournament",
     TOURNAMENT.first: "there is no such match or tournament",
 }
+NOTHING: Final = "there is nothing here, or nothing that you may see"
 State = TypeVar("State")
 Command = TypeVar("Command")
 
 
 class Recorder:
-    """Appends to the log of every club. `clock` is injected for tests; `said` hears of each append."""
+    """Appends to the logs of every club. `clock` is injected for tests; `said` hears of each append, and whether it
+    went to the closed log."""
 
     def __init__(
         self,
         streams: Streams,
-        said: Callable[[str], None] = lambda _: None,
+        said: Callable[[str, bool], None] = lambda club, closed: None,
         clock: Callable[[], datetime] = now,
     ) -> None:
         self.streams = streams
@@ -93,7 +96,7 @@ class Recorder:
         async with self.streams.queue(stream):
             loaded = self.streams.kept(stream) or await self.streams.load(stream)
             if loaded is None or loaded.kind is not kind:
-                raise Refusal("not-found", MISSING[kind.first])
+                raise Refusal("not-found", MISSING.get(kind.first, NOTHING))
             request = await self._known(loaded.club, request)
             try:
                 return await self._until_appended(loaded, command, request)
@@ -157,7 +160,7 @@ class Recorder:
         at = max(self.clock(), loaded.head.recorded_at or datetime.min.replace(tzinfo=UTC))
         by = await self.devices.placed(loaded.club, request.by, at)
         try:
-            appended = await log.append(
+            appended = await appending.append(
                 self.streams.pool,
                 loaded.club,
                 loaded.stream,
@@ -169,12 +172,13 @@ class Recorder:
                 request.fingerprint,
                 founding=loaded.stream == loaded.club and not loaded.head.version,
                 ends=request.ends,
+                into=loaded.log,
             )
         except LostRaceError:
             return await self._first_answer(loaded.club, request)
         after = loaded.after(appended.events, appended.head)
         self.streams.keep(after)
-        self.said(loaded.club)
+        self.said(loaded.club, loaded.kind.closed)
         return Done(after, loaded.head.version + 1, appended.head.version, tuple(appended.events))
 
     async def answered(self, club: str, request: Request) -> AnyDone | None:
@@ -230,15 +234,23 @@ class Recorder:
         raise Refusal("malformed", "one player sits on two chairs: change one")
 
     async def begin(
-        self, club: str, stream: str, kind: Decider[State, Command, Any], command: Command, request: Request
+        self,
+        club: str,
+        stream: str,
+        kind: Decider[State, Command, Any],
+        command: Command,
+        request: Request,
+        about: Sequence[Reach] = (),
     ) -> Done[State]:
-        """Begin a stream whose id is known beforehand; a repeat is answered as the first time. Raises Refusal."""
+        """Begin a stream whose id is known beforehand; a repeat is answered as the first time. With `about`, the rights
+        that reach one of these decide. Raises Refusal."""
         before = await self.answered(club, request)
         if before is not None:
             return before
         if stream != club:
             request = await self._known(club, request)
-        news, acting = decided(kind.decide, kind.initial, command, request.actor.within(club))
+        actor = request.actor.within(club)
+        news, acting = decided(kind.decide, kind.initial, command, actor.reaching_any(about) if about else actor)
         done = await self._append(fresh(club, stream, kind), news, signed(request, acting))
         if done is None:
             raise BusyError(club)
@@ -254,13 +266,13 @@ class Recorder:
     ) -> AnyDone:
         """Append a match, or another kind of stream, from a file, 1,000 events a statement; a broken one goes on."""
         loaded = fresh(club, stream or new_id(), kind)
-        for start in range(0, len(news), log.APPEND_LIMIT):
+        for start in range(0, len(news), appending.APPEND_LIMIT):
             part = _part(request, start)
             done = await self.answered(club, part)
             if done is None and loaded.head.version != start:
                 raise Refusal("misfit", f"match {loaded.stream} was imported by half, and then changed")
             if done is None:
-                done = await self._append(loaded, news[start : start + log.APPEND_LIMIT], part)
+                done = await self._append(loaded, news[start : start + appending.APPEND_LIMIT], part)
             if done is None:
                 raise BusyError(club)
             loaded = done.loaded
@@ -268,7 +280,9 @@ class Recorder:
 
     async def imported(self, club: str, news: list[New], request: Request) -> AnyDone | None:
         """A match that was imported before, to its last event."""
-        return await self.answered(club, _part(request, (len(news) - 1) // log.APPEND_LIMIT * log.APPEND_LIMIT))
+        return await self.answered(
+            club, _part(request, (len(news) - 1) // appending.APPEND_LIMIT * appending.APPEND_LIMIT)
+        )
 
     async def players(
         self, club: str, people: tuple[tuple[str | KnownPerson, ...], ...], request: Request, together: bool = True
@@ -312,11 +326,9 @@ def actor_on(loaded: AnyLoaded, actor: Actor, command: Any = None) -> Actor:
     """An actor with the rights that reach a stream; a role in a club that is given for a tournament is given by those
     too whose right is for that tournament."""
     here = actor.within(loaded.club)
-    if loaded.kind is MATCH:
-        return here.reaching(loaded.stream, loaded.match.setup.tournament)
-    if loaded.kind is TOURNAMENT:
-        return here.reaching(None, loaded.stream)
-    return here.reaching(None, command.tournament if isinstance(command, GrantRole | RevokeRole) else None)
+    if isinstance(command, GrantRole | RevokeRole):
+        return here.reaching(None, command.tournament)
+    return here.reaching_any(loaded.reach)
 
 
 def _part(request: Request, start: int) -> Request:

@@ -5,6 +5,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
+from domain.club.devices import Devices
 from domain.log.actor import SERVICE, Actor
 from domain.log.decider import Refusal
 from domain.log.event import Recorded
@@ -59,6 +60,12 @@ def own_request(by: By, command_id: str | None = None, actor: Actor = SERVICE) -
     chosen = command_id is not None
     name = command_id or new_id()
     return Request(by, actor, name, chosen, hashlib.sha256(name.encode()).digest())
+
+
+def closed_request(devices: Devices, by: By, name: str) -> Request:
+    """A request of the service itself into the closed log, idempotent by its name. The id of its command is made with a
+    key of the club: or whoever sends guessed names as keys of his own would learn from `key-reused` what was done."""
+    return own_request(by, devices.holder("closed", name).hex())
 
 
 def signed(request: Request, acting: Actor) -> Request:

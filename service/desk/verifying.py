@@ -1,6 +1,8 @@
-"""Verifying the log: `events` and `logs` walked together, every chain followed, and what became of which row said."""
+"""Verifying the logs: `events` and `logs` walked together, every chain followed, and what became of which row said.
 
-from collections.abc import Callable, Iterable, Sequence
+Both logs of a club are walked, each with positions of its own; a stream stands in one of them, whole."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -9,16 +11,22 @@ from domain import registry
 from domain.club.events import ClubEvent
 from domain.log.chain import Fault, FaultKind, faults, runs
 from domain.tournament.events import TournamentEvent
-from service.store.chains import ChainRow, snapshot
+from service.store.chains import ChainRow, Which, snapshot
+from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
+from service.store.streams import KINDS
 
 What: TypeAlias = FaultKind | Literal["unfinished"]
+NO_ROW: Final = {
+    "open": "its row in `logs` is missing, so that nobody sees the club",
+    "closed": "the row of its closed log is missing in `logs`, so that nothing can be written there",
+}
 FEW: Final = 10_000  # missing positions that are told from those of events that a chain misses
 
 
 class Wrong(msgspec.Struct, frozen=True):
     """One thing that is wrong, or (`unfinished`) that was begun: in a stream from version `first` to `last`, or in a
-    club's log from position to position where no stream can be named."""
+    log of a club from position to position where no stream can be named."""
 
     what: What
     club: str
@@ -27,6 +35,7 @@ class Wrong(msgspec.Struct, frozen=True):
     first: int
     last: int
     text: str
+    log: Literal["open", "closed"] = "open"
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -37,57 +46,65 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 class Walk:
-    """Rows of one club as far as they were seen."""
+    """Rows of one log of a club as far as they were seen."""
 
-    def __init__(self, club: str, head: int | None) -> None:
-        self.club, self.head = club, head
+    def __init__(self, which: Which, head: int | None) -> None:
+        self.club, self.head = which[0], head
+        self.log: Literal["open", "closed"] = "closed" if which[1] == CLOSED else "open"
         self.events = self.reach = 0
         self.wrong: list[Wrong] = []
         self.cuts: list[Fault] = []
 
-    def stream(self, rows: Sequence[ChainRow]) -> None:
-        """One stream of the club."""
+    def seen(self, rows: Sequence[ChainRow]) -> None:
+        """Rows that stand in this log."""
         self.events += len(rows)
-        self.reach = max(self.reach, *(row.position for row in rows))
+        self.reach = max([self.reach, *(row.position for row in rows)])
+
+    def stream(self, rows: Sequence[ChainRow], strays: Sequence[ChainRow] = ()) -> None:
+        """One stream of the log; strays are events of it that stand in the other one."""
         beyond = {row.public.version for row in rows if self.head is not None and row.position > self.head}
         found = [each for each in faults([row.link() for row in rows]) if not _said(each, beyond)]
         found += [Fault("extra", first, last) for first, last in runs(beyond)]
         self.cuts += [each for each in found if each.what == "missing"]
-        stream = rows[0].public.stream
-        kind = kind_of(rows)
+        away = {row.public.version for row in strays}
+        found = [
+            each for each in found if each.what != "missing" or not away.issuperset(range(each.first, each.last + 1))
+        ]
+        found += [Fault("changed", first, last) for first, last in runs(_broken(strays))]
+        whole = [*rows, *strays]
+        stream, kind = whole[0].public.stream, kind_of(whole)
         where = f"club {self.club}: {'its own events' if kind == 'club' else f'{kind} {stream}'}"
+
+        def note(what: What, first: int, last: int, text: str) -> None:
+            self.wrong.append(Wrong(what, self.club, stream, kind, first, last, f"{where}, {text}", self.log))
+
         for each in found:
-            self.wrong.append(
-                Wrong(each.what, self.club, stream, kind, each.first, each.last, f"{where}, {fault_text(each)}")
-            )
-        for first, last in runs(row.public.version for row in rows if row.unfinished):
-            text = f"{where}, {unfinished_text(first, last)}"
-            self.wrong.append(Wrong("unfinished", self.club, stream, kind, first, last, text))
+            note(each.what, each.first, each.last, fault_text(each))
+        for first, last in runs(away - _broken(strays)):
+            note("moved", first, last, stray_text(first, last, self.log))
+        for first, last in runs(row.public.version for row in whole if row.unfinished):
+            note("unfinished", first, last, unfinished_text(first, last))
 
     def remains(self, strange: Iterable[tuple[str, int]]) -> None:
         """Once every stream was seen: what is shown in the place of erased words, and is not what was kept of them."""
-        if any(each.what == "unfinished" for each in self.wrong):
-            return  # they are made when it is finished
         for stream, version in strange:
             text = f"what stays of {stream}, version {version} was changed: its erasure kept something else"
             self._note("changed", version, version, text)
 
-    def log(self, gaps: Iterable[tuple[int, int]]) -> None:
+    def positions(self, gaps: Iterable[tuple[int, int]]) -> None:
         """Once every stream was seen: what the positions tell beside the chains."""
         if self.head is None:
-            self._note("missing", 0, 0, "its row in `logs` is missing, so that nobody sees the club")
-        gone = [*gaps, *([(self.reach + 1, self.head)] if self.head is not None and self.head > self.reach else [])]
-        for first, last in unexplained(gone, self.cuts):
+            self._note("missing", 0, 0, NO_ROW[self.log])
+        empty = [*gaps, *([(self.reach + 1, self.head)] if self.head is not None and self.head > self.reach else [])]
+        for first, last in unexplained(empty, self.cuts):
             which = _numbers("position", first, last)
-            self._note(
-                "missing",
-                first,
-                last,
-                f"{which} of its log {_verb(first, last)} missing: the last events of a stream, or a whole stream",
-            )
+            gone = f"{which} of its {_name_of(self.log)} {_verb(first, last)} missing"
+            self._note("missing", first, last, f"{gone}: the last events of a stream, or a whole stream")
 
     def _note(self, what: What, first: int, last: int, text: str) -> None:
-        self.wrong.append(Wrong(what, self.club, None, "log", first, last, f"club {self.club}: {text}"))
+        self.wrong.append(
+            Wrong(what, self.club, None, _name_of(self.log), first, last, f"club {self.club}: {text}", self.log)
+        )
 
 
 def _said(fault: Fault, beyond: set[int]) -> bool:
@@ -122,6 +139,22 @@ def unfinished_text(first: int, last: int) -> str:
     return f"{which} {verb} unfinished: erased, and {whose} words are still there: start the service, which ends it"
 
 
+def stray_text(first: int, last: int, log: Literal["open", "closed"]) -> str:
+    """Events that stand in the other log than their stream, in words."""
+    past = "was" if first == last else "were"
+    other = "open" if log == "closed" else "closed"
+    return f"{_numbers('version', first, last)} {past} moved: into the {other} log, out of the {log} one"
+
+
+def _broken(rows: Sequence[ChainRow]) -> set[int]:
+    """The versions whose content is not that of their hash."""
+    return {row.public.version for row in rows if not row.fits(row.public.version)}
+
+
+def _name_of(log: Literal["open", "closed"]) -> str:
+    return "closed log" if log == "closed" else "log"
+
+
 def _numbers(word: str, first: int, last: int) -> str:
     return f"{word} {first}" if first == last else f"{word}s {first} to {last}"
 
@@ -131,13 +164,25 @@ def _verb(first: int, last: int) -> str:
 
 
 def kind_of(rows: Sequence[ChainRow]) -> str:
-    """The kind of a stream: club, tournament or match."""
+    """The kind of a stream: club, tournament or match, or what a stream of the closed log is called."""
+    if home_of(rows) == CLOSED:
+        begun = KINDS.get(rows[0].public.type)
+        return "closed stream" if begun is None else begun.word
     if rows[0].public.stream == rows[0].public.club:
         return "club"
     kinds = [registry.event_types().get(row.public.type) for row in rows]
     tournament = sum(kind is not None and issubclass(kind, TournamentEvent) for kind in kinds)
     club = sum(kind is not None and issubclass(kind, ClubEvent) for kind in kinds)
     return "tournament" if 2 * tournament > len(kinds) else "club" if 2 * club > len(kinds) else "match"
+
+
+def home_of(rows: Sequence[ChainRow]) -> int:
+    """The log to which a stream belongs: that of its kind; of a kind that is not known, the one in which most of it
+    stands."""
+    begun = next((KINDS.get(row.public.type) for row in rows if row.public.version == 1), None)
+    if begun is not None:
+        return CLOSED if begun.closed else OPEN
+    return CLOSED if 2 * sum(row.log == CLOSED for row in rows) > len(rows) else OPEN
 
 
 def unexplained(gone: Sequence[tuple[int, int]], cuts: Sequence[Fault]) -> list[tuple[int, int]]:
@@ -152,20 +197,52 @@ def unexplained(gone: Sequence[tuple[int, int]], cuts: Sequence[Fault]) -> list[
     return runs(left)
 
 
+class Walks:
+    """The walks over every log that `logs` or an event names."""
+
+    def __init__(self, heads: Mapping[Which, int]) -> None:
+        self.heads = heads
+        self.walks: dict[Which, Walk] = {}
+        for club in {club for club, _ in heads}:
+            for which in ((club, OPEN), (club, CLOSED)):
+                self.of(which)
+
+    def of(self, which: Which) -> Walk:
+        """The walk over a log."""
+        if which not in self.walks:
+            self.walks[which] = Walk(which, self.heads.get(which))
+        return self.walks[which]
+
+    def stream(self, rows: Sequence[ChainRow]) -> None:
+        """One stream, told of by the log to which it belongs."""
+        club, home = rows[0].public.club, home_of(rows)
+        own = [row for row in rows if row.log == home]
+        strays = [row for row in rows if row.log != home]
+        for which in (OPEN, CLOSED):
+            self.of((club, which)).seen([row for row in rows if row.log == which])
+        self.of((club, home)).stream(own, strays)
+
+    def unfinished(self, club: str) -> bool:
+        """Tells whether an erasure of a club has begun and not ended."""
+        own = (self.walks.get((club, which)) for which in (OPEN, CLOSED))
+        return any(each.what == "unfinished" for walk in own if walk is not None for each in walk.wrong)
+
+
 async def verify(pool: Pool, told: Callable[[int], None] = lambda _: None) -> Verified:
-    """Everything that is wrong in the log as it is at this moment; `told` hears how many events were checked."""
+    """Everything that is wrong in the logs as they are at this moment; `told` hears how many events were checked."""
     async with snapshot(pool) as seen:
         heads, gaps = await seen.heads(), await seen.gaps()
-        walks = {club: Walk(club, head) for club, head in heads.items()}
+        clubs = Walks(heads)
         listed = await seen.listed()
         async for rows in seen.streams(listed):
-            club = rows[0].public.club
-            walks.setdefault(club, Walk(club, None)).stream(rows)
+            clubs.stream(rows)
             told(len(rows))
         for club in {club for club, _, _ in listed} | await seen.clubs_with_remains():
-            walks.setdefault(club, Walk(club, None)).remains(await seen.strange_remains(club))
-    for club, walk in walks.items():
-        walk.log(gaps.get(club, ()))
+            if not clubs.unfinished(club):  # what stays is made when it is finished
+                clubs.of((club, OPEN)).remains(await seen.strange_remains(club))
+    walks = clubs.walks
+    for which, walk in walks.items():
+        walk.positions(gaps.get(which, ()))
     ordered = sorted(walks.items())
     return Verified(
         sum(each.events for each in walks.values()), tuple(one for _, walk in ordered for one in walk.wrong)

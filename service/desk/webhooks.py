@@ -4,7 +4,7 @@ from difflib import get_close_matches
 from uuid import UUID
 
 from domain.log.decider import Refusal
-from domain.registry import event_types
+from domain.registry import open_types
 from service.desk.access import club_for, require
 from service.desk.requests import Request, key_reused
 from service.desk.services import Services
@@ -48,7 +48,7 @@ def not_there() -> Refusal:
 
 def check_types(types: list[str] | None) -> None:
     """Raises Refusal for a type of event that there is not."""
-    known = event_types()
+    known = open_types()
     for each in types or ():
         if each not in known:
             near = ", ".join(get_close_matches(each, known, 4, 0.3)) or "none that is like it"

@@ -1,5 +1,8 @@
 """The hub: wakes whoever follows a club. A wake is a hint, so it may be dropped: readers re-read.
 
+The two logs of a club are followed apart: news of the closed one wake nobody who follows the open one, neither the
+projector, nor webhooks, nor tournaments, so that nothing in the open log happens sooner for what was said in the other.
+
 Between processes the hint travels by NOTIFY, sent after the commit and coalesced; inside an append it
 would make every commit of the server wait for every other.
 """
@@ -16,6 +19,7 @@ import structlog
 
 from service.live.room import Room
 from service.store import notices
+from service.store.notices import Notice
 from service.store.pool import Pool
 
 LOGGER = structlog.get_logger()
@@ -29,36 +33,38 @@ class Hub:
         self.closing = asyncio.Event()
         self.room = Room()
         self.stirred = asyncio.Event()  # something happened in some club: for the courier, who then looks himself
-        self._flags: dict[str, set[asyncio.Event]] = defaultdict(set)
-        self._said: set[str] = set()
+        self._flags: dict[tuple[str, bool], set[asyncio.Event]] = defaultdict(set)
+        self._said: set[tuple[str, bool]] = set()
         self._speak = asyncio.Event()
         self._news: asyncio.Queue[str] = asyncio.Queue()
         self._queued: set[str] = set()
         self._name = secrets.token_hex(4)
 
     @contextmanager
-    def follow(self, club: str) -> Iterator[asyncio.Event]:
-        """A flag that is set whenever something happened in the club."""
-        flag = asyncio.Event()
-        self._flags[club].add(flag)
+    def follow(self, club: str, closed: bool = False) -> Iterator[asyncio.Event]:
+        """A flag that is set whenever something happened in the club's open log, or in its closed one."""
+        flag, which = asyncio.Event(), (club, closed)
+        self._flags[which].add(flag)
         try:
             yield flag
         finally:
-            self._flags[club].discard(flag)
-            if not self._flags[club]:
-                del self._flags[club]
+            self._flags[which].discard(flag)
+            if not self._flags[which]:
+                del self._flags[which]
 
-    def said(self, club: str) -> None:
+    def said(self, club: str, closed: bool = False) -> None:
         """This process has appended: wake our own readers now, the other processes soon."""
-        self.wake(club)
-        self._said.add(club)
+        self.wake(club, closed)
+        self._said.add((club, closed))
         self._speak.set()
 
-    def wake(self, club: str) -> None:
-        """Something happened in a club."""
-        self.stirred.set()
-        for flag in self._flags.get(club, ()):
+    def wake(self, club: str, closed: bool = False) -> None:
+        """Something happened in a log of a club."""
+        for flag in self._flags.get((club, closed), ()):
             flag.set()
+        if closed:
+            return
+        self.stirred.set()
         if club not in self._queued:
             self._queued.add(club)
             self._news.put_nowait(club)
@@ -84,20 +90,20 @@ class Hub:
         while True:
             await self._speak.wait()
             self._speak.clear()
-            clubs, self._said = self._said, set()
+            logs, self._said = self._said, set()
             try:
-                await notices.tell(pool, self._name, clubs)
+                await notices.tell(pool, self._name, logs)
             except (psycopg.Error, OSError) as error:
                 LOGGER.warning("a notice is sent again in a moment", error=str(error))
-                self._said |= clubs
+                self._said |= logs
                 self._speak.set()
                 await asyncio.sleep(0.2)
             await asyncio.sleep(0.01)
 
-    def _heard(self, sender: str, club: str) -> None:
+    def _heard(self, notice: Notice) -> None:
         """Our own readers were woken when we appended."""
-        if sender != self._name:
-            self.wake(club)
+        if notice.sender != self._name:
+            self.wake(notice.club, notice.closed)
 
     async def listen(self, url: str, lost: Callable[[], Awaitable[None]], forget: Callable[[str | None], None]) -> None:
         """Hear the other processes; when the connection is lost, `lost` may start the database again. `forget` throws
@@ -113,11 +119,12 @@ class Hub:
                             case None:
                                 forget(None)
                                 self.wake_all()
-                            case (None, club):
+                            case Notice(sender=None, club=club):
                                 forget(club)
                                 self.wake(club)
-                            case (str() as sender, club):
-                                self._heard(sender, club)
+                                self.wake(club, closed=True)
+                            case _:
+                                self._heard(notice)
             except (psycopg.Error, OSError) as error:
                 LOGGER.warning("listening again in a moment", error=str(error))
                 forget(EVERY)

@@ -21,12 +21,18 @@ def sqlalchemy_url(url: str) -> str:
     return f"postgresql+psycopg://{rest}" if scheme in ("postgresql", "postgres") else url
 
 
-def upgrade(owner_url: str, app_url: str | None = None) -> None:
-    """Run the migrations as the owner, then grant the service's login what it needs and no more. Raises SchemaError."""
+def config_of(owner_url: str) -> alembic.config.Config:
+    """Where the migrations are, and the database that they are for."""
     config = alembic.config.Config()
     folder = Path(str(migrations.__file__)).parent
     config.set_main_option("script_location", str(folder).replace("%", "%%"))
     config.set_main_option("sqlalchemy.url", sqlalchemy_url(owner_url).replace("%", "%%"))
+    return config
+
+
+def upgrade(owner_url: str, app_url: str | None = None) -> None:
+    """Run the migrations as the owner, then grant the service's login what it needs and no more. Raises SchemaError."""
+    config = config_of(owner_url)
     _check_known(owner_url, ScriptDirectory.from_config(config))
     alembic.command.upgrade(config, "head")
     if app_url is not None:

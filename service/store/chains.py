@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -18,17 +18,19 @@ FETCHED: Final = 2000
 _WHEN: Final = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 _ROWS: Final = f"""select e.club_id::text, e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.role,
     e.seat, e.device, {_WHEN.format("e.device_clock")}, {_WHEN.format("e.recorded_at")}, e.command_id, e.cause,
-    e.position, p.salt, p.data, e.prev_hash, e.hash
+    e.log, e.position, p.salt, p.data, e.prev_hash, e.hash
 from events e left join private p using (club_id, stream_id, version) order by e.club_id, e.stream_id, e.version"""  # noqa: S608  # fixed words
-_HEADS: Final = "select club_id::text, position from logs"
-_GAPS: Final = """select club_id::text, before + 1, position - 1 from (
-    select club_id, position, lag(position, 1, 0::bigint) over (partition by club_id order by position) as before
-    from events) as own where position <> before + 1 order by club_id, position"""
+_HEADS: Final = "select club_id::text, log, position from logs"
+_GAPS: Final = """select club_id::text, log, before + 1, position - 1 from (
+    select club_id, log, position,
+        lag(position, 1, 0::bigint) over (partition by club_id, log order by position) as before
+    from events) as own where position <> before + 1 order by club_id, log, position"""
 _LISTED: Final = """select club_id::text, data from events
 where type = 'PersonErased' and club_id = stream_id order by club_id, version"""
 _REMAINS: Final = "select stream_id::text, version, data from remains where club_id = %s"
 
 
+Which: TypeAlias = tuple[str, int]  # a club, and one of its logs
 _INNER: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -37,10 +39,11 @@ class _Listing(msgspec.Struct):
 
 
 class ChainRow(msgspec.Struct, frozen=True):
-    """A row of the log: its public part, its hashes and salt, and the inner hashes (hex) with which an erasure lists
-    its private part."""
+    """A row of a log: its public part, in which log and at which position it stands, its hashes and salt, and the inner
+    hashes (hex) with which an erasure lists its private part."""
 
     public: Public
+    log: int
     position: int
     salt: bytes | None
     private: str | None
@@ -71,20 +74,21 @@ class ChainRow(msgspec.Struct, frozen=True):
 
 
 class Snapshot:
-    """Every club's log as it is at one moment."""
+    """Every club's logs as they are at one moment."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
-    async def heads(self) -> dict[str, int]:
+    async def heads(self) -> dict[Which, int]:
         """The last position of each log by the table `logs`."""
-        return dict(await (await self.connection.execute(_HEADS)).fetchall())
+        rows = await (await self.connection.execute(_HEADS)).fetchall()
+        return {(club, which): position for club, which, position in rows}
 
-    async def gaps(self) -> dict[str, list[tuple[int, int]]]:
-        """The positions at which a club has no event, before its last one, as (first, last)."""
-        found: dict[str, list[tuple[int, int]]] = {}
-        for club, first, last in await (await self.connection.execute(_GAPS)).fetchall():
-            found.setdefault(club, []).append((first, last))
+    async def gaps(self) -> dict[Which, list[tuple[int, int]]]:
+        """The positions at which a log has no event, before its last one, as (first, last)."""
+        found: dict[Which, list[tuple[int, int]]] = {}
+        for club, which, first, last in await (await self.connection.execute(_GAPS)).fetchall():
+            found.setdefault((club, which), []).append((first, last))
         return found
 
     async def listed(self) -> dict[tuple[str, str, int], frozenset[str]]:
@@ -116,8 +120,8 @@ class Snapshot:
             await cursor.execute(_ROWS)
             async for values in cursor:
                 erased = listed.get((values[0], values[1], values[2]), frozenset())
-                position, salt, private, previous, digest = values[14:]
-                row = ChainRow(Public(*values[:14]), position, salt, private, previous, digest, erased)
+                which, position, salt, private, previous, digest = values[14:]
+                row = ChainRow(Public(*values[:14]), which, position, salt, private, previous, digest, erased)
                 if rows and (rows[0].public.club, rows[0].public.stream) != (row.public.club, row.public.stream):
                     yield rows
                     rows = []

@@ -17,12 +17,13 @@ from service.store.pool import Connection, Pool
 
 Place: TypeAlias = tuple[str, int]  # stream and version
 PAGE: Final = 5000
-_WORDS: Final = """select e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.recorded_at, p.salt, p.data
+_WORDS: Final = """select e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.recorded_at, e.log = 1,
+    p.salt, p.data
 from private p join events e using (club_id, stream_id, version)
 where p.club_id = %s and p.data <> 'null' and (p.stream_id, p.version) > (%s::uuid, %s)
 order by p.stream_id, p.version limit %s"""
 _LEFT: Final = """select e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.recorded_at,
-    ''::bytea, r.data
+    e.log = 1, ''::bytea, r.data
 from remains r join events e using (club_id, stream_id, version) where r.club_id = %s"""
 _LISTED: Final = """(select e.club_id, (l.value ->> 0)::uuid as stream_id, (l.value ->> 1)::integer as version
     from events e cross join lateral jsonb_array_elements(e.data::jsonb -> 'rows') as l
@@ -37,15 +38,15 @@ _KEPT: Final = """select e.version, p.salt, p.data from events e join private p 
 where e.club_id = %s and e.stream_id = %s and e.type = 'PersonErased' order by e.version"""
 _FREE: Final = """select stream_id::text, version, type, coalesce(device, ''), data, command_id from events
 where club_id = %(club)s and (type = any(%(types)s) and data ilike any(%(like)s) or device ilike any(%(like)s)
-    or command_id ilike any(%(like)s)) order by position limit %(limit)s"""
+    or command_id ilike any(%(like)s)) order by log, position limit %(limit)s"""
 _MATCHES: Final = """select stream_id::text from events
 where club_id = %s and version = 1 and type = 'MatchOpened' and data like any(%s) order by position"""
 _DISPUTED: Final = """select distinct stream_id::text from events where club_id = %s and type = any(%s)"""
 
 
 class WordsRow(msgspec.Struct, frozen=True):
-    """A private part: its event, when and by whom it was recorded, and its inner hash (hex), but for what stays of a
-    row that is gone."""
+    """A private part: its event, when and by whom it was recorded, whether in the closed log, and its inner hash (hex),
+    but for what stays of a row that is gone."""
 
     stream: str
     version: int
@@ -56,6 +57,7 @@ class WordsRow(msgspec.Struct, frozen=True):
     at: datetime
     inner: str
     private: JsonObject
+    closed: bool = False
 
     @property
     def place(self) -> Place:
@@ -86,13 +88,13 @@ def inner_hash(salt: bytes, private: str) -> str:
 
 def _row(stream: str, version: int, *more: Any) -> WordsRow:
     """A row of `_WORDS`."""
-    kind, schema, data, actor, at, salt, text = more
+    kind, schema, data, actor, at, closed, salt, text = more
     inner, private = inner_hash(bytes(salt), text), msgspec.json.decode(text)
-    return WordsRow(stream, version, kind, schema, data, actor, at, inner, private)
+    return WordsRow(stream, version, kind, schema, data, actor, at, inner, private, closed)
 
 
 async def words_of(pool: Pool, club: str) -> AsyncIterator[WordsRow]:
-    """Every private part of a club that holds words, page by page."""
+    """Every private part of a club that holds words, in both of its logs, page by page."""
     stream, version = "00000000-0000-0000-0000-000000000000", 0
     while True:
         async with pool.connection() as connection:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from service.store.log_sql import OPEN
 from service.store.pool import Pool
 
 ENDLESS: Final = 2**62  # behind every position
@@ -29,31 +30,32 @@ async def existing(pool: Pool, streams: Sequence[str]) -> set[str]:
 async def streams_with_news(
     pool: Pool, club: str, after: int, upto: int = ENDLESS
 ) -> tuple[list[tuple[str, str | None]], int]:
-    """The streams of a club with events behind a position, each with the type of its first event if that is new too,
-    and the position of the last of these events."""
+    """The streams of a club with events behind a position of its open log, each with the type of its first event if
+    that is new too, and the position of the last of these events."""
     statement = """select stream_id::text, max(type) filter (where version = 1), max(position) from events
-        where club_id = %s and position > %s and position <= %s group by stream_id order by max(position)"""
+        where club_id = %s and log = 0 and position > %s and position <= %s group by stream_id order by max(position)"""
     async with pool.connection() as connection:
         rows = await (await connection.execute(statement, [club, after, upto], prepare=True)).fetchall()
     return [(row[0], row[1]) for row in rows], max((row[2] for row in rows), default=after)
 
 
 async def streams_begun_with(pool: Pool, club: str, kind: str, upto: int = ENDLESS) -> tuple[list[str], int]:
-    """The streams of a club that began with an event of this type, up to a position, in order, and the head of the log
-    before it was looked for."""
+    """The streams of a club's open log that began with an event of this type, up to a position, in order, and the head
+    of that log before it was looked for."""
     async with pool.connection() as connection:
-        head = await (await connection.execute("select position from logs where club_id = %s", [club])).fetchone()
+        statement = "select position from logs where club_id = %s and log = 0"
+        head = await (await connection.execute(statement, [club])).fetchone()
         statement = """select stream_id::text from events
-            where club_id = %s and version = 1 and type = %s and position <= %s order by position"""
+            where club_id = %s and log = 0 and version = 1 and type = %s and position <= %s order by position"""
         cursor = await connection.execute(statement, [club, kind, upto])
         return [row[0] for row in await cursor.fetchall()], head[0] if head else 0
 
 
 async def is_later(pool: Pool, club: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
-    """Compare two events, each a stream and a version; True if the first stands behind the other in the club's log."""
-    statement = """select (select position from events where club_id = %(club)s and stream_id = %(one)s
-            and version = %(at)s) > (select position from events where club_id = %(club)s and stream_id = %(other)s
-            and version = %(before)s)"""
+    """Compare two events, each a stream and a version; True if the first stands behind the other in the same log."""
+    statement = """select one.position > other.position from events one join events other using (club_id, log)
+        where one.club_id = %(club)s and one.stream_id = %(one)s and one.version = %(at)s
+            and other.stream_id = %(other)s and other.version = %(before)s"""
     given = {"club": club, "one": one[0], "at": one[1], "other": other[0], "before": other[1]}
     async with pool.connection() as connection:
         row = await (await connection.execute(statement, given, prepare=True)).fetchone()
@@ -61,26 +63,28 @@ async def is_later(pool: Pool, club: str, one: tuple[str, int], other: tuple[str
 
 
 async def newest_streams(pool: Pool, club: str, kind: str, position: int, after: str, limit: int) -> list[str]:
-    """The newest streams of a club that began with an event of this type up to a position, older than the one named."""
-    statement = """select stream_id::text from events where club_id = %s and version = 1 and type = %s
+    """The newest streams of a club's open log that began with an event of this type up to a position, older than the
+    one named."""
+    statement = """select stream_id::text from events where club_id = %s and log = 0 and version = 1 and type = %s
         and position <= %s and stream_id < %s::uuid order by stream_id desc limit %s"""
     async with pool.connection() as connection:
         cursor = await connection.execute(statement, [club, kind, position, after or LAST, limit], prepare=True)
         return [row[0] for row in await cursor.fetchall()]
 
 
-async def position_at(pool: Pool, club: str, moment: int | datetime) -> int:
-    """The last position of a club's log at a time, or at that position itself if the log reaches so far."""
+async def position_at(pool: Pool, club: str, moment: int | datetime, which: int = OPEN) -> int:
+    """The last position of a club's open log, or of its closed one, at a time, or at that position itself if the log
+    reaches so far."""
     column = "recorded_at" if isinstance(moment, datetime) else "position"
-    statement = f"select max(position) from events where club_id = %s and {column} <= %s"  # noqa: S608  # two fixed names
+    statement = f"select max(position) from events where club_id = %s and log = %s and {column} <= %s"  # noqa: S608  # two fixed names
     async with pool.connection() as connection:
-        row = await (await connection.execute(statement, [club, moment])).fetchone()
+        row = await (await connection.execute(statement, [club, which, moment])).fetchone()
     return row[0] or 0 if row else 0
 
 
 async def by_hash(pool: Pool, version: int, digest: bytes) -> str | None:
-    """The stream whose event of that number has that hash."""
-    statement = "select stream_id::text from events where version = %s and hash = %s"
+    """The stream of an open log whose event of that number has that hash."""
+    statement = "select stream_id::text from events where version = %s and hash = %s and log = 0"
     async with pool.connection() as connection:
         row = await (await connection.execute(statement, [version, digest])).fetchone()
     return None if row is None else row[0]

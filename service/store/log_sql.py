@@ -1,12 +1,15 @@
-"""The statements of the log: an append in its eight forms, events with their private parts, a stream to be folded."""
+"""The statements of the log: an append in its forms, events with their private parts, a stream to be folded."""
 
 from typing import Final
 
+OPEN: Final = 0  # the log that everybody reads: positions, feeds, webhooks, lists
+CLOSED: Final = 1  # the one that is read by those whom a case concerns
+
 _INSERT: Final = """
 , added as (
-    insert into events (club_id, stream_id, version, position, type, schema, data, actor, role, seat, device,
+    insert into events (club_id, stream_id, version, log, position, type, schema, data, actor, role, seat, device,
                         device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
-    select %(club)s, %(stream)s, %(version)s + ord, base + ord, new.type, new.schema, new.data, %(actor)s,
+    select %(club)s, %(stream)s, %(version)s + ord, head.log, base + ord, new.type, new.schema, new.data, %(actor)s,
            %(role)s, %(seat)s, %(device)s, %(clock)s, %(at)s, %(command)s, ord - 1, %(fingerprint)s, %(cause)s,
            new.prev_hash, new.hash
     from head, unnest(%(types)s::text[], %(schemas)s::smallint[], %(data)s::text[], %(prevs)s::bytea[],
@@ -15,10 +18,11 @@ _INSERT: Final = """
 )"""
 _INSERT_ONE: Final = """
 , added as (
-    insert into events (club_id, stream_id, version, position, type, schema, data, actor, role, seat, device,
+    insert into events (club_id, stream_id, version, log, position, type, schema, data, actor, role, seat, device,
                         device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
-    select %(club)s, %(stream)s, %(version)s + 1, base + 1, %(type)s, %(schema)s, %(text)s, %(actor)s, %(role)s,
-           %(seat)s, %(device)s, %(clock)s, %(at)s, %(command)s, 0, %(fingerprint)s, %(cause)s, %(prev)s, %(hash)s
+    select %(club)s, %(stream)s, %(version)s + 1, head.log, base + 1, %(type)s, %(schema)s, %(text)s, %(actor)s,
+           %(role)s, %(seat)s, %(device)s, %(clock)s, %(at)s, %(command)s, 0, %(fingerprint)s, %(cause)s, %(prev)s,
+           %(hash)s
     from head
     returning 1
 )"""
@@ -29,14 +33,18 @@ _PRIVATE: Final = """
     from head, unnest(%(p_versions)s::int[], %(p_salts)s::bytea[], %(p_data)s::text[]) as own (version, salt, data)
 )"""
 _HEAD: Final = """with head as (
-    update logs set position = position + %(n)s where club_id = %(club)s returning position - %(n)s as base
+    update logs set position = position + %(n)s where club_id = %(club)s and log = %(log)s
+    returning log, position - %(n)s as base
 )"""
 _HEAD_AT: Final = """with head as (
-    update logs set position = position + %(n)s where club_id = %(club)s and position = %(ends)s
-    returning position - %(n)s as base
+    update logs set position = position + %(n)s
+    where club_id = %(club)s and log = %(log)s and position = %(ends)s returning log, position - %(n)s as base
 )"""
 _FOUND: Final = """with head as (
-    insert into logs (club_id, position) values (%(club)s, %(n)s) returning 0::bigint as base
+    insert into logs (club_id, log, position) values (%(club)s, %(log)s, %(n)s) returning log, 0::bigint as base
+)
+, beside as (
+    insert into logs (club_id, log, position) select %(club)s, 1 - log, 0 from head
 )"""
 _TELL: Final = " select base, (select count(*) from added) from head"
 STATEMENTS: Final = {

@@ -12,7 +12,7 @@ from service.store.pool import Pool
 _WITH: Final = """select data from views
     where (projection, version, club_id) = (%(name)s, %(form)s, %(club)s) and data like any(%(parts)s)"""
 _SINCE: Final = """select coalesce(max(position), %(after)s), coalesce(bool_or(type = any(%(kinds)s)), false)
-    from events where club_id = %(club)s and position > %(after)s"""
+    from events where club_id = %(club)s and log = 0 and position > %(after)s"""
 # all that seats people, or says who is whom
 _SEATING: Final = ("MatchOpened", "PlayersMerged", "PlayersParted", *(kind.__name__ for kind in OWN_EVENTS))
 
@@ -30,7 +30,7 @@ async def rows_with(pool: Pool, club: str, players: Sequence[str]) -> list[Match
 
 
 async def seated_since(pool: Pool, club: str, after: int) -> tuple[int, bool]:
-    """The end of a club's log, and whether anything behind a position seats people or says who is whom."""
+    """The end of a club's open log, and whether anything behind a position seats people or says who is whom."""
     given = {"club": club, "after": after, "kinds": list(_SEATING)}
     async with pool.connection() as connection:
         row = await (await connection.execute(_SINCE, given)).fetchone()

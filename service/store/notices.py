@@ -1,23 +1,35 @@
-"""Notices between processes: clubs with new events, tokens made or ended, and clubs of which somebody was erased."""
+"""Notices between processes: clubs with new events in one of their logs, tokens made or ended, and clubs of which
+somebody was erased."""
 
 from collections.abc import AsyncIterator
 from typing import Final
 
+import msgspec
 import psycopg
 
 from service.store.pool import Connection, Pool
 
 CHANNEL: Final = "lurch"
+CLOSED: Final = "lurch_closed"  # heard by nobody who follows an open log
 TOKENS: Final = "lurch_tokens"
 ERASED: Final = "lurch_erased"
 CONNECT_SECONDS: Final = 3  # or a server that takes connections and says nothing is waited for, more than two minutes
 
 
-async def tell(pool: Pool, sender: str, clubs: set[str]) -> None:
-    """Name the clubs in which the sender has appended. Raises psycopg.Error."""
+class Notice(msgspec.Struct, frozen=True):
+    """News of a club: somebody appended, to its `closed` log or the open one; without a sender, a person was erased."""
+
+    club: str
+    sender: str | None = None
+    closed: bool = False
+
+
+async def tell(pool: Pool, sender: str, logs: set[tuple[str, bool]]) -> None:
+    """Name the clubs in which the sender has appended, each with whether it was to the closed log. Raises
+    psycopg.Error."""
     async with pool.connection() as connection:
-        for club in clubs:
-            await connection.execute("select pg_notify(%s, %s)", [CHANNEL, f"{sender} {club}"])
+        for club, closed in logs:
+            await connection.execute("select pg_notify(%s, %s)", [CLOSED if closed else CHANNEL, f"{sender} {club}"])
 
 
 async def connected(url: str) -> Connection:
@@ -28,17 +40,18 @@ async def connected(url: str) -> Connection:
 async def listen(connection: Connection) -> None:
     """Hear of appends, tokens and erasures from now on."""
     await connection.execute(f"listen {CHANNEL}")
+    await connection.execute(f"listen {CLOSED}")
     await connection.execute(f"listen {TOKENS}")
     await connection.execute(f"listen {ERASED}")
 
 
-async def heard(connection: Connection) -> AsyncIterator[tuple[str | None, str] | None]:
-    """The sender and the club of each append; None and the club for an erasure; None for tokens that changed."""
+async def heard(connection: Connection) -> AsyncIterator[Notice | None]:
+    """Each append and each erasure; None for tokens that changed."""
     async for notice in connection.notifies():
         if notice.channel == TOKENS:
             yield None
         elif notice.channel == ERASED:
-            yield None, notice.payload
+            yield Notice(notice.payload)
         else:
             sender, _, club = notice.payload.partition(" ")
-            yield sender, club
+            yield Notice(club, sender, notice.channel == CLOSED)

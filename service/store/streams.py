@@ -16,6 +16,7 @@ from domain.club.commands import ClubCommand
 from domain.club.decide import decide as decide_club
 from domain.club.state import Club, Entered
 from domain.club.state import fold as fold_club
+from domain.log.actor import Reach
 from domain.log.decider import Decider
 from domain.log.event import Recorded
 from domain.match import state as match_state
@@ -30,6 +31,7 @@ from domain.tournament.orders import Orders, directed
 from domain.tournament.state import Tournament
 from service.store import finding, log
 from service.store.log import Head, Stored
+from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
 from service.store.together import SharedLookUps
 
@@ -37,13 +39,29 @@ KEPT: Final = 512
 NEWEST: Final = 2**31 - 1
 State = TypeVar("State")
 
-CLUB: Final[Decider[Club, ClubCommand, Entered]] = Decider("ClubFounded", Club(), decide_club, fold_club, whole=True)
-MATCH: Final[Decider[match_state.State, MatchCommand, MatchEvent]] = Decider("MatchOpened", NoMatch(), decide, fold)
+
+def _of_match(state: match_state.State, stream: str) -> tuple[Reach, ...]:
+    """A match is about itself and its tournament."""
+    assert isinstance(state, Match)
+    return (Reach(stream, state.setup.tournament),)
+
+
+def _of_tournament(state: Tournament, stream: str) -> tuple[Reach, ...]:
+    """A tournament is about itself."""
+    return (Reach(None, stream),)
+
+
+CLUB: Final[Decider[Club, ClubCommand, Entered]] = Decider(
+    "ClubFounded", Club(), decide_club, fold_club, whole=True, word="club"
+)
+MATCH: Final[Decider[match_state.State, MatchCommand, MatchEvent]] = Decider(
+    "MatchOpened", NoMatch(), decide, fold, reach=_of_match, word="match"
+)
 TOURNAMENT: Final[Decider[Tournament, Orders, TournamentEvent]] = Decider(
-    "TournamentAnnounced", Tournament(), directed, fold_tournament
+    "TournamentAnnounced", Tournament(), directed, fold_tournament, reach=_of_tournament, word="tournament"
 )
 Kind: TypeAlias = Decider[State, Any, Any]  # only the decider itself takes its commands and events apart
-KINDS: Final[dict[str, Kind[Any]]] = {kind.first: kind for kind in (CLUB, MATCH, TOURNAMENT)}
+KINDS: Final[dict[str, Kind[Any]]] = {kind.first: kind for kind in (CLUB, MATCH, TOURNAMENT)}  # one row a kind
 
 
 class Loaded(msgspec.Struct, Generic[State], frozen=True):
@@ -56,6 +74,16 @@ class Loaded(msgspec.Struct, Generic[State], frozen=True):
     head: Head
     kind: Kind[State]
     words: int = 0
+
+    @property
+    def log(self) -> int:
+        """The log of its club in which it stands."""
+        return CLOSED if self.kind.closed else OPEN
+
+    @property
+    def reach(self) -> tuple[Reach, ...]:
+        """What it is about: rights for one of these reach it. Only for streams that have begun."""
+        return self.kind.reach(self.state, self.stream)
 
     @property
     def match(self) -> Match:
@@ -201,11 +229,11 @@ class Streams:
         return state if isinstance(state, Match) else None
 
     async def state_by(self, loaded: Loaded[State], position: int) -> State:
-        """The state as of a position of the club's log."""
+        """The state as of a position of the log in which it stands."""
         return (await self.by(loaded, position)).state
 
     async def by(self, loaded: Loaded[State], position: int) -> Loaded[State]:
-        """A stream as of a position of its club's log."""
+        """A stream as of a position of the log in which it stands."""
         stored = await log.read_stream(self.pool, loaded.club, loaded.stream)
         chosen = [each for each in stored if each.event.position <= position]
         begun = fresh(loaded.club, loaded.stream, loaded.kind)
@@ -218,6 +246,13 @@ class Streams:
         if as_of == loaded.head.version:
             return loaded.state
         return (await self._on(fresh(loaded.club, loaded.stream, loaded.kind), as_of)).state
+
+    async def sides_of(self, stream: str) -> tuple[tuple[str, ...], ...]:
+        """The people of a match by side, or of the first match that a stream is about; none where it is about none."""
+        loaded = await self.load(stream)
+        about = None if loaded is None else next((each.match for each in loaded.reach if each.match), None)
+        match = None if about is None else await self.match(about)
+        return () if match is None else match.match.setup.sides
 
     async def club_of(self, loaded: LoadedMatch) -> LoadedClub:
         """A match's club, from memory when everybody who plays in it is known there."""

@@ -1,4 +1,4 @@
-"""The log in stretches: one row for each stream, with an event a line; the fastest way to fold many streams."""
+"""The open log in stretches: one row for each stream, with an event a line; the fastest way to fold many streams."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +15,8 @@ select stream_id::text, min(version), max(version), min(recorded_at), max(record
        string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version),
        case when count(*) <> max(version) - min(version) + 1 then array_agg(version order by version) end
 from ({}) as chosen group by stream_id"""
-_CHOSEN: Final = "select stream_id, version, position, type, schema, data, recorded_at from events where club_id = %s"
+_CHOSEN: Final = """select stream_id, version, position, type, schema, data, recorded_at from events
+    where club_id = %s and log = 0"""
 _PAGE: Final = _GATHERED.format(_CHOSEN + " and position > %s and position <= %s order by position limit %s")
 _BEFORE: Final = _GATHERED.format(_CHOSEN + " and stream_id = %s and version < %s")
 _UPTO: Final = _GATHERED.format(_CHOSEN + " and stream_id = any(%s::uuid[]) and position <= %s")

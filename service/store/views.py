@@ -13,7 +13,7 @@ insert into checkpoints (projection, version, club_id, position) select own.name
 on conflict (projection, version, club_id) do update set position = checkpoints.position
 returning projection, version, position"""  # noqa: S608  # fixed words
 _STANDS: Final = f"""
-select (select position from logs where club_id = %(club)s), min(coalesce(kept.position, 0))
+select (select position from logs where club_id = %(club)s and log = 0), min(coalesce(kept.position, 0))
 from {_OWN} left join checkpoints kept
     on (kept.projection, kept.version, kept.club_id) = (own.name, own.number, %(club)s)"""  # noqa: S608  # as above
 _SAVED: Final = f"""
@@ -60,7 +60,7 @@ def _of(forms: Iterable[ViewForm], club: str) -> Parameters:
 
 
 async def progress(pool: Pool, forms: Iterable[ViewForm], club: str) -> tuple[int, int]:
-    """The head of a club's log, and the lowest checkpoint of these views."""
+    """The head of a club's open log, and the lowest checkpoint of these views."""
     async with pool.connection() as connection:
         row = await (await connection.execute(_STANDS, _of(forms, club), prepare=True)).fetchone()
     head, least = row or (0, 0)

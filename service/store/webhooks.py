@@ -78,7 +78,7 @@ async def create(
             command_id, fingerprint, maker)
         select l.club_id, %(id)s, %(url)s, %(secret)s, %(types)s, %(at)s, l.position, %(at)s, %(key)s, %(print)s,
             %(maker)s
-        from logs l where l.club_id = %(club)s
+        from logs l where l.club_id = %(club)s and l.log = 0
             and (select count(*) from webhooks o where o.club_id = %(club)s) < %(most)s
         on conflict (club_id, command_id) do nothing returning {_COLUMNS}"""  # noqa: S608  # the columns are ours
     given = {
@@ -132,7 +132,7 @@ async def enable(
             failing_since = null, next_try_at = %(at)s, claimed_until = null, maker = %(maker)s::uuid,
             position = case when %(skip)s then l.position else w.position end,
             pending = case when %(skip)s then null else w.pending end
-        from logs l where l.club_id = w.club_id and {_HERE} returning {_COLUMNS}"""  # noqa: S608  # as above
+        from logs l where l.club_id = w.club_id and l.log = 0 and {_HERE} returning {_COLUMNS}"""  # noqa: S608  # as above
     found = await _rows(pool, statement, {"club": club, "id": name, "skip": skip, "at": at, "maker": maker})
     return found[0] if found else None
 
@@ -140,7 +140,7 @@ async def enable(
 async def claim(pool: Pool, at: datetime, most: int) -> list[Webhook]:
     """Claim webhooks that are due and free, the longest waiting first, until the claim ends."""
     statement = f"""with due as (
-            select o.club_id, o.id from webhooks o join logs l on l.club_id = o.club_id
+            select o.club_id, o.id from webhooks o join logs l on l.club_id = o.club_id and l.log = 0
             where o.disabled_at is null and o.next_try_at <= %(at)s and o.position < l.position
                 and (o.claimed_until is null or o.claimed_until <= %(at)s)
             order by o.next_try_at limit %(most)s for update of o skip locked

@@ -7,7 +7,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from domain.log.decider import Refusal
-from domain.registry import event_types
+from domain.registry import open_types
 from service.desk.clubs import club_view
 from service.desk.services import Services
 from service.desk.webhooks import enable, kept_by, make, maker_of, remove, webhook_for
@@ -59,7 +59,7 @@ async def _page(
         made=made,
         hooks=await rows.of_club(services.pool, club.club),
         head=await log.last_position(services.pool, club.club),
-        types=sorted(event_types()),
+        types=sorted(open_types()),
     )
 
 

@@ -56,9 +56,10 @@ COURSES = {
     ],
 }
 TYPED_BY_PEOPLE = {"guests-from-graz", "paper-sheet"}
-# (deal, rule, code): proven by the cards
+# (deal, rule, code): proven by the cards, or figures that differ from them
 FOUND = {
     "friendly-2026-09-10": [(2, "PA.6", "REV")],
+    "paper-sheet": [(2, "ALL.4", "ENT"), (2, "ALL.4", "ENT"), (2, "ALL.4", "ENT"), (3, "ALL.4", "ENT")],
     "partners-2026-09-17": [(2, "CP.13", "REV")],
     "short-cup": [(3, "CG.6", "FTT")],
 }

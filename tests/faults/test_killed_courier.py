@@ -60,4 +60,4 @@ def test_what_was_under_way_at_kill_9_comes_again_and_nothing_is_lost():
 
 def club_head(club):
     with psycopg.connect(club.database_url) as connection:
-        return connection.execute("select position from logs where club_id = %s", [club.id]).fetchone()[0]
+        return connection.execute("select position from logs where club_id = %s and log = 0", [club.id]).fetchone()[0]

@@ -8,9 +8,9 @@ from datetime import datetime
 from domain.log.event import instant
 
 TABLES = {
-    "logs": "club_id position",
+    "logs": "club_id log position",
     "events": (
-        "club_id stream_id version position type schema data actor role seat device device_clock recorded_at"
+        "club_id stream_id version log position type schema data actor role seat device device_clock recorded_at"
         " command_id command_index fingerprint cause prev_hash hash"
     ),
     "private": "club_id stream_id version salt data",
@@ -19,8 +19,8 @@ TABLES = {
     "devices": "club_id id holder name given_at",
 }
 ORDER = {
-    "logs": "club_id",
-    "events": "club_id, position",
+    "logs": "club_id, log",
+    "events": "club_id, log, position",
     "private": "club_id, stream_id, version",
     "remains": "club_id, stream_id, version",
     "device_keys": "club_id",
@@ -59,14 +59,17 @@ def taken(connection, clubs):
 
 
 def put(connection, found):
-    """These rows into a database, as they are."""
+    """These rows into a database, as they are; a column that came later has its default, and a club from before the
+    closed log has an empty one."""
     with connection.transaction():
         for table, columns in TABLES.items():
-            names = columns.split()
+            names = [name for name in columns.split() if all(name in row for row in found[table])]
             marks = ", ".join(["%s"] * len(names))
             statement = f"insert into {table} ({', '.join(names)}) values ({marks})"
             with connection.cursor() as cursor:
                 cursor.executemany(statement, [[read(name, row[name]) for name in names] for row in found[table]])
+        closed = "insert into logs (club_id, log, position) select club_id, 1, 0 from logs where log = 0"
+        connection.execute(f"{closed} on conflict do nothing")
 
 
 def lines(path):

@@ -5,11 +5,14 @@ from typing import ClassVar
 
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.cards.seats import left_of
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
+from domain.game.replay import Replay
 from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
-from domain.games.cross_game import ending, judging, play, scoring, state, view
+from domain.games.cross_game import audit, ending, judging, play, scoring, state, view
+from domain.games.cross_game.codes import CODES
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
 from domain.games.cross_game.script import CrossGameScript
 from domain.games.cross_game.state import State
@@ -28,8 +31,10 @@ class CrossGame(TwoHands[Options, State]):
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(target=15, win_by=2)
     hand_size: ClassVar = 8
+    drawing_rule: ClassVar = "CG.g3"
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = CrossGameScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "CG.1",
@@ -121,6 +126,13 @@ class CrossGame(TwoHands[Options, State]):
             return dealer
         return left_of(dealer, 2)
 
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+
+    orders: ClassVar = staticmethod(audit.orders)
+    due_draws: ClassVar = staticmethod(state.due_draws)
+    hindsight: ClassVar = staticmethod(audit.hindsight)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

@@ -1,11 +1,12 @@
 """Cross Game: the facts that may be recorded at a table, and the rules that any other breaks."""
 
 from domain.cards.card import CARDS, SUIT_MASK, SUITS, cards_in, suit_index
-from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed, plays_in
+from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed, TotalCalled, plays_in
 from domain.game.judgement import Breach, misfit
 from domain.game.rest import REST, rest_breaches
 from domain.game.tricks import CardOrder, draw_breaches, place_breaches, turn_breaches
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, pair_of
+from domain.games.cross_game.scoring import total_of
 from domain.games.cross_game.state import Auction, PassedOut, Playing, Scored, State, highest, rest, to_act
 
 
@@ -61,6 +62,8 @@ def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
         if not PACK >> fact.card & 1:
             return misfit("not in the pack")
         return _card(state, fact) if fact.seat < 2 else misfit("two play: seats 0 and 1")
+    if isinstance(fact, TotalCalled) and fact.seat < 2:
+        return _total(state, fact)
     if type(fact) in REST:
         return rest_breaches(rest(state), fact)
     if isinstance(state, PassedOut | Scored):
@@ -116,14 +119,25 @@ def _strict(order: CardOrder, hand: int, bit: int, led: int) -> tuple[Breach, ..
     return ()
 
 
-def _false_pair(state: Playing, fact: CardPlayed) -> list[Breach]:
-    """With physical cards: the other seat shows a card of a pair that was announced against it."""
-    suit = fact.card // 13
-    bit = 1 << fact.card
-    against = any(seat != fact.seat and shown == suit for seat, shown in state.shown)
-    if state.base.known or not against or not bit & pair_of(suit) or state.seen & bit:
+def _false_pair(state: Playing, fact: CardPlayed | CardDrawn) -> list[Breach]:
+    """With physical cards: a card of an announced pair comes from the other hand, or from the stock."""
+    card = fact.card
+    if card is None or state.base.known or state.seen >> card & 1 or not 1 << card & pair_of(card // 13):
         return []
-    return [Breach("CG.7", "KQF", f"{fact.card} proves that the announced pair was not held")]
+    drawn = isinstance(fact, CardDrawn)
+    if any(shown == card // 13 and (drawn or seat != fact.seat) for seat, shown in state.shown):
+        return [Breach("CG.7", "KQF", f"{card} shows that the announced pair was not held")]
+    return []
+
+
+def _total(state: State, fact: TotalCalled) -> tuple[Breach, ...]:
+    """The fault of a total that was called: the cards and the pairs decide (CG.8)."""
+    if isinstance(state, Auction | PassedOut):
+        return misfit("nothing has been played yet")
+    right = total_of(state.play if isinstance(state, Scored) else state)[fact.seat]
+    if fact.total == right:
+        return ()
+    return (Breach("CG.8", "WTA", f"{fact.total} was called, cards and pairs make {right}"),)
 
 
 def _announcement(state: Playing, fact: AnnouncementMade) -> tuple[Breach, ...]:
@@ -143,5 +157,5 @@ def _draw(state: Playing, fact: CardDrawn) -> tuple[Breach, ...]:
     if fact.seat not in state.drawing:
         found.append(Breach("CG.g3", "DRW", "no draw is due: one each after a trick, winner first"))
     if fact.card is not None:
-        found += draw_breaches(fact.card, state.hands, state.seen, PACK, "CG.g2")
+        found += _false_pair(state, fact) or draw_breaches(fact.card, state.hands, state.seen, PACK, "CG.g2")
     return tuple(found)

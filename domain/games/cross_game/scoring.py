@@ -129,10 +129,14 @@ def bonuses(state: Playing) -> tuple[int, ...]:
     return tuple(totals)
 
 
+def total_of(state: Playing) -> tuple[int, ...]:
+    """Card points and announcements by seat so far (CG.8)."""
+    return tuple(card + bonus for card, bonus in zip(state.points, bonuses(state), strict=True))
+
+
 def made(state: Playing) -> tuple[int, ...]:
     """Cross points by seat so far, before the contract."""
-    pairs = zip(state.points, bonuses(state), strict=True)
-    return tuple(cross_points(card + bonus) for card, bonus in pairs)
+    return tuple(cross_points(total) for total in total_of(state))
 
 
 def score(state: State) -> CrossGameResult | None:

@@ -86,6 +86,11 @@ def to_act(state: State) -> int | None:
     return None
 
 
+def due_draws(state: State) -> tuple[int, ...]:
+    """Whose draws may be recorded (CG.g3)."""
+    return state.drawing if isinstance(state, Playing) else ()
+
+
 def stock_left(state: Playing) -> int:
     """Cards still face down: two go after each of the first four tricks (CG.g2)."""
     return max(0, 8 - 2 * sum(state.tricks))

@@ -5,10 +5,13 @@ from typing import ClassVar
 
 from domain.cards.card import Card, mask_of
 from domain.cards.facts import CardDrawn, Passed, TotalCalled
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
+from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
-from domain.games.garbo import judging, play, scoring, state, view
+from domain.games.garbo import audit, judging, play, scoring, state, view
+from domain.games.garbo.codes import CODES
 from domain.games.garbo.options import PACK, PACKETS, CardCovered, CardPlaced, ClaimMade, Deal, Options
 from domain.games.garbo.script import GarboScript
 from domain.games.garbo.state import State
@@ -26,8 +29,10 @@ class Garbo(TwoPlayers[Options, State]):
     facts: ClassVar = (CardPlaced, CardCovered, ClaimMade, Passed, CardDrawn)
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(deals=2)
+    drawing_rule: ClassVar = "GA.5"
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = GarboScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         ("GA.1", "Thirty-two cards, Seven to Ace. Each player is dealt four; the rest is stock."),
         (
@@ -105,6 +110,12 @@ class Garbo(TwoPlayers[Options, State]):
             return "every card of the pack is there exactly once"
         return None
 
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+
+    hindsight: ClassVar = staticmethod(audit.hindsight)
+    due_draws: ClassVar = staticmethod(state.due_draws)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

@@ -1,7 +1,7 @@
 """Garbo: the facts that may be recorded at a table, and the rules that any other breaks."""
 
 from domain.cards.card import cards_in
-from domain.cards.facts import CardDrawn, Fact, Passed
+from domain.cards.facts import CardDrawn, Fact, Passed, TotalCalled
 from domain.game.judgement import Breach, misfit
 from domain.game.tricks import draw_breaches, place_breaches, turn_breaches
 from domain.games.garbo.layout import CELLS, INDEX, cells_in
@@ -42,6 +42,8 @@ def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
         ):
             return ()
         return _card(state, fact, place)
+    if isinstance(fact, TotalCalled) and fact.seat < 2:
+        return _total(level_of(state), fact)
     if isinstance(state, Scored):
         return misfit("the deal is complete")
     if fact.seat > 1:
@@ -67,15 +69,15 @@ def _card(state: Level, fact: CardPlaced | CardCovered, place: int | None) -> tu
         return misfit("two play: seats 0 and 1")
     if not PACK >> fact.card & 1:
         return misfit(f"{fact.card} is not in the pack of this game")
-    if place is None:
-        detail = f"{list(fact.cell)} is more than three squares from the first card: the square is four by four"
-        return (Breach("GA.g4", "PLC", detail, misfit=True),)
     if not state.taken and tuple(fact.cell) != CELLS[INDEX[0, 0]]:
         return misfit(f"squares are counted from the first card: it stands at [0, 0], not {list(fact.cell)}")
     rule = "GA.3" if isinstance(state, Building) else "GA.6"
     found = [*turn_breaches(fact.seat, state.turn, state.left < 16, rule)]
     found += place_breaches(fact.card, held(state, fact.seat), state.seen, PACK, rule)
-    if not state.free >> place & 1:
+    if place is None:
+        detail = f"{list(fact.cell)} is more than three squares from the first card: the square is four by four"
+        found.append(Breach("GA.g4", "PLC", detail))
+    elif not state.free >> place & 1:
         found += _beside(state, place) if isinstance(state, Building) else _uncovered(state, place)
     return tuple(found)
 
@@ -107,6 +109,12 @@ def _claim(state: Level, fact: ClaimMade) -> tuple[Breach, ...]:
     if state.last == fact.seat:
         return (Breach("GA.4", "LTC", f"seat {fact.seat} claims after its own next card"),)
     return (Breach("GA.4", "OVC", f"seat {fact.seat} claims {fact.claim}, and {due} can be claimed"),)
+
+
+def _total(state: Level, fact: TotalCalled) -> tuple[Breach, ...]:
+    """The fault of a total that was called: the cards decide, and the claims where they are made (GA.g7)."""
+    right = state.points[fact.seat]
+    return () if fact.total == right else (Breach("GA.g7", "WTA", f"{fact.total} was called, it is {right}"),)
 
 
 def _pass(state: LastClaim, fact: Fact) -> tuple[Breach, ...]:

@@ -17,7 +17,7 @@ def evolve(state: State, fact: Fact) -> State:
             return state
         place = INDEX.get(fact.cell)
         first_elsewhere = not state.taken and place != INDEX[0, 0]
-        if place is None or first_elsewhere or fact.seat > 1 or not PACK >> fact.card & 1:
+        if first_elsewhere or fact.seat > 1 or not PACK >> fact.card & 1:
             return state
         return _placed(state, fact, place) if isinstance(state, Building) else _covered(state, fact, place)
     if fact.seat > 1 or isinstance(state, Scored):
@@ -31,11 +31,13 @@ def evolve(state: State, fact: Fact) -> State:
     return state
 
 
-def _placed(state: Building, fact: CardPlaced | CardCovered, place: int) -> State:
-    """A card of the first level, wherever it was put."""
-    seat, card, spot = fact.seat, fact.card, 1 << place
+def _placed(state: Building, fact: CardPlaced | CardCovered, place: int | None) -> State:
+    """A card of the first level, wherever it was put; outside the frame (None) it lies on no square and matches none."""
+    seat, card, spot = fact.seat, fact.card, 0 if place is None else 1 << place
     points, due, lapsed = _tallied(state, seat, card, place)
-    taken, beside, within = state.taken | spot, state.beside | BESIDE[place], state.within & WITHIN[place]
+    taken, beside, within = state.taken | spot, state.beside, state.within
+    if place is not None:
+        beside, within = beside | BESIDE[place], within & WITHIN[place]
     open_cells = beside & ~taken
     left, seen = state.left - 1, state.seen | 1 << card
     hands, drawing = _dealt(state.base, _without(state, seat, card), left, seen)
@@ -43,7 +45,7 @@ def _placed(state: Building, fact: CardPlaced | CardCovered, place: int) -> Stat
         state.base,
         hands,
         1 - seat,
-        laid(state.tops, card, spot, state.taken),
+        laid(state.tops, card, spot, state.taken) if spot else state.tops,
         taken,
         open_cells & within or open_cells,
         beside,
@@ -59,16 +61,16 @@ def _placed(state: Building, fact: CardPlaced | CardCovered, place: int) -> Stat
     return after if left else _second(after)
 
 
-def _covered(state: Covering, fact: CardPlaced | CardCovered, place: int) -> State:
+def _covered(state: Covering, fact: CardPlaced | CardCovered, place: int | None) -> State:
     """A card of the second level, wherever it was put."""
-    seat, card, spot = fact.seat, fact.card, 1 << place
+    seat, card, spot = fact.seat, fact.card, 0 if place is None else 1 << place
     points, due, lapsed = _tallied(state, seat, card, place)
     taken, covered, left = state.taken | spot, state.covered | spot, state.left - 1
     after = Covering(
         state.base,
         _without(state, seat, card),
         1 - seat,
-        laid(state.tops, card, spot, state.taken),
+        laid(state.tops, card, spot, state.taken) if spot else state.tops,
         taken,
         taken & ~covered or taken,
         covered,
@@ -112,10 +114,12 @@ def _dealt(base: Base, hands: tuple[int, ...], left: int, seen: int) -> tuple[tu
 Tally: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
-def _tallied(state: Level, seat: int, card: int, place: int) -> Tally:
+def _tallied(state: Level, seat: int, card: int, place: int | None) -> Tally:
     """Points, claims that are open and claims that lapsed, after a card. One that was played before
     takes its square and gives nothing."""
-    worth = 0 if state.seen >> card & 1 else conceded(state.tops, card, place, state.base.scope)
+    worth = 0
+    if place is not None and not state.seen >> card & 1:
+        worth = conceded(state.tops, card, place, state.base.scope)
     one, other = state.points
     if not state.base.manual:
         return ((one + worth, other) if seat else (one, other + worth)), NONE, NONE

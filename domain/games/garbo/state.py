@@ -125,6 +125,13 @@ def cards_left(state: Level) -> int:
     return 2 * sizes[2] if state.left <= 8 else 2 * (sizes[1] + sizes[2])
 
 
+def due_draws(state: State) -> tuple[int, ...]:
+    """Whose draws may be recorded, a seat once for each card (GA.5)."""
+    if not isinstance(state, Building | Covering):
+        return ()
+    return (0,) * state.drawing[0] + (1,) * state.drawing[1]
+
+
 def held(state: Level, seat: int) -> int:
     """The cards that a seat may hold; with physical cards never none."""
     return state.hands[seat] or (0 if state.base.packets else PACK & ~state.seen)

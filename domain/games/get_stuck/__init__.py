@@ -8,7 +8,8 @@ from domain.cards.facts import Passed
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.sheet import PlainSheet
-from domain.games.get_stuck import ending, judging, play, scoring, state, view
+from domain.games.get_stuck import audit, ending, judging, play, scoring, state, view
+from domain.games.get_stuck.codes import CODES
 from domain.games.get_stuck.options import PACK, CardMoved, Deal, Options, check_deal, shuffled
 from domain.games.get_stuck.script import GetStuckScript
 from domain.games.get_stuck.state import State
@@ -27,6 +28,7 @@ class GetStuck(TwoPlayers[Options, State]):
     race: ClassVar = Race(target=250)
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = GetStuckScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "GS.1",
@@ -97,6 +99,8 @@ class GetStuck(TwoPlayers[Options, State]):
         """The seat that plays red plays it all session long (GS.2)."""
         return "GS.2", f"seat {deal.colours.index('red')} plays red"
 
+    rests_on: ClassVar = staticmethod(audit.rests_on)
+    hindsight: ClassVar = staticmethod(audit.hindsight)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

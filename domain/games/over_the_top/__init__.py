@@ -4,11 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
+from domain.game.replay import Replay
 from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
-from domain.games.over_the_top import judging, play, scoring, state, view
+from domain.games.over_the_top import audit, judging, play, scoring, state, view
+from domain.games.over_the_top.codes import CODES
 from domain.games.over_the_top.options import HAND, PACK, Deal, Options
 from domain.games.over_the_top.script import OverTheTopScript
 from domain.games.over_the_top.state import State
@@ -27,8 +30,10 @@ class OverTheTop(TwoHands[Options, State]):
     remarks: ClassVar = (TotalCalled,)
     race: ClassVar = Race(deals=2)
     hand_size: ClassVar = HAND
+    drawing_rule: ClassVar = "OT.7"
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = OverTheTopScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         ("OT.1", "Fifty-two cards: thirteen each, and twenty-six face down as stock."),
         (
@@ -118,6 +123,11 @@ class OverTheTop(TwoHands[Options, State]):
         """All fifty-two cards (OT.1)."""
         return PACK
 
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+
+    due_draws: ClassVar = staticmethod(state.due_draws)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

@@ -57,11 +57,21 @@ def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
 
 def _card(state: Playing, fact: CardPlayed) -> tuple[Breach, ...]:
     found = [*_turn(state, fact.seat)]
-    found += place_breaches(fact.card, state.hands[fact.seat], seen(state), PACK, "OT.1")
+    found += _more_than_drawn(state, fact) or place_breaches(
+        fact.card, state.hands[fact.seat], seen(state), PACK, "OT.1"
+    )
     if not state.free >> fact.card & 1:
         suit = SUIT_NAMES[CARDS[fact.card].suit]
         found.append(Breach("OT.4", "OSU", f"{fact.card} repeats a suit: {suit} is in the trick already"))
     return tuple(found)
+
+
+def _more_than_drawn(state: Playing, fact: CardPlayed) -> list[Breach]:
+    """With hands unknown: a card of a seat that has played all that it was dealt and drew (OT.7)."""
+    had = state.course.held[fact.seat] - state.seats.count(fact.seat)
+    if state.course.base.known or had > 0 or seen(state) >> fact.card & 1:
+        return []
+    return [Breach("OT.7", "DRW", f"seat {fact.seat} has played every card that it was dealt and could draw")]
 
 
 def _turn(state: Playing, seat: int) -> tuple[Breach, ...]:

@@ -91,6 +91,11 @@ def due(state: Playing) -> tuple[int, ...]:
     return () if state.cards else state.course.drawing
 
 
+def due_draws(state: State) -> tuple[int, ...]:
+    """The same of any table."""
+    return due(state) if isinstance(state, Playing) else ()
+
+
 def unseen_by(state: Playing) -> Playing:
     """The table to one who has seen the cards that fell and no draw: a hand may hold any other card."""
     unseen = PACK & ~seen(state)

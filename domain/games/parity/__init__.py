@@ -5,11 +5,14 @@ from typing import ClassVar
 
 from domain.cards.card import Card
 from domain.cards.facts import CardPlayed, TrumpsDeclared
+from domain.game.judgement import Breach
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Lurch, Race
+from domain.game.replay import Replay, places
 from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
 from domain.games.parity import ending, judging, play, scoring, state, view
+from domain.games.parity.codes import CODES
 from domain.games.parity.options import PACK, Deal, Options, ParityDeclared
 from domain.games.parity.script import ParityScript
 from domain.games.parity.state import State
@@ -29,6 +32,7 @@ class Parity(TwoHands[Options, State]):
     hand_size: ClassVar = 15
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = ParityScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "PA.1",
@@ -87,6 +91,15 @@ class Parity(TwoHands[Options, State]):
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """In ones (PA.3)."""
         return Deal(hands=(cards[0::2], cards[1::2]))
+
+    def orders(self, replay: Replay, place: int) -> tuple[int, ...]:
+        """The call of trumps (PA.4)."""
+        return tuple(each for each in range(place) if isinstance(replay.facts[each], TrumpsDeclared))[:1]
+
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """A revoke rests on trumps as well where a joker may be what should have been played (PA.g1)."""
+        grounds = super().rests_on(replay, place, breach)
+        return places(place, grounds, self.orders(replay, place)) if breach.code == "REV" else grounds
 
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)

@@ -5,10 +5,13 @@ from typing import ClassVar
 
 from domain.cards.card import Card
 from domain.cards.facts import CardDrawn, CardPlayed
+from domain.game.judgement import Breach
 from domain.game.protocol import Game, Worked, fault_of
 from domain.game.race import Race
+from domain.game.replay import Replay
 from domain.game.rest import REST
-from domain.games.ristikontra import ending, judging, play, state, view
+from domain.games.ristikontra import audit, ending, judging, play, state, view
+from domain.games.ristikontra.codes import CODES
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
 from domain.games.ristikontra.script import RistikontraScript
 from domain.games.ristikontra.sheet import RistikontraSheet
@@ -26,8 +29,10 @@ class Ristikontra(Game[Options, State]):
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn, *REST)
     race: ClassVar = Race(target=7)
+    drawing_rule: ClassVar = "RK.5"
     sheet: ClassVar = RistikontraSheet()
     script: ClassVar = RistikontraScript()
+    codes: ClassVar = CODES
     rules: ClassVar = (
         (
             "RK.1",
@@ -147,6 +152,11 @@ class Ristikontra(Game[Options, State]):
         """Seven game points, or as many card points as the pack holds (RK.g13)."""
         return Race(target=options.total) if options.scoring_unit == "card_points" else self.race
 
+    def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
+        """The entries on which a breach rests."""
+        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+
+    due_draws: ClassVar = staticmethod(state.due_draws)
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)

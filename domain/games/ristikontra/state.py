@@ -124,6 +124,11 @@ def to_act(state: State) -> int | None:
     return state.play.turn if isinstance(state, Spicing) else None
 
 
+def due_draws(state: State) -> tuple[int, ...]:
+    """Whose draws may be recorded (RK.5)."""
+    return state.drawing if isinstance(state, Playing) else ()
+
+
 def held(state: Playing, seat: int) -> int:
     """The cards that the seat holds, or with physical cards may hold."""
     hand = state.hands[seat]

@@ -13,6 +13,7 @@ import msgspec
 
 from domain.cards.facts import Fact
 from domain.game.protocol import AnyTable
+from domain.match.audit.catalogue import is_offence
 from domain.match.audit.finding import START, Course, Derived
 
 Sign: TypeAlias = tuple[int, str | None]
@@ -24,7 +25,7 @@ MOST: Final = 64  # legal facts that are tried in the place of a cause
 def gathered(course: Course, found: tuple[Derived, ...], signs: Signs) -> tuple[Derived, ...]:
     """The findings with their consequences beneath them, in order."""
     causes: list[Derived] = []
-    all_signs = frozenset((each.place, each.code) for each in found)
+    all_signs = frozenset((each.place, each.code) for each in found if is_offence(course.game, each.code))
     cleared: dict[int, tuple[frozenset[Sign], ...]] = {}
     for each in found:
         at = next(
@@ -45,7 +46,7 @@ def _follows(
     signs: Signs,
     cleared: dict[int, tuple[frozenset[Sign], ...]],
 ) -> bool:
-    if cause.place == START or each.place <= cause.place:
+    if cause.place == START or each.place <= cause.place or not _both_offend(course, cause, each):
         return False
     if each.code == cause.code == "DUP" and each.rests_on[1:] == cause.rests_on[1:]:
         return True
@@ -61,14 +62,22 @@ def _cleared(course: Course, cause: Derived, found: frozenset[Sign], signs: Sign
     place, facts = cause.place, course.facts
     for instead in _instead(course, place):
         changed = msgspec.structs.replace(course, facts=(*facts[:place], instead, *facts[place + 1 :]))
-        left = frozenset(signs(changed))
+        left = _offences(course, signs(changed))
         if left < found:
             yield found - left
     if cause.code in EXTRA:
         changed = msgspec.structs.replace(course, facts=(*facts[:place], *facts[place + 1 :]))
-        left = frozenset((at + (at >= place), code) for at, code in signs(changed))
+        left = frozenset((at + (at >= place), code) for at, code in _offences(course, signs(changed)))
         if left < found:
             yield found - left
+
+
+def _both_offend(course: Course, cause: Derived, each: Derived) -> bool:
+    return is_offence(course.game, cause.code) and is_offence(course.game, each.code)
+
+
+def _offences(course: Course, signs: list[Sign]) -> frozenset[Sign]:
+    return frozenset(each for each in signs if is_offence(course.game, each[1]))
 
 
 def _instead(course: Course, place: int) -> list[Fact]:

@@ -28,9 +28,12 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
 
 
 def owed(game: AnyGame, table: AnyTable, seat: int) -> Duty | None:
-    """The duty of a seat to the trick: none out of turn, but the stretch goes on."""
+    """The duty of a seat to the trick, out of turn too; who has a card in it has none, but the stretch goes on."""
     duty = game.duty(table)
-    return duty if duty is None or seat == game.to_act(table) else Duty(duty.segment, ())
+    if duty is None or seat == game.to_act(table):
+        return duty
+    done = any(each.seat == seat for each in game.view(table, None).trick)
+    return Duty(duty.segment, () if done else duty.masks)
 
 
 def settled(pending: list[Pending], fact: CardPlayed, duty: Duty | None) -> tuple[list[Pending], list[Pending]]:

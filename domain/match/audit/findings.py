@@ -11,6 +11,8 @@ from domain.game.protocol import AnyGame, AnyTable
 from domain.game.replay import START, Replay
 from domain.match.audit.beneath import gathered
 from domain.match.audit.broken import Pending, left_open, owed, settled, shown
+from domain.match.audit.draws import not_drawn
+from domain.match.audit.figures import figure_findings
 from domain.match.audit.finding import Course, Derived, Finding
 from domain.match.settled import contradicts_earlier_deal
 from domain.match.state import Deal, Match
@@ -40,7 +42,7 @@ def all_derived(course: Course) -> tuple[Derived, ...]:
     game = course.game
     judged = _judged(course)
     replay = _replay(course, judged.tables)
-    late = game.hindsight(replay)
+    late = _late(game, replay)
     found += [_at_once(game, replay, place, breach) for place, breach in judged.wrong]
     found += [_proven(game, replay, each) for each in judged.proven.values()]
     found += [_seen_late(replay, each) for each in late]
@@ -52,8 +54,13 @@ def signs(course: Course) -> list[tuple[int, str | None]]:
     judged = _judged(course)
     found = [(place, breach.code) for place, breach in judged.wrong]
     found += [(place, each.breach.code) for place, each in judged.proven.items()]
-    late = course.game.hindsight(_replay(course, judged.tables))
+    late = _late(course.game, _replay(course, judged.tables))
     return found + [(each.rests_on[0], each.breach.code) for each in late]
+
+
+def _late(game: AnyGame, replay: Replay) -> list[Late]:
+    """The breaches that only what came later shows: the game's own, and draws that were not made."""
+    return [*game.hindsight(replay), *not_drawn(game, replay)]
 
 
 def _replay(course: Course, tables: list[Any]) -> Replay:
@@ -119,7 +126,8 @@ def _proven(game: AnyGame, replay: Replay, each: Late) -> Derived:
 
 
 def _seen_late(replay: Replay, each: Late) -> Derived:
-    return _of(replay, each.rests_on, each.breach)
+    found = _of(replay, each.rests_on, each.breach)
+    return found if each.seat is None else msgspec.structs.replace(found, seat=each.seat)
 
 
 def _of(replay: Replay, rests_on: tuple[int, ...], breach: Breach) -> Derived:
@@ -149,7 +157,7 @@ def deal_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
     known = _found.get(id(deal))
     if known is not None and known[0] is deal:
         return known[1]
-    found = tuple(told(deal, each) for each in derived(course_of(match, deal)))
+    found = (*(told(deal, each) for each in derived(course_of(match, deal))), *figure_findings(match, deal))
     _found[id(deal)] = (deal, found)
     while len(_found) > _REMEMBERED:
         _found.popitem(last=False)

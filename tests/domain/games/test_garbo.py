@@ -173,11 +173,13 @@ def test_ga_g4_never_wider_or_taller_than_four():
     assert {each.cell[0] for each in GAME.legal(wide)} == {-1, 1}
 
 
-def test_ga_g4_a_square_that_no_layout_can_reach_is_a_misfit_under_its_number():
+def test_ga_g4_a_card_on_a_square_that_no_layout_can_reach_is_out_of_the_hand_and_matches_nothing():
     state = on_table("S7 .. / .. ..")
     assert codes(KEY, state, state.turn, "place", "HK", [0, 4]) == [("GA.g4", "PLC")]
-    assert is_misfit(KEY, state, state.turn, "place", "HK", [0, 4])
-    assert happened(KEY, state, (state.turn, "place", "HK", [0, 4])) == state
+    assert not is_misfit(KEY, state, state.turn, "place", "HK", [0, 4])
+    after_it = happened(KEY, state, (state.turn, "place", "HK", [0, 4]))
+    assert (after_it.turn, after_it.left, after_it.points) == (1 - state.turn, state.left - 1, state.points)
+    assert (after_it.taken, after_it.free) == (state.taken, state.free)
     with pytest.raises(ValueError, match="15"):
         codes(KEY, state, state.turn, "place", "HK", [0, 16])
 

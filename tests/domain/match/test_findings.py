@@ -33,7 +33,7 @@ def test_legal_play_with_hands_unknown_gives_no_finding(form, seed):
     facts = [fact for fact in told(game, facts, states) if type(fact).__struct_config__.tag != "announce"]
     table = table_of(form, dealer)
     table.record(*facts)
-    assert findings(table.match) == ()
+    assert {found.code for found in findings(table.match)} <= {"LAP"}  # what nobody claimed lapses, and breaks no rule
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form[0] in ("cross_purposes", "parity")][:16:3])

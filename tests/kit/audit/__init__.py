@@ -1,0 +1,1 @@
+"""Deals that break a rule on purpose, for the audit's tests and campaigns."""

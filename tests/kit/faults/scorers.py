@@ -71,11 +71,11 @@ class Club:
         return answer.json()["match"]["id"]
 
     def rows(self):
-        """The club's log as it stands."""
+        """The club's open log as it stands."""
         with psycopg.connect(self.database_url) as connection:
             found = connection.execute(
-                "select stream_id::text, version, command_id, command_index from events where club_id = %s"
-                " order by position",
+                "select stream_id::text, version, command_id, command_index from events"
+                " where club_id = %s and log = 0 order by position",
                 [self.id],
             ).fetchall()
         return [Row(*row) for row in found]
@@ -83,7 +83,7 @@ class Club:
     def positions(self):
         with psycopg.connect(self.database_url) as connection:
             found = connection.execute(
-                "select position from events where club_id = %s order by position", [self.id]
+                "select position from events where club_id = %s and log = 0 order by position", [self.id]
             ).fetchall()
         return [row[0] for row in found]
 

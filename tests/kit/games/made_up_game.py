@@ -10,6 +10,7 @@ import msgspec
 from domain import codec, english, games, registry
 from domain.cards.card import Card, cards_in, mask_of, pack_of
 from domain.cards.facts import CardPlayed, Fact
+from domain.game.codes import Code
 from domain.game.judgement import Breach, misfit
 from domain.game.protocol import ALL, Table, TwoHands, Viewer, Worked
 from domain.game.race import Race
@@ -140,6 +141,17 @@ class HighCard(TwoHands[Options, State]):
         "peeked": "{seat:seat} has peeked",
         "peeked_at": "{seat:seat} has peeked at {card:card}",
     }
+    codes: ClassVar = (
+        Code(
+            "PEK",
+            "Second look",
+            "More than one look, or one at a card of one's own.",
+            ("P",),
+            (1, 1),
+            ("table",),
+            ("unseen",),
+        ),
+    )
     rules: ClassVar = (("HC.1", "Four aces, two each; the higher suit takes the trick."),)
     worked: ClassVar = (Worked({"tricks": [2, 0]}, "Both tricks are two points."),)
     options: ClassVar = Options

@@ -66,7 +66,7 @@ class House:
 
     def position(self):
         """The head of the club's log: it does not move when nothing is recorded."""
-        return self.log.execute("select position from logs where club_id = %s", [self.id]).fetchone()[0]
+        return self.log.execute("select position from logs where club_id = %s and log = 0", [self.id]).fetchone()[0]
 
     def ask(self, method, path, body=None, role="scorer", headers=None):
         """Bytes are sent as they are; anything else as JSON."""

@@ -7,7 +7,7 @@ import psycopg
 from domain.log.decider import New
 from service.desk import verifying
 from service.desk.recording import Recorder
-from service.store import log
+from service.store import appending
 from service.store.ids import new_id, now
 from service.store.log import By
 from service.store.streams import Streams
@@ -45,7 +45,7 @@ def put(house, *news, stream=None, by=None):
 
     async def inside(pool):
         loaded = await Streams(pool).load(stream or house.id)
-        return await log.append(
+        return await appending.append(
             pool, house.id, loaded.stream, loaded.head, news, by or By(None, "secretary"), now(), new_id(), b"\0" * 32
         )
 

@@ -11,8 +11,8 @@ from domain.club.devices import Devices
 from domain.log.decider import New
 from domain.match.events import UNKNOWN, DealStarted
 from service.cli import clerk
+from service.store import appending
 from service.store import devices as rows
-from service.store import log
 from service.store.ids import new_id, now
 from service.store.log import By
 from service.store.streams import Streams
@@ -129,7 +129,7 @@ def old_event(house, path, text, event=None, private=None):
         loaded = await Streams(pool).load(stream)
         new = New(event or DealStarted(1, 0, "plays", UNKNOWN), private)
         by = By(None, "scorer", device=text)
-        await log.append(pool, house.id, stream, loaded.head, [new], by, now(), new_id(), b"")
+        await appending.append(pool, house.id, stream, loaded.head, [new], by, now(), new_id(), b"")
 
     with_pool(house.database, append)
 

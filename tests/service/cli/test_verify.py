@@ -104,6 +104,8 @@ def test_a_log_holds_while_others_append_to_it(house):
 
 def test_a_club_whose_row_in_logs_was_deleted_is_walked_all_the_same(house):
     found, texts = done(house, "delete from logs where club_id = %(club)s")
+    assert found == [("missing", "log", 0, 0), ("missing", "closed log", 0, 0)]
+    found, texts = done(house, "delete from logs where club_id = %(club)s and log = 0")
     assert found == [("missing", "log", 0, 0)]
     assert "its row in `logs` is missing" in texts[0]
     found, _ = done(
@@ -213,7 +215,7 @@ def test_an_event_that_was_put_in_is_extra_and_what_was_behind_it_is_not_moved(h
         "update events set version = version + 1000 where stream_id = %(match)s and version > 3",
         "update events set version = version - 999 where stream_id = %(match)s and version > 1000",
         COPY.format(version=4, position=top, previous="prev_hash"),
-        f"update logs set position = {top} where club_id = %(club)s",
+        f"update logs set position = {top} where club_id = %(club)s and log = 0",
     )
     assert found == [("extra", "match", 4, 4)]
 
@@ -248,9 +250,9 @@ def test_an_event_in_another_stream_is_missing_in_its_own_and_extra_there(house)
 
 def test_a_log_whose_row_says_less_than_there_is_has_events_behind_its_end(house):
     top = head(house)
-    found, _ = done(house, "update logs set position = position - 1 where club_id = %(club)s")
+    found, _ = done(house, "update logs set position = position - 1 where club_id = %(club)s and log = 0")
     assert [each[0] for each in found] == ["extra"]
-    found, _ = done(house, "update logs set position = position + 3 where club_id = %(club)s")
+    found, _ = done(house, "update logs set position = position + 3 where club_id = %(club)s and log = 0")
     assert found == [("missing", "log", top + 1, top + 3)]
 
 
@@ -260,7 +262,7 @@ def test_what_only_a_tree_would_find_is_not_found(house):
         "delete from events where stream_id = %(match)s and version = 7",
         "update events set position = position - 1 + 1000000 where club_id = %(club)s and position > %(at)s",
         "update events set position = position - 1000000 where club_id = %(club)s and position > 1000000",
-        "update logs set position = position - 1 where club_id = %(club)s",
+        "update logs set position = position - 1 where club_id = %(club)s and log = 0",
     )
     row = "select position from events where stream_id = %s and version = 7"
     at = house.log.execute(row, [house.stream]).fetchone()[0]

@@ -1,0 +1,36 @@
+"""Draws at the close: where every other draw of a deal was written down, the one that is missing was not made (DRW)."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from domain.cards.facts import CardDrawn
+from domain.game.judgement import Breach, Late
+from domain.game.protocol import AnyGame
+from domain.game.replay import Replay, places
+
+LEAST: Final = 3  # draws on record: with fewer nobody meant to write them all down
+
+
+def not_drawn(game: AnyGame, replay: Replay) -> Iterator[Late]:
+    """The one draw that was due and is not on record, of a deal that is over; none where another was made instead."""
+    if replay.known or not game.drawing_rule or game.to_act(replay.tables[-1]) is not None:
+        return
+    draws = [place for place, fact in enumerate(replay.facts) if isinstance(fact, CardDrawn)]
+    due = game.due_draws
+    if len(draws) < LEAST or any(replay.facts[place].seat not in due(replay.tables[place]) for place in draws):
+        return
+    missing = [(place, seat) for place in range(len(replay.facts)) for seat in _passed_over(game, replay, place)]
+    if len(missing) == 1:
+        ((place, seat),) = missing
+        detail = f"seat {seat} did not draw, and every other draw is on record"
+        yield Late(places(place, replay.trick_before(place)), Breach(game.drawing_rule, "DRW", detail), seat)
+
+
+def _passed_over(game: AnyGame, replay: Replay, place: int) -> Iterator[int]:
+    """The seats whose draw was due before a fact, is not this fact, and cannot be made any more."""
+    table, after, fact = replay.tables[place], replay.tables[place + 1], replay.facts[place]
+    if table is after:
+        return
+    made = [fact.seat] if isinstance(fact, CardDrawn) else []
+    yield from (Counter(game.due_draws(table)) - Counter(made) - Counter(game.due_draws(after))).elements()

@@ -1,0 +1,1 @@
+"""The audit: findings, what they rest on, and what is not found."""

@@ -1,0 +1,146 @@
+"""Every code made on purpose, 20 times and more; and deals of every game with one random illegal action."""
+
+import random
+import sys
+
+import pytest
+
+from domain.games import all_games
+from domain.match.audit.findings import derived
+from domain.match.audit.pace import Pace, slow
+from tests.domain.audit.test_rests_on import every
+from tests.kit.audit.illegal import one_wrong
+from tests.kit.audit.said import DRAWN, TOTALS, missing_draw, totals, twice_drawn, unclaimed
+from tests.kit.games.strategies import FORMS
+
+TIMES = 20
+DEALS = 300
+RISTI = ("ristikontra", {"cleaning": True, "spice": True, "no_fourth_lead": True})
+MANUAL = ("garbo", {"claims": "manual"})
+DECLARED = ("cross_game", {"announce": "declared"})
+# by form: the codes that one action against the rules makes
+ONE_ACTION = [
+    (("cross_purposes", {}), ("REV", "LOT", "POT", "DUP", "NIH", "DIM", "OOB")),
+    (("cross_purposes", {"variant": "fixed"}), ("REV", "LOT", "POT", "DUP", "NIH", "PAS", "OOB", "DIM")),
+    (("cross_purposes", {"variant": "alliance"}), ("REV", "PAS", "OOB")),
+    (("cross_game", {}), ("REV", "FTT", "LOT", "POT", "INS", "OOB", "DUP", "NIH")),
+    (DECLARED, ("KQF",)),
+    (("parity", {}), ("REV", "LOT", "POT", "OOB", "DUP", "NIH")),
+    (("over_the_top", {}), ("OSU", "FPS", "LOT", "POT", "DUP", "NIH")),
+    (("get_stuck", {}), ("JMP", "DGN", "WCL", "STK", "POT", "DUP")),
+    (("garbo", {}), ("PLC", "LOT", "POT", "DUP", "NIH")),
+    (MANUAL, ("OVC", "LTC")),
+    (RISTI, ("LKG", "RK4", "LOT", "POT", "OOB", "DUP", "NIH")),
+]
+CASES = [(form, code) for form, codes in ONE_ACTION for code in codes]
+# what the plays alone prove in a deal that was played to its end
+BY_PLAYS = {"REV", "FTT", "LOT", "POT", "DUP", "DIM", "PAS", "OOB", "INS", "OSU", "PLC", "OVC", "LTC", "LKG"}
+
+
+def codes_at(course, place: int) -> set:
+    return {each.code for each in every(derived(course)) if each.place == place}
+
+
+def made_on_purpose(form, code, count):
+    seed = 0
+    while count and seed < 40 * TIMES:
+        seed += 1
+        made = one_wrong(form, seed, code, physical=code not in ("DUP", "NIH"))
+        if made is not None:
+            count -= 1
+            yield seed, made
+
+
+@pytest.mark.parametrize(("form", "code"), CASES, ids=[f"{form[0]}-{code}" for form, code in CASES])
+def test_a_code_made_on_purpose_is_found_at_its_place(form, code):
+    times = 0
+    for seed, made in made_on_purpose(form, code, TIMES):
+        times += 1
+        wanted = {breach.code for breach in made.breaches}
+        assert wanted <= codes_at(made.course(), made.place), seed
+    assert times == TIMES
+
+
+PHYSICAL = [(form, code) for form, code in CASES if code in BY_PLAYS and form[0] != "get_stuck"]
+
+
+@pytest.mark.parametrize(("form", "code"), PHYSICAL, ids=[f"{form[0]}-{code}" for form, code in PHYSICAL])
+def test_a_code_that_the_plays_prove_is_found_with_cards_unknown(form, code):
+    for seed, made in made_on_purpose(form, code, TIMES):
+        if made.game.to_act(made.states[-1]) is None:
+            assert code in codes_at(made.course(known=False), made.place), seed
+
+
+@pytest.mark.parametrize("key", all_games())
+def test_one_random_illegal_action_is_found_at_its_place(key):
+    forms = [form for form in FORMS if form[0] == key]
+    start = random.Random(key).randrange(10**6)
+    sys.stdout.write(f"seeds {start} to {start + DEALS - 1}\n")
+    for seed in range(start, start + DEALS):
+        made = one_wrong(forms[seed % len(forms)], seed)
+        if made is None:
+            continue
+        wanted = {breach.code for breach in made.breaches}
+        if key == "get_stuck":
+            assert wanted <= codes_at(made.course(), made.place), seed
+        elif made.game.to_act(made.states[-1]) is None:
+            draws = seed % 2 == 0
+            course = made.course(known=False, draws=draws)
+            assert wanted & BY_PLAYS <= codes_at(course, made.at(course)), seed
+
+
+@pytest.mark.parametrize("key", TOTALS)
+@pytest.mark.parametrize("wrong", [True, False])
+def test_a_wrong_total_is_found_and_a_right_one_is_not(key, wrong):
+    for seed in range(TIMES):
+        course, place = totals((key, {}), seed, known=seed % 2 == 0, wrong=wrong)
+        assert [(each.place, each.code) for each in derived(course)] == ([(place, "WTA")] if wrong else [])
+
+
+@pytest.mark.parametrize("key", DRAWN)
+def test_a_draw_too_many_is_found_and_so_is_the_one_that_is_missing(key):
+    for seed in range(TIMES):
+        course, place = twice_drawn((key, {}), seed)
+        assert "DRW" in codes_at(course, place)
+        course, seat = missing_draw((key, {}), seed)
+        assert [(each.code, each.seat) for each in derived(course)] == [("DRW", seat)]
+
+
+def test_ga_4_a_match_that_was_not_claimed_has_lapsed():
+    for seed in range(TIMES):
+        course, place, _ = unclaimed(MANUAL, seed, known=seed % 2 == 0)
+        found = derived(course)
+        assert "LAP" in [each.code for each in found if each.place >= place]
+        assert {each.code for each in found} <= {"LAP", "LOT"}  # without those points another leads to the second level
+
+
+def test_cg_g7_a_pair_that_was_not_announced_in_time_has_lapsed():
+    times = seed = 0
+    while times < TIMES:
+        seed += 1
+        course, place, seat = unclaimed(DECLARED, seed, known=True)
+        if place >= 0:
+            found = derived(course)
+            assert ("LAP", seat, place) in [(each.code, each.seat, each.place) for each in found]
+            times += 1
+
+
+def test_gs_5_with_the_layout_unknown_a_later_move_shows_the_straight_one_that_was_left_aside():
+    found = 0
+    for _, made in made_on_purpose(("get_stuck", {}), "DGN", 3 * TIMES):
+        found += "DGN" in codes_at(made.course(known=False), made.place)
+    assert found >= TIMES
+
+
+def paces(*seconds: float) -> list[Pace]:
+    return [Pace(f"m{place}", 1, each) for place, each in enumerate(seconds)]
+
+
+@pytest.mark.parametrize("most", range(TIMES))
+def test_slow_play_is_more_than_twice_the_median_of_eight_tables_in_a_late_round(most):
+    others = [300.0 + most] * 7
+    (found,) = slow(paces(*others, 601.0 + 2 * most), late=True)
+    assert (found.match, found.code, found.grade, found.median) == ("m7", "SLO", "C", 300.0 + most)
+    assert slow(paces(*others, 600.0 + 2 * most), late=True) == ()
+    assert slow(paces(*others, 601.0 + 2 * most), late=False) == ()
+    assert slow(paces(*others[1:], 601.0 + 2 * most), late=True) == ()

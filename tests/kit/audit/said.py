@@ -1,0 +1,79 @@
+"""Wrong remarks and wrong draws, put into legal deals."""
+
+import random
+from typing import Any
+
+import msgspec
+
+from domain.cards.facts import CardDrawn, TotalCalled
+from domain.match.audit.finding import Course
+from tests.kit.audit.illegal import Form
+from tests.kit.audit.legal import legal_deal, tag
+
+TOTALS = ("cross_game", "garbo", "over_the_top")
+DRAWN = ("cross_game", "garbo", "over_the_top", "ristikontra")
+
+
+def put_in(course: Course, place: int, *facts: Any) -> Course:
+    """A course with facts put in before a place."""
+    return msgspec.structs.replace(course, facts=(*course.facts[:place], *facts, *course.facts[place:]))
+
+
+def left_out(course: Course, place: int) -> Course:
+    """A course without the fact of a place."""
+    return msgspec.structs.replace(course, facts=(*course.facts[:place], *course.facts[place + 1 :]))
+
+
+def tables(course: Course) -> list[Any]:
+    """The tables before each fact and after the last."""
+    found = [course.game.start(course.options, course.dealer, course.cards)]
+    for fact in course.facts:
+        found.append(course.game.evolve(found[-1], fact))
+    return found
+
+
+def totals(form: Form, seed: int, known: bool, wrong: bool) -> tuple[Course, int]:
+    """A legal deal with a total called somewhere, right or wrong; and its place."""
+    chance = random.Random(f"total {form} {seed}")
+    course = legal_deal(form, seed, known)
+    at = tables(course)
+    game = course.game
+    while True:
+        place, seat = chance.randrange(1, len(course.facts) + 1), chance.randrange(2)
+        right = [each for each in range(-30, 700) if not game.breaches(at[place], TotalCalled(seat, each))]
+        if right:
+            total = right[0] + (chance.choice((-3, -1, 1, 10)) if wrong else 0)
+            return put_in(course, place, TotalCalled(seat, total)), place
+
+
+def missing_draw(form: Form, seed: int) -> tuple[Course, int]:
+    """A deal with every draw recorded but one, and the seat whose it was."""
+    course = legal_deal(form, seed, known=False, draws=True)
+    chance = random.Random(f"draw {form} {seed}")
+    gone = chance.choice([place for place, fact in enumerate(course.facts) if isinstance(fact, CardDrawn)])
+    return left_out(course, gone), course.facts[gone].seat
+
+
+def twice_drawn(form: Form, seed: int) -> tuple[Course, int]:
+    """A deal in which a seat draws once too often, unseen, after all draws of a trick; and the place."""
+    course = legal_deal(form, seed, known=False, draws=True)
+    at = tables(course)
+    chance = random.Random(f"twice {form} {seed}")
+    places = [
+        place
+        for place in range(1, len(course.facts))
+        if isinstance(course.facts[place - 1], CardDrawn) and not course.game.due_draws(at[place])
+    ]
+    place = chance.choice(places)
+    return put_in(course, place, CardDrawn(course.facts[place - 1].seat)), place
+
+
+def unclaimed(form: Form, seed: int, known: bool) -> tuple[Course, int, int]:
+    """A deal in which one claim or announcement was left out: its place, and the seat that missed it."""
+    course = legal_deal(form, seed, known)
+    chance = random.Random(f"claim {form} {seed}")
+    places = [place for place, fact in enumerate(course.facts) if tag(fact) in ("claim", "announce")]
+    if not places:
+        return course, -1, -1
+    place = chance.choice(places)
+    return left_out(course, place), place, course.facts[place].seat
