@@ -16,6 +16,7 @@ from bench import (
     appends,
     brackets,
     evening,
+    findings,
     live,
     loading,
     memory,
@@ -54,6 +55,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "solve": solving.measure,
     "standings": standing.measure,
     "pairing": pairing.measure,
+    "findings": findings.measure,
 }
 LATEST: Final = Path(__file__).parent / "out" / "latest.json"
 HELP: Final = """Measure Lurch: each figure beside its reference, in turns, in the same run.

@@ -1,4 +1,5 @@
-"""Every event type there is, by name: the facts of all games, the events of matches, clubs and tournaments."""
+"""Every event type there is, by name: the facts of all games, the events of matches, clubs, tournaments and
+cases."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,6 +7,7 @@ from functools import cache
 import msgspec
 
 from domain import codec
+from domain.case import events as case
 from domain.club import events as club
 from domain.games import fact_types
 from domain.log.event import AnyEvent, ClosedEvent
@@ -22,6 +24,7 @@ def event_types() -> dict[str, type[msgspec.Struct]]:
         *match.OWN_EVENTS,
         *club.OWN_EVENTS,
         *tournament.OWN_EVENTS,
+        *case.OWN_EVENTS,
     )
     return {kind.__name__: kind for kind in kinds}
 

@@ -38,6 +38,13 @@ class AuditSheet(msgspec.Struct, frozen=True):
             version = "" if entry.versions is None else f" (entry {entry.versions[number]} of the log)"
             yield f"{self._told(deal, place)}{version}"
 
+    def unproven(self) -> Iterator[str]:
+        """The places at which nothing can be proven, in words; none where nobody asked for them."""
+        for each in self.report.openings or ():
+            assert self.match is not None
+            told = self._told(self.match.deals[each.deal - 1], each.place)
+            yield f"deal {each.deal}, {each.rule}: {told}: {each.detail}"
+
     def _told(self, deal: Deal, place: int) -> str:
         if place == START or place >= len(deal.facts):
             return f"the start of the deal: {self.named(f'seat {deal.dealer}')} dealt"

@@ -17,6 +17,7 @@ from domain.match.audit.finding import Finding
 from domain.match.audit.findings import deal_findings
 from domain.match.capacity import events_left
 from domain.match.claims import scores_of
+from domain.match.event import Signals
 from domain.match.sight import hands_open, seen, table_seen
 from domain.match.signatures import signature_of
 from domain.match.state import (
@@ -33,6 +34,15 @@ from domain.match.state import (
     played,
     race_of,
     ruled_scores,
+)
+from domain.match.windows import Moment
+from projections.mending_view import (
+    AffirmationView,
+    ProposalView,
+    WindowView,
+    affirmations_of,
+    proposals_of,
+    windows_of,
 )
 
 
@@ -103,11 +113,13 @@ class RulingView(msgspec.Struct, frozen=True):
 
 class MatchView(msgspec.Struct, frozen=True):
     """A match for one viewer. `table` is null before the first deal; `findings` are those that the viewer
-    may know of: a director after the deal, everybody else once they were ruled on. `confirmed`: every side agrees to
+    may know of by now, as `signals` says: loud, quiet or silent. `confirmed`: every side agrees to
     how it ended; `own_table`: somebody who belongs to the table settled something of the match, as the other side had
     agreed; `disputes` are those that are open; `events_left` is how many more events the match takes, null while
     that is more than 500. What nobody said when it was opened is of the house rules that the club adopted at version
-    `house` of its own stream."""
+    `house` of its own stream. `windows` say how far the result of each deal has come by now (empty for a moment of the
+    past), `proposals` are corrections that wait for an answer, `affirmations` entries that their side says were played
+    so, told to who may know what was found; `sealed`: nothing changes any more."""
 
     id: str
     club: str
@@ -140,6 +152,11 @@ class MatchView(msgspec.Struct, frozen=True):
     events_left: int | None = None
     house: int | None = None
     own_table: bool = False
+    signals: Signals = "quiet"
+    windows: tuple[WindowView, ...] = ()
+    proposals: tuple[ProposalView, ...] = ()
+    affirmations: tuple[AffirmationView, ...] = ()
+    sealed: bool = False
 
 
 def status_now(match: Match, race: Standing) -> str:
@@ -147,10 +164,9 @@ def status_now(match: Match, race: Standing) -> str:
     return "void" if match.void else "finished" if race.finished else "open"
 
 
-def findings_for(match: Match, opened: frozenset[int], audits: bool) -> tuple[Finding, ...]:
-    """The findings that a viewer may know: none while the deal is on, and before a ruling those who audit only."""
-    allowed = [deal for deal in match.deals if deal.number in opened and (audits or deal.rulings)]
-    return tuple(each for deal in allowed for each in deal_findings(match, deal))
+def findings_for(match: Match, told: frozenset[int]) -> tuple[Finding, ...]:
+    """The findings of the deals whose findings are told to a viewer (`sight_of`)."""
+    return tuple(each for deal in match.deals if deal.number in told for each in deal_findings(match, deal))
 
 
 def rulings_of(match: Match) -> tuple[RulingView, ...]:
@@ -255,10 +271,11 @@ def match_view(
     names: Mapping[str, str | None],
     viewer: Viewer,
     opened: frozenset[int] = frozenset(),
-    audits: bool = False,
+    told: frozenset[int] = frozenset(),
+    moment: Moment | None = None,
 ) -> MatchView:
     """The view; `opened` are the numbers of the deals that everybody may see all of by now, whatever moment is shown;
-    `audits` says that the viewer is shown findings before they are ruled on."""
+    `told` those of the deals whose findings the viewer may know by now; windows are those at the `moment`."""
     setup = match.setup
     race = race_of(match)
     last = match.deals[-1] if match.deals else None
@@ -291,12 +308,17 @@ def match_view(
         next_dealer=next_dealer(match),
         deals=tuple(deal_view(match, deal) for deal in match.deals),
         table=None if last is None else table_view(match, last, viewer, last.number in opened),
-        findings=findings_for(match, opened, audits),
+        findings=findings_for(match, told),
         rulings=rulings_of(match),
         confirmed=match_confirmed(match),
         disputes=match.disputes,
         events_left=events_left(match.version),
         own_table=match.own_table,
+        signals=setup.signals,
+        windows=windows_of(match, moment),
+        proposals=proposals_of(match, viewer, moment),
+        affirmations=affirmations_of(match, told),
+        sealed=bool(match.sealed),
     )
 
 

@@ -8,6 +8,7 @@ import msgspec
 from domain.club.events import Reason
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
+from domain.match.event import Signals
 from domain.match.house import Opens
 
 People: TypeAlias = tuple[tuple[Any, ...], ...]
@@ -112,6 +113,8 @@ class ChangeSettings(msgspec.Struct, frozen=True):
     games: tuple[str, ...] | None = None
     opens: Opens | None = None
     confirms: Strength | None = None
+    statement_minutes: int | None = None
+    signals: Signals | None = None
     seen: int | None = None
 
 
@@ -174,14 +177,15 @@ class EndFriends(msgspec.Struct, frozen=True):
 
 class ErasePerson(msgspec.Struct, frozen=True):
     """Take what the log holds of a person out: `rows` are stream, version and inner hash (hex) of each private row that
-    goes, `kept` what stays of some of them; in the streams of `disputed` a dispute of the person is open. Of a person
-    who is erased already it takes what has come since."""
+    goes, `kept` what stays of some of them; in the streams of `disputed` a dispute of the person is open, `cases` that
+    concern the person are heard. Of a person who is erased already it takes what has come since."""
 
     person: str
     reason: Reason
     rows: tuple[tuple[str, int, str], ...] = ()
     kept: tuple[tuple[str, int, JsonObject], ...] = ()
     disputed: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
 
 
 PeopleCommand: TypeAlias = (

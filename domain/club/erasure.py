@@ -21,8 +21,13 @@ def check_may(club: Club, person: str, actor: Actor) -> None:
         raise Refusal("forbidden", "this is the last secretary: make another one first, or ask the owner")
 
 
-def check_undisputed(disputed: tuple[str, ...]) -> None:
-    """Raises Refusal while a dispute of the person is open."""
+def check_undisputed(disputed: tuple[str, ...], cases: tuple[str, ...]) -> None:
+    """Raises Refusal while a dispute of the person is open, or a case that concerns the person is."""
+    if cases:
+        which = f"case {cases[0]} is" if len(cases) == 1 else f"the cases {', '.join(cases)} are"
+        raise Refusal(
+            "misfit", f"{which} open, and what was said there is still needed: close it, then erase", cases=list(cases)
+        )
     if disputed:
         where = "a match" if len(disputed) == 1 else f"{len(disputed)} matches"
         raise Refusal(
@@ -37,7 +42,7 @@ def erased(club: Club, command: ErasePerson, actor: Actor) -> list[New]:
     check_may(club, command.person, actor)
     first, *also = club.ids_of(command.person)
     if first not in club.erased:
-        check_undisputed(command.disputed)
+        check_undisputed(command.disputed, command.cases)
     kept = {(stream, version): private for stream, version, private in command.kept}
     listed = {(row[0], row[1]) for row in command.rows}
     again = [[*place, private] for place, private in kept.items() if place not in listed]  # listed before

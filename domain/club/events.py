@@ -6,6 +6,7 @@ import msgspec
 
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
+from domain.match.event import Signals
 from domain.match.house import Opens
 
 Reason: TypeAlias = Literal["asked", "law", "mistake"]
@@ -86,7 +87,9 @@ class RoleRevoked(ClubEvent, frozen=True):
 class SettingsChanged(ClubEvent, frozen=True):
     """The settings of the club from here on; a null one stays as it was. `zone` is a name of the time zone database,
     `games` are those that the club plays, the usual one first, `opens` is the least role that opens matches, `confirms`
-    the least strength with which a side confirms a friendly match."""
+    the least strength with which a side confirms a friendly match. `statement_minutes` is how long a statement in a
+    case stays sealed while the other side has not stated (schema 2), `signals` when who is told of a finding in a match
+    of the club's own (schema 3)."""
 
     name: str | None = None
     public: bool | None = None
@@ -94,6 +97,8 @@ class SettingsChanged(ClubEvent, frozen=True):
     games: tuple[str, ...] | None = None
     opens: Opens | None = None
     confirms: Strength | None = None
+    statement_minutes: int | None = None
+    signals: Signals | None = None
 
 
 class HouseRulesAdopted(ClubEvent, frozen=True):

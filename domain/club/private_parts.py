@@ -10,14 +10,15 @@ import msgspec
 from domain.cards.facts import Fact
 from domain.log.event import AnyEvent, Json, JsonObject
 
-Whose: TypeAlias = Literal["named", "people", "actor", "side", "nobody"]
+Whose: TypeAlias = Literal["named", "person", "people", "actor", "side", "nobody"]
 STRUCK: Final = "(name removed)"
 SHEET: Final = frozenset({"tags", "line"})  # what a sheet of paper said: nobody's, beside whichever event it stands
 SHORTEST: Final = 3  # letters of a part of a name that is looked for by itself
 _CLOSED_UP: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u2e80-\ud7ff\uf900-\ufaff]")  # scripts without spaces
 
-# The player whom the event names; the people who stand in the words; whoever acted; the side that it speaks for; or
-# nobody, where the words are the club's: a reason of the house, a sheet, a set of words that others wrote.
+# The player whom the event names; the person who speaks in it; the people who stand in the words; whoever acted; the
+# side that it speaks for; or nobody, where the words are the club's: a reason of the house, a sheet, a set of words
+# that others wrote.
 WHOSE: Final[Mapping[str, Whose]] = {
     # clubs
     "ClubFounded": "nobody",
@@ -87,6 +88,18 @@ WHOSE: Final[Mapping[str, Whose]] = {
     "TournamentFinished": "nobody",
     "TournamentReopened": "nobody",
     "TournamentArchived": "nobody",
+    # cases: what somebody says is whose it is who says it; what a director or a panel decides is the house's
+    "CaseOpened": "person",
+    "CaseJoined": "person",
+    "StatementSealed": "person",
+    "StatementsOpened": "nobody",
+    "WitnessHeard": "person",
+    "RulerAssigned": "nobody",
+    "RulerRecused": "actor",
+    "AppealLodged": "person",
+    "AppealHeard": "nobody",
+    "CaseClosed": "nobody",
+    "CaseReopened": "nobody",
 }
 
 
@@ -111,6 +124,8 @@ def owned(words: Words, ids: Collection[str]) -> bool:
     match whose(type(words.event)):
         case "named":
             return words.event.player in ids
+        case "person":
+            return _said(words) in ids
         case "people":
             return any(each in ids for each in words.private.get("people", ()))
         case "actor":
@@ -119,6 +134,11 @@ def owned(words: Words, ids: Collection[str]) -> bool:
             return _speaks(words, ids)
         case "nobody":
             return False
+
+
+def _said(words: Words) -> str | None:
+    """Who said it: the person whom the event names, else whoever wrote it down for nobody in particular."""
+    return words.event.person if words.event.person is not None else words.actor
 
 
 def _speaks(words: Words, ids: Collection[str]) -> bool:

@@ -15,6 +15,7 @@ from domain.log.event import Json, JsonObject
 from domain.match.opening import find_game, read_options, read_race
 
 LONGEST: Final = 80
+MOST_MINUTES: Final = 60  # that a statement stays sealed
 SIGNATURES: Final[tuple[Strength, ...]] = ("own device", "pin", "table", "scorer")  # with which a side can confirm
 
 
@@ -36,6 +37,8 @@ def settings_changed(club: Club, command: ChangeSettings, actor: Actor) -> list[
         _check_games(command.games)
     if command.confirms is not None and command.confirms not in SIGNATURES:
         raise Refusal("malformed", f"`confirms`: a side signs with {', '.join(SIGNATURES)}")
+    if command.statement_minutes is not None and not 0 <= command.statement_minutes <= MOST_MINUTES:
+        raise Refusal("malformed", f"`statement_minutes` is 0 to {MOST_MINUTES}")
     wanted = {name: value for name, value in given.items() if value != now[name]}
     later = [name for name in wanted if command.seen is not None and club.set_at.get(name, 1) > command.seen]
     if later:

@@ -10,6 +10,7 @@ from domain.club import events as e
 from domain.club.events import ClubEvent
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
+from domain.match.event import Signals
 from domain.match.house import HouseRules, Opens
 
 
@@ -43,6 +44,8 @@ class Settings(msgspec.Struct, frozen=True):
     games: tuple[str, ...] = ()
     opens: Opens = "scorer"
     confirms: Strength = "scorer"
+    statement_minutes: int = 5
+    signals: Signals = "quiet"
 
 
 class Friends(msgspec.Struct, frozen=True):

@@ -51,6 +51,7 @@ def _stages_as_they_were(data: JsonObject) -> JsonObject:
 
 UPCASTERS = Upcasters(
     {
+        ("SettingsChanged", 1): adding(statement_minutes=None),
         ("RecordingPaused", 1): adding(side=None),
         ("DealVoided", 1): adding(side=None),
         ("DealVoided", 2): adding(code=None, case=None),
@@ -66,8 +67,11 @@ UPCASTERS = Upcasters(
             "TournamentAnnounced",
             2,
         ): adding(),  # no house rules, no strength asked for, no end of silence
+        ("TournamentAnnounced", 3): adding(),  # findings are told quietly
+        ("SettingsChanged", 2): adding(signals=None),
         ("StageStarted", 1): adding(house=None),
         ("MatchOpened", 1): adding(),  # likewise a match; a null member is left out
+        ("MatchOpened", 2): adding(),  # findings are told quietly
         ("RoundPaired", 1): adding(added=False),
         ("RoundPaired", 2): adding(),  # an explanation was a text, and stays as it was said
         ("PairingReplaced", 1): adding(),  # likewise

@@ -10,8 +10,10 @@ import msgspec
 from domain.cards.facts import Fact
 from domain.log.actor import Strength
 from domain.log.event import Json, JsonObject
+from domain.match.event import Signals
 from domain.match.events import Depth, Recording, Settlement
 from domain.match.house import Host
+from domain.match.mending_events import Cause, Mend
 from domain.match.windows import Moment
 
 
@@ -37,7 +39,8 @@ class OwnActs(msgspec.Struct, frozen=True):
 
 class OpenMatch(Command, frozen=True, kw_only=True):
     """Begin a match between players (ids by side), in a club that is its `host`. A match of a `tournament` has had all
-    settled; `house` is the version of the club's stream that the house rules of its stage are of."""
+    settled; `house` is the version of the club's stream that the house rules of its stage are of. Without `signals` it
+    takes those of its club."""
 
     game: str
     options: JsonObject
@@ -50,6 +53,7 @@ class OpenMatch(Command, frozen=True, kw_only=True):
     dealer: int | None = None
     host: Host = Host()
     house: int | None = None
+    signals: Signals | None = None
 
 
 class VoidMatch(Command, frozen=True):
@@ -112,10 +116,62 @@ class OpenHands(Command, frozen=True, kw_only=True):
 
 
 class Correct(Command, frozen=True, kw_only=True):
-    """Replace the fact or result at a version."""
+    """Put an entry right (*transcription*): replace the fact or result at a version, take the fact out (`now` null), or
+    put `now` behind it (`do` insert; behind the version of the deal's start: as its first fact). `accepts` is how many
+    later facts will not fit any more, as a director has seen; `case` the case in which it was found."""
 
     version: int
     now: Json
+    do: Mend | None = None
+    accepts: int = 0
+    case: str | None = None
+
+
+class WithdrawFact(Command, frozen=True, kw_only=True):
+    """The table took a fact back, at any place (*rectification*), for the irregularity `code`."""
+
+    version: int
+    code: str | None = None
+    accepts: int = 0
+    case: str | None = None
+
+
+class ProposeCorrection(Command, frozen=True, kw_only=True):
+    """Say what an entry has to be, where the other side agrees to it: `do` as in `Correct`; the reason is `note`."""
+
+    version: int
+    now: Json
+    do: Mend | None = None
+    cause: Cause = "mistyped"
+
+
+class AnswerCorrection(Command, frozen=True, kw_only=True):
+    """Agree to a proposed correction, or not. `own` are the acts of this device in the deal."""
+
+    proposal: int
+    yes: bool
+    accepts: int = 0
+    own: OwnActs | None = None
+
+
+class Affirm(Command, frozen=True, kw_only=True):
+    """These entries are what was played: for the own side, or (`inspected`) by a director who looked at the cards."""
+
+    deal: int
+    versions: tuple[int, ...]
+    inspected: bool = False
+    own: OwnActs | None = None
+
+
+class WithdrawAffirmation(Command, frozen=True, kw_only=True):
+    """Take the own affirmation back."""
+
+    affirmation: int
+    own: OwnActs | None = None
+
+
+class Seal(Command, frozen=True):
+    """Seal the record before its time."""
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True):
@@ -207,9 +263,22 @@ Word: TypeAlias = (
     | SettleDispute
     | StateScore
     | NoteIrregularity
+    | Affirm
+    | WithdrawAffirmation
+    | Seal
 )
 OneEvent: TypeAlias = (
-    VoidMatch | StartDeal | PauseRecording | UndoLast | VoidDeal | RestoreDeal | OpenHands | Correct | Word
+    VoidMatch
+    | StartDeal
+    | PauseRecording
+    | UndoLast
+    | VoidDeal
+    | RestoreDeal
+    | OpenHands
+    | Correct
+    | WithdrawFact
+    | ProposeCorrection
+    | Word
 )
 
-MatchCommand: TypeAlias = OpenMatch | RecordFacts | EnterResult | Rule | OneEvent
+MatchCommand: TypeAlias = OpenMatch | RecordFacts | EnterResult | Rule | AnswerCorrection | OneEvent

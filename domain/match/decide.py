@@ -7,8 +7,19 @@ from typing import assert_never
 
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, forbidden
+from domain.match import (
+    affirming,
+    disputes,
+    mending,
+    proposing,
+    recording,
+    recusal,
+    results,
+    rights,
+    sealing,
+    signatures,
+)
 from domain.match import commands as c
-from domain.match import disputes, mending, recording, recusal, results, rights, signatures
 from domain.match import events as e
 from domain.match.house import may_open
 from domain.match.opening import open_match
@@ -32,6 +43,8 @@ def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
             news = results.entered(match_, command, actor)
         case c.Rule():
             news = disputes.ruled(match_, command)
+        case c.AnswerCorrection():
+            news = proposing.answered(match_, command, actor)
         case _:
             news = [_one(match_, command, actor)]
     return [salted(new, match_) for new in (*marked, *news)]
@@ -46,6 +59,10 @@ def _one(match_: Match, command: c.OneEvent, actor: Actor) -> New:
             return mending.undone(match_, command, actor)
         case c.Correct():
             return mending.corrected(match_, command, actor)
+        case c.WithdrawFact():
+            return mending.withdrawn(match_, command, actor)
+        case c.ProposeCorrection():
+            return proposing.proposed(match_, command, actor)
         case c.PauseRecording():
             return results.paused(match_, command, actor)
         case c.VoidDeal():
@@ -79,6 +96,12 @@ def _word(match_: Match, command: c.Word, actor: Actor) -> New:
             return disputes.score_stated(match_, command)
         case c.NoteIrregularity():
             return disputes.irregularity(match_, command)
+        case c.Affirm():
+            return affirming.affirmed(match_, command, actor)
+        case c.WithdrawAffirmation():
+            return affirming.taken_back(match_, command, actor)
+        case c.Seal():
+            return sealing.sealed(match_, command)
         case _ as unknown:
             assert_never(unknown)
 
@@ -88,6 +111,7 @@ def _going(state: State, command: c.MatchCommand, actor: Actor) -> Match:
     if isinstance(state, NoMatch):
         raise Refusal("not-found", "there is no such match")
     rights.check_role(state, command, actor)
+    sealing.check_not_sealed(state, command)
     if state.void:
         raise Refusal("misfit", "this match is void: its pairing was taken back")
     return state

@@ -11,7 +11,7 @@ import msgspec
 from domain.cards.facts import Fact
 from domain.game.race import Race
 from domain.log.actor import Strength
-from domain.match.event import UNKNOWN, ChainHead, Event, Version
+from domain.match.event import UNKNOWN, ChainHead, Event, Signals, Version
 from domain.match.mending_events import (
     AffirmationWithdrawn,
     CorrectionAnswered,
@@ -74,6 +74,7 @@ class MatchOpened(Event, frozen=True, omit_defaults=True):
     `sides` are player ids by side; `options` are the game's own options that differ from its defaults. A match of a
     `tournament` names it, and the seat that the pairing lets deal first. `house` is the version of the club's stream at
     which the house rules in force were adopted, from which comes what nobody said; null: there were none (schema 2).
+    `signals` says when who is told of a finding (schema 3; before that quiet).
     """
 
     game: str
@@ -86,6 +87,7 @@ class MatchOpened(Event, frozen=True, omit_defaults=True):
     tournament: str | None = None
     dealer: int | None = None
     house: int | None = None
+    signals: Signals = "quiet"
 
 
 class MatchVoided(Event, frozen=True):

@@ -4,19 +4,18 @@ Runs of facts are folded in one go; an undo or a correction folds its deal again
 """
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Final
 
 import msgspec
 
 from domain import codec
 from domain.cards.facts import Fact
-from domain.game.protocol import AnyEntry
-from domain.game.tricks import Playing, play_run
 from domain.games import find
 from domain.match import events as e
 from domain.match.claims import agreed_to, claimed, seconded
-from domain.match.mends import accepted, affirmed, answered, mended, ruling_of, without
+from domain.match.mended import mended, stored_entry
+from domain.match.mends import accepted, affirmed, answered, ruling_of
+from domain.match.running import advanced
 from domain.match.signatures import moved
 from domain.match.state import (
     Claim,
@@ -74,7 +73,7 @@ def evolve(state: State, version: int, event: e.Event) -> State:
         case e.DealStarted():
             after = _started(state, version, event)
         case e.FactUndone() | e.FactWithdrawn() | e.EntryCorrected() | e.FactInserted():
-            after = _mended(state, version, event)
+            after = mended(state, version, event)
         case e.CorrectionProposed() | e.CorrectionAnswered():
             after = answered(state, version, event)
         case e.EntriesAffirmed() | e.AffirmationWithdrawn():
@@ -93,22 +92,6 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = _noted(state, version, event)
     changed = state.changed if _opinion(state, event) else version
     return msgspec.structs.replace(after, version=version, changed=changed)
-
-
-def _mended(
-    match: Match, version: int, event: e.FactUndone | e.FactWithdrawn | e.EntryCorrected | e.FactInserted
-) -> Match:
-    """The match after an entry was taken back, replaced, taken out or put in."""
-    match event:
-        case e.FactUndone():
-            return _superseded(match, version, event.version, None)
-        case e.FactWithdrawn():
-            return mended(_superseded(match, version, event.version, None), event.version, event.window)
-        case e.EntryCorrected():
-            now = None if event.now == e.UNKNOWN else event.now
-            return mended(_superseded(match, version, event.version, now), event.version, event.window)
-        case e.FactInserted():
-            return _inserted(match, version, event)
 
 
 def _disputed(match: Match, version: int, event: e.ResultDisputed | e.DisputeSettled) -> Match:
@@ -165,114 +148,9 @@ def with_facts(state: State, run: list[tuple[int, Fact]]) -> State:
     version = run[-1][0]
     if not state.deals:
         return msgspec.structs.replace(state, version=version, changed=version)
-    deal = _advanced(state, state.deals[-1], run)
+    deal = advanced(state, state.deals[-1], run)
     deal = msgspec.structs.replace(deal, first=deal.first or run[0][0], last=version)
     return msgspec.structs.replace(state, version=version, changed=version, deals=(*state.deals[:-1], deal))
-
-
-def _advanced(match: Match, deal: Deal, run: list[tuple[int, Fact]]) -> Deal:
-    """A deal after more facts. A fact that leaves the table as it is, and is no remark, is a misfit."""
-    game = match.setup.game
-    evolve_table = game.evolve
-    remarks = game.remarks
-    table = deal.table
-    misfits = list(deal.misfits)
-    pack = game.pack(match.setup.options)
-    at = 0
-    while at < len(run):
-        if type(table) is Playing:
-            table, at = play_run(table, run, at, pack)
-            if at == len(run):
-                break
-        version, fact = run[at]
-        at += 1
-        if remarks and type(fact) in remarks:
-            continue
-        after = evolve_table(table, fact)
-        if after is table and any(breach.misfit for breach in game.breaches(table, fact)):
-            misfits.append(version)
-        table = after
-    facts = (*deal.facts, *run)
-    drawn = deal.drawn or (_may_hide(game.facts, remarks) and any(fact.holds_hidden for _, fact in run))
-    aside = bool(remarks) and all(type(fact) in remarks for _, fact in run)  # what is only remarked ends no claim
-    return msgspec.structs.replace(
-        deal,
-        table=table,
-        facts=facts,
-        misfits=tuple(misfits),
-        confirmed=(),
-        signed={},
-        signatures={},
-        drawn=drawn,
-        claims=deal.claims if aside else (),
-    )
-
-
-@cache
-def _may_hide(*kinds: tuple[type[Fact], ...]) -> bool:
-    """A game's facts and remarks: is there one that hides something?"""
-    return any(kind.hides for own in kinds for kind in own)
-
-
-def refolded(match: Match, deal: Deal, facts: list[tuple[int, Fact]]) -> Deal:
-    """A deal folded again from its start over other facts; what was agreed about it lapses."""
-    table = match.setup.game.start(match.setup.options, deal.dealer, deal.cards)
-    bare = msgspec.structs.replace(deal, table=table, facts=(), misfits=())
-    return _advanced(match, bare, facts)
-
-
-def _superseded(match: Match, version: int, old: int, now: msgspec.Raw | None) -> Match:
-    """An undo (`now` is None) or a correction of the fact or result at version `old`."""
-    superseded = {**match.superseded, old: version}
-    deals = tuple(_back_on(match, _replaced(match, without(deal, old), version, old, now)) for deal in match.deals)
-    return msgspec.structs.replace(match, deals=deals, superseded=superseded)
-
-
-def _back_on(match: Match, deal: Deal) -> Deal:
-    """A deal that is not over after all has nothing that everybody may see."""
-    return msgspec.structs.replace(deal, opened=False) if deal.opened and not is_complete(match, deal) else deal
-
-
-def _replaced(match: Match, deal: Deal, version: int, old: int, now: msgspec.Raw | None) -> Deal:
-    if deal.entry is not None and deal.entry[0] == old:
-        entry = None if now is None else (version, stored_entry(match, now))
-        return msgspec.structs.replace(deal, entry=entry, confirmed=(), signed={}, signatures={}, claims=())
-    if any(claim.version == old for claim in deal.claims):
-        return msgspec.structs.replace(deal, claims=tuple(each for each in deal.claims if each.version != old))
-    if all(each != old for each, _ in deal.facts):
-        return deal
-    facts = []
-    for each, fact in deal.facts:
-        if each != old:
-            facts.append((each, fact))
-        elif now is not None:
-            # the corrected fact keeps its place in the deal and takes the version of its correction
-            facts.append((version, codec.fact_decoder().decode(now)))
-    return refolded(match, deal, facts)
-
-
-def _inserted(match: Match, version: int, event: e.FactInserted) -> Match:
-    """A fact stands behind the entry at a version now, with the version of its insertion."""
-    fact = codec.fact_decoder().decode(event.fact)
-    deals = tuple(
-        _with_one_more(match, deal, event.after, (version, fact)) if deal.number == event.deal else deal
-        for deal in match.deals
-    )
-    return mended(msgspec.structs.replace(match, deals=deals), version, event.window)
-
-
-def _with_one_more(match: Match, deal: Deal, after: int, more: tuple[int, Fact]) -> Deal:
-    """A deal with one more fact behind that of a version, or at its beginning."""
-    places = [place for place, (each, _) in enumerate(deal.facts, start=1) if each == after]
-    if not places and after != deal.version:
-        return deal
-    at = places[0] if places else 0
-    return _back_on(match, refolded(match, deal, [*deal.facts[:at], more, *deal.facts[at:]]))
-
-
-def stored_entry(match: Match, raw: msgspec.Raw) -> AnyEntry:
-    """A result as the game's own entry Struct."""
-    return codec.decode(raw, match.setup.game.sheet.entry(match.setup.options))
 
 
 def _noted(match: Match, version: int, event: e.Event) -> Match:

@@ -6,6 +6,7 @@ import msgspec
 
 from domain.log.actor import Actor
 from domain.log.event import JsonObject
+from domain.match.event import Signals
 
 Opens: TypeAlias = Literal["director", "scorer", "member", "anybody"]
 
@@ -21,11 +22,12 @@ class HouseRules(msgspec.Struct, frozen=True):
 
 class Host(msgspec.Struct, frozen=True):
     """A club as a match is opened in it: the least role that opens matches, which ids of whoever asks are of members,
-    and the house rules of the game."""
+    the house rules of the game, and when findings are told where nothing else is said."""
 
     opens: Opens = "scorer"
     members: frozenset[str] = frozenset()
     rules: HouseRules | None = None
+    signals: Signals = "quiet"
 
 
 def may_open(host: Host, actor: Actor, tournament: str | None = None) -> bool:

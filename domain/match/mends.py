@@ -24,25 +24,6 @@ def later(one: Window | None, other: Window | None) -> Window | None:
     return max(known, key=ORDER.index, default=None)
 
 
-def mended(match: Match, old: int, window: Window | None) -> Match:
-    """The match after a deal was changed in a window: from a director's on it does not go back. `old` is the version of
-    the entry that was changed, or that changes it; what was proposed for it is settled."""
-    deals = tuple(
-        msgspec.structs.replace(deal, mended_in=later(deal.mended_in, window)) if _holds(match, deal, old) else deal
-        for deal in match.deals
-    )
-    left = tuple(each for each in match.proposals if each.event.version != old)
-    return msgspec.structs.replace(match, deals=deals, proposals=left)
-
-
-def _holds(match: Match, deal: Deal, version: int) -> bool:
-    """Tells whether an entry is, or was, of a deal; a correction stands where the entry stood that it replaced."""
-    versions = {each for each, _ in deal.facts} | ({deal.entry[0]} if deal.entry is not None else set())
-    while version not in versions and version in match.superseded:
-        version = match.superseded[version]
-    return version in versions or deal.version < version <= max(deal.last, *versions, 0)
-
-
 def without(deal: Deal, old: int) -> Deal:
     """A deal whose affirmations of an entry that is superseded have fallen."""
     left = tuple(each for each in deal.affirmed if old not in each.versions)

@@ -50,6 +50,7 @@ def open_match(state: State, command: c.OpenMatch) -> list[New]:
         command.tournament,
         command.dealer,
         command.house if house is None else house.version,
+        command.signals or command.host.signals,
     )
     private = command.private or ({"note": command.note} if command.note else None)
     return [New(event, private)]

@@ -59,8 +59,9 @@ def _judge(match: Match, deal: Deal, table: object, fact: Fact, it_happened: boo
     if not reasons:
         return
     first = reasons[0]
-    if any(reason.misfit for reason in reasons):
-        raise Refusal("misfit", first.detail)
+    misfit = next((reason for reason in reasons if reason.misfit), None)
+    if misfit is not None:  # and no rule that was broken beside it
+        raise Refusal("misfit", misfit.detail)
     if match.setup.recording == "strict" and not isinstance(fact, RestAnswered):  # who says no breaks no rule
         raise Refusal("rule-broken", all_reasons(reasons), first.rule, first.code)
     doubtful = next((reason for reason in reasons if reason.code == "DUP"), None)

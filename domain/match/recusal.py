@@ -1,19 +1,18 @@
 """Recusal: who plays at a table, or is close to somebody who does, does not direct there, unless every other side
 agrees to it once."""
 
+from typing import TypeAlias
+
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal
 from domain.log.strength import asks_persons
 from domain.match import commands as c
 from domain.match import events as e
-from domain.match.rights import closed_to_scorers
+from domain.match.changing import closed_to_scorers, window_of
+from domain.match.mending import deal_with
+from domain.match.sight import sides_near
 from domain.match.state import Consent, Deal, Match, side_of
-
-
-def sides_near(match: Match, actor: Actor) -> tuple[int, ...]:
-    """The sides that an actor plays for, or is close to."""
-    near = {*actor.people, *actor.close}
-    return tuple(side for side, players in enumerate(match.setup.sides) if near & set(players))
+from domain.match.windows import window
 
 
 def recused(match: Match, actor: Actor) -> Refusal | None:
@@ -64,23 +63,53 @@ def _directs(match: Match, command: c.MatchCommand, actor: Actor) -> bool:
             return found is None or found.side is None or found.side != side_of(match, actor)
         case c.SettleDispute():
             return True
-        case c.Correct() | c.UndoLast() | c.VoidDeal() | c.RestoreDeal():
+        case c.Seal() | c.Affirm(inspected=True):
+            return True
+        case c.WithdrawAffirmation():
+            given = (each for deal in match.deals for each in deal.affirmed if each.version == command.affirmation)
+            return all(each.side is None for each in given)
+        case c.AnswerCorrection():
+            return not (actor.administers and _late(match, command))
+        case c.ProposeCorrection() | c.Correct() | c.WithdrawFact() | c.UndoLast() | c.VoidDeal() | c.RestoreDeal():
             deal = _deal_meant(match, command)
-            late = isinstance(command, c.Correct) and deal is not None and deal is not match.deals[-1]
-            return deal is not None and (late or closed_to_scorers(match, deal) is not None)
+            return deal is not None and _closed(match, deal, command, actor)
         case _:
             return False
 
 
-def _deal_meant(match: Match, command: c.Correct | c.UndoLast | c.VoidDeal | c.RestoreDeal) -> Deal | None:
-    """The deal that would be changed: that of the entry which is corrected, else the last one."""
-    if not isinstance(command, c.Correct):
-        return match.deals[-1] if match.deals else None
-    for deal in match.deals:
-        own = {version for version, _ in deal.facts} | ({deal.entry[0]} if deal.entry is not None else set())
-        if command.version in own:
-            return deal
-    return None
+def _closed(match: Match, deal: Deal, command: c.MatchCommand, actor: Actor) -> bool:
+    """Tells whether only a director does this now, who is not one of the table's."""
+    found = window_of(match, deal, actor, command.moment)
+    if isinstance(command, c.ProposeCorrection):
+        return found == "T3"
+    return closed_to_scorers(match, deal, found, command.moment) is not None
+
+
+def _late(match: Match, command: c.AnswerCorrection) -> bool:
+    """Tells whether the secretary answers a proposal now."""
+    deal = _deal_meant(match, command)
+    return deal is not None and window(match, deal, command.moment) == "T3"
+
+
+Meant: TypeAlias = (
+    c.Correct | c.WithdrawFact | c.ProposeCorrection | c.AnswerCorrection | c.UndoLast | c.VoidDeal | c.RestoreDeal
+)
+
+
+def _deal_meant(match: Match, command: Meant) -> Deal | None:
+    """The deal that would be changed: that of the entry which is put right, else the last one."""
+    match command:
+        case c.AnswerCorrection():
+            numbers = [each.event.deal for each in match.proposals if each.version == command.proposal]
+            return match.deals[numbers[0] - 1] if numbers else None
+        case c.UndoLast() | c.VoidDeal() | c.RestoreDeal():
+            return match.deals[-1] if match.deals else None
+        case _:
+            inserting = not isinstance(command, c.WithdrawFact) and command.do == "insert"
+            try:
+                return deal_with(match, command.version, inserting=inserting)
+            except Refusal:
+                return None
 
 
 def _deal_of(match: Match, command: c.MatchCommand) -> int | None:
@@ -91,7 +120,20 @@ def _deal_of(match: Match, command: c.MatchCommand) -> int | None:
         case c.SettleDispute():
             found = (each.deal for each in match.disputes if command.version in (None, each.version))
             return next(found, None)
-        case c.Correct() | c.UndoLast() | c.VoidDeal() | c.RestoreDeal():
+        case c.Affirm():
+            return command.deal if 1 <= command.deal <= len(match.deals) else None
+        case c.WithdrawAffirmation():
+            held = (deal.number for deal in match.deals for own in deal.affirmed if own.version == command.affirmation)
+            return next(held, None)
+        case (
+            c.Correct()
+            | c.WithdrawFact()
+            | c.ProposeCorrection()
+            | c.AnswerCorrection()
+            | c.UndoLast()
+            | c.VoidDeal()
+            | c.RestoreDeal()
+        ):
             deal = _deal_meant(match, command)
             return None if deal is None else deal.number
         case _:

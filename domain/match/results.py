@@ -11,9 +11,10 @@ from domain.log.event import Json
 from domain.log.strength import reaches
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.changing import check_changes
 from domain.match.claims import claim_to_second, scores_of
 from domain.match.evolve import fold
-from domain.match.rights import check_changeable, check_neutral, check_stays_over, claiming_side
+from domain.match.rights import check_neutral, check_stays_over, claiming_side
 from domain.match.sight import hands_open, holds_hidden
 from domain.match.signatures import Signing, adds, check_strong_enough, signing
 from domain.match.starting import deal_named, deal_on, last_deal, private_note, start_deal
@@ -141,7 +142,7 @@ def voided(match: Match, command: c.VoidDeal, actor: Actor) -> New:
     deal = last_deal(match)
     if deal.void:
         raise Refusal("misfit", f"deal {deal.number} is void already")
-    check_changeable(match, deal, actor)
+    check_changes(match, deal, actor, command.moment)
     if is_complete(match, deal):
         check_neutral(match, deal, actor)
         return New(e.DealVoided(deal.number), private_note(command.note))
@@ -153,7 +154,7 @@ def restored(match: Match, command: c.RestoreDeal, actor: Actor) -> New:
     deal = last_deal(match)
     if not deal.void:
         raise Refusal("misfit", f"deal {deal.number} is not void")
-    check_changeable(match, deal, actor)
+    check_changes(match, deal, actor, command.moment)
     check_neutral(match, deal, actor)
     check_stays_over(match, deal)
     return New(e.DealRestored(deal.number), private_note(command.note))

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from domain.cards.facts import Fact
+from domain.game.protocol import ALL
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, decided, forbidden
 from domain.match import commands as c
 from domain.match.sight import hands_open, holds_hidden, is_players_program, seat_of, table_seen, viewer_of
-from domain.match.state import Deal, Match, all_confirmed, disputed, is_complete, match_confirmed, side_of
+from domain.match.state import Deal, Match, is_complete, side_of
 
 LIES_OPEN: Final = (c.RecordFacts, c.UndoLast, c.StateScore, c.NoteIrregularity)
 
@@ -38,6 +39,14 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
             allowed = bool(command.facts) and all(_own_word(match, fact, actor) for fact in command.facts)
         case c.RightNames() | c.AgreeOwnTable():
             allowed = plays
+        case c.ProposeCorrection():
+            allowed = actor.records or plays
+        case c.AnswerCorrection():
+            allowed = actor.directs or actor.administers or plays
+        case c.Affirm() | c.WithdrawAffirmation():
+            allowed = actor.directs or plays
+        case c.Seal():
+            allowed = actor.directs
         case c.CountSilence():  # the steward alone counts it
             allowed = actor.directs and actor.strength == "file"
         case _:
@@ -64,25 +73,6 @@ def check_lies_open(match: Match, command: c.MatchCommand) -> None:
             "the hands of this deal are hidden, and you keep the score by the table's code, or by a player's program: "
             "ask the players, the director or a scorer of the club",
         )
-
-
-def check_changeable(match: Match, deal: Deal, actor: Actor) -> None:
-    """Leaves a deal to the director once every side has confirmed, a dispute is open, or a ruling was made. Raises
-    Refusal."""
-    why = None if actor.directs else closed_to_scorers(match, deal)
-    if why is not None:
-        raise Refusal("window-closed", why)
-
-
-def closed_to_scorers(match: Match, deal: Deal) -> str | None:
-    """The reason for which only a director changes a deal; None where whoever keeps the score may."""
-    if disputed(match, deal) is not None:
-        return f"the result of deal {deal.number} is disputed: the director can change it"
-    if deal.rulings:
-        return f"the director has ruled on deal {deal.number}, and can change it"
-    if all_confirmed(match, deal) or match_confirmed(match):
-        return f"every side has confirmed deal {deal.number}: the director can change it"
-    return None
 
 
 def check_stays_over(match: Match, deal: Deal) -> None:
@@ -114,3 +104,18 @@ def check_own_hand(match: Match, deal: Deal, seats: Iterable[int], actor: Actor)
     hands = match.setup.game.view(table_seen(match, deal, viewer), viewer).hands
     if any(seat != viewer and seat in range(len(hands)) and hands[seat] is None for seat in seats):
         raise Refusal("forbidden", f"you sit at seat {viewer}: somebody who may see the other hands records them")
+
+
+def check_tries(match: Match, deal: Deal, facts: Iterable[Fact], actor: Actor) -> None:
+    """Refuses facts of a deal to who may not see the cards of which they tell: what is taken and what is refused would
+    tell the hand, card by card. Raises Refusal."""
+    viewer = viewer_of(match, actor)
+    if viewer == ALL or hands_open(match, deal):
+        return
+    if viewer is None and holds_hidden(match, deal):
+        raise Refusal("forbidden", "the hands of this deal are hidden: somebody who may see them puts it right")
+    tried = tuple(facts)
+    shown = [seat for fact in tried for seat, _ in fact.shown]
+    check_own_hand(match, deal, [*(fact.seat for fact in tried), *shown], actor)
+    if any(fact.hides and fact.seat != viewer for fact in tried):
+        raise Refusal("forbidden", "you have not seen that card: the player who did, or the director, puts it right")

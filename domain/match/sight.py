@@ -1,9 +1,11 @@
 """Sight: one answer to what a viewer sees of a match, for salts, hashes, views, events, streams, refusals and pages.
 
 *Hidden* is what the log holds and a seat may not see: a dealt hand or stock, and what a fact of another seat `hides`.
+*Told* are the deals whose findings a viewer may know, by the signal policy of the match; until then nothing differs for
+that viewer, whatever the audit would find.
 """
 
-from typing import TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -13,9 +15,66 @@ from domain.game.protocol import ALL, AnyTable, Viewer
 from domain.log.actor import Actor
 from domain.log.decider import New
 from domain.match import events as e
-from domain.match.state import Deal, Match, State, deal_at, is_complete
+from domain.match.state import Deal, Match, State, deal_at, is_complete, side_of
+from domain.match.windows import Moment, window
 
 Shown = TypeVar("Shown", bound=e.Event | Fact)
+Audience: TypeAlias = Literal["director", "table", "public"]
+AT_THE_TABLE: Final = ("T0", "T1")
+RECTIFIED: Final = (*AT_THE_TABLE, "T2")
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """The sight of a match that somebody has: the viewer of its hands, the numbers of the deals that lie open to
+    everybody, and of those whose findings are told."""
+
+    viewer: Viewer
+    opened: frozenset[int]
+    told: frozenset[int]
+
+
+def sight_of(match: Match, actor: Actor, moment: Moment | None = None) -> Sight:
+    """What an actor may see of a match at a moment; without one no time has passed."""
+    told = frozenset(deal.number for deal in match.deals if may_be_known(match, deal, actor, moment))
+    return Sight(viewer_of(match, actor), opened_deals(match), told)
+
+
+def may_be_known(match: Match, deal: Deal, actor: Actor, moment: Moment | None = None) -> bool:
+    """Tells whether an actor may know what is found in a deal: the policy of the match tells it by now, and it tells
+    nothing of a hand that this actor may not see."""
+    if not is_told(match, deal, audience_of(match, actor), moment):
+        return False
+    return viewer_of(match, actor) == ALL or hands_open(match, deal) or not holds_hidden(match, deal)
+
+
+def is_told(match: Match, deal: Deal, audience: Audience, moment: Moment | None) -> bool:
+    """Tells whether the signal policy lets an audience know the findings of a deal. What has been ruled on is known."""
+    signals, over = match.setup.signals, is_complete(match, deal)
+    if audience == "director":
+        return over or signals != "quiet" or (moment is not None and deal.number in moment.heard)
+    if not over:
+        return signals == "loud" and audience == "table"
+    if deal.rulings:
+        return True
+    if signals == "silent":
+        return window(match, deal, moment) not in RECTIFIED
+    return audience == "table" or window(match, deal, moment) not in AT_THE_TABLE
+
+
+def audience_of(match: Match, actor: Actor) -> Audience:
+    """The audience that an actor belongs to: directors, unless they play here or are close to somebody who does; the
+    table, which is whoever plays or keeps the score; and everybody else."""
+    held = tuple(actor.each())
+    if any(each.directs and not sides_near(match, each) for each in held):
+        return "director"
+    here = any(each.records or side_of(match, each) is not None for each in held)
+    return "table" if here else "public"
+
+
+def sides_near(match: Match, actor: Actor) -> tuple[int, ...]:
+    """The sides that an actor plays for, or is close to."""
+    near = {*actor.people, *actor.close}
+    return tuple(side for side, players in enumerate(match.setup.sides) if near & set(players))
 
 
 def viewer_of(match: Match, actor: Actor) -> Viewer:
@@ -117,24 +176,26 @@ def _hidden(event: e.Event | Fact, viewer: Viewer, match: Match | None) -> bool:
             return bool(event.hides) and event.seat != viewer
         case e.DealStarted():
             return event.known
-        case e.EntryCorrected():
+        case e.EntryCorrected() | e.FactInserted() | e.CorrectionProposed():
             facts = (_brought(event), _replaced(event, match))
             return any(fact is not None and _hidden(fact, viewer, match) for fact in facts)
         case _:
             return bool(event.hides)
 
 
-def _brought(event: e.EntryCorrected) -> Fact | None:
-    """The fact that a correction brings; None where it brings a result."""
+def _brought(event: e.EntryCorrected | e.FactInserted | e.CorrectionProposed) -> Fact | None:
+    """The fact that a mend brings; None where it brings a result, or nothing."""
     try:
-        return codec.fact_decoder().decode(event.now)
+        return codec.fact_decoder().decode(event.fact if isinstance(event, e.FactInserted) else event.now)
     except msgspec.ValidationError:
         return None
 
 
-def _replaced(event: e.EntryCorrected, match: Match | None) -> Fact | None:
-    """The fact that a correction replaces, while it is in force."""
-    deals = () if match is None else match.deals
+def _replaced(event: e.EntryCorrected | e.FactInserted | e.CorrectionProposed, match: Match | None) -> Fact | None:
+    """The fact that a mend replaces, while it is in force."""
+    deals = () if match is None or isinstance(event, e.FactInserted) else match.deals
+    if isinstance(event, e.FactInserted) or (isinstance(event, e.CorrectionProposed) and event.do == "insert"):
+        return None
     return next((fact for deal in deals for at, fact in deal.facts if at == event.version), None)
 
 

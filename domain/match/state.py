@@ -9,7 +9,7 @@ from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTabl
 from domain.game.race import Race, Standing, standing
 from domain.game.sheet import Result
 from domain.log.actor import Actor, Strength
-from domain.match.event import Agreed, Window
+from domain.match.event import Agreed, Signals, Window
 from domain.match.events import Depth, MatchOpened, Recording
 from domain.match.mending_events import CorrectionProposed
 from domain.match.ruling_events import Found
@@ -31,6 +31,7 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
     tournament: str | None = None
     dealer: int | None = None
     house: int | None = None
+    signals: Signals = "quiet"
 
 
 class Ruling(msgspec.Struct, frozen=True, gc=False):
@@ -277,6 +278,7 @@ def opened(event: MatchOpened, game: AnyGame, options: AnyOptions) -> Setup:
         tournament=event.tournament,
         dealer=event.dealer,
         house=event.house,
+        signals=event.signals,
     )
 
 

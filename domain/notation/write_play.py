@@ -107,7 +107,8 @@ class PlayWriter:
                 words.glue(f">{stated_text(each.event.stated)}")
         if of.withdrawn:
             words.glue("~")
-        self.record.comment(words, of.first, *(each.version for each in (*noted, *marked)), *of.undone)
+        first = () if of.late else (of.first,)  # why it was put in is a reason, and stays in the log
+        self.record.comment(words, *first, *(each.version for each in (*noted, *marked)), *of.undone)
 
     def _said(self, words: LineWriter, fact: Fact, before: AnyTable, after: AnyTable, points: str | None) -> None:
         """Write the fact itself, without its marks."""

@@ -122,7 +122,8 @@ class PairRound(Command, frozen=True):
     `number` refuses where that round is not concerned. `early`: begin the next stage although this one could go on.
     `added`: tables for who came late to the round that is on; who has the bye may play after all.
     `provisional`: do not wait for results that are open or disputed. `pairs` are the director's own, by entry, with
-    null for the bye; what breaks a rule only `knowingly`."""
+    null for the bye; what breaks a rule only `knowingly`. `held` are the matches of the stage that is on about which a
+    case is open: what hangs on one waits as it does for a dispute."""
 
     number: RoundNumber | None = None
     early: bool = False
@@ -130,6 +131,7 @@ class PairRound(Command, frozen=True):
     pairs: tuple[tuple[str, str | None], ...] | None = None
     knowingly: bool = False
     added: bool = False
+    held: tuple[str, ...] = ()
 
 
 class UnpairRound(Command, frozen=True):

@@ -138,12 +138,22 @@ def _wanted(fixture: Fixture, found: Mapping[str, Meeting]) -> bool | None:
     return None if on.decided is None else on.decided.winner == fixture.only_if.side
 
 
+def followers(found: Mapping[str, Meeting], name: str) -> frozenset[str]:
+    """The matches whose sides hang on this one's result at once."""
+    return frozenset(each.fixture.id for each in found.values() if name in _fed_by(each))
+
+
+def _fed_by(meeting: Meeting) -> frozenset[str]:
+    """The matches on whose results a match hangs."""
+    feeds = {slot.fixture for slot in meeting.fixture.slots if isinstance(slot, WinnerOf | LoserOf)}
+    condition = meeting.fixture.only_if
+    return frozenset(feeds | ({condition.fixture} if condition else set()))
+
+
 def lower(found: Mapping[str, Meeting], name: str) -> tuple[str, ...]:
     """The matches whose sides hang on this one's result, at once or further on, in the order of the plan."""
     hanging = {name}
     for each in found.values():
-        feeds = {slot.fixture for slot in each.fixture.slots if isinstance(slot, WinnerOf | LoserOf)}
-        condition = each.fixture.only_if
-        if (feeds | ({condition.fixture} if condition else set())) & hanging:
+        if _fed_by(each) & hanging:
             hanging.add(each.fixture.id)
     return tuple(each for each in found if each in hanging - {name})

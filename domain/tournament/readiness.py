@@ -1,31 +1,47 @@
 """Matches that can be paired now in a stage whose rounds do not wait for each other, and those that wait."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from domain.log.decider import Refusal
+from domain.tournament.commands import PairRound
 from domain.tournament.format import DrawnRound, StageSoFar
-from domain.tournament.meetings import lower
+from domain.tournament.meetings import followers, lower
 from domain.tournament.state import Stage
 
 
-def ready(stage: Stage, field: StageSoFar, provisional: bool) -> tuple[DrawnRound, ...]:
-    """All that is ready, round by round: both sides of a match follow from outcomes that stand undisputed, unless it
-    is to be paired `provisional`. Raises Refusal where nothing is."""
-    disputed = frozenset() if provisional else _hanging_on_disputes(stage, field)
+def ready(stage: Stage, field: StageSoFar, command: PairRound) -> tuple[DrawnRound, ...]:
+    """All that is ready, round by round: both sides of a match follow from outcomes that stand undisputed and that no
+    case is open about, unless it is to be paired provisionally. Raises Refusal where nothing is."""
+    disputed = frozenset() if command.provisional else _hanging_on_disputes(stage, field)
+    held = () if command.provisional else held_in(stage, command.held)
+    held = tuple(each for each in held if followers(field.found, each))
+    heard = frozenset(name for each in held for name in followers(field.found, each))
     locked = _locked(stage)
-    known = msgspec.structs.replace(field, paired=frozenset(stage.pairings), held=disputed | locked)
+    known = msgspec.structs.replace(field, paired=frozenset(stage.pairings), held=disputed | heard | locked)
     found = stage.format.ready(known)
     if found:
         return found
-    raise Refusal("misfit", _why_nothing(stage, field, disputed))
+    raise Refusal("misfit", _why_nothing(stage, field, disputed, held))
 
 
-def assumed(stage: Stage, field: StageSoFar, drawn: DrawnRound) -> tuple[str, ...]:
-    """The disputed matches that the matches of a round hang on."""
+def assumed(stage: Stage, field: StageSoFar, drawn: DrawnRound, held: Iterable[str]) -> tuple[str, ...]:
+    """The matches that are disputed, or about which a case is open, that the matches of a round hang on."""
     names = {each.id for each in drawn.fixtures}
-    return tuple(sorted(each for each in stage.disputed if names.intersection(lower(field.found, each))))
+    disputed = {each for each in stage.disputed if names.intersection(lower(field.found, each))}
+    heard = {each for each in held_in(stage, held) if names & followers(field.found, each)}
+    return tuple(sorted(disputed | heard))
+
+
+def held_in(stage: Stage, held: Iterable[str]) -> tuple[str, ...]:
+    """The matches of a stage about which a case is open and whose next pairing has not been made: nothing that hangs on
+    the result at once is paired, or, where a round waits for the one before, theirs is the last one."""
+    last = len(stage.rounds) - 1
+    names = [name for name in held if name in stage.pairings and name in stage.decided]
+    if not stage.side_by_side:
+        return tuple(sorted(name for name in names if stage.round_of(name) == last))
+    return tuple(sorted(name for name in names if not stage.pairings.keys() & followers(stage.meetings(), name)))
 
 
 def tables_of(stage: Stage, names: Iterable[str]) -> str:
@@ -43,8 +59,10 @@ def _locked(stage: Stage) -> frozenset[str]:
     return frozenset(name for place in places for name in stage.unpaired_in(place))
 
 
-def _why_nothing(stage: Stage, field: StageSoFar, disputed: frozenset[str]) -> str:
+def _why_nothing(stage: Stage, field: StageSoFar, disputed: frozenset[str], held: Sequence[str]) -> str:
     """The reason for which nothing more can be paired."""
+    if held:
+        return f"a case is open about {tables_of(stage, held)}: close it, or pair with results missing"
     waiting = [name for name, each in field.found.items() if name in stage.pairings and each.status == "ready"]
     if waiting:
         return f"nothing more can be paired: nothing is decided yet at {tables_of(stage, waiting)}"

@@ -11,17 +11,19 @@ from domain import codec
 from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from domain.match import commands as c
+from domain.match.audit.report import Report
 from domain.match.state import Match
 from projections.event_view import event_view
 from projections.match import ON_DEMAND, TIMELINE
 from projections.match_view import MatchView
-from service.desk import bodies
+from service.desk import bodies, mending_bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
+from service.desk.auditing import audit_of
 from service.desk.matches import record
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
-from service.desk.showing import shown
+from service.desk.showing import moment_shown, shown
 from service.desk.signing import by_pin, person_of, without_pin
 from service.desk.table_names import right_names
 from service.desk.timeline import timeline
@@ -45,12 +47,33 @@ async def recorded(services: Services, caller: Caller, done: DoneMatch) -> AnyRe
     """The answer to a write, as the caller may see it now."""
     club = await services.streams.club_of(done.loaded)
     match = done.loaded.match
-    view, viewer = shown(done.loaded, club, caller), viewer_in(caller, done.loaded)
+    moment = await moment_shown(services, caller, done.loaded)
+    view, viewer = shown(done.loaded, club, caller, moment=moment), viewer_in(caller, done.loaded)
     devices = await services.recorder.devices.of(done.loaded.club)
     events = tuple(event_view(event, viewer, match, devices=devices) for event in done.events)
     answer = bodies.RecordedAnswer(done.last, events, view.table, view)
     headers = {"Location": f"/api/v1/matches/{done.loaded.stream}"}
     return as_json(answer, 201 if done.last >= done.first else 200, headers)
+
+
+async def write(
+    request: AnyRequest,
+    match_id: UUID,
+    command: c.MatchCommand,
+    expected: int | None,
+    it_happened: bool = False,
+    typed: tuple[str, int, str | None] | None = None,
+) -> Response[bodies.RecordedAnswer]:
+    """A command on a match, with the PIN that was `typed` for a side: whose it is."""
+    services, caller = services_of(request), await caller_of(request)
+    wanted, signer = await asked(request, caller, expected), caller
+    if typed is not None:
+        pin, side, named = typed
+        loaded = await match_to_write(services, caller, match_id)
+        signer = await by_pin(services, caller, loaded.club, person_of(loaded.match, side, named), pin)
+        wanted = without_pin(await asked(request, signer, expected), command)
+    done = await record(services, signer, match_id, command, wanted, it_happened)
+    return await recorded(services, caller, done)
 
 
 class MatchController(Controller):
@@ -64,12 +87,22 @@ class MatchController(Controller):
         """The view of a moment in the past shows nothing that is secret now."""
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await match_for(services, caller, match_id)
+        now = await moment_shown(services, caller, loaded)
         if moment is None:
-            return as_json(shown(loaded, club, caller))
+            return as_json(shown(loaded, club, caller, moment=now))
         past = await services.streams.match_at(loaded, as_of(moment))
         if past is None:
             raise Refusal("not-found", "the match had not begun then")
-        return as_json(shown(loaded, club, caller, past))
+        return as_json(shown(loaded, club, caller, past, now))
+
+    @get("/audit", operation_id="readAudit", summary="What breaks a rule in the record, and how sure that is")
+    async def audit(
+        self, request: AnyRequest, match_id: FromPath[UUID], moment: AsOf = None, openings: bool = False
+    ) -> Response[Report]:
+        """The findings that you may know of, each with its grade, the places that it rests on, and the slip of the
+        scorer that would explain it. With `openings`, for directors, also where nothing can be proven."""
+        services, caller = services_of(request), await caller_of(request)
+        return as_json((await audit_of(services, caller, match_id, moment, openings)).report)
 
     @get("/projections/{name:str}", operation_id="readProjection", summary="One view of the match, as of any moment")
     async def projection(
@@ -104,7 +137,7 @@ class MatchController(Controller):
         """Without a dealer the rules say who deals; the first is drawn by lot."""
         lot = secrets.randbelow(4)
         command = c.StartDeal(dealer=data.dealer, deal=data.deal, depth=data.depth, lot=lot)
-        return await self._record(request, match_id, command, data.expected_version)
+        return await write(request, match_id, command, data.expected_version)
 
     @post("/facts", operation_id="recordFacts", summary="Record what was seen, in order, all or none")
     async def facts(
@@ -112,7 +145,7 @@ class MatchController(Controller):
     ) -> Response[bodies.RecordedAnswer]:
         """Mistakes at the table are facts too; the audit finds them."""
         command = c.RecordFacts(facts=tuple(data.facts), it_happened=data.it_happened)
-        return await self._record(request, match_id, command, data.expected_version)
+        return await write(request, match_id, command, data.expected_version)
 
     @post("/results", operation_id="enterResult", summary="Enter a deal's result without its cards")
     async def results(
@@ -127,14 +160,14 @@ class MatchController(Controller):
             dealer=data.dealer,
             lot=secrets.randbelow(4),
         )
-        return await self._record(request, match_id, command, None, data.it_happened)
+        return await write(request, match_id, command, None, data.it_happened)
 
     @post("/pause", operation_id="pauseRecording", summary="Go on with the result only; what was kept stays")
     async def pause(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
     ) -> Response[bodies.RecordedAnswer]:
         """For a scorer who fell behind."""
-        return await self._record(request, match_id, c.PauseRecording(note=data.reason), data.expected_version)
+        return await write(request, match_id, c.PauseRecording(note=data.reason), data.expected_version)
 
     @post("/undo", operation_id="undoLast", summary="Take back the last fact or result")
     async def undo(
@@ -142,7 +175,7 @@ class MatchController(Controller):
     ) -> Response[bodies.RecordedAnswer]:
         """Until the next deal has begun; the fact stays in the log, superseded."""
         command = c.UndoLast(note=data.reason, withdrawn=data.withdrawn)
-        return await self._record(request, match_id, command, data.expected_version)
+        return await write(request, match_id, command, data.expected_version)
 
     @post("/void-deal", operation_id="voidDeal", summary="Declare the last deal void")
     async def void(
@@ -150,7 +183,7 @@ class MatchController(Controller):
     ) -> Response[bodies.RecordedAnswer]:
         """It does not count, and whoever dealt it deals again (ALL.5)."""
         command = c.VoidDeal(note=data.reason)
-        return await self._record(request, match_id, command, data.expected_version)
+        return await write(request, match_id, command, data.expected_version)
 
     @post("/restore-deal", operation_id="restoreDeal", summary="The last deal was declared void, and counts after all")
     async def restore(
@@ -158,7 +191,7 @@ class MatchController(Controller):
     ) -> Response[bodies.RecordedAnswer]:
         """Until the next deal has begun, or its hands were opened; everything in it stands as it stood."""
         command = c.RestoreDeal(note=data.reason)
-        return await self._record(request, match_id, command, data.expected_version)
+        return await write(request, match_id, command, data.expected_version)
 
     @post("/open-hands", operation_id="openHands", summary="Show the hands of a deal that is over to everybody")
     async def open_hands(
@@ -166,16 +199,16 @@ class MatchController(Controller):
     ) -> Response[bodies.RecordedAnswer]:
         """By a director, with the reason; from then on the deal is never put back on."""
         command = c.OpenHands(deal=data.deal, note=data.reason)
-        return await self._record(request, match_id, command, data.expected_version)
+        return await write(request, match_id, command, data.expected_version)
 
     @post("/corrections", operation_id="correct", summary="Correct an earlier fact or result, with the reason")
     async def corrections(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.CorrectionBody]
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.CorrectionBody]
     ) -> Response[bodies.RecordedAnswer]:
-        """A scorer may until the next deal has begun or every side has confirmed, a director always; everything derived
-        follows."""
-        command = c.Correct(version=data.version, now=data.now, note=data.reason)
-        return await self._record(request, match_id, command, data.expected_version)
+        """Whoever keeps the score, until the other side has confirmed or the next deal has its first entry; then by a
+        proposal; a director until half an hour after the result was posted. Everything derived follows."""
+        command = c.Correct(version=data.version, now=data.now, do=data.do, accepts=data.accepts, note=data.reason)
+        return await write(request, match_id, command, data.expected_version)
 
     @post("/confirmations", operation_id="confirm", summary="A side agrees to a deal's result")
     async def confirmations(
@@ -186,7 +219,7 @@ class MatchController(Controller):
         scores = None if data.scores is None else tuple(data.scores)
         command = c.ConfirmResult(deal=data.deal, side=data.side, scores=scores)
         typed = None if data.pin is None else (data.pin, data.side, data.person)
-        return await self._record(request, match_id, command, data.expected_version, typed=typed)
+        return await write(request, match_id, command, data.expected_version, typed=typed)
 
     @post("/consents", operation_id="agreeOwnTable", summary="Agree that a director who belongs to the table decides")
     async def consents(
@@ -196,7 +229,7 @@ class MatchController(Controller):
         today. What is decided so is marked."""
         command = c.AgreeOwnTable(ruler=data.ruler, deal=data.deal)
         typed = None if data.pin is None else (data.pin, data.side or 0, data.person)
-        return await self._record(request, match_id, command, data.expected_version, typed=typed)
+        return await write(request, match_id, command, data.expected_version, typed=typed)
 
     @post("/names", operation_id="rightNames", summary="A wrong name was tapped behind the table's code")
     async def names(
@@ -206,7 +239,7 @@ class MatchController(Controller):
         services, caller = services_of(request), await caller_of(request)
         await right_names(services, caller, match_id, data.player, await asked(request, caller))
         loaded, club = await match_for(services, caller, match_id)
-        return as_json(shown(loaded, club, caller), 201)
+        return as_json(shown(loaded, club, caller, moment=await moment_shown(services, caller, loaded)), 201)
 
     @post("/disputes", operation_id="disputeResult", summary="Say that a result is wrong: of a deal, or of the match")
     async def disputes(
@@ -214,7 +247,7 @@ class MatchController(Controller):
     ) -> Response[bodies.RecordedAnswer]:
         """It stands, provisionally, until the director settles it; meanwhile only a director changes it."""
         command = c.DisputeResult(deal=data.deal, side=data.side, note=data.reason)
-        return await self._record(request, match_id, command, data.expected_version)
+        return await write(request, match_id, command, data.expected_version)
 
     @post("/settlements", operation_id="settleDispute", summary="Settle a dispute, or take the own one back")
     async def settlements(
@@ -222,26 +255,7 @@ class MatchController(Controller):
     ) -> Response[bodies.RecordedAnswer]:
         """`version` is that of the dispute; without one the first that is open."""
         command = c.SettleDispute(version=data.version, how=data.how, note=data.reason)
-        return await self._record(request, match_id, command, data.expected_version)
-
-    async def _record(
-        self,
-        request: AnyRequest,
-        match_id: UUID,
-        command: c.MatchCommand,
-        expected: int | None,
-        it_happened: bool = False,
-        typed: tuple[str, int, str | None] | None = None,
-    ) -> Response[bodies.RecordedAnswer]:
-        services, caller = services_of(request), await caller_of(request)
-        wanted, signer = await asked(request, caller, expected), caller
-        if typed is not None:
-            pin, side, named = typed
-            loaded = await match_to_write(services, caller, match_id)
-            signer = await by_pin(services, caller, loaded.club, person_of(loaded.match, side, named), pin)
-            wanted = without_pin(await asked(request, signer, expected), command)
-        done = await record(services, signer, match_id, command, wanted, it_happened)
-        return await recorded(services, caller, done)
+        return await write(request, match_id, command, data.expected_version)
 
 
 @post("/clubs/{club_id:uuid}/matches", operation_id="openMatch", summary="Open a match", tags=["matches"])
@@ -254,7 +268,13 @@ async def open_match(
     check_known(caller)
     people = tuple(tuple(side) for side in data.sides)
     command = c.OpenMatch(
-        game=data.game, options=data.options, race=data.race(), sides=(), recording=data.recording, depth=data.depth
+        game=data.game,
+        options=data.options,
+        race=data.race(),
+        sides=(),
+        recording=data.recording,
+        depth=data.depth,
+        signals=data.signals,
     )
     done = await services.recorder.open_match(club.club, command, people, await asked(request, caller))
     return await recorded(services, caller, done)

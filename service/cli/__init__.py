@@ -39,6 +39,7 @@ WITH_DATABASE: Final = {
     "token": "tokens:token",
     "device": "devices:device",
     "members": "members:members",
+    "cases": "cases:cases",
     "erase": "erasing:erase",
     "import": "log:import_file",
     "export": "log:export",

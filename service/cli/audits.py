@@ -114,8 +114,8 @@ def _tell(sheet: AuditSheet) -> None:
     for entry in report.findings:
         for line in _lines(sheet, entry):
             click.echo(f"  {line}")
-    for opening in report.openings or ():
-        click.echo(f"  deal {opening.deal}: {sheet.named(opening.detail)}")
+    for told in sheet.unproven():
+        click.echo(f"  {told}")
 
 
 def _lines(sheet: AuditSheet, entry: Entry) -> Iterator[str]:

@@ -221,7 +221,7 @@ async def replay(pool: Pool, match: str, at: int | None) -> ReplayView:
     devices = await DeviceBook(pool).of(found.loaded.club, names=True)
     event = event_view(stored[0].event, ALL, found.loaded.match, stored[0].hash, notes=True, devices=devices)
     opened = frozenset(deal.number for deal in found.loaded.match.deals)
-    return ReplayView(match_view(match, found.loaded.club, past, found.names, ALL, opened, True), event, last)
+    return ReplayView(match_view(match, found.loaded.club, past, found.names, ALL, opened, opened), event, last)
 
 
 async def events_to_fold(pool: Pool) -> int:

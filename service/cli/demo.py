@@ -11,7 +11,7 @@ from domain.tournament.events import Plan, Prize
 from service.cli import clerk
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
-from service.desk.tournament_bodies import Action, AnnounceBody, DisputeAction, EnterAction, ReportAction
+from service.desk.tournament_bodies import Action, AnnounceBody, DisputeAction, EnterAction, PairAction, ReportAction
 from service.desk.tournaments import Desk
 from service.run.settings import Settings
 from service.steward.steward import Steward
@@ -93,7 +93,7 @@ class Demo:
         return done.loaded
 
     async def _round(self, loaded: LoadedTournament, name: str) -> LoadedTournament:
-        loaded = await self._act(loaded, f"{name} pair", [c.PairRound()])
+        loaded = await self._act(loaded, f"{name} pair", [PairAction()])
         await self.steward.catch_up(self.club)
         return loaded
 

@@ -11,7 +11,7 @@ from service.store.pool import Pool
 from service.store.streams import LoadedClub, Streams
 
 
-async def _club(streams: Streams, name: str | None) -> LoadedClub:
+async def club_of(streams: Streams, name: str | None) -> LoadedClub:
     """The club of that name, or id; without either the only one. Raises Refusal."""
     found = [club for club in await streams.clubs() if name is None or name in (club.state.name, club.club)]
     if len(found) == 1:
@@ -22,13 +22,13 @@ async def _club(streams: Streams, name: str | None) -> LoadedClub:
 
 async def export_table(pool: Pool, club: str | None) -> str:
     """Everybody of a club as CSV. Raises Refusal."""
-    return write_members((await _club(Streams(pool), club)).state)
+    return write_members((await club_of(Streams(pool), club)).state)
 
 
 async def take_table(pool: Pool, club: str | None, data: bytes, preview: bool) -> list[PlannedLine]:
     """What each line of a table does, once it is done unless it is a `preview`. Raises Refusal."""
     recorder = Recorder(Streams(pool))
-    found = await _club(recorder.streams, club)
+    found = await club_of(recorder.streams, club)
     lines = await previewed(recorder, found.club, data)
     if not preview:
         await take(recorder, found.club, data, own_request(CLERK))

@@ -9,6 +9,7 @@ from domain.cards.facts import Fact
 from domain.game.race import LurchLine, Points
 from domain.games import fact_union
 from domain.log.event import JsonObject
+from domain.match.event import Signals
 from domain.match.events import Depth, Recording, Settlement
 from projections.event_view import EventView
 from projections.match_view import MatchView
@@ -74,6 +75,7 @@ class OpenMatchBody(Body, frozen=True, kw_only=True):
     best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] | msgspec.UnsetType = msgspec.UNSET
     recording: Recording = "record"
     depth: Depth | None = None
+    signals: Signals | None = None
 
     def race(self) -> JsonObject:
         """The members of the race that were given."""
@@ -122,14 +124,6 @@ class HandsBody(Write, frozen=True, kw_only=True):
     """Open the hands of a deal that is over, the last one where none is named."""
 
     deal: Number | None = None
-    reason: Reason
-
-
-class CorrectionBody(Write, frozen=True, kw_only=True):
-    """Replace the fact or result at `version`."""
-
-    version: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
-    now: JsonObject
     reason: Reason
 
 

@@ -25,6 +25,7 @@ from projections.lists import KEPT
 from service.desk.recording import Recorder, actor_on
 from service.desk.requests import Request, own_request
 from service.projector import form_of
+from service.store import cases
 from service.store import erasing as rows
 from service.store.erasing import KeptRow, Place, PublicRow, WordsRow
 from service.store.forgetting import HeldRows, held_by
@@ -57,7 +58,8 @@ class FreeText(msgspec.Struct, frozen=True):
 
 
 class DisputeOf(msgspec.Struct, frozen=True):
-    """An open dispute about a result of the person: in a match, or in a tournament."""
+    """An open dispute about a result of the person, in a match or in a tournament; or an open case that concerns the
+    person."""
 
     stream: str
     kind: str
@@ -146,7 +148,7 @@ def _names(club: LoadedClub, player: str) -> list[str]:
 
 
 async def _disputed(recorder: Recorder, club: str, ids: Collection[str]) -> tuple[DisputeOf, ...]:
-    """The matches and tournaments in which a dispute about a result of the person is open."""
+    """The matches and tournaments in which a dispute about a result of the person is open, and the cases that are."""
     streams, found = recorder.streams, set[tuple[str, str]]()
     for stream in await rows.streams_with(streams.pool, club, ("ResultDisputed", "OutcomeDisputed")):
         loaded = await streams.load(stream)
@@ -157,6 +159,10 @@ async def _disputed(recorder: Recorder, club: str, ids: Collection[str]) -> tupl
                     found.add((stream, "match"))
             case Tournament() if _disputes(state) & set(ids):
                 found.add((stream, "tournament"))
+    for stream in await cases.all_of_club(streams.pool, club):
+        case = await streams.case(stream)
+        if case is not None and case.state.is_heard and case.state.concerned & set(ids):
+            found.add((stream, "case"))
     return tuple(DisputeOf(*each) for each in sorted(found))
 
 
@@ -189,7 +195,7 @@ async def foreseen(recorder: Recorder, club: str, person: str) -> Foreseen:
 def _counted(plan: Plan) -> OwnWords:
     own = [each for each in plan.parts if owned(each.words, plan.ids)]
     kinds = [each.row.type for each in own]
-    said = sum(whose(type(each.words.event)) in ("actor", "side") for each in own)
+    said = sum(whose(type(each.words.event)) in ("actor", "side", "person") for each in own)
     names = kinds.count("PlayerRegistered") + kinds.count("PlayerRenamed")
     return OwnWords(names, kinds.count("PlayerDescribed"), kinds.count("FriendDeclared"), said)
 
@@ -252,7 +258,9 @@ def command_of(plan: Plan, reason: Reason, ticked: Collection[str]) -> ErasePers
     again, held = _again(plan.kept, changed, plan.club.club)
     listed = tuple((stream, version, inner) for (stream, version), inner in sorted((going | held).items()))
     left_over = tuple((stream, version, words) for (stream, version), words in sorted((kept | again).items()))
-    return ErasePerson(plan.ids[0], reason, listed, left_over, tuple(each.stream for each in plan.disputed))
+    disputed = tuple(each.stream for each in plan.disputed if each.kind != "case")
+    heard = tuple(each.stream for each in plan.disputed if each.kind == "case")
+    return ErasePerson(plan.ids[0], reason, listed, left_over, disputed, heard)
 
 
 def _again(

@@ -22,6 +22,7 @@ from service.store import log
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
 
+OWN: Final = (c.EnterResult, c.ConfirmResult, c.AnswerCorrection, c.Affirm, c.WithdrawAffirmation)
 JUST_NOW: Final = 60.0
 LOOKS: Final = 5
 
@@ -52,10 +53,23 @@ async def record(
 
 async def _looked_too_early(services: Services, loaded: LoadedMatch, full: c.MatchCommand, refusal: Refusal) -> bool:
     """Tells a refusal because somebody recorded after it was looked what this device had done: it is looked again."""
-    if refusal.slug != "changed" or not isinstance(full, c.EnterResult | c.ConfirmResult) or full.own is None:
+    if refusal.slug != "changed" or not isinstance(full, OWN) or full.own is None:
         return False
     current = await services.streams.match(loaded.stream)
     return current is not None and current.head.version > full.own.upto
+
+
+def _deal_of(loaded: LoadedMatch, command: c.AnswerCorrection | c.Affirm | c.WithdrawAffirmation) -> int | None:
+    """The number of the deal that somebody speaks of for a side."""
+    match command:
+        case c.Affirm():
+            return command.deal
+        case c.AnswerCorrection():
+            said = (each.event.deal for each in loaded.match.proposals if each.version == command.proposal)
+            return next(said, None)
+        case _:
+            own = (deal for deal in loaded.match.deals for each in deal.affirmed if each.version == command.affirmation)
+            return next((deal.number for deal in own), None)
 
 
 class Completing:
@@ -79,6 +93,8 @@ class Completing:
             case c.ConfirmResult():
                 own = await self._own(loaded, request, command.deal)
                 return msgspec.structs.replace(await self.confirmation(loaded, command), own=own)
+            case c.AnswerCorrection() | c.Affirm() | c.WithdrawAffirmation():
+                return msgspec.structs.replace(command, own=await self._own(loaded, request, _deal_of(loaded, command)))
             case c.AgreeOwnTable():
                 check_any(loaded.match, command, actor_on(loaded, request.actor))
                 await check_nobody_else(self.recorder, loaded)

@@ -34,6 +34,7 @@ from domain.log.decider import Decider, New, Refusal, decided, lost_race
 from domain.match import commands as c
 from domain.match.capacity import check_room
 from domain.tournament.orders import Orders
+from service.desk.cases.around import with_around
 from service.desk.house import host_of
 from service.desk.moments import with_moment
 from service.desk.requests import (
@@ -118,6 +119,7 @@ class Recorder:
                 if expected != loaded.head.version:
                     raise lost_race(loaded.head.version)
             command = await with_moment(self.streams, loaded, command, self.clock())
+            command = await with_around(self.streams, loaded, command, self.clock())
             try:
                 news, acting = decided(
                     loaded.kind.decide, loaded.state, command, actor_on(loaded, request.actor, command)

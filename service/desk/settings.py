@@ -8,12 +8,13 @@ import msgspec
 
 from domain.club.commands import AdoptHouseRules, ChangeSettings
 from domain.club.events import HouseRulesAdopted
-from domain.club.settings import settings_of
+from domain.club.settings import MOST_MINUTES, settings_of
 from domain.club.state import Club, same_name
 from domain.game.race import Points
 from domain.log.actor import Strength
 from domain.log.decider import Refusal
 from domain.log.event import Json, JsonObject, instant
+from domain.match.event import Signals
 from domain.match.house import Opens
 from service.desk.access import check_known, club_for
 from service.desk.bodies import Body, LurchBody, Name, Version, race_given
@@ -39,6 +40,8 @@ class SettingsBody(Body, frozen=True, kw_only=True):
     games: Annotated[list[GameKey], msgspec.Meta(max_length=50)] | None = None
     opens: Opens | None = None
     confirms: Strength | None = None
+    statement_minutes: Annotated[int, msgspec.Meta(ge=0, le=MOST_MINUTES)] | None = None
+    signals: Signals | None = None
     expected_version: Version | None = None
 
 
@@ -83,6 +86,8 @@ class SettingsView(msgspec.Struct, frozen=True):
     games: tuple[str, ...]
     opens: str
     confirms: str
+    statement_minutes: int
+    signals: str
     house_rules: tuple[str, ...]
 
 
@@ -112,7 +117,16 @@ def settings_view(club: LoadedClub) -> SettingsView:
     """The settings of a club."""
     own, state = club.state.settings, club.state
     return SettingsView(
-        club.head.version, state.name, state.public, own.zone, own.games, own.opens, own.confirms, tuple(state.rules)
+        club.head.version,
+        state.name,
+        state.public,
+        own.zone,
+        own.games,
+        own.opens,
+        own.confirms,
+        own.statement_minutes,
+        own.signals,
+        tuple(state.rules),
     )
 
 
@@ -133,6 +147,8 @@ async def change_settings(
         None if body.games is None else tuple(body.games),
         body.opens,
         body.confirms,
+        body.statement_minutes,
+        body.signals,
         body.expected_version,
     )
     done = await services.recorder.on_stream(club.club, CLUB, command, request)

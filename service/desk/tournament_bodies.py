@@ -74,6 +74,25 @@ class UpholdAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_
     stage: StageNumber | None = None
 
 
+class PairAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="pair_round"):
+    """Pair all that is ready, or the next round where a round waits for the one before; the first one begins the stage.
+    `number` refuses where that round is not concerned. `early`: begin the next stage although this one could go on.
+    `added`: tables for who came late to the round that is on; who has the bye may play after all.
+    `provisional`: do not wait for results that are open or disputed, or about which a case is open. `pairs` are the
+    director's own, by entry, with null for the bye; what breaks a rule only `knowingly`."""
+
+    number: c.RoundNumber | None = None
+    early: bool = False
+    provisional: bool = False
+    pairs: tuple[tuple[str, str | None], ...] | None = None
+    knowingly: bool = False
+    added: bool = False
+
+    def command(self, held: tuple[str, ...]) -> c.PairRound:
+        """The command, with the matches about which a case is open."""
+        return c.PairRound(self.number, self.early, self.provisional, self.pairs, self.knowingly, self.added, held)
+
+
 OnStage: TypeAlias = ReportAction | RetractAction | DisputeAction | UpholdAction
 Action: TypeAlias = (
     EnterAction
@@ -86,7 +105,7 @@ Action: TypeAlias = (
     | c.Pay
     | c.Seed
     | c.GrantBye
-    | c.PairRound
+    | PairAction
     | c.UnpairRound
     | c.StartRound
     | c.LockRound

@@ -21,6 +21,7 @@ from domain.tournament.decide.rights import own_side, pairing_of
 from domain.tournament.evolve import fold
 from domain.tournament.orders import Orders, directed
 from domain.tournament.state import Tournament
+from service.desk.cases.lookup import holding
 from service.desk.recording import Recorder, actor_on
 from service.desk.requests import Done, DoneTournament, Request, own_request
 from service.desk.signing import asked_of
@@ -29,6 +30,7 @@ from service.desk.tournament_bodies import (
     AnnounceBody,
     DisputeAction,
     EnterAction,
+    PairAction,
     ReportAction,
     RetractAction,
     SubstituteAction,
@@ -56,10 +58,10 @@ class Desk:
             return before
         house = (await self.recorder.club(club)).state.rules
         announced = c.Announce(body.name, tuple(body.stages), body.plan, house)
-        trial = await self._named(club, Tournament(), body.entries, request, register=False)
+        trial = await self._named(club, None, Tournament(), body.entries, request, register=False)
         orders = Orders((announced, *trial))
         decided(directed, TOURNAMENT.initial, orders, request.actor.within(club))  # what cannot be registers nobody
-        entries = await self._named(club, Tournament(), body.entries, request)
+        entries = await self._named(club, None, Tournament(), body.entries, request)
         return await self.recorder.begin(club, new_id(), TOURNAMENT, Orders((announced, *entries)), request)
 
     async def act(
@@ -74,9 +76,9 @@ class Desk:
             raise lost_race(version)
         chance = chance_for(loaded.tournament, actions)
         if any(map(_has_consequences, actions)):
-            trial = await self._named(loaded.club, loaded.tournament, actions, request, register=False)
+            trial = await self._named(loaded.club, loaded.stream, loaded.tournament, actions, request, register=False)
             await self._check_nothing_lost(loaded.tournament, trial, chance, actor_on(loaded, request.actor))
-        commands = await self._named(loaded.club, loaded.tournament, actions, request)
+        commands = await self._named(loaded.club, loaded.stream, loaded.tournament, actions, request)
         commands = [await self._with_own(loaded, each, request) for each in commands]
         about = await self._about(loaded, commands, chance, request)
         await self._in_the_record(about, note, request, dispute=True)
@@ -181,7 +183,7 @@ class Desk:
         strangers = [each for each in actions if isinstance(each, EnterAction | SubstituteAction)]
         if strangers:
             raise Refusal("malformed", "`preview` is for rounds and results: an entry moves nothing yet")
-        commands = await self._named(loaded.club, loaded.tournament, actions, request)
+        commands = await self._named(loaded.club, loaded.stream, loaded.tournament, actions, request)
         state = loaded.tournament
         orders = Orders(tuple(commands), chance_for(state, actions))
         news, _ = decided(directed, state, orders, actor_on(loaded, request.actor))
@@ -189,9 +191,16 @@ class Desk:
         return after, tuple(type(new.event).__name__ for new in news)
 
     async def _named(
-        self, club: str, state: Tournament, actions: Iterable[Action], request: Request, register: bool = True
+        self,
+        club: str,
+        stream: str | None,
+        state: Tournament,
+        actions: Iterable[Action],
+        request: Request,
+        register: bool = True,
     ) -> list[c.TournamentCommand]:
-        """Commands of actions: people by id; whom the club does not know is registered, unless it is a trial."""
+        """Commands of actions: people by id; whom the club does not know is registered, unless it is a trial. A pairing
+        comes with the matches about which a case is open by now: one that opens later comes too late for it."""
         given = list(actions)
         about = [each for each in given if isinstance(each, EnterAction | SubstituteAction)]
         people: Iterable[tuple[str, ...]] = ()
@@ -204,16 +213,20 @@ class Desk:
                 people, _ = seat_players(known.state, sides, (f"new {number}" for number in range(2 * len(sides))))
             people = as_entered((await self.recorder.club(club)).state, state, people)
         seated = iter(people)
-        return [await self._command(state, each, seated) for each in given]
+        pairs = stream is not None and any(isinstance(each, PairAction) for each in given)
+        held = await holding(self.recorder.streams, club, stream, state) if stream is not None and pairs else ()
+        return [await self._command(state, each, seated, held) for each in given]
 
     async def _command(
-        self, state: Tournament, action: Action, seated: Iterator[tuple[str, ...]]
+        self, state: Tournament, action: Action, seated: Iterator[tuple[str, ...]], held: tuple[str, ...]
     ) -> c.TournamentCommand:
         match action:
             case EnterAction():
                 return c.Enter(new_id(), next(seated), action.rating, action.table)
             case SubstituteAction():
                 return c.Substitute(action.entry, next(seated), await self._fresh(state, action.entry))
+            case PairAction():
+                return action.command(held)
             case c.Seed() if action.how == "lot" and action.lot is None:
                 return msgspec.structs.replace(action, lot=secrets.randbelow(LOTS))
             case ReportAction() | RetractAction() | DisputeAction() | UpholdAction():
@@ -262,7 +275,7 @@ def _tables(state: Tournament) -> dict[str, int]:
 def chance_for(state: Tournament, actions: Sequence[Action]) -> c.Chance:
     """Fresh ids, as many as these actions can take, and a lot."""
     rounds = sum(
-        2 if getattr(each, "repair", None) == "again" else isinstance(each, c.PairRound | SubstituteAction)
+        2 if getattr(each, "repair", None) == "again" else isinstance(each, PairAction | SubstituteAction)
         for each in actions
     )
     count = rounds * (len(state.entries) + sum(isinstance(each, EnterAction) for each in actions))

@@ -48,7 +48,8 @@ class Detail(msgspec.Struct, frozen=True):
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """The body of every error. `changed` are the settings that somebody else has changed meanwhile: what each is `now`,
-    and `yours`."""
+    and `yours`; `misfits` the versions of later entries that would no longer fit, whose number a director `accepts`;
+    `versions` those that are affirmed together."""
 
     type: str
     title: str
@@ -61,6 +62,9 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     recorded: tuple[int, ...] | None = None
     yours: tuple[int, ...] | None = None
     changed: JsonObject | None = None
+    misfits: tuple[int, ...] | None = None
+    accepts: int | None = None
+    versions: tuple[int, ...] | None = None
 
 
 Handler: TypeAlias = Callable[[AnyRequest, Any], Response[Problem]]  # of one kind of exception each
@@ -113,6 +117,9 @@ def of_refusal(refusal: Refusal) -> Problem:
         recorded=refusal.extra.get("recorded"),
         yours=refusal.extra.get("yours"),
         changed=refusal.extra.get("changed"),
+        misfits=refusal.extra.get("misfits"),
+        accepts=refusal.extra.get("accepts"),
+        versions=refusal.extra.get("versions"),
     )
 
 

@@ -16,12 +16,15 @@ from litestar.types import ControllerRouterHandler, Message, Scope
 
 from domain.cards.card import Card, parse_card
 from domain.log.decider import Refusal
+from service.api.cases import CaseController, call, call_fixture
+from service.api.cases import cases as club_cases
 from service.api.clubs import ClubController
 from service.api.doors import DoorController, club_doors, tournament_doors
 from service.api.erasing import LeavingController
 from service.api.events import club_events, match_events, tournament_events
 from service.api.matches import MatchController, open_match
 from service.api.members import MemberController
+from service.api.mending import MendingController
 from service.api.merging import MergingController
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
@@ -59,8 +62,13 @@ API: Sequence[ControllerRouterHandler] = [
     MemberController,
     LeavingController,
     MatchController,
+    MendingController,
     TournamentController,
     open_match,
+    call,
+    call_fixture,
+    club_cases,
+    CaseController,
     announce,
     tournaments,
     club_tournaments,

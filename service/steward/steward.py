@@ -27,6 +27,7 @@ from domain.tournament.state import Stage
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, own_request
 from service.steward import silence
+from service.steward.disputes import Disputes
 from service.steward.hearing import MatchPlace, News, counts, differs, news_of, refused, report_of, settled
 from service.store import finding, log
 from service.store.log import By, Device
@@ -57,12 +58,14 @@ class Steward:
 
     def __init__(self, streams: Streams, recorder: Recorder) -> None:
         self.streams, self.recorder = streams, recorder
+        self.disputes = Disputes(recorder)
         self._clubs: dict[str, Watched] = defaultdict(Watched)
         self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def catch_up(self, club: str) -> None:
         """Everything that follows from the log as it is now; what fails is begun again from where it stood."""
         async with self._turns[club]:
+            await self.disputes.catch_up(club)
             known = self._clubs[club]
             if known.position < 0:
                 tournaments, head = await finding.streams_begun_with(self.streams.pool, club, FIRST)
@@ -177,6 +180,7 @@ class Steward:
             tournament=loaded.stream,
             dealer=dealer_of(stage, pairing),
             house=setup.house,
+            signals=state.plan.signals,
         )
         request = own_request(_self(loaded.stream), f"open {pairing.match}")
         try:

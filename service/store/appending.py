@@ -4,7 +4,6 @@ A club has two logs, and an append touches one of them. The update of its row in
 positions are dense and commit order is position order; the primary key (club, stream, version) is the judge of a race.
 """
 
-import os
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
@@ -17,6 +16,7 @@ from domain.log.decider import New
 from domain.log.event import Recorded, chain_hash, leaf_hash
 from domain.log.upcast import UPCASTERS
 from domain.match.events import ChainHead
+from service.store.ids import chance
 from service.store.log import By, Head, public_of
 from service.store.log_sql import ON_NO_NEWS, OPEN, STATEMENTS
 from service.store.pool import Column, Parameters, Pool
@@ -101,7 +101,7 @@ class AppendBatch:
         """Salt and text of the private part; an event that some seats have not seen has a salt without it too."""
         if new.private is None and not new.secret:
             return None, None
-        salt = os.urandom(16)
+        salt = chance(16)
         text = msgspec.json.encode(new.private, order="deterministic")
         self.columns["p_versions"].append(self.version)
         self.columns["p_salts"].append(salt)

@@ -1,6 +1,5 @@
 """The ids of devices: given to a sign-in, a token or a program by what it calls itself, remembered by this process."""
 
-import os
 from collections import OrderedDict
 from collections.abc import Collection
 from datetime import datetime
@@ -10,6 +9,7 @@ import msgspec
 
 from domain.club.devices import CHANCE, Devices
 from service.store import devices as rows
+from service.store.ids import chance
 from service.store.log import By, Device
 from service.store.pool import Pool
 
@@ -37,7 +37,7 @@ class DeviceBook:
             return by.device
         devices = await self.of(club)
         found = self._given.get((club, by.on)) or await rows.id_of(self.pool, club, self._holder(devices, by.on))
-        return found or devices.new_id(os.urandom(CHANCE))
+        return found or devices.new_id(chance(CHANCE))
 
     async def placed(self, club: str, by: By, at: datetime) -> By:
         """The recording party with the id of its device; a new device is given one."""
@@ -49,7 +49,7 @@ class DeviceBook:
     async def call(self, club: str, holder: str, name: str, at: datetime) -> None:
         """Give a device that has none an id, and a name: of what kind it is."""
         devices = await self.of(club)
-        fresh = devices.new_id(os.urandom(CHANCE))
+        fresh = devices.new_id(chance(CHANCE))
         await rows.give_id(self.pool, club, devices.holder(holder, ""), name, fresh, at)
 
     async def called(self, club: str, holders: Collection[str]) -> dict[str, str]:
@@ -61,7 +61,7 @@ class DeviceBook:
 
     async def _give(self, club: str, device: Device, at: datetime) -> str:
         devices = await self.of(club)
-        fresh = devices.new_id(os.urandom(CHANCE))
+        fresh = devices.new_id(chance(CHANCE))
         found = await rows.give_id(self.pool, club, self._holder(devices, device), device.name, fresh, at)
         self._given[club, device] = found
         while len(self._given) > KEPT:

@@ -1,12 +1,12 @@
 """Names of devices: one row a device, beside the log, where a name can be erased."""
 
-import os
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
 import msgspec
 
+from service.store.ids import chance
 from service.store.pool import Pool
 
 _MADE: Final = """with made as (
@@ -32,7 +32,7 @@ async def key_of(pool: Pool, club: str) -> bytes:
     async with pool.connection() as connection:
         row = await (await connection.execute(read, [club], prepare=True)).fetchone()
         if row is None:
-            await connection.execute(make, [club, os.urandom(32)])
+            await connection.execute(make, [club, chance(32)])
             row = await (await connection.execute(read, [club])).fetchone()
     assert row is not None
     return bytes(row[0])

@@ -44,6 +44,7 @@ async def forget_person(
         await connection.execute(f"delete from {table} where club_id = %s and player = any(%s::uuid[])", own)  # noqa: S608  # names of our own
     marks = [mark(club, each) for each in ids]
     await connection.execute("delete from secret_failures where whom = any(%s)", [marks])
+    await connection.execute("delete from case_calls where caller = any(%s)", [marks])
     await connection.execute(EMPTY, [sign_ins])
     await connection.execute("delete from tokens where id = any(%s::uuid[])", [tokens])
     await _strike_labels(connection, club, name)

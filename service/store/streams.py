@@ -12,13 +12,19 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
+from domain.case.commands import CaseCommand
+from domain.case.decide import decide as decide_case
+from domain.case.events import CaseEvent
+from domain.case.state import NO_CASE, Case
+from domain.case.state import fold as fold_case
+from domain.case.state import reach as reach_of_case
 from domain.club.commands import ClubCommand
 from domain.club.decide import decide as decide_club
 from domain.club.state import Club, Entered
 from domain.club.state import fold as fold_club
 from domain.log.actor import Reach
 from domain.log.decider import Decider
-from domain.log.event import Recorded
+from domain.log.event import AnyEvent, Recorded
 from domain.match import state as match_state
 from domain.match.commands import MatchCommand
 from domain.match.decide import decide
@@ -60,8 +66,11 @@ MATCH: Final[Decider[match_state.State, MatchCommand, MatchEvent]] = Decider(
 TOURNAMENT: Final[Decider[Tournament, Orders, TournamentEvent]] = Decider(
     "TournamentAnnounced", Tournament(), directed, fold_tournament, reach=_of_tournament, word="tournament"
 )
+CASE: Final[Decider[Case, CaseCommand, CaseEvent]] = Decider(
+    "CaseOpened", NO_CASE, decide_case, fold_case, closed=True, reach=reach_of_case, word="case"
+)
 Kind: TypeAlias = Decider[State, Any, Any]  # only the decider itself takes its commands and events apart
-KINDS: Final[dict[str, Kind[Any]]] = {kind.first: kind for kind in (CLUB, MATCH, TOURNAMENT)}  # one row a kind
+KINDS: Final[dict[str, Kind[Any]]] = {kind.first: kind for kind in (CLUB, MATCH, TOURNAMENT, CASE)}  # one row a kind
 
 
 class Loaded(msgspec.Struct, Generic[State], frozen=True):
@@ -107,6 +116,7 @@ AnyLoaded: TypeAlias = Loaded[Any]  # a stream of any kind
 LoadedClub: TypeAlias = Loaded[Club]
 LoadedMatch: TypeAlias = Loaded[match_state.State]
 LoadedTournament: TypeAlias = Loaded[Tournament]
+LoadedCase: TypeAlias = Loaded[Case]
 
 
 def fresh(club: str, stream: str, kind: Kind[State]) -> Loaded[State]:
@@ -128,6 +138,8 @@ class Streams:
         self._erasures: dict[str, int] = {}
         self._kept: OrderedDict[str, AnyLoaded] = OrderedDict()
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.times: OrderedDict[tuple[str, int], datetime] = OrderedDict()  # of recorded versions: they never change
+        self.said: OrderedDict[tuple[str, int], list[tuple[AnyEvent, datetime]]] = OrderedDict()  # as of a version
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
 
     def queue(self, stream: str) -> asyncio.Lock:
@@ -171,6 +183,10 @@ class Streams:
     async def tournament(self, stream: str) -> LoadedTournament | None:
         """A tournament brought up to date from the log; None for a stream that is none."""
         return await self.of_kind(stream, TOURNAMENT)
+
+    async def case(self, stream: str) -> LoadedCase | None:
+        """A case brought up to date from the closed log; None for a stream that is none."""
+        return await self.of_kind(stream, CASE)
 
     async def club(self, club: str) -> LoadedClub | None:
         """A club brought up to date from the log; None for a stream that is none."""

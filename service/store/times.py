@@ -17,11 +17,13 @@ async def times_of(pool: Pool, club: str, stream: str, versions: Iterable[int]) 
         return dict(await cursor.fetchall())
 
 
-async def said(pool: Pool, club: str, stream: str, kinds: Iterable[str]) -> list[tuple[AnyEvent, datetime]]:
-    """The events of these types in a stream, in order, each with its time."""
+async def said(
+    pool: Pool, club: str, stream: str, kinds: Iterable[str], upto: int = 2**31 - 1
+) -> list[tuple[AnyEvent, datetime]]:
+    """The events of these types in a stream, up to a version, in order, each with its time."""
     statement = """select type, schema, data, recorded_at from events
-        where club_id = %s and stream_id = %s and type = any(%s) order by version"""
+        where club_id = %s and stream_id = %s and type = any(%s) and version <= %s order by version"""
     async with pool.connection() as connection:
-        cursor = await connection.execute(statement, [club, stream, list(kinds)])
+        cursor = await connection.execute(statement, [club, stream, list(kinds), upto])
         rows = await cursor.fetchall()
     return [(registry.read_event(kind, schema, text), at) for kind, schema, text, at in rows]

@@ -33,6 +33,7 @@ from service.store.streams import LoadedClub
 from service.web.forms import Form, form_of, line_of, open_match_of, text_of
 from service.web.newcomers import ask, meant_by, questions, seated
 from service.web.render import page
+from service.web.words import SIGNALS
 
 Sides: TypeAlias = tuple[tuple[int, ...], ...]
 ENDINGS: Final = ("deals", "cap", "best_of", "lurch", "lurch_lines", "win_points")
@@ -247,6 +248,8 @@ def new_form(
         chosen=chosen,
         known=names,
         ended=any(form.get(name) for name in ENDINGS),
+        signals=SIGNALS,
+        usual_signals=club.state.settings.signals,
     )
 
 
@@ -263,7 +266,13 @@ async def new_match(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse
         chosen = chosen_game(club, key, variant)
         body = open_match_of(form, chosen.sides, chosen.usual)
         command = c.OpenMatch(
-            game=body.game, options=body.options, race=body.race(), sides=(), recording="record", depth=body.depth
+            game=body.game,
+            options=body.options,
+            race=body.race(),
+            sides=(),
+            recording="record",
+            depth=body.depth,
+            signals=body.signals,
         )
         meant = meant_by(form)
         names = [name for side in body.sides for name in side if isinstance(name, str)]

@@ -30,6 +30,10 @@ EVENTS: Final = {
     "MatchOpened": "the head of a record",
     "DealStarted": "the head of a deal",
     "EntryCorrected": "the reason of a correction",
+    "FactInserted": "the reason of a correction",
+    "FactWithdrawn": "why a card was taken back",
+    "CorrectionProposed": "the reason of a proposed correction",
+    "MatchSealed": "why a record was sealed",
     "ResultDisputed": "a dispute",
     "DisputeSettled": "the end of a dispute",
     "RulingMade": "a ruling",
@@ -39,6 +43,13 @@ EVENTS: Final = {
     "TournamentAnnounced": "the announcement of a tournament",
     "ClubFounded": "the name of the club",
     "SettingsChanged": "the name of the club",
+    "CaseOpened": "the call of a director",
+    "CaseJoined": "the call of a director",
+    "StatementSealed": "a statement",
+    "WitnessHeard": "what a witness said",
+    "AppealLodged": "an appeal",
+    "AppealHeard": "the decision on an appeal",
+    "CaseClosed": "the end of a case",
 }
 
 

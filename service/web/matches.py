@@ -12,12 +12,14 @@ from domain.cards.seats import seat_name
 from domain.club.state import Player
 from domain.game.calls import calls_against_the_rules
 from domain.log.decider import Refusal
-from domain.match.sight import seen
+from domain.match.sight import seen, sight_of
 from domain.match.state import Match, is_complete, open_deal
-from service.desk.access import belongs, kind_of, match_for
+from domain.match.windows import Moment
+from projections.mending_view import windows_of
+from service.desk.access import actor_at, belongs, kind_of, match_for
 from service.desk.coming_in import sign_in_of
 from service.desk.own_table import NOTHING_ASKED, Asked, asked_at
-from service.desk.showing import shown
+from service.desk.showing import moment_shown, shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
@@ -27,7 +29,8 @@ from service.store.seats import why_ended
 from service.store.streams import LoadedClub, LoadedMatch
 from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
 from service.web.following import Draw, followed
-from service.web.moments import claim_text, dispute_text, figures
+from service.web.mends import NO_MENDS, mends_of
+from service.web.moments import Teller, claim_text, dispute_text, figures
 from service.web.offers import NOTHING, offers_of
 from service.web.reasons import reasons_of
 from service.web.render import TEMPLATES, aloud, capital, page, plain, seat_text, side_text
@@ -88,11 +91,23 @@ def told_disputes(view: dict[str, Any]) -> list[str]:
     return [dispute_text(each["deal"], each["side"], sides) for each in view["disputes"]]
 
 
+def told_proposals(match: Match, view: dict[str, Any], people: list[str]) -> list[str]:
+    """The corrections that wait, in words: what the entry is, and what it would be."""
+    teller = Teller(match, view, people)
+    return [teller.change(each) for each in view["proposals"]]
+
+
 def table_values(
-    caller: Caller, loaded: LoadedMatch, club: LoadedClub, past: Match | None = None, asked: Asked = NOTHING_ASKED
+    caller: Caller,
+    loaded: LoadedMatch,
+    club: LoadedClub,
+    past: Match | None = None,
+    asked: Asked = NOTHING_ASKED,
+    moment: Moment | None = None,
 ) -> dict[str, Any]:
-    """What the table's template needs, now or as it was; `asked` is what is asked of signatures there."""
-    view = plain(shown(loaded, club, caller, past))
+    """What the table's template needs, now or as it was; `asked` is what is asked of signatures there, the `moment`
+    says in which window each deal is."""
+    view = plain(shown(loaded, club, caller, past, moment))
     people = people_of(view)
     match = past or loaded.match
     records, pack = may_record(caller, loaded), pack_of(match)
@@ -107,11 +122,13 @@ def table_values(
         "belongs": past is None and belongs(caller, loaded),
         "replaying": False,
         "controls": controls_now(match, view, pack) if records and past is None else NO_CONTROLS,
-        "offers": offers_of(caller, loaded, asked.least, asked.directors) if past is None else NOTHING,
+        "offers": offers_of(caller, loaded, asked.least, asked.directors, moment) if past is None else NOTHING,
+        "mends": mends_of(caller, loaded, view, asked.least, moment) if past is None else NO_MENDS,
         "called": {player.id: player.name or "(name removed)" for player in _seated(match, club)},
         "figures": figures,
         "told_claims": told_claims(view),
         "told_disputes": told_disputes(view),
+        "told_proposals": told_proposals(match, view, people),
         "pack": pack,
         "gone": set((view["table"] or {}).get("seen", ())),
         "odd_calls": odd_calls(match) if records and past is None else (),
@@ -168,14 +185,15 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
         if own is None or await why_ended(services.pool, own, str(match_id)) is None:
             raise
         return go(f"/matches/{match_id}/seats")
-    reasons = await reasons_of(services, caller, loaded)
-    asked = await asked_at(services.recorder, loaded, club)
-    return page("match.html", caller, reasons=reasons, **table_values(caller, loaded, club, asked=asked))
+    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, caller, loaded)
+    values = table_values(caller, loaded, club, asked=asked, moment=moment)
+    reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values["match"], values["people"]))
+    return page("match.html", caller, reasons=reasons, **values)
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """The table's inside, again whenever the match has changed."""
+    """The table's inside, again whenever the match has changed; what time alone tells comes with the next ping."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     template = TEMPLATES.get_template("_table.html")
@@ -185,7 +203,13 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
         own = feed.loaded or await services.streams.club_of(fresh)
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
         asked = await asked_at(services.recorder, fresh, own)
-        key = (fresh.head.version, own.head.version, kind, asked)
-        return key, lambda: template.render(caller=kind, **table_values(kind, fresh, own, asked=asked))
+        moment = await moment_shown(services, kind, fresh)
+        told = sight_of(fresh.match, actor_at(kind, fresh), moment).told
+        key = (fresh.head.version, own.head.version, kind, asked, windows_of(fresh.match, moment), told)
+
+        def draw() -> str:
+            return template.render(caller=kind, **table_values(kind, fresh, own, asked=asked, moment=moment))
+
+        return key, draw
 
     return followed(request, services, caller, club.club, loaded.stream, now)

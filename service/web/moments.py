@@ -65,7 +65,8 @@ class Teller:
     def say(self, event: dict[str, Any]) -> str:
         """One event in words."""
         data = event["data"]
-        return seat_text(self.key, data, self.people) if "do" in data else self._told(event["type"], data, event)
+        is_fact = "do" in data and "seat" in data  # a proposal has a `do` of its own
+        return seat_text(self.key, data, self.people) if is_fact else self._told(event["type"], data, event)
 
     def _told(self, kind: str, data: dict[str, Any], event: dict[str, Any]) -> str:
         deal = f"deal {data.get('deal')}"
@@ -87,11 +88,15 @@ class Teller:
                 return dispute_text(data["deal"], data["side"], self.sides)
             case "DisputeSettled":
                 return f"the dispute is settled: {HOW[data['how']]}"
+            case "FactWithdrawn" | "FactInserted" | "CorrectionProposed" | "CorrectionAnswered":
+                return self._mended(kind, data)
+            case "EntriesAffirmed":
+                who = "the director" if data["side"] is None else self._by(data)
+                return f"{who} affirms entries of {deal} as what was played"
             case "FactUndone":
                 return f"{'withdrawn' if data['withdrawn'] else 'taken back'}: {self._named(data['version'])}"
             case "EntryCorrected":
-                now = self._now(data["now"])
-                return f"corrected: {self._named(data['version'])}{now and ' → '}{now}"
+                return f"corrected: {self._named(data['version'])} → {self._put(event['version'], data['now'])}"
             case "RulingMade":
                 scores = "" if data["scores"] is None else f": {figures(data['scores'])}"
                 return f"ruling {data['code']} on {deal}{scores}"
@@ -106,7 +111,39 @@ class Teller:
             "HandsOpened": f"the hands of {deal} are opened",
             "DealRestored": f"{deal} counts after all",
             "IrregularityNoted": f"{data.get('code')} called",
+            "AffirmationWithdrawn": "an affirmation is taken back",
+            "MatchSealed": "the record is sealed: nothing changes any more",
         }.get(kind, kind)
+
+    def _mended(self, kind: str, data: dict[str, Any]) -> str:
+        """What was put right at the table, or is proposed to be."""
+        match kind:
+            case "FactWithdrawn":
+                why = f" ({data['code']})" if data["code"] else ""
+                return f"taken back at the table{why}: {self._named(data['version'])}"
+            case "FactInserted":
+                return f"inserted behind entry {data['after']}: {self.value(data['fact']) or 'a hidden card'}"
+            case "CorrectionAnswered":
+                who = "the director or the secretary" if data["side"] is None else self._by(data)
+                return f"{who} says {'yes' if data['yes'] else 'no'} to the correction proposed at {data['proposal']}"
+        who = f"{self._by(data)} proposes" if data["side"] is not None else "proposed"
+        return f"{who}: {self.change(data)}"
+
+    def change(self, said: Mapping[str, Any]) -> str:
+        """A proposed correction: what the entry is, and what it would be."""
+        was, now = said.get("was"), self.value(said.get("now"))
+        before = self.value(was) or self._named(said.get("version", 0))
+        if said["do"] == "insert":
+            return f"{now or 'a hidden card'} is missing"
+        return f"{before} is one too many" if said["do"] == "remove" else f"{before} → {now or 'a hidden card'}"
+
+    def _put(self, version: int, now: Any) -> str:
+        """What stands in the place of an entry since a correction: nothing, where it was one too many."""
+        stands = version in self.match.superseded or any(
+            version in {each for each, _ in deal.facts} or (deal.entry is not None and deal.entry[0] == version)
+            for deal in self.match.deals
+        )
+        return self.value(now) or ("another" if stands else "nothing: it was one too many")
 
     def _by(self, data: dict[str, Any]) -> str:
         return isolated(self.sides[data["side"]])
@@ -138,12 +175,12 @@ class Teller:
         event = self.events.get(version)
         if event is None:
             return "an earlier entry"
-        if event["type"] == "EntryCorrected":
-            return self._now(event["data"]["now"]) or "an earlier entry"
+        if event["type"] in ("EntryCorrected", "FactInserted"):
+            return self.value(event["data"].get("now", event["data"].get("fact"))) or "an earlier entry"
         return self.say(event)
 
-    def _now(self, now: Any) -> str:
-        """What a correction puts in place, as far as it may be told."""
+    def value(self, now: Any) -> str:
+        """A fact or a result in words, as far as it may be told."""
         if not isinstance(now, dict):
             return ""
         return seat_text(self.key, now, self.people) if "do" in now else self._figures(now)

@@ -10,13 +10,25 @@ from domain.log.actor import Actor, Strength
 from domain.log.decider import New, Refusal, decided
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.changing import check_changes, only_director
 from domain.match.claims import claim_to_second
 from domain.match.decide import decide
 from domain.match.recusal import recused
 from domain.match.results import to_sign
-from domain.match.rights import check_changeable, closed_to_scorers
 from domain.match.sight import hands_open
-from domain.match.state import Deal, Match, disputed, is_complete, open_deal, race_of, race_scores, side_of
+from domain.match.state import (
+    Deal,
+    Match,
+    all_confirmed,
+    disputed,
+    is_complete,
+    match_confirmed,
+    open_deal,
+    race_of,
+    race_scores,
+    side_of,
+)
+from domain.match.windows import Moment
 from service.desk.access import actor_at
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
@@ -77,7 +89,11 @@ NOTHING: Final = Offers()
 
 
 def offers_of(
-    caller: Caller, loaded: LoadedMatch, asks: Strength | None = None, directors: tuple[str, ...] = ()
+    caller: Caller,
+    loaded: LoadedMatch,
+    asks: Strength | None = None,
+    directors: tuple[str, ...] = (),
+    moment: Moment | None = None,
 ) -> Offers:
     """What this caller may do at this table now, where signatures are asked to be so strong; `directors` are the people
     who direct in the club, or in the tournament."""
@@ -85,12 +101,12 @@ def offers_of(
     called, names = _names(match, actor)
     if not match.deals or not any(each.records or side_of(match, each) is not None for each in actor.each()):
         return Offers(called=called, names=names, enter=_enters(match, actor))
-    hand = Hand(match, actor, asks)
+    hand = Hand(match, actor, asks, moment)
     last, disputes = match.deals[-1], [each.version for each in match.disputes]
     undo = hand.taken(c.UndoLast())
     over = not is_complete(match, last) or disputed(match, last) is not None
-    recusal = _recusal(match, actor)
-    consents = _consents(match, actor, directors)
+    recusal = _recusal(match, actor, moment)
+    consents = _consents(match, actor, directors, moment)
     return Offers(
         undo=undo.event.version if undo is not None and isinstance(undo.event, e.FactUndone) else None,
         pause=not last.paused and last.depth != "summary" and hand.takes(c.PauseRecording()),
@@ -103,7 +119,7 @@ def offers_of(
         settle=tuple(each for each in disputes if hand.takes(c.SettleDispute(how="upheld", version=each))),
         withdraw=tuple(each for each in disputes if hand.takes(c.SettleDispute(how="withdrawn", version=each))),
         open=tuple(deal.number for deal in match.deals if _opens(hand, deal)),
-        closed=_who_can(match, last, actor),
+        closed=_who_can(match, last, actor, moment),
         pins=_by_pin(hand),
         consents=tuple(each for each in consents if hand.takes(_agreeing(each))),
         consents_by_pin=tuple(each for each in consents if hand.by_pin(each.side).takes(_agreeing(each))),
@@ -120,10 +136,11 @@ class Hand(msgspec.Struct, frozen=True):
     match: Match
     actor: Actor
     asks: Strength | None
+    moment: Moment | None = None
 
     def taken(self, command: c.MatchCommand) -> New | None:
         """The last event that a command would lead to; none where it would be refused."""
-        asked = msgspec.structs.replace(command, asks=self.asks)
+        asked = msgspec.structs.replace(command, asks=self.asks, moment=self.moment)
         try:
             return next(reversed(decided(decide, self.match, asked, self.actor)[0]), None)
         except Refusal:
@@ -182,25 +199,26 @@ def _to_confirm(match: Match) -> Iterator[tuple[int, int, tuple[int, ...] | None
         yield from ((deal.number, side, to_sign(match, deal), over) for side in range(len(match.setup.sides)))
 
 
-def _recusal(match: Match, actor: Actor) -> str:
+def _recusal(match: Match, actor: Actor, moment: Moment | None) -> str:
     """The reason for which a director does not direct here, where something is there to direct."""
     refusals = (recused(match, each) for each in actor.each())
     refusal = next((each for each in refusals if each is not None), None)
-    if refusal is None or match.void or not _waits(match):
+    if refusal is None or match.void or not _waits(match, moment):
         return ""
     return f"{refusal.detail[0].upper()}{refusal.detail[1:]}."
 
 
-def _waits(match: Match) -> bool:
-    """Whether only a director can go on with something here."""
-    return bool(match.disputes) or any(closed_to_scorers(match, deal) is not None for deal in match.deals)
+def _waits(match: Match, moment: Moment | None) -> bool:
+    """Whether only a director can go on with something here: a dispute, a result that its sides have signed."""
+    held = (all_confirmed(match, deal) or only_director(match, deal, moment) is not None for deal in match.deals)
+    return bool(match.disputes) or match_confirmed(match) or any(held)
 
 
-def _consents(match: Match, actor: Actor, directors: tuple[str, ...]) -> tuple[Consent, ...]:
+def _consents(match: Match, actor: Actor, directors: tuple[str, ...], moment: Moment | None) -> tuple[Consent, ...]:
     """The consents that are worth asking for: to a director who sits here, on the deal that waits, or of the match."""
     near = {*directors, *(each.person for each in actor.each() if each.directs and each.person is not None)}
     rulers = [player for side in match.setup.sides for player in side if player in near]
-    if match.void or not rulers or not _waits(match):
+    if match.void or not rulers or not _waits(match, moment):
         return ()
     about = {each.deal for each in match.disputes} or {len(match.deals)}
     sides = range(len(match.setup.sides))
@@ -252,12 +270,12 @@ def _opens(hand: Hand, deal: Deal) -> bool:
     return closed and hand.takes(c.OpenHands(deal=deal.number, note=WHY))
 
 
-def _who_can(match: Match, deal: Deal, actor: Actor) -> str:
+def _who_can(match: Match, deal: Deal, actor: Actor, moment: Moment | None) -> str:
     """Who can change the last deal, where whoever keeps the score no longer can."""
     if not actor.records or match.void:
         return ""
     try:
-        check_changeable(match, deal, actor)
+        check_changes(match, deal, actor, moment)
     except Refusal as refusal:
         return f"{refusal.detail[0].upper()}{refusal.detail[1:]}."
     return ""

@@ -29,6 +29,7 @@ from service.web.render import fact_of
 from service.web.taps import BY_SCRIPT, refused, taken
 from service.web.words import unread
 
+BY_PIN: Final = (c.ConfirmResult, c.AgreeOwnTable, c.AnswerCorrection, c.Affirm, c.WithdrawAffirmation)
 REASON: Final = 300  # letters of a reason
 
 
@@ -59,7 +60,7 @@ async def _signing(
 ) -> tuple[Caller, Request]:
     """Who signs: whoever typed a PIN here, else the caller; and the request for that. Raises Refusal."""
     pin = text_of(form, "pin")
-    if not pin or not isinstance(command, c.ConfirmResult | c.AgreeOwnTable):
+    if not pin or not isinstance(command, BY_PIN):
         return caller, await asked(request, caller, version)
     services = services_of(request)
     loaded = await match_to_write(services, caller, match_id)

@@ -9,9 +9,12 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from domain.log.decider import Refusal
+from domain.match.mending import deal_with
 from domain.match.state import Match
 from projections.match import Moment
+from projections.mending_view import windows_of
 from service.desk.access import match_for
+from service.desk.showing import moment_shown
 from service.desk.sight import Sight
 from service.desk.timeline import timeline
 from service.http.caller import AnyRequest, services_of
@@ -46,6 +49,15 @@ def steps(starts: list[int], at: int, last: int) -> dict[str, int | None]:
     }
 
 
+def _mendable(match: Match, at: int) -> int | None:
+    """The deal in which the entry at a version can be put right; None for one that is no entry in force."""
+    try:
+        begins = any(deal.version == at for deal in match.deals)
+        return deal_with(match, at, inserting=begins).number
+    except Refusal:
+        return None
+
+
 @get("/matches/{match_id:uuid}/replay", include_in_schema=False, query=("at",))
 async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
     """`?at=17` opens at version 17, with the hundred events of the timeline around it."""
@@ -64,7 +76,8 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     sight = Sight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
     told = await reasons_of(services, caller, loaded)
-    values = {**table_values(caller, loaded, club, past), "replaying": True}
+    moment = await moment_shown(services, caller, loaded)
+    values = {**table_values(caller, loaded, club, past, moment=moment), "replaying": True}
     teller = Teller(loaded.match, values["match"], values["people"], events)
     return page(
         "replay.html",
@@ -72,6 +85,8 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
         at=at,
         events=events,
         moment=teller.say,
+        mendable=_mendable(loaded.match, at) if values["may_record"] or values["belongs"] else None,
+        windows={each.deal: plain(each) for each in windows_of(loaded.match, moment)},
         steps=steps(starts_of(loaded.match, moments), at, last),
         now=events[at - 1 - before],
         last=last,

@@ -18,6 +18,7 @@ from domain.match.state import Deal
 from service.desk.access import actor_at, match_for, match_to_write
 from service.desk.matches import record
 from service.desk.own_table import asked_at
+from service.desk.showing import moment_shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
@@ -70,8 +71,12 @@ async def _result_form(
 ) -> AnyResponse:
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
-    asked = await asked_at(services.recorder, loaded, club)
-    values = {**table_values(caller, loaded, club, asked=asked), "error": error, "passable": _passable(loaded)}
+    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, caller, loaded)
+    values = {
+        **table_values(caller, loaded, club, asked=asked, moment=moment),
+        "error": error,
+        "passable": _passable(loaded),
+    }
     return page("result.html", caller, status, fields=_fields(loaded), form=form, deal=deal, **values)
 
 
@@ -139,6 +144,8 @@ def _command(loaded: LoadedMatch, form: Form) -> c.MatchCommand:
     if deal is None or deal.entry is None:
         number, dealer = number_of(form, "deal"), number_of(form, "dealer")
         return c.EnterResult(entry=entry, deal=number, lot=secrets.randbelow(4), dealer=dealer)
+    if text_of(form, "propose"):
+        return c.ProposeCorrection(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
     return c.Correct(version=deal.entry[0], now=entry, note=line_of(form, "reason"))
 
 

@@ -6,7 +6,9 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from service.web import (
+    audits,
     clubs,
+    correcting,
     erasing,
     friends,
     games,
@@ -102,6 +104,13 @@ PAGES: Sequence[ControllerRouterHandler] = [
     signing.agree,
     signing.names,
     replay.replay_page,
+    audits.audit_page,
+    correcting.correct_page,
+    correcting.correct,
+    correcting.answer,
+    correcting.affirm,
+    correcting.unaffirm,
+    correcting.seal,
     games.games_page,
     games.game_page,
     games.problem_page,

@@ -26,9 +26,9 @@ from service.store.streams import LoadedClub
 from service.web.clubs import titles
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
 from service.web.render import page
-from service.web.words import label, unread
+from service.web.words import SIGNALS, label, unread
 
-GROUPS: Final = ("club", "zone", "games", "matches")
+GROUPS: Final = ("club", "zone", "games", "matches", "cases")
 OPENS: Final[dict[str, str]] = {
     "director": "directors only",
     "scorer": "scorers and directors",
@@ -63,6 +63,10 @@ def said_of(name: str, value: Json) -> str:
             return OPENS[value]
         case "confirms":
             return CONFIRMS[value]
+        case "signals":
+            return SIGNALS[value]
+        case "statement_minutes":
+            return "1 minute" if value == 1 else f"{value} minutes"
         case _:
             return str(value)
 
@@ -110,7 +114,7 @@ def shown(
         zone=club.state.settings.zone,
         here=instant(now()),
         titles=titles(),
-        says={"public": PUBLIC, "opens": OPENS, "confirms": CONFIRMS},
+        says={"public": PUBLIC, "opens": OPENS, "confirms": CONFIRMS, "signals": SIGNALS},
         said=said_of,
         ruled={key: rules.version for key, rules in club.state.rules.items()},
     )
@@ -169,6 +173,9 @@ def body_of(form: Form) -> SettingsBody:
             given["games"] = _games(form)
         case "matches":
             given |= {name: text_of(form, name) for name in ("opens", "confirms")}
+            given |= {"signals": text_of(form, "signals")} if "signals" in form else {}
+        case "cases":
+            given["statement_minutes"] = number_of(form, "statement_minutes")
         case _:
             raise Refusal("malformed", "this form says no settings: load the page anew")
     try:

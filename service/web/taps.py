@@ -12,6 +12,7 @@ from domain.match.state import open_deal
 from service.desk.access import match_for
 from service.desk.own_table import asked_at
 from service.desk.requests import DoneMatch
+from service.desk.showing import moment_shown
 from service.desk.sight import Sight
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
@@ -62,7 +63,8 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneM
     """A tap was recorded: the next one was meant on top of it, whatever others have recorded since."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     asked = await asked_at(services_of(request).recorder, loaded, club)
-    values = table_values(caller, loaded, club, asked=asked)
+    moment = await moment_shown(services_of(request), caller, loaded)
+    values = table_values(caller, loaded, club, asked=asked, moment=moment)
     table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
     match = done.loaded.match
     deal = open_deal(match)
@@ -74,7 +76,8 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
     """Nothing was recorded: for our script what it asks a person, for everybody else the page with that question."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     asked = await asked_at(services_of(request).recorder, loaded, club)
-    values, slug = table_values(caller, loaded, club, asked=asked), known_slug(refusal)
+    moment = await moment_shown(services_of(request), caller, loaded)
+    values, slug = table_values(caller, loaded, club, asked=asked, moment=moment), known_slug(refusal)
     others = await _meanwhile(request, caller, loaded, values, refusal, form)
     said = _said(refusal, others, values["people"])
     if BY_SCRIPT in request.headers:
@@ -84,7 +87,8 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
             KINDS[slug].status,
         )
     question = _question(request, refusal, form, loaded)
-    reasons = await reasons_of(services_of(request), caller, loaded)
+    teller = Teller(loaded.match, values["match"], values["people"])
+    reasons = await reasons_of(services_of(request), caller, loaded, teller)
     told = {**values, "error": said, "question": question, "reasons": reasons}
     return page("match.html", caller, KINDS[slug].status, **told)
 

@@ -1,6 +1,8 @@
 """Times on pages: as the clocks of the club have them, with the instant in UTC for programs."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any, Final
 
 from markupsafe import Markup
 
@@ -34,6 +36,25 @@ def until(instant: str, zone: str) -> Markup:
     utc = _in_utc(instant)
     counts = Markup(' data-until="{}"').format(utc)
     return _ELEMENT.format(utc, counts, f"until {local_text(instant, zone, '%H:%M %Z')}")
+
+
+WINDOWS: Final = {
+    "T0": "Whoever keeps the score corrects it",
+    "T1": "The sides correct it together, or the director",
+    "T2": "The director corrects it",
+    "T3": "The director and the secretary correct a slip together",
+    "sealed": "Sealed: nothing changes any more",
+}
+
+
+def window(closing: Mapping[str, Any], zone: str) -> Markup:
+    """The window of a deal in words, with the time at which it ends; a script counts down to it."""
+    said, ends = WINDOWS[closing["window"]], closing["ends"]
+    if ends is None:
+        return Markup("{}").format(said)
+    counts = Markup('<span data-closes="{}"></span>').format(_in_utc(ends))
+    at = _ELEMENT.format(_in_utc(ends), "", local_text(ends, zone, "%Y-%m-%d %H:%M %Z"))
+    return Markup("{}, until {}{}").format(said, at, counts)
 
 
 def _in_utc(instant: str) -> str:

@@ -61,6 +61,13 @@ LABELS: Final = {
     "games": "Games",
     "opens": "Who opens matches",
     "confirms": "What confirms a friendly match",
+    "statement_minutes": "Minutes that a statement stays sealed",
+    "signals": "Who is told of a broken rule, and when",
+}
+SIGNALS: Final = {
+    "loud": "the table at once, everybody else when the next deal begins",
+    "quiet": "the table and the director when the deal is over, everybody else when the next one begins",
+    "silent": "the director at once, everybody else after a ruling, or when results can be changed no more",
 }
 _PHRASES: Final = (
     (re.compile(r": send (it|the same) again with `?\"?(knowingly|it_happened)\"?`?( as true|: true)?[^.]*$"), ""),

@@ -1,5 +1,7 @@
 """What a scorer may write beside the cards goes through import and export and comes back as it was."""
 
+import re
+
 import pytest
 
 from domain.cards.facts import CardPlayed
@@ -183,6 +185,32 @@ def test_confirming_again_after_a_correction_can_be_read_again():
     once, script = round_trip(text)
     assert once == text
     assert script.state.deals[0].confirmed == state.deals[0].confirmed == (0, 1)
+
+
+def without_corrections(text):
+    """The text without its lines of corrections."""
+    return [line for line in text.splitlines() if not line.startswith("! ")]
+
+
+def test_an_inserted_card_stands_at_its_place_and_one_too_many_nowhere():
+    opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("Ida Holm",), ("Per Aas",)))
+    script = one(PARITY + '[Deal "1"] [Dealer "B"] ' + FIFTEEN)
+    facts = tuple(fact for _, fact in script.state.deals[0].facts)
+    right, _ = recorded([opening, c.StartDeal(dealer=1), c.RecordFacts(facts=facts)])
+    forgotten = [opening, c.StartDeal(dealer=1), c.RecordFacts(facts=(*facts[:4], *facts[5:]), it_happened=True)]
+    now = {"do": "play", "seat": facts[4].seat, "card": str(facts[4].card)}
+    put_in, _ = recorded([*forgotten, c.Correct(version=6, now=now, do="insert", note="forgotten", accepts=0)])
+    assert without_corrections(put_in) == without_corrections(right)
+    assert "forgotten" not in put_in
+    assert "! inserted 3 now=" in put_in
+    rest = c.RecordFacts(facts=facts[5:])
+    twice = [opening, c.StartDeal(dealer=1), c.RecordFacts(facts=(*facts[:5], facts[4]), it_happened=True)]
+    taken_out, _ = recorded([*twice, c.Correct(version=8, now=None, note="typed twice"), rest])
+    assert without_corrections(taken_out) == without_corrections(right)
+    assert re.search(r"! correction 3 was=.:.. now=-", taken_out)
+    taken_back, _ = recorded([*twice, c.WithdrawFact(version=8), rest])
+    assert "~" in taken_back
+    assert round_trip(taken_back)[0] == taken_back
 
 
 def test_a_correction_says_where_what_was_and_what_is_and_keeps_the_reason_in_the_log():

@@ -2,7 +2,8 @@
 it. No game is named: what may stand at a place is what the game says is legal there."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -32,6 +33,11 @@ class Slip(msgspec.Struct, frozen=True, gc=False):
     removes: int = NOWHERE
     what: Any = None
 
+    @property
+    def name(self) -> Hashable:
+        """What tells it from every other slip of the deal."""
+        return self.kind, self.places, self.what
+
     def origin(self, place: int) -> int:
         """The place in the record of a place in the deal without the slip; NOWHERE for an entry that is not in it."""
         if place < 0:
@@ -43,26 +49,27 @@ class Slip(msgspec.Struct, frozen=True, gc=False):
         return NOWHERE if place == self.inserts else place - 1
 
 
-def slips_for(walk: Walk, own: frozenset[int], others: frozenset[int], gone: frozenset[Key]) -> Iterator[Slip]:
+def slips_for(walk: Walk, own: tuple[int, ...], others: frozenset[int], gone: frozenset[Key]) -> Iterator[Slip]:
     """The slips that may explain a finding, likely ones first: those that change a place on which it rests, entries too
     many or missing at or before the last of these, another start; then the same of what other findings of the deal
     rest on, for one slip makes several findings."""
+    rest = tuple(sorted(others - {*own}))
     yield from _touching(walk, own, frozenset(), gone)
     yield from _other_settings(walk)
     if START in own:
         yield from _other_cards(walk)
-    yield from _touching(walk, others - own, own, gone)
-    if START in others - own:
+    yield from _touching(walk, rest, frozenset(own), gone)
+    if START in rest:
         yield from _other_cards(walk)
 
 
-def _touching(walk: Walk, places: frozenset[int], done: frozenset[int], gone: frozenset[Key]) -> Iterator[Slip]:
+def _touching(walk: Walk, places: tuple[int, ...], done: frozenset[int], gone: frozenset[Key]) -> Iterator[Slip]:
     """The slips of entries that touch some of these places and none that is done."""
-    at = tuple(place for place in sorted(places) if place != START)
+    at = tuple(place for place in places if place != START)
     if at:
-        last, before = at[-1], max(done, default=START)
+        last, before = max(at), max(done, default=START)
         yield from _mistyped(walk, at, gone)
-        yield from _cards_exchanged(walk, places, done)
+        yield from _cards_exchanged(walk, frozenset(at), done)
         yield from _entries_exchanged(walk, at, done)
         yield from _too_many(walk, range(before + 1, last + 1))
         yield from _missing(walk, range(before + 1, last + 1))
@@ -73,8 +80,9 @@ def _mistyped(walk: Walk, places: tuple[int, ...], gone: frozenset[Key]) -> Iter
     course = walk.course
     for place in places:
         seen = _seen(walk, type(course.facts[place]), place)
-        for now in _instead(walk, place, gone, seen):
-            if now != course.facts[place]:
+        fact = course.facts[place]
+        for now in sorted(_instead(walk, place, gone, seen), key=partial(_unlike, fact)):
+            if now != fact:
                 facts = (*course.facts[:place], now, *course.facts[place + 1 :])
                 yield Slip("mistyped", _with(course, facts), (place,), place, place, what=now)
 
@@ -87,9 +95,21 @@ def _instead(walk: Walk, place: int, gone: frozenset[Key], seen: frozenset[Card]
         yield from (each for each in course.game.legal(table) if type(each) is kind and card_of(each) not in seen)
         return
     for now in like(fact, course.game.seats(course.options), seen):
-        broken = broken_by(course, table, now)
+        broken = broken_by(course, now, course.game.breaches(table, now))
         if broken is not None and broken <= may_stay:
             yield now
+
+
+def _unlike(fact: Fact, now: Fact) -> int:
+    """How unlike two entries of a kind are: in fewer members first, then in the suit and the rank of their cards."""
+    unlike = 0
+    for name in fact.__struct_fields__:
+        one, other = getattr(fact, name), getattr(now, name)
+        if one != other:
+            unlike += 2
+            if isinstance(one, Card) and isinstance(other, Card):
+                unlike += one.suit != other.suit and one.rank != other.rank
+    return unlike
 
 
 def _seen(walk: Walk, kind: type[Fact], but: int = NOWHERE) -> frozenset[Card]:

@@ -5,11 +5,13 @@ fits, and no finding is new; others may stay. Two findings are the same when pla
 because an entry is missing or too many counts as the place that it was.
 """
 
+from collections.abc import Hashable
 from typing import Final
 
 import msgspec
 
-from domain.game.protocol import AnyTable
+from domain.game.judgement import Breach
+from domain.game.protocol import AnyGame, AnyOptions, AnyTable
 from domain.match.audit.finding import START, Course, Derived
 from domain.match.audit.findings import derived, signs
 from domain.match.audit.slip_kinds import Slip, slips_for
@@ -38,25 +40,28 @@ class Examined(msgspec.Struct, frozen=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """What no slip may change: the score by side that the sides `written` down themselves, and what an earlier deal
-    has `fixed` for the match."""
+    """What no slip may change: the score sheet by side that the sides have `written` down themselves, the `sums` of
+    stretches of the deal (by their number) that they wrote, and what an earlier deal has `fixed` for the match."""
 
     written: tuple[int, ...] | None = None
+    sums: tuple[tuple[int, tuple[int, ...]], ...] = ()
     fixed: bool = False
 
 
 class Case(msgspec.Struct, frozen=True, gc=False):
-    """All that a deal's slips are judged by: the walk through it, its findings, and what no slip may change."""
+    """All that a deal's slips are judged by: the walk through it, its findings, and what no slip may change. `came` is
+    what came of each slip that was folded: the findings that are left, None where it explains nothing at all."""
 
     walk: Walk
     found: tuple[Derived, ...]
     keys: frozenset[Key]
     bounds: Bounds
+    came: dict[Hashable, frozenset[Key] | None]
 
 
 def case_of(course: Course, found: tuple[Derived, ...], bounds: Bounds) -> Case:
     """The case of a deal with findings."""
-    return Case(walked(course), found, keys_of(found), bounds)
+    return Case(walked(course), found, keys_of(found), bounds, {})
 
 
 def explained(course: Course, finding: Derived, written: tuple[int, ...] | None = None) -> Explanation | None:
@@ -69,7 +74,7 @@ def examined(case: Case, finding: Derived, limit: int | None = None) -> Examined
     first changed fact needs none."""
     walk, gone, folds = case.walk, keys_of((finding,)), 0
     others = frozenset(place for each in case.found for place in each.rests_on)
-    for slip in slips_for(walk, frozenset(finding.rests_on), others, gone):
+    for slip in slips_for(walk, finding.rests_on, others, gone):
         if not _begins(walk, slip, gone):
             continue
         if limit is not None and folds >= limit:
@@ -87,16 +92,27 @@ def _begins(walk: Walk, slip: Slip, gone: frozenset[Key]) -> bool:
     place, course = slip.first, slip.course
     if place == START or place == len(course.facts):
         return True
-    table = walk.tables[place]
-    return not course.game.breaches(table, course.facts[place]) or _stands(walk, slip, gone, table, place)
+    reasons = course.game.breaches(walk.tables[place], course.facts[place])
+    return not reasons or _stands(walk, slip, gone, reasons, place)
 
 
 def _explains(case: Case, gone: frozenset[Key], slip: Slip) -> bool:
+    if len(case.found) == 1:
+        return _left(case, slip, gone) is not None
+    if slip.name not in case.came:
+        case.came[slip.name] = _left(case, slip, frozenset())
+    left = case.came[slip.name]
+    return left is not None and not left & gone
+
+
+def _left(case: Case, slip: Slip, gone: frozenset[Key]) -> frozenset[Key] | None:
+    """The findings that are left without a slip; None where a new one is made, a fact does not fit, or one is left that
+    should be gone."""
     last = _folded(case.walk, slip, gone)
     if last is None or _changes_bounds(case, slip, last):
-        return False
-    now = {(slip.origin(place), code) for place, code in signs(slip.course)} | _contradiction(case, slip)
-    return now <= case.keys and not now & gone
+        return None
+    left = _contradiction(case, slip) | {(slip.origin(place), code) for place, code in signs(slip.course)}
+    return left if left <= case.keys and not left & gone else None
 
 
 def _folded(walk: Walk, slip: Slip, gone: frozenset[Key]) -> AnyTable | None:
@@ -104,23 +120,25 @@ def _folded(walk: Walk, slip: Slip, gone: frozenset[Key]) -> AnyTable | None:
     breaks a rule which it did not break before, or that still breaks one which should be gone."""
     course, tables = slip.course, walk.tables
     game, remarks, facts = course.game, course.game.remarks, course.facts
+    judge, evolve, last = game.breaches, game.evolve, slip.last
     place = max(slip.first, 0)
     table = game.start(course.options, course.dealer, course.cards) if slip.first == START else tables[place]
     while place < len(facts):
         fact = facts[place]
-        if game.breaches(table, fact) and not _stands(walk, slip, gone, table, place):
+        reasons = judge(table, fact)
+        if reasons and not _stands(walk, slip, gone, reasons, place):
             return None
-        table = table if type(fact) in remarks else game.evolve(table, fact)
+        table = table if type(fact) in remarks else evolve(table, fact)
         place += 1
-        if place > slip.last and table == tables[slip.origin(place)]:
+        if place > last and table == tables[slip.origin(place)]:
             at = slip.origin(place)  # from here on all is as it was
             return None if any(each >= at and _at_table(walk, each, code) for each, code in gone) else tables[-1]
     return table
 
 
-def _stands(walk: Walk, slip: Slip, gone: frozenset[Key], table: AnyTable, place: int) -> bool:
+def _stands(walk: Walk, slip: Slip, gone: frozenset[Key], reasons: tuple[Breach, ...], place: int) -> bool:
     """Tells whether what a fact breaks now is only what it broke before, and may stay."""
-    broken = broken_by(slip.course, table, slip.course.facts[place])
+    broken = broken_by(slip.course, slip.course.facts[place], reasons)
     if broken is None or slip.inserts == place:
         return False
     at = slip.origin(place)
@@ -132,13 +150,24 @@ def _at_table(walk: Walk, place: int, code: str | None) -> bool:
 
 
 def _changes_bounds(case: Case, slip: Slip, last: AnyTable) -> bool:
-    """Tells whether a slip changes the score that the sides wrote down (to another than they wrote), or what an earlier
-    deal fixed."""
-    bounds, course = case.bounds, case.walk.course
+    """Tells whether a slip changes what the sides wrote down (to another figure than theirs), or what an earlier deal
+    fixed."""
+    bounds, course, before = case.bounds, case.walk.course, case.walk.tables[-1]
     if bounds.fixed and course.contradicts is None and _fixes_otherwise(course, slip):
         return True
-    was = score_by_side(course, case.walk.tables[-1])
-    return bounds.written is not None and score_by_side(slip.course, last) not in (bounds.written, was)
+    if bounds.written is not None:
+        now = sheet_of(slip.course, last)
+        if now not in (bounds.written, sheet_of(course, before)):
+            return True
+    if not bounds.sums:
+        return False
+    sums = course.game.script.section_sums
+    was, now_summed = sums(before), sums(last)
+    return any(_sum(now_summed, number) not in (figures, _sum(was, number)) for number, figures in bounds.sums)
+
+
+def _sum(sums: tuple[tuple[int, ...], ...], number: int) -> tuple[int, ...] | None:
+    return tuple(sums[number]) if number < len(sums) else None
 
 
 def _fixes_otherwise(course: Course, slip: Slip) -> bool:
@@ -156,10 +185,13 @@ def _contradiction(case: Case, slip: Slip) -> frozenset[Key]:
     return frozenset({(START, other.code)})
 
 
-def score_by_side(course: Course, table: AnyTable) -> tuple[int, ...] | None:
-    """The score by side of a table that is over, else None."""
+def sheet_of(course: Course, table: AnyTable) -> tuple[int, ...] | None:
+    """The score sheet by side of a table that is over, else None."""
     result = course.game.score(table)
-    if result is None:
-        return None
-    sides, scores = course.game.sides(course.options), result.scores
-    return scores if len(scores) == len(sides) else tuple(scores[seats[0]] for seats in sides)
+    return None if result is None else by_side_of(course.game, course.options, result.sheet)
+
+
+def by_side_of(game: AnyGame, options: AnyOptions, figures: tuple[int, ...]) -> tuple[int, ...]:
+    """Figures by side, from those by seat or by side."""
+    sides = game.sides(options)
+    return figures if len(figures) == len(sides) else tuple(figures[seats[0]] for seats in sides)

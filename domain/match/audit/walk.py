@@ -6,6 +6,7 @@ import msgspec
 
 from domain.cards.card import Card
 from domain.cards.facts import Fact
+from domain.game.judgement import Breach
 from domain.game.protocol import AnyTable
 from domain.match.audit.finding import Course, Derived
 
@@ -17,8 +18,8 @@ OUTSIDE: Final = -1  # the trick of an entry that lies in none
 
 class Walk(msgspec.Struct, frozen=True, gc=False):
     """A deal walked through once: the table before each fact and behind the last, the rules that each fact broke at
-    its table (by code), and the phase and the trick that each fact belongs to; `returns` that a card on the table went back to a
-    hand, so that it may be played twice."""
+    its table (by code), and the phase and the trick that each fact belongs to; `returns` that a card on the table went
+    back to a hand, so that it may be played twice."""
 
     course: Course
     tables: tuple[AnyTable, ...]
@@ -33,20 +34,19 @@ def walked(course: Course) -> Walk:
     game, table = course.game, course.game.start(course.options, course.dealer, course.cards)
     tables, broken = [table], []
     for fact in course.facts:
-        broken.append(broken_by(course, table, fact) or NOTHING)
+        broken.append(broken_by(course, fact, game.breaches(table, fact)) or NOTHING)
         table = table if type(fact) in game.remarks else game.evolve(table, fact)
         tables.append(table)
     return Walk(course, tuple(tables), tuple(broken), *_places(course, tables))
 
 
-def broken_by(course: Course, table: AnyTable, fact: Fact) -> Broken | None:
-    """The rules that a fact breaks at a table; None for one that does not fit there."""
-    reasons = course.game.breaches(table, fact)
+def broken_by(course: Course, fact: Fact, reasons: tuple[Breach, ...]) -> Broken | None:
+    """The codes of the reasons against a fact; None for one that does not fit."""
     if not reasons:
         return NOTHING
     if any(reason.misfit for reason in reasons):
         return NOTHING if type(fact) in course.game.remarks else None
-    return frozenset(reason.code for reason in reasons)
+    return frozenset([reason.code for reason in reasons])
 
 
 def _places(course: Course, tables: list[AnyTable]) -> tuple[tuple[int, ...], tuple[int, ...], bool]:

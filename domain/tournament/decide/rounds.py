@@ -15,7 +15,7 @@ from domain.tournament.evolve import evolve
 from domain.tournament.fixtures import Fixture
 from domain.tournament.format import DrawnRound, StageSoFar
 from domain.tournament.meetings import Meeting, meetings
-from domain.tournament.readiness import assumed, ready, tables_of
+from domain.tournament.readiness import assumed, held_in, ready, tables_of
 from domain.tournament.seating import Sides, deals_first, tables_for
 from domain.tournament.state import Round, Stage, Tournament
 
@@ -48,7 +48,7 @@ def pair_round(state: Tournament, command: c.PairRound, chance: c.Chance) -> lis
     started = walkovers_reopened(state)
     for each in started:
         state = evolve(state, each)
-    if state.at < 0 or _over(state, command.early):
+    if state.at < 0 or _over(state, command):
         started.append(_next_stage(state, chance.lot))
         state = evolve(state, started[-1])
     for walked in outcome_changes(state, state.at, state.stage.decided):
@@ -59,7 +59,7 @@ def pair_round(state: Tournament, command: c.PairRound, chance: c.Chance) -> lis
         return [*started, *_all_ready(state, command, chance.ids)]
     if command.number is not None and command.number != len(stage.rounds) + 1:
         raise Refusal("misfit", f"round {len(stage.rounds) + 1} is the next one, not round {command.number}")
-    pending = _pending(stage, field.found, command.provisional)
+    pending = _pending(stage, field.found, command)
     drawn = _own(state, field, command) if command.pairs is not None else stage.format.draw(field)
     paired = _paired(state, drawn, chance.ids, pending)
     return [*started, msgspec.structs.replace(paired, own=command.pairs is not None)]
@@ -70,10 +70,10 @@ def _all_ready(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> l
     found: list[e.TournamentEvent] = []
     places = []
     field = state.field(state.at)
-    for drawn in ready(state.stage, field, command.provisional):
+    for drawn in ready(state.stage, field, command):
         stage = state.stage
         there = stage.place_of(drawn.fixtures[0].part, drawn.round)
-        paired = _paired(state, drawn, ids, assumed(stage, field, drawn))
+        paired = _paired(state, drawn, ids, assumed(stage, field, drawn, command.held))
         if there is not None:
             paired = msgspec.structs.replace(paired, byes=(), added=True)
         places.append(len(stage.rounds) + 1 if there is None else there + 1)
@@ -101,15 +101,21 @@ def _further(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> e.R
     return msgspec.structs.replace(paired, added=True)
 
 
-def _over(state: Tournament, early: bool) -> bool:
-    """Whether the stage that is on is over, or is to end now; a result that is disputed keeps it open."""
+def _over(state: Tournament, command: c.PairRound) -> bool:
+    """Whether the stage that is on is over, or is to end now; a result that is disputed keeps it open, and so does a
+    case about it, unless the next stage is paired provisionally."""
     stage, field = state.stage, state.field(state.at)
     waiting = any(name in stage.pairings and each.status == "ready" for name, each in field.found.items())
     last = state.at + 1 == len(state.stages)
-    if not stage.format.over(field) and not (early and stage.rounds and not waiting and not last):
+    if not stage.format.over(field) and not (command.early and stage.rounds and not waiting and not last):
         return False
     if stage.disputed:
         raise Refusal("misfit", f"{tables_of(stage, stage.disputed)} is disputed: settle it before the next stage")
+    held = held_in(stage, command.held)
+    if held and not last and not command.provisional:
+        raise Refusal(
+            "misfit", f"a case is open about {tables_of(stage, held)}: close it, or pair with results missing"
+        )
     return True
 
 
@@ -130,10 +136,12 @@ def _next_stage(state: Tournament, lot: int) -> e.StageStarted:
     return e.StageStarted(number, order, lot, state.stages[number].setup.house)
 
 
-def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> tuple[str, ...]:
-    """The matches that are still open or disputed. Raises Refusal unless the round need not wait for them."""
+def _pending(stage: Stage, found: Mapping[str, Meeting], command: c.PairRound) -> tuple[str, ...]:
+    """The matches that are still open or disputed, or about which a case is open. Raises Refusal unless the round need
+    not wait for them."""
     waiting = [name for name, each in found.items() if name in stage.pairings and each.status == "ready"]
-    if not provisional:
+    held = held_in(stage, command.held)
+    if not command.provisional:
         if waiting:
             round_ = found[waiting[0]].fixture.round
             where = tables_of(stage, waiting)
@@ -141,7 +149,11 @@ def _pending(stage: Stage, found: Mapping[str, Meeting], provisional: bool) -> t
         if stage.disputed:
             where = tables_of(stage, stage.disputed)
             raise Refusal("misfit", f"{where} is disputed: settle it, or pair with results missing")
-    return tuple(sorted({*waiting, *stage.disputed}))
+        if held:
+            raise Refusal(
+                "misfit", f"a case is open about {tables_of(stage, held)}: close it, or pair with results missing"
+            )
+    return tuple(sorted({*waiting, *stage.disputed, *held}))
 
 
 def _own(state: Tournament, field: StageSoFar, command: c.PairRound) -> DrawnRound:

@@ -39,6 +39,10 @@ ACTS: Final = {
     "ResultDisputed": "a dispute",
     "FactUndone": "one step back",
     "EntryCorrected": "a correction",
+    "FactInserted": "a correction",
+    "FactWithdrawn": "a card taken back",
+    "CorrectionProposed": "a proposed correction",
+    "CorrectionAnswered": "an answer to a proposal",
     "DealVoided": "a deal declared void",
     "RecordingPaused": "a pause",
 }

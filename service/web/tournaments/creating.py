@@ -28,7 +28,7 @@ from service.web.clubs import titles, titles_in
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
 from service.web.newcomers import Meant, ask, meant_by, questions, seated
 from service.web.render import page
-from service.web.words import unread
+from service.web.words import SIGNALS, unread
 
 LONGEST: Final = 40_000
 STRENGTHS: Final = {
@@ -118,6 +118,7 @@ def _form(
         titles=titles_in(club),
         ruled=[titles()[key] for key in club.state.rules if key in titles()],
         strengths=STRENGTHS,
+        signals=SIGNALS,
         opened=any(form.get(each.name) for each in fields),
     )
 
@@ -202,7 +203,7 @@ def _usual_going_on(made: Options) -> int:
 
 def _plan(form: Form) -> dict[str, Member]:
     found: dict[str, Member] = {"counts": "confirmed" if form.get("counts") == "confirmed" else "played"}
-    for name in ("plays_on", "final"):
+    for name in ("plays_on", "final", "signals"):
         if text := text_of(form, name):
             found[name] = text
     if minutes := number_of(form, "timeout"):

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from domain.log.decider import Refusal
+from domain.tournament.commands import PairRound
 from domain.tournament.readiness import ready
 from domain.tournament.signatures import not_final
 from domain.tournament.state import Tournament
@@ -93,7 +94,7 @@ def _ready(state: Tournament) -> int:
     if not stage.side_by_side:
         return 0
     try:
-        return sum(len(each.fixtures) for each in ready(stage, state.field(state.at), provisional=False))
+        return sum(len(each.fixtures) for each in ready(stage, state.field(state.at), PairRound()))
     except Refusal:
         return 0
 

@@ -1,5 +1,6 @@
 """Undo and corrections: what they name, until when, and that everything derived follows."""
 
+import msgspec
 import pytest
 
 from domain.log.actor import Actor
@@ -157,7 +158,10 @@ def test_facts_that_no_longer_fit_after_a_correction_are_listed_and_change_nothi
     table = Table("cross_game")
     table.start(dealer=1)
     versions = [table.record(each) for each in ((0, "bid", 1), (1, "pass"), (0, "play", "HA"))]
-    table.do(c.Correct(version=versions[0], now={"seat": 0, "do": "pass"}, note="he passed"))
+    passed = c.Correct(version=versions[0], now={"seat": 0, "do": "pass"}, note="he passed")
+    asked = table.refused(passed)
+    assert (asked.slug, asked.extra["misfits"], asked.extra["accepts"]) == ("confirm-needed", [versions[2]], 1)
+    table.do(msgspec.structs.replace(passed, accepts=1))
     assert table.match.deals[0].misfits == (versions[2],)
     assert table.race.totals == (0, 0)
     assert table.match.setup.game.score(table.match.deals[0].table).void

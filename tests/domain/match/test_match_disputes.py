@@ -71,11 +71,13 @@ def test_a_ruling_on_a_deal_settles_the_dispute_over_it(table):
 def test_a_void_deal_is_brought_back_as_it_stood(table):
     table.do(c.ConfirmResult(deal=1, side=1), BENNY)
     before = table.match.deals[0]
-    table.do(c.VoidDeal(), SCORER)
+    assert table.refused(c.VoidDeal(), SCORER).slug == "window-closed", "a side has confirmed: T1"
+    table.do(c.VoidDeal(), DIRECTOR)
     assert table.race.totals == (0, 0)
-    table.do(c.RestoreDeal(), SCORER)
+    assert table.refused(c.RestoreDeal(), SCORER).slug == "window-closed"
+    table.do(c.RestoreDeal(), DIRECTOR)
     assert table.match.deals[0] == before
-    assert table.refused(c.RestoreDeal(), SCORER).slug == "misfit"
+    assert table.refused(c.RestoreDeal(), DIRECTOR).slug == "misfit"
 
 
 def test_a_void_deal_stays_void_when_the_next_one_has_begun(table):

@@ -101,11 +101,11 @@ def test_a_director_corrects_an_earlier_deal_and_it_stays_over_and_open():
 
 
 def test_a_void_that_one_side_never_agreed_to_opens_no_hand():
-    """Annie confirms the result; a scorer voids the deal; Benny confirms the void: two signatures of two things."""
+    """Annie confirms the result; the director voids the deal; Benny confirms the void: signatures of two things."""
     table = dealt()
     table.do(c.EnterResult(entry=RESULT), SCORER)
     table.do(c.ConfirmResult(deal=1, side=0), ANNIE)
-    table.do(c.VoidDeal(), SCORER)
+    table.do(c.VoidDeal(), DIRECTOR)
     tried(table, c.ConfirmResult(deal=1, side=1), BENNY)
     assert not hands_open(table.match, deal(table))
 

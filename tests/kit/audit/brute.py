@@ -9,6 +9,7 @@ import msgspec
 
 from domain.cards.facts import CardPlayed, Passed
 from domain.game.script import DealCards
+from tests.kit.audit.late import shown_late
 from tests.kit.games.strategies import candidates, values_of
 
 
@@ -50,6 +51,7 @@ def found_in(record: Record) -> set | None:
             found.add((place, each.code))
             if each.code in ("DUP", "NIH"):
                 odd.add(place)
+    found |= shown_late(record, tables)
     return found if record.cards is not None else found | _shown_later(record, tables, odd)
 
 
@@ -58,8 +60,10 @@ def _shown_later(record: Record, tables: list, odd: set) -> set:
     game, found = record.game, set()
     for place, fact in enumerate(record.facts):
         duty = game.duty(tables[place])
-        if place in odd or duty is None or fact.seat != game.to_act(tables[place]):
+        if place in odd or duty is None:
             continue
+        if fact.seat != game.to_act(tables[place]) and _has_card(game.view(tables[place], None).trick, fact.seat):
+            continue  # out of turn one has to follow too, but not twice
         if type(fact) is CardPlayed:
             wanted = list(itertools.takewhile(lambda each, card=fact.card: not each[0] >> card & 1, duty.masks))
         else:
@@ -69,6 +73,10 @@ def _shown_later(record: Record, tables: list, odd: set) -> set:
         if first is not None:
             found.add((place, first[2]))
     return found
+
+
+def _has_card(trick: tuple, seat: int) -> bool:
+    return any(each.seat == seat for each in trick)
 
 
 def _later_cards(record: Record, tables: list, odd: set, place: int, segment: int) -> int:
@@ -84,34 +92,43 @@ def _later_cards(record: Record, tables: list, odd: set, place: int, segment: in
     return cards
 
 
-def explaining(record: Record, gone: set, written: tuple | None = None) -> list[Tried]:
-    """Every slip that leaves nothing of what should be gone, makes nothing new, and lets every fact fit."""
-    before, sides = found_in(record), score_of(record)
-    return [tried for tried in every_slip(record) if _explains(tried, before, gone, written, sides)]
+def explaining(record: Record, wanted: list[set], written: tuple | None = None) -> list[Tried | None]:
+    """For each finding, as the set of what should be gone with it, the first slip that leaves nothing of it, makes
+    nothing new, and lets every fact fit; None where no slip anywhere does."""
+    before, sides, tables = found_in(record), score_of(record), tables_of(record)
+    came: list[Tried | None] = [None] * len(wanted)
+    for tried in every_slip(record):
+        if None not in came:
+            break
+        left = _left(tried, before, tables)
+        if left is None or (written is not None and score_of(tried.record) not in (written, sides)):
+            continue
+        for number, gone in enumerate(wanted):
+            if came[number] is None and not left & gone:
+                came[number] = tried
+    return came
 
 
-def _explains(tried: Tried, before: set, gone: set, written: tuple | None, was: Any) -> bool:
-    if tried.record.facts and _surely_new(tried, before, gone):
-        return False
+def _left(tried: Tried, before: set, tables: list) -> set | None:
+    """What is left without a slip, by the places of the record; None where anything is new or does not fit."""
+    if _surely_new(tried, before, tables):
+        return None
     found = found_in(tried.record)
-    if found is None:
-        return False
-    places = {(tried.was[place], code) for place, code in found}
-    if places & gone or not places <= before:
-        return False
-    return written is None or score_of(tried.record) in (written, was)
+    left = None if found is None else {(tried.was[place], code) for place, code in found}
+    return left if left is not None and left <= before else None
 
 
-def _surely_new(tried: Tried, before: set, gone: set) -> bool:
-    """A quick look at the facts one by one, that need not go on to the end."""
-    record = tried.record
-    game, table = record.game, record.game.start(record.options, record.dealer, record.cards)
-    for place, fact in enumerate(record.facts):
+def _surely_new(tried: Tried, before: set, tables: list) -> bool:
+    """A quick look at the facts one by one, from the first that is another; it need not go on to the end."""
+    record, game = tried.record, tried.record.game
+    place = tried.places[0] if tried.places else 0
+    table = tables[place] if tried.places else game.start(record.options, record.dealer, record.cards)
+    for at in range(place, len(record.facts)):
+        fact = record.facts[at]
         for each in game.breaches(table, fact):
-            key = (tried.was[place], each.code)
             if each.misfit and type(fact) in game.remarks:
                 continue
-            if each.misfit or key in gone or key not in before:
+            if each.misfit or (tried.was[at], each.code) not in before:
                 return True
         table = table if type(fact) in game.remarks else game.evolve(table, fact)
     return False
@@ -140,13 +157,17 @@ def _same(kind: str, places: tuple, record: Record, facts: list) -> Tried:
     return Tried(kind, places, changed, tuple(range(len(facts))))
 
 
-def _named(record: Record, tables: list, kind: type, but: int = -1) -> set:
+def _named(record: Record, returns: bool, kind: type, but: int = -1) -> set:
     """The cards that other plays name, or other draws for a draw. Where cards go back to a hand any may fall twice."""
-    seen = [set(record.game.view(table, None).seen) for table in tables]
-    if any(not before <= after for before, after in itertools.pairwise(seen)):
+    if returns:
         return set()
     others = [each for at, each in enumerate(record.facts) if at != but and (not each.hides) == (not kind.hides)]
     return {_card(each) for each in others} - {None}
+
+
+def _returns(record: Record, tables: list) -> bool:
+    seen = [set(record.game.view(table, None).seen) for table in tables]
+    return any(not before <= after for before, after in itertools.pairwise(seen))
 
 
 def _card(fact: Any) -> Any:
@@ -155,14 +176,22 @@ def _card(fact: Any) -> Any:
 
 def _others(record: Record, tables: list) -> Iterator[Tried]:
     """One entry was another of its kind, by any seat, with a card not seen elsewhere in the deal."""
+    returns = _returns(record, tables)
     for place, fact in enumerate(record.facts):
-        elsewhere = _named(record, tables, type(fact), place)
-        for other in candidates(type(fact)):
+        elsewhere = _named(record, returns, type(fact), place)
+        for other in _kind(type(fact), record.game.seats(record.options)):
             if other == fact or _card(other) in elsewhere:
                 continue
-            if any(each.misfit for each in record.game.breaches(tables[place], other)):
-                continue
             yield _same("other", (place,), record, [*record.facts[:place], other, *record.facts[place + 1 :]])
+
+
+def _kind(kind: type, seats: int) -> list:
+    """Every entry of a kind by the seats of a game; squares as far as its board goes."""
+    return [
+        each
+        for each in candidates(kind)
+        if each.seat < seats and (kind.__struct_config__.tag != "move" or max(each.cell) < 7)
+    ]
 
 
 def _pairs(record: Record, tables: list) -> Iterator[Tried]:
@@ -204,8 +233,10 @@ def _too_many(record: Record) -> Iterator[Tried]:
 
 def _missing(record: Record, tables: list) -> Iterator[Tried]:
     """An entry that breaks no rule is missing, with any card not seen elsewhere in the deal."""
-    seen = {kind: _named(record, tables, kind) for kind in record.game.facts}
-    pool = [fact for kind in record.game.facts for fact in candidates(kind) if _card(fact) not in seen[kind]]
+    returns = _returns(record, tables)
+    seen = {kind: _named(record, returns, kind) for kind in record.game.facts}
+    seats = record.game.seats(record.options)
+    pool = [fact for kind in record.game.facts for fact in _kind(kind, seats) if _card(fact) not in seen[kind]]
     for place in range(len(record.facts) + 1):
         for fact in pool:
             if record.game.breaches(tables[place], fact):

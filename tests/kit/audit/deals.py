@@ -43,10 +43,9 @@ class Played(msgspec.Struct, frozen=True):
         found, game = [], self.game
         table = game.start(self.options, self.dealer, None)
         for fact, before, after in zip(facts, self.tables, self.tables[1:], strict=False):
-            if any(each.misfit for each in game.breaches(table, fact)):
-                fact = msgspec.structs.replace(fact, card=None)  # the draw has told it
-            found.append(fact)
-            table = game.evolve(table, fact)
+            told_by_draw = any(each.misfit for each in game.breaches(table, fact))
+            found.append(msgspec.structs.replace(fact, card=None) if told_by_draw else fact)
+            table = game.evolve(table, found[-1])
             old, new = game.view(before, "all").hands, game.view(after, "all").hands
             drawn = [sorted({*now} - {*was}) for was, now in zip(old, new, strict=True)] if old and new else []
             while (draw := _draw(game, table, drawn, chance)) is not None:
@@ -56,12 +55,13 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def _draw(game: Any, table: Any, drawn: list, chance: random.Random) -> Any:
+    """The next draw in the order in which the table waits for them: with a later one the earlier ones are over."""
     legal = [fact for fact in game.legal(table) if type(fact) is CardDrawn]
-    for seat, cards in enumerate(drawn):
-        fitting = [fact for fact in legal if fact.seat == seat and fact.card in cards]
-        if cards and fitting:
+    for seat in dict.fromkeys(fact.seat for fact in legal):
+        fitting = [fact for fact in legal if fact.seat == seat and fact.card in drawn[seat]] if drawn else []
+        if fitting:
             fact = chance.choice(fitting)
-            cards.remove(fact.card)
+            drawn[seat].remove(fact.card)
             return fact if chance.random() < 0.5 else CardDrawn(seat)
     return None
 
@@ -82,12 +82,19 @@ def played(form: tuple, seed: Any, breach: bool = False, code: str | None = None
             place = None if fact is None else len(facts)
         if fact is None and not legal:
             break
-        facts.append(fact or chance.choice(legal))
+        facts.append(fact or chance.choice(said_at_once(legal) or legal))
         tables.append(game.evolve(tables[-1], facts[-1]))
         assert len(facts) < 400, "the deal does not end"
     if breach and place is None:
         return None
     return Played(game, options, dealer, cards, tuple(facts), tuple(tables), place)
+
+
+def said_at_once(legal: tuple) -> list:
+    """What lapses when it is not said in time, which breaks a rule as well: all that can be claimed, and pairs."""
+    words = [str(type(each).__struct_config__.tag) for each in legal]
+    claims = [each for each, word in zip(legal, words, strict=True) if word == "claim"]
+    return claims[-1:] or [each for each, word in zip(legal, words, strict=True) if word == "announce"]
 
 
 def against_the_rules(game: Any, table: Any, legal: tuple, chance: random.Random, code: str | None = None) -> Any:

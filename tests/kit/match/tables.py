@@ -137,7 +137,7 @@ class Table:
     """A match that decides, appends and folds; keeps its log."""
 
     def __init__(self, game: str, sides: Any = (("ann",), ("ben",)), recording: str = "record", **race: Any):
-        options = race.pop("options", {})
+        options, signals = race.pop("options", {}), race.pop("signals", None)
         self.state: Any = initial()
         self.log: list = []
         self.do(
@@ -147,6 +147,7 @@ class Table:
                 race=race,
                 sides=tuple(tuple(side) for side in sides),
                 recording=recording,
+                signals=signals,
             )
         )
 

@@ -130,6 +130,11 @@ class World:
             "paused": [*on, ("pause", {})],
             "confirmed": [entered, ("confirmations", {"deal": 1, "side": 1})],
             "corrected": [entered, ("corrections", {"version": 3, "now": even, "reason": reason})],
+            "proposed": [
+                entered,
+                ("confirmations", {"deal": 1, "side": 1}),
+                ("proposals", {"version": 3, "now": even, "reason": reason}),
+            ],
             "void": [*on, ("void-deal", {})],
             "undone": [*on, ("undo", {})],
             "disputed": [entered, ("disputes", {"deal": 1, "side": 1, "reason": reason})],

@@ -31,7 +31,7 @@ BODIES = {
     "openMatch": [OPENING, {"game": "cross_game", "sides": [["Annie"], ["Benny"]], "recording": "strict"}],
     "changeSettings": [
         {"zone": "Europe/Vienna", "games": ["parity"], "expected_version": 1},
-        {"name": "Fuzz", "opens": "member", "confirms": "pin"},
+        {"name": "Fuzz", "opens": "member", "confirms": "pin", "statement_minutes": 12},
     ],
     "adoptHouseRules": [
         {"game": "cross_game", "target": 50, "win_by": 2, "cap": 60, "deals": 9, "best_of": 3, "expected_version": 1},
@@ -43,6 +43,18 @@ BODIES = {
     "endFriends": [{"version": 3}],
     "createToken": [{"role": "scorer", "name": "desk", "person": SOMEBODY, "match": SOMEBODY}],
     "revokeToken": [{}],
+    "callDirector": [{"reason": "a revoke", "matter": "finding", "deal": 1, "at": [3], "code": "REV", "side": 0}],
+    "callDirectorToFixture": [{"fixture": "W1.1", "stage": 1, "reason": "late", "matter": "slow", "side": 0}],
+    "makeStatement": [{"words": "he had the ten", "side": 0}, {"words": "no", "pin": "2468", "person": SOMEBODY}],
+    "openStatements": [{"reason": "both are here", "expected_version": 1}],
+    "hearWitness": [{"person": SOMEBODY, "words": "I saw it"}],
+    "assignRuler": [{"person": SOMEBODY, "instead": SOMEBODY}],
+    "recuseRuler": [{"person": SOMEBODY, "because": "asked", "reason": "by the other side"}],
+    "joinCase": [{"match": SOMEBODY, "deal": 1, "at": [3], "code": "REV", "reason": "the same cards"}],
+    "closeCase": [{"ended": "stands", "reason": "no card is missing", "expected_version": 1}],
+    "reopenCase": [{"reason": "a card was found"}],
+    "lodgeAppeal": [{"ruling": 4, "match": SOMEBODY, "side": 0, "grounds": "another rule"}],
+    "decideAppeal": [{"outcome": "changed", "panel": [SOMEBODY], "dissent": [], "grounds": "two tricks"}],
     "mergePlayers": [{"other": SOMEBODY, "knowingly": True}],
     "partPlayers": [{"other": SOMEBODY}],
     "changeCode": [{}],
@@ -50,6 +62,19 @@ BODIES = {
     "throwOut": [{"seat": SOMEBODY}],
     "agreeOwnTable": [{"ruler": SOMEBODY, "deal": 1, "side": 1, "person": SOMEBODY, "pin": "2468"}],
     "rightNames": [{"player": SOMEBODY}],
+    "previewCorrection": [
+        {"version": 3, "now": {"parity": "odd", "tricks": [9, 6]}, "reason": "x", "insert": False, "accepts": 0},
+        {"version": 2, "now": {"seat": 1, "do": "trump", "suit": "H"}, "reason": "x", "insert": True},
+    ],
+    "withdrawFact": [{"version": 4, "code": "REV", "reason": "x", "accepts": 1, "expected_version": 4}],
+    "proposeCorrection": [
+        {"version": 3, "now": {"parity": "odd", "tricks": [9, 6]}, "reason": "x", "cause": "exchanged"},
+        {"version": 4, "now": None, "reason": "x", "insert": False, "cause": "too-many", "expected_version": 4},
+    ],
+    "answerCorrection": [{"yes": True, "accepts": 0, "side": 1, "pin": "2468", "person": SOMEBODY, "reason": "x"}],
+    "affirm": [{"deal": 1, "versions": [3, 4], "inspected": True, "side": 0, "pin": "2468", "reason": "x"}],
+    "withdrawAffirmation": [{"side": 1, "pin": "2468", "person": SOMEBODY, "reason": "x", "expected_version": 4}],
+    "sealMatch": [{"reason": "x", "expected_version": 4}],
     "erasePerson": [{"reason": "asked", "texts": ["a:1"], "whole_names": True}],
     "registerPlayer": [{"name": "Nora", "visitor": True, "another": True}],
     "renamePlayer": [{"name": "Ahti", "another": True, "expected_version": 3}, {"name": "Nora"}],
@@ -211,6 +236,7 @@ def tables(house):
     cup = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}], "entries": entries}
     house.cup = house.done(f"{house.path}/tournaments", cup, "owner")["tournament"]["id"]
     house.done(f"/api/v1/tournaments/{house.cup}/actions", {"actions": [{"do": "pair_round"}]}, "owner")
+    house.case = house.done(f"{over}/cases", {"reason": "a revoke", "side": 0})["case"]
     house.player = house.get(f"{house.path}/players").json()["items"][0]["id"]
     return [path.rpartition("/")[2] for path in (fresh, on, over, other)]
 
@@ -225,6 +251,10 @@ def filled(house, path, match, name="tricks"):
         token_id=match,
         entry=match,
         tournament_id=house.cup,
+        case_id=house.case,
+        appeal=2,
+        proposal=4,
+        affirmation=4,
     )
 
 

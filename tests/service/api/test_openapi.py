@@ -166,6 +166,12 @@ MORE = {
     "recordFacts": {"facts": [{"seat": 0, "do": "pass"}]},
     "enterResult": {"entry": {}},
     "correct": {"version": 1, "now": {}, "reason": "misread"},
+    "previewCorrection": {"version": 1, "now": {}, "reason": "misread"},
+    "withdrawFact": {"version": 1},
+    "proposeCorrection": {"version": 1, "now": {}, "reason": "misread"},
+    "answerCorrection": {"yes": True},
+    "affirm": {"deal": 1, "versions": [3]},
+    "sealMatch": {"reason": "today"},
     "confirm": {"deal": 1, "side": 0},
     "announceTournament": {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]},
     "directTournament": {"actions": [{"do": "finish"}]},
@@ -182,6 +188,15 @@ MORE = {
     "agreeOwnTable": {"ruler": SOMEBODY},
     "rightNames": {"player": SOMEBODY},
     "adoptHouseRules": {"game": "parity"},
+    "callDirectorToFixture": {"fixture": "W1.1"},
+    "makeStatement": {"words": "he had the ten"},
+    "hearWitness": {"person": SOMEBODY, "words": "I saw it"},
+    "assignRuler": {"person": SOMEBODY},
+    "recuseRuler": {"person": SOMEBODY, "because": "asked"},
+    "joinCase": {"match": SOMEBODY},
+    "closeCase": {"ended": "stands"},
+    "lodgeAppeal": {"ruling": 3},
+    "decideAppeal": {"outcome": "stands"},
 }
 
 
@@ -190,7 +205,9 @@ def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
     cup = house.done(f"{house.path}/tournaments", MORE["announceTournament"], "owner")["tournament"]["id"]
     player = house.get(f"{house.path}/players").json()["items"][0]["id"]
     ids = {"club_id": house.id, "match_id": match, "tournament_id": cup, "webhook_id": hook, "player_id": player}
+    ids |= {"token_id": SOMEBODY, "case_id": SOMEBODY, "appeal": 2}
     ids["token_id"] = SOMEBODY
+    ids["proposal"] = ids["affirmation"] = 1
     for path, method, operation in operations(document):
         if method == "post" and not is_text(operation):
             address = path.format(**ids)

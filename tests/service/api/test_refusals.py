@@ -209,8 +209,11 @@ def test_what_is_superseded_or_no_fact_cannot_be_corrected(house):
 def test_after_the_next_deal_has_begun_only_a_director_corrects(house):
     path = house.match("cross_purposes")
     house.done(f"{path}/results", {"entry": {"phases": [[6, 7], [8, 5]]}})
-    house.done(f"{path}/deals", {})
+    house.done(f"{path}/deals", {"dealer": 0})
     body = {"version": 3, "now": {"phases": [[7, 6], [8, 5]]}, "reason": "misread"}
+    house.done(f"{path}/corrections", {**body, "reason": "a deal that is merely dealt closes nothing"})
+    house.done(f"{path}/facts", {"facts": house.get(path).json()["table"]["legal"][:1]})
+    body = {**body, "version": 5}
     house.refused("POST", f"{path}/corrections", body, 409, "window-closed")
     house.refused("POST", f"{path}/undo", {}, 409, "window-closed")
     house.done(f"{path}/corrections", body, role="director")

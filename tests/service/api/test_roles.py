@@ -27,6 +27,7 @@ UNKNOWN = UUID("01a1fea4-0000-7000-8000-000000000000")
 TURN = {"seat": 1, "do": "trump", "suit": "H"}
 ENTRY = {"entry": {"parity": "odd", "tricks": [9, 6]}}
 NEW = {"game": "parity", "sides": [["Annie"], ["Benny"]]}
+EIGHT = {"parity": "even", "tricks": [7, 8]}
 RESULT_FORM = "parity=odd&tricks.0=9"
 
 
@@ -44,6 +45,16 @@ BEFORE = {
     "void-deal": (["deals"], {}, ""),
     "void": (["deals"], {}, "sure=1"),
     "corrections": (["results"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
+    "preview": (["results", "confirmations"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
+    "withdrawals": (["deals", "facts"], {"version": 3, "reason": "another suit"}, ""),
+    "proposals": (["results", "confirmations"], {"version": 3, "now": EIGHT, "reason": "misread"}, ""),
+    "answer": (["results", "confirmations", "proposals"], {"yes": False}, "proposal=5&yes=0"),
+    "affirmations": (["results"], {"deal": 1, "versions": [3]}, ""),
+    "withdraw": (["results"], {}, ""),
+    "seal": (["sealable"], {"reason": "the prize is given today"}, "reason=the+prize+is+given"),
+    "correct": (["deals", "facts"], {}, "at=3&do=remove&now=null&reason=twice"),
+    "affirm": (["results"], {}, "deal=1&versions=3"),
+    "unaffirm": (["results"], {}, "affirmation=4"),
     "confirmations": (["results"], {"deal": 1, "side": 0}, ""),
     "restore-deal": (["deals", "void-deal"], {}, ""),
     "open-hands": (["dealt", "void-deal"], {"reason": "a dispute"}, ""),
@@ -65,8 +76,13 @@ PREPARED = {
     "results": ENTRY,
     "void-deal": {},
     "dealt": {"deal": CARDS},
+    "facts": {"facts": [TURN]},
+    "confirmations": {"deal": 1, "side": 1},
+    "proposals": {"version": 3, "now": EIGHT, "reason": "misread"},
+    "sealable": ENTRY,
     "disputes": {"deal": 1, "reason": "recount"},
 }
+SENT = {"dealt": "deals", "sealable": "results"}
 CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
@@ -82,6 +98,14 @@ PLACES = {
     "/api/v1/clubs/{club_id:uuid}/webhooks/{webhook_id:uuid}/enable": {},
     "/api/v1/clubs/{club_id:uuid}/tokens": {"role": "scorer", "name": "desk"},
     "/api/v1/clubs/{club_id:uuid}/tokens/{token_id:uuid}/revoke": {},
+    "/api/v1/matches/{match_id:uuid}/cases": {"reason": "a revoke"},
+    "/api/v1/tournaments/{tournament_id:uuid}/cases": {"fixture": "W1.1", "reason": "he is late"},
+    "/api/v1/cases/{case_id:uuid}/statements": {"words": "he had the ten", "side": 0},
+    "/api/v1/cases/{case_id:uuid}/open-statements": {},
+    "/api/v1/cases/{case_id:uuid}/close": {"ended": "stands"},
+    "/api/v1/cases/{case_id:uuid}/reopen": {},
+    "/api/v1/cases/{case_id:uuid}/appeals": {"ruling": 3, "side": 0},
+    "/api/v1/cases/{case_id:uuid}/appeals/{appeal:int}/decision": {"outcome": "withdrawn"},
     "/clubs/{club_id:uuid}/tokens": "role=scorer&name=desk",
     "/clubs/{club_id:uuid}/webhooks": f"url={NOWHERE}",
     "/api/v1/clubs/{club_id:uuid}/tournaments": CUP,
@@ -111,7 +135,14 @@ PLACES = {
     "/clubs/{club_id:uuid}/address": "address=http://192.0.2.1",
     "/clubs/{club_id:uuid}/players/{player_id:uuid}/doors": "do=pins_on",
 }
-FREE = {"{name:str}": "tricks", "{key:str}": "parity", "{slug:str}": "misfit", "{path:str}": "nothing"}
+FREE = {
+    "{proposal:int}": "5",
+    "{affirmation:int}": "4",
+    "{name:str}": "tricks",
+    "{key:str}": "parity",
+    "{slug:str}": "misfit",
+    "{path:str}": "nothing",
+}
 
 
 class Cast:
@@ -135,19 +166,21 @@ class Cast:
         """A match on which these things have happened; `cup`: one of a tournament."""
         game, tournament = "cross_game" if "dealt" in before else "parity", None
         if cup:
-            tournament = self.tournament("", game)[0]
+            tournament = self.tournament("", game, 15 if "sealable" in before else None)[0]
             view = self.house.get(f"/api/v1/tournaments/{tournament}", "owner").json()
             path = f"/api/v1/matches/{view['rounds'][0]['pairings'][0]['match']}"
         else:
-            path = self.house.match(game, sides=self.sides)
+            over = {"target": 15} if "sealable" in before else {}
+            path = self.house.match(game, sides=self.sides, **over)
         self.about = (path.rpartition("/")[2], tournament)
         for what in before:
-            self.house.done(f"{path}/{'deals' if what == 'dealt' else what}", PREPARED[what])
+            self.house.done(f"{path}/{SENT.get(what, what)}", PREPARED[what])
         return path.rpartition("/")[2]
 
-    def tournament(self, path, game="parity"):
+    def tournament(self, path, game="parity", target=None):
         """A tournament of both, for what is asked of it: paired, or (for a table of entries) one that waits."""
-        stage = {"format": {"kind": "swiss" if path.endswith("/trf") else "single"}, "game": game}
+        race = {} if target is None else {"race": {"target": target}}
+        stage = {"format": {"kind": "swiss" if path.endswith("/trf") else "single"}, "game": game, **race}
         entries = (
             []
             if path.endswith(("entries.csv", "}/entries"))
@@ -169,6 +202,26 @@ class Cast:
         if merged:
             self.house.done(f"{people}/{self.people[0]}/merge", {"other": other}, "owner")
         return other
+
+    def case(self, path, cup):
+        """A case about a match of both in which each has stated, and what a step in it names."""
+        match = self.match(["results"], cup)
+        case = self.house.done(f"/api/v1/matches/{match}/cases", {"reason": "a revoke"}, "owner")["case"]
+        self.house.done(f"/api/v1/cases/{case}/statements", {"words": "no", "side": 0}, "owner")
+        if path.endswith("/reopen"):
+            self.house.done(f"/api/v1/cases/{case}/close", {"ended": "stands"}, "owner")
+        return case, {"match": match} if path.endswith("/join") else self.of_case(path)
+
+    def of_case(self, path):
+        """What a step in a case names: somebody, or a match."""
+        if path.endswith("/witnesses"):
+            return {"person": self.people[0], "words": "I saw it"}
+        if path.endswith(("/ruler", "/recusals")):
+            somebody = {"name": self.house.next_name()}
+            person = self.house.done(f"{self.house.path}/players", somebody, "owner")["id"]
+            self.house.done(f"{self.house.path}/roles", {"person": person, "role": "director"}, "owner")
+            return {"person": person, **({"because": "asked"} if path.endswith("/recusals") else {})}
+        return {"match": str(UNKNOWN)} if path.endswith("/join") else {}
 
     def person(self, path):
         """Annie, or where she would be erased somebody else each time."""
@@ -200,6 +253,9 @@ class Cast:
             club = self.house.id
             match = self.match(before, cup) if "{match_id" in path else match
             webhook = self.house.webhook() if "/webhooks" in path else webhook
+        if "{case_id" in path:
+            case, more = (str(UNKNOWN), self.of_case(path)) if unknown else self.case(path, cup)
+            path, body = path.replace("{case_id:uuid}", case).replace("{appeal:int}", "2"), {**(body or {}), **more}
         tournament = entry = str(UNKNOWN)
         if "{tournament_id" in path and not unknown:
             tournament, entry = self.tournament(path)
@@ -310,9 +366,8 @@ class Company:
         found = {}
         for cast, kinds in ((self.private, set(KINDS) - set("PV")), (self.public, set("PV"))):
             here = [kind for kind in self.asked(path) if kind in kinds]
-            shared = {
-                cup: [kind for kind in here if (kind == "d" and "{match_id" in path) is cup] for cup in (False, True)
-            }
+            of_match = "{match_id" in path or "{case_id" in path
+            shared = {cup: [kind for kind in here if (kind == "d" and of_match) is cup] for cup in (False, True)}
             for cup, asking in shared.items():
                 refused = [kind for kind in asking if expected and expected.status(kind) in SIGNS.values()]
                 found |= self._refused(cast, method, path, cup, refused if method != "GET" else asking)

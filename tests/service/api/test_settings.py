@@ -98,6 +98,7 @@ def test_others_read_them_and_change_nothing(unchanged, role):
         {"games": ["parity", "parity"]},
         {"opens": "everybody"},
         {"confirms": "timeout"},
+        {"signals": "deaf"},
         {"public": "yes"},
         {"colour": "red"},
     ],

@@ -175,7 +175,7 @@ def test_what_every_side_has_confirmed_is_the_directors_to_change(house, table, 
     for name in ("Annie", "Benny"):
         seen.send(table, "confirm", **form_of(seen(table), f"{name} confirms 19–0"))
     text = seen(table)
-    assert "Every side has confirmed deal 1: the director can change it." in text
+    assert "Deal 1 is confirmed: propose the correction, and the other side agrees to it in one tap" in text
     assert "undo" not in controls(text)
     assert "correct<" not in text
     assert "undo" in controls(seen(table, "director"))
@@ -248,7 +248,8 @@ def test_a_director_opens_hands_that_are_still_hidden(house, hidden, seen):
 
 def test_an_undo_names_what_was_taken_back_and_who_did_what(house, table, seen):
     house.done(f"{table}/confirmations", {"deal": 1, "side": 1})
-    house.done(f"{table}/undo", {})
+    house.refused("POST", f"{table}/undo", {}, 409, "window-closed")
+    house.done(f"{table}/undo", {}, "director")
     text = seen(f"{table}/replay")
     for words in ("result of deal 1: 19–0", "Benny confirms 19–0", "taken back: result of deal 1: 19–0"):
         assert words in text

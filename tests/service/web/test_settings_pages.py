@@ -57,7 +57,11 @@ def test_each_group_is_saved_alone_and_says_what_was_and_what_is(browser):
     assert "Games: every game → <b>Garbo, Parity</b>" in page
     page = browser.post("/settings", group="matches", version="1", opens="member", confirms="pin")
     assert "Who opens matches: scorers and directors → <b>scorers, directors, and members" in page
+    form = {"group": "matches", "opens": "member", "confirms": "pin", "signals": "silent"}
+    page = browser.post("/settings", version="1", **form)
+    assert "Who is told of a broken rule, and when: the table and the director when the deal is over" in page
     now = browser.house.get(f"{browser.house.path}/settings").json()
+    assert now["signals"] == "silent"
     assert (now["zone"], now["name"], now["opens"], now["confirms"]) == (
         "Europe/Vienna",
         "Friday club of ours",
@@ -84,6 +88,7 @@ def test_who_saves_over_a_change_that_was_not_seen_is_shown_both(browser):
         {"group": "club", "name": "Club"},
         {"group": "games", "first": "whist"},
         {"group": "matches", "opens": "nobody", "confirms": "pin"},
+        {"group": "matches", "opens": "member", "confirms": "pin", "signals": "deaf"},
         {"group": "colours"},
         {},
     ],

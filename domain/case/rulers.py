@@ -1,0 +1,101 @@
+"""Rulers: who is named to rule on a case, and who does not rule there."""
+
+from domain.case import commands as c
+from domain.case import events as e
+from domain.case.events import Naming
+from domain.case.rights import check_directs, check_leads, near, recused
+from domain.case.state import Case
+from domain.log.actor import Actor
+from domain.log.decider import New, Refusal, forbidden
+
+
+def assigned(case: Case, command: c.AssignRuler, actor: Actor, around: c.Around) -> list[New]:
+    """Somebody rules here; none where that is so. Raises Refusal, also where somebody else was named meanwhile."""
+    named = around.people.get(command.person)
+    by = _naming(case, command.person, actor, around)
+    if named is None:
+        raise Refusal("malformed", f"the club knows no player with the id {command.person!r}")
+    if by != "consent":
+        _check_free(case, named)
+    if by == "directs" and not named.directs:
+        raise Refusal("misfit", "this person does not direct here: make a deputy of him first")
+    now = None if case.ruler is None else case.ruler.person
+    if now is not None and now in named.ids:
+        return []
+    if now != command.instead:
+        raise Refusal("changed", "somebody else was named to rule meanwhile: look at the case again", ruler=now)
+    return [New(e.RulerAssigned(command.person, by))]
+
+
+def stepped_back(case: Case, command: c.RecuseRuler, actor: Actor, around: c.Around) -> list[New]:
+    """Somebody does not rule here; none where that was said. Raises Refusal for a reason that is not so."""
+    named = around.people.get(command.person)
+    if named is None:
+        raise Refusal("malformed", f"the club knows no player with the id {command.person!r}")
+    if not {*actor.people} & {*named.ids}:
+        check_leads(case, actor, around)
+    elif not actor.directs and not actor.administers and (case.ruler is None or case.ruler.person not in named.ids):
+        raise forbidden(actor)
+    if any(each.person in named.ids for each in case.recused):
+        return []
+    true = {
+        "party": bool(case.parties & {*named.ids}),
+        "friend": bool(case.parties & {*named.close}),
+        "first ruler": any(each.person in named.ids for each in around.rulings),
+        "asked": True,
+    }
+    if not true[command.because]:
+        raise Refusal("misfit", f"this person is not what you say: `{command.because}`")
+    private = None if not command.words else {"note": command.words.strip()[:1000]}
+    return [New(e.RulerRecused(command.person, command.because), private)]
+
+
+def may_rule(case: Case, person: c.Known, allowed: tuple[str, ...] = ()) -> bool:
+    """Tells whether a person may rule on a case: neither near to it nor stepped back, and named where somebody is; one
+    of the table may whom all other sides allow to."""
+    if case.ruler is not None and case.ruler.person in person.ids:
+        return True
+    if case.ruler is not None or not person.directs:
+        return False
+    if any(each.person in person.ids for each in case.recused):
+        return False
+    return bool({*allowed} & {*person.ids}) or not case.parties & {*person.ids, *person.close}
+
+
+def check_rules(case: Case, actor: Actor, around: c.Around) -> None:
+    """Raises Refusal for somebody who may not rule on this case now: who does not direct it, or is not the one who was
+    named to. One of the table whom all other sides allow to is checked by the match itself."""
+    if not case.is_open and not case.pending:
+        raise Refusal("misfit", "this case is closed: open it again before you rule")
+    if near(case, actor) and {*around.allowed} & {*actor.people}:
+        return
+    check_directs(case, actor, around)
+    if case.ruler is not None and case.ruler.person not in actor.people:
+        raise Refusal("changed", "somebody else was named to rule on this case: ask that one", ruler=case.ruler.person)
+
+
+def _check_free(case: Case, named: c.Known) -> None:
+    """Raises Refusal for a ruler who is near to the case, or stepped back from it."""
+    if case.parties & {*named.ids, *named.close} or any(each.person in named.ids for each in case.recused):
+        raise Refusal("recused", "this person is of one of the sides, close to somebody who is, or stepped back")
+
+
+def _naming(case: Case, person: str, actor: Actor, around: c.Around) -> Naming:
+    """What allows it: who directs names one who does, or takes it on; where nobody here may rule the secretary names
+    one person; the other sides may allow it to one of the table. Raises Refusal."""
+    own = person in actor.people
+    if own and person in around.allowed and actor.directs:
+        return "consent"
+    if actor.directs:
+        check_directs(case, actor, around)
+        return "directs"
+    if not actor.administers or actor.tournament is not None or actor.match is not None:
+        raise forbidden(actor)
+    if near(case, actor):
+        raise recused()
+    free = [each for each in around.others if not any(gone.person == each for gone in case.recused)]
+    if free:
+        raise Refusal("forbidden", "somebody is here who may rule: ask that one", rulers=sorted(free))
+    if around.allowed:
+        raise Refusal("forbidden", "the other side has allowed somebody of the table to rule: that one does")
+    return "secretary"

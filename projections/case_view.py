@@ -1,0 +1,256 @@
+"""The case view: everything that is known of a case, from the records up to two positions, for a kind of viewer, at a
+time, by a version of the audit. Canonical JSON of ids, without names or words: the same five give the same bytes."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from domain import codec
+from domain.case import events as ce
+from domain.case.appeals import IN_TIME
+from domain.case.state import Case
+from domain.case.statements import are_open, opens_at
+from domain.game.protocol import ALL, Viewer
+from domain.log.event import Json, JsonObject, Recorded, instant
+from domain.match import events as e
+from domain.match.audit.finding import AUDIT
+from domain.match.audit.findings import deal_findings
+from domain.match.sight import hands_open, is_told
+from domain.match.state import Deal, Match, is_complete, played, ruled_scores
+from domain.match.windows import Moment, closing
+from projections.case_positions import positions
+from projections.event_view import event_view
+
+CaseKind: TypeAlias = Literal["director", "secretary", "party"]
+SAID: Final = ("detail", "explained_by")  # sentences of a finding: pages have them from the finding itself
+CORRECTING: Final = (
+    e.FactUndone,
+    e.FactWithdrawn,
+    e.FactInserted,
+    e.EntryCorrected,
+    e.DealVoided,
+    e.DealRestored,
+    e.CorrectionProposed,
+    e.CorrectionAnswered,
+)
+
+
+class CaseMatch(msgspec.Struct, frozen=True):
+    """A match of a case as its log stood: its events, the match after them, the moment at which it is looked at, and
+    where it stands in its tournament: stage and round, from 1, the name in the plan, and the table."""
+
+    stream: str
+    events: tuple[Recorded, ...]
+    match: Match
+    moment: Moment
+    place: tuple[int, int, str, int] | None = None
+
+
+class CaseRecord(msgspec.Struct, frozen=True):
+    """A case as the two logs of its club stood."""
+
+    stream: str
+    club: str
+    events: tuple[Recorded, ...]
+    case: Case
+    matches: tuple[CaseMatch, ...] = ()
+
+
+def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime, audit: int = AUDIT) -> bytes:
+    """The view as canonical JSON. Raises ValueError for an audit that this program does not have."""
+    if audit != AUDIT:
+        raise ValueError(f"there is no audit {audit} here, only {AUDIT}")
+    case, times = record.case, {each.version: each.recorded_at for each in record.events}
+    view = {
+        "case": record.stream,
+        "club": record.club,
+        "version": case.version,
+        "at": instant(at),
+        "audit": audit,
+        "viewer": {"kind": kind, "side": side},
+        "matter": case.matter,
+        "open": case.is_open,
+        "ended": case.ended,
+        "sides": case.sides,
+        "ruler": None if case.ruler is None else {"person": case.ruler.person, "by": case.ruler.by},
+        "recused": [{"person": each.person, "because": _because(each.because, kind)} for each in case.recused],
+        "calls": [_call(case, each, times) for each in case.calls],
+        "procedure": [_step(each, kind) for each in record.events],
+        "statements": _statements(record, at, times),
+        "witnesses": [{"version": each.version, "person": each.person} for each in case.witnesses],
+        "matches": [_match(record, each, kind, side) for each in record.matches],
+        "rulings": [found for each in record.matches for found in _rulings(record, each)],
+        "appeals": [_appeal(each) for each in case.appeals],
+    }
+    return codec.encode(view)
+
+
+def seat_of_side(match: Match, sides: ce.Sides, side: int | None) -> Viewer:
+    """The seat whose eyes a side of the case has in a match: its own where it sits alone, else the public's."""
+    people = set(sides[side]) if side is not None and side < len(sides) else set[str]()
+    own = [number for number, each in enumerate(match.setup.sides) if people & set(each)]
+    seats = match.setup.seats[own[0]] if own else ()
+    return seats[0] if len(seats) == 1 else None
+
+
+def _call(case: Case, call: Json, times: Mapping[int, datetime]) -> JsonObject:
+    plain: JsonObject = codec.plain(call)
+    return {**plain, "at": instant(times[call.version])}
+
+
+def _because(because: ce.Because, kind: CaseKind) -> ce.Because | None:
+    """Why somebody does not rule: who is close to whom is told to directors only."""
+    return None if because == "friend" and kind != "director" else because
+
+
+def _step(event: Recorded, kind: CaseKind) -> JsonObject:
+    """An event of the case: when, by whom, in which role, and what it says; for directors also on which device."""
+    data: JsonObject = codec.plain(event.data)
+    if isinstance(event.data, ce.RulerRecused):
+        data["because"] = _because(event.data.because, kind)
+    return {
+        "version": event.version,
+        "type": event.type,
+        "at": instant(event.recorded_at),
+        "actor": event.actor,
+        "role": event.role,
+        "device": event.device if kind == "director" else None,
+        "data": data,
+        "words": event.private is not None,
+    }
+
+
+def _statements(record: CaseRecord, at: datetime, times: Mapping[int, datetime]) -> JsonObject:
+    """Who has stated, whether all may read it, and when they may at the latest."""
+    ends = opens_at(record.case, times)
+    said = [
+        {"version": each.version, "side": each.side, "person": each.person, "at": instant(times[each.version])}
+        for each in record.case.statements
+    ]
+    opened = are_open(record.case, at, times)
+    return {"open": opened, "opens_at": None if ends is None else instant(ends), "said": said}
+
+
+def _match(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None) -> JsonObject:
+    """One match of the case: its header, and the deals that the case is about."""
+    match, setup = own.match, own.match.setup
+    places = [each for each in record.case.places() if each.match == own.stream]
+    numbers = {each.deal for each in places if each.deal is not None}
+    deals = [deal for deal in match.deals if not numbers or deal.number in numbers]
+    viewer = ALL if kind == "director" else seat_of_side(match, record.case.sides, side)
+    stage, round_, fixture, table = own.place or (None, None, None, None)
+    return {
+        "match": own.stream,
+        "version": match.version,
+        "tournament": setup.tournament,
+        "stage": stage,
+        "round": round_,
+        "fixture": fixture,
+        "table": table,
+        "game": setup.game.key,
+        "rules": setup.rules,
+        "options": codec.plain(setup.options),
+        "race": codec.plain(setup.race),
+        "recording": setup.recording,
+        "depth": setup.depth,
+        "sides": setup.sides,
+        "seats": setup.seats,
+        "disputes": [codec.plain(each) for each in match.disputes],
+        "settled": match.settled,
+        "deals": [_deal(own, deal, viewer) for deal in deals],
+        "at": sorted({version for each in places for version in each.at}),
+    }
+
+
+def _deal(own: CaseMatch, deal: Deal, viewer: Viewer) -> JsonObject:
+    """One deal: its timeline, positions, findings, corrections, signatures and window."""
+    match = own.match
+    result = played(match, deal)
+    closed = closing(match, deal, own.moment)
+    mine = [each for each in own.events if _of_deal(match, deal, each)]
+    return {
+        "deal": deal.number,
+        "version": deal.version,
+        "dealer": deal.dealer,
+        "depth": deal.depth,
+        "void": deal.void,
+        "complete": is_complete(match, deal),
+        "open_hands": hands_open(match, deal),
+        "scores": None if result is None else result.scores,
+        "ruled": ruled_scores(deal),
+        "own_table": deal.own_table,
+        "timeline": [_moment(match, each, viewer) for each in mine],
+        "positions": codec.plain(positions(match, deal, viewer)),
+        "findings": _findings(own, deal, viewer),
+        "affirmed": codec.plain(deal.affirmed),
+        "corrections": [_moment(match, each, viewer) for each in mine if isinstance(each.data, CORRECTING)],
+        "signatures": [{"side": side, **codec.plain(each)} for side, each in sorted(deal.signatures.items())],
+        "vouched": sorted(deal.vouched),
+        "window": {"name": closed.window, "ends": None if closed.ends is None else instant(closed.ends)},
+    }
+
+
+def _of_deal(match: Match, deal: Deal, event: Recorded) -> bool:
+    """Tells whether an event of the match is of a deal: it names it, changes an entry of it, or was recorded in it."""
+    named = getattr(event.data, "deal", None)
+    if isinstance(named, int):
+        return named == deal.number
+    about = event.data.version if isinstance(event.data, e.FactUndone | e.EntryCorrected) else event.version
+    begun = [each for each in match.deals if each.version <= about]
+    return bool(begun) and begun[-1].number == deal.number
+
+
+def _moment(match: Match, event: Recorded, viewer: Viewer) -> JsonObject:
+    """An event of the match as the viewer may know it: superseded ones are marked, never left out. `lag` is by how many
+    seconds the device's clock was behind ours."""
+    shown = event_view(event, viewer, match)
+    lag = None if event.device_clock is None else round((event.recorded_at - event.device_clock).total_seconds(), 3)
+    return {
+        "version": event.version,
+        "type": event.type,
+        "at": instant(event.recorded_at),
+        "actor": event.actor,
+        "role": event.role,
+        "seat": event.seat,
+        "device": event.device if viewer == ALL else None,
+        "device_clock": shown.device_clock,
+        "lag": lag,
+        "data": shown.data,
+        "hidden": shown.hidden,
+        "superseded_by": shown.superseded_by,
+    }
+
+
+def _findings(own: CaseMatch, deal: Deal, viewer: Viewer) -> list[JsonObject]:
+    """The findings of a deal, each with the versions on which it rests; for its sides once it is over, and the signal
+    policy of the match tells the table."""
+    over = is_complete(own.match, deal) and is_told(own.match, deal, "table", own.moment)
+    if viewer != ALL and not over:
+        return []
+    found = [codec.plain(each) for each in deal_findings(own.match, deal)]
+    return [{name: value for name, value in each.items() if name not in SAID} for each in found]
+
+
+def _rulings(record: CaseRecord, own: CaseMatch) -> list[JsonObject]:
+    """The rulings on the deals of a match, each with who accepted it and until when it can be appealed against at
+    least."""
+    times = {each.version: each for each in own.events}
+    numbers = {each.deal for each in record.case.places() if each.match == own.stream}
+    found = []
+    for deal in own.match.deals:
+        if deal.number not in numbers and None not in numbers:
+            continue
+        for each in deal.rulings:
+            made = times[each.version]
+            plain: JsonObject = codec.plain(each)
+            more = {"match": own.stream, "deal": deal.number, "actor": made.actor, "made_at": instant(made.recorded_at)}
+            until = instant(made.recorded_at + IN_TIME)
+            found.append({**plain, **more, "appeal_until": until, "in_force": each is deal.rulings[-1]})
+    return found
+
+
+def _appeal(appeal: Json) -> JsonObject:
+    plain: JsonObject = codec.plain(appeal)
+    return plain

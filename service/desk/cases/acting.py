@@ -1,0 +1,66 @@
+"""Steps in a case: statements, witnesses, who rules, what is heard with it, appeals, its end."""
+
+from uuid import UUID
+
+import msgspec
+
+from domain.case import commands as c
+from domain.case.calling import check_place
+from domain.case.events import Place
+from domain.case.state import Case
+from domain.log.decider import Refusal
+from domain.match.state import Match
+from service.desk.cases.access import case_for
+from service.desk.cases.bodies import AppealBody, JoinBody
+from service.desk.pins import with_pin
+from service.desk.requests import Done, Request
+from service.desk.services import Services
+from service.store.callers import Caller
+from service.store.streams import CASE
+
+
+async def step(services: Services, caller: Caller, case: UUID, command: c.CaseCommand, request: Request) -> Done[Case]:
+    """A step in a case that the caller may see. Raises Refusal."""
+    seen = await case_for(services, caller, case)
+    return await services.recorder.on_stream(seen.loaded.stream, CASE, command, without_code(request))
+
+
+async def join(services: Services, caller: Caller, case: UUID, body: JoinBody, request: Request) -> Done[Case]:
+    """A further match, deal or place is heard with a case. Raises Refusal: a match of another club, or that the caller
+    may not see, is not there."""
+    seen = await case_for(services, caller, case)
+    loaded = await services.streams.match(body.match)
+    if loaded is None or loaded.club != seen.loaded.club or not isinstance(loaded.state, Match):
+        raise Refusal("not-found", "there is no such match in this club")
+    place = Place(loaded.stream, loaded.match.setup.tournament, deal=body.deal, at=tuple(body.at))
+    check_place(loaded.match, place)
+    command = c.JoinCase(
+        matter=seen.case.matter, place=place, sides=loaded.match.setup.sides, code=body.code, words=body.reason
+    )
+    return await services.recorder.on_stream(seen.loaded.stream, CASE, command, without_code(request))
+
+
+async def appealing(services: Services, caller: Caller, case: UUID, body: AppealBody) -> c.LodgeAppeal:
+    """The appeal that a body means. Raises Refusal."""
+    seen = await case_for(services, caller, case)
+    matches = [each.match for each in seen.case.places() if each.match is not None]
+    match = body.match or (matches[0] if matches else None)
+    if match is None or match not in matches:
+        raise Refusal("misfit", "this case is about no such match: nothing there was ruled on")
+    return c.LodgeAppeal(match=match, ruling=body.ruling, side=body.side, words=body.grounds)
+
+
+async def signing(services: Services, caller: Caller, case: UUID, person: str | None, pin: str | None) -> Caller:
+    """The caller with what a person of the case does by PIN on this device. Raises Refusal."""
+    if pin is None:
+        return caller
+    loaded = await services.streams.case(str(case))
+    if loaded is None or person is None or person not in loaded.state.parties:
+        raise Refusal("malformed", "`person` says whose PIN it is: somebody of one of the sides")
+    return await with_pin(services, caller, loaded.club, person, pin)
+
+
+def without_code(request: Request) -> Request:
+    """The request without what a table's code gives: a case is for people who are known."""
+    rights = tuple(each for each in request.actor.rights if not each.by_code)
+    return msgspec.structs.replace(request, actor=msgspec.structs.replace(request.actor, rights=rights))

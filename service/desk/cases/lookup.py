@@ -1,0 +1,62 @@
+"""Looking cases up: those about a match, those that hold a pairing, the deals that are heard."""
+
+from domain.case.state import Case
+from domain.match.state import Match
+from domain.tournament.posting import place_of_match
+from domain.tournament.state import Tournament
+from service.store import cases
+from service.store.streams import LoadedCase, Streams
+
+
+async def about_match(streams: Streams, club: str, match: str) -> list[LoadedCase]:
+    """The cases about a match, whether or not they are open."""
+    return await _loaded(streams, await cases.about_match(streams.pool, club, match))
+
+
+async def about_tournament(streams: Streams, club: str, tournament: str) -> list[LoadedCase]:
+    """The cases about a tournament's matches and fixtures."""
+    return await _loaded(streams, await cases.about_tournament(streams.pool, club, tournament))
+
+
+async def heard_in(streams: Streams, club: str, stream: str, match: Match) -> frozenset[int]:
+    """The deals of a match about which a case is open: of one that disputes the whole match all of them."""
+    found = await about_match(streams, club, stream)
+    return frozenset(deal for each in found if each.state.is_open for deal in heard_by(each.state, stream, match))
+
+
+def heard_by(case: Case, stream: str, match: Match) -> frozenset[int]:
+    """The deals of a match that a case is about."""
+    calls = [each for each in case.calls if each.place.match == stream]
+    named = {each.place.deal for each in calls if each.place.deal is not None}
+    whole = any(each.place.deal is None and each.matter == "dispute" for each in calls)
+    return frozenset(deal.number for deal in match.deals) if whole else frozenset(named)
+
+
+async def holding(streams: Streams, club: str, stream: str, state: Tournament) -> tuple[str, ...]:
+    """The matches of the stage that is on about which a case is open, by their names in its plan."""
+    if state.at < 0:
+        return ()
+    names = set[str]()
+    for loaded in await about_tournament(streams, club, stream):
+        if loaded.state.is_open:
+            names |= {name for number, name in _fixtures(loaded.state, stream, state) if number == state.at}
+    return tuple(sorted(names))
+
+
+def _fixtures(case: Case, stream: str, state: Tournament) -> set[tuple[int, str]]:
+    """The matches of a tournament that a case is about: the stage, from 0, and the name in the plan."""
+    found = set[tuple[int, str]]()
+    for each in case.places():
+        if each.tournament != stream:
+            continue
+        place = None if each.match is None else place_of_match(state, each.match)
+        if place is not None:
+            found.add(place)
+        elif each.stage is not None and each.fixture is not None:
+            found.add((each.stage, each.fixture))
+    return found
+
+
+async def _loaded(streams: Streams, ids: list[str]) -> list[LoadedCase]:
+    found = [await streams.case(each) for each in ids]
+    return [each for each in found if each is not None]

@@ -1,0 +1,173 @@
+"""The queue of a club's cases, for those who direct: how long each has waited, and how soon somebody came."""
+
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from domain.case.state import Case
+from domain.case.statements import are_open
+from domain.log.actor import DIRECTORS, SECRETARIES
+from domain.log.decider import Refusal
+from domain.log.event import instant
+from domain.match.state import Match
+from domain.tournament.posting import place_of_match
+from service.desk.access import check_known, club_for
+from service.desk.cases.access import viewer_in
+from service.desk.services import Services
+from service.desk.showing import names_of
+from service.store import cases, times
+from service.store.callers import Caller
+from service.store.streams import LoadedCase, LoadedClub, Streams
+
+CaseState: TypeAlias = Literal["open", "appeal", "closed"]
+MOST: Final = 200  # of the newest cases that a queue looks at
+
+
+class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A case in the queue. `waited` is for how many seconds it has been open without anybody who directs having done
+    anything in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open in its match.
+    Of a case to which whoever asks is too near (`recused`) no more is told than where it is."""
+
+    id: str
+    state: CaseState
+    matter: str | None
+    opened_at: str
+    waited: int
+    answered: bool
+    match: str | None
+    tournament: str | None
+    fixture: str | None
+    table: int | None
+    deal: int | None
+    sides: tuple[tuple[str | None, ...], ...]
+    code: str | None = None
+    side: int | None = None
+    calls: int = 1
+    ruler: str | None = None
+    ruler_name: str | None = None
+    statements: int = 0
+    statements_open: bool = False
+    disputed: bool = False
+    ended: str | None = None
+    recused: bool = False
+
+
+class CaseQueue(msgspec.Struct, frozen=True):
+    """The cases of a club that somebody hears of: those that are heard first, the longest open first, then the newest
+    that are over."""
+
+    items: tuple[CaseRow, ...]
+
+
+async def queue(services: Services, caller: Caller, club_id: UUID) -> CaseQueue:
+    """The queue, for directors, deputies (of their tournament) and secretaries. Raises Refusal."""
+    club = await club_for(services, caller, club_id)
+    check_known(caller)
+    check_hears(caller, club.club)
+    return CaseQueue(tuple(await rows(services.streams, caller, club, services.recorder.clock())))
+
+
+def check_hears(caller: Caller, club: str) -> None:
+    """Raises Refusal for whoever directs nothing in a club."""
+    here = (each for each in caller.rights if each.club in (None, club) and not each.by_code)
+    if not any(each.role in DIRECTORS | SECRETARIES for each in here):
+        raise Refusal("forbidden", "this is for directors and deputies")
+
+
+async def rows(streams: Streams, caller: Caller, club: LoadedClub, now: datetime) -> list[CaseRow]:
+    """The rows of the cases that somebody directs, or is too near to."""
+    found = []
+    for stream in await cases.of_club(streams.pool, club.club, MOST):
+        loaded = await streams.case(stream)
+        viewer = None if loaded is None else viewer_in(caller, loaded)
+        if loaded is not None and viewer is not None:
+            told = viewer.kind in ("director", "secretary")
+            if told or caller_directs(caller, loaded):
+                found.append(await _row(streams, club, loaded, now, told))
+    waiting = sorted((each for each in found if each.state != "closed"), key=lambda each: each.opened_at)
+    return [*waiting, *(each for each in found if each.state == "closed")]
+
+
+def caller_directs(caller: Caller, loaded: LoadedCase) -> bool:
+    """Tells who would direct a case if he were not too near to it."""
+    return any(caller.directs(loaded.club, each.tournament, each.match) for each in loaded.state.places())
+
+
+async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: datetime, told: bool) -> CaseRow:
+    case, names = loaded.state, names_of(club)
+    call = case.calls[0]
+    first = case.statements[0].version if case.statements else 1
+    response = _response(case)
+    at = await times.times_of(streams.pool, loaded.club, loaded.stream, {1, first, response or 1, case.closed or 1})
+    waited = (at[response] if response else now) - at[1]
+    fixture, table = await _table(streams, case)
+    bare = CaseRow(
+        id=loaded.stream,
+        state=_state(case),
+        matter=case.matter if told else None,
+        opened_at=instant(at[1]),
+        waited=max(0, int(waited.total_seconds())),
+        answered=response is not None,
+        match=call.place.match,
+        tournament=call.place.tournament,
+        fixture=fixture,
+        table=table,
+        deal=call.place.deal,
+        sides=tuple(tuple(names.get(who) for who in side) for side in case.sides),
+        recused=not told,
+    )
+    if not told:
+        return bare
+    ruler = None if case.ruler is None else case.ruler.person
+    return msgspec.structs.replace(
+        bare,
+        code=call.code,
+        side=call.side,
+        calls=len(case.calls),
+        ruler=ruler,
+        ruler_name=None if ruler is None else names.get(ruler),
+        statements=len(case.statements),
+        statements_open=bool(case.statements) and are_open(case, now, at),
+        disputed=await _disputed(streams, case),
+        ended=case.ended,
+    )
+
+
+def _state(case: Case) -> CaseState:
+    return "open" if case.is_open else "appeal" if case.pending else "closed"
+
+
+def _response(case: Case) -> int | None:
+    """The version of the first thing that somebody who directs did in a case."""
+    done = [case.opened, case.closed, *(each.version for each in case.witnesses)]
+    done += [each.version for each in case.recused] + ([] if case.ruler is None else [case.ruler.version])
+    return min(filter(None, done), default=None)
+
+
+async def _table(streams: Streams, case: Case) -> tuple[str | None, int | None]:
+    """The name in the plan and the table of the match that a case was opened for."""
+    place = case.calls[0].place
+    loaded = None if place.tournament is None else await streams.tournament(place.tournament)
+    if loaded is None or place.match is None:
+        return place.fixture, None
+    where = place_of_match(loaded.tournament, place.match)
+    if where is None:
+        return None, None
+    return where[1], loaded.tournament.stages[where[0]].pairings[where[1]].table
+
+
+async def _disputed(streams: Streams, case: Case) -> bool:
+    """Tells whether one of the disputes that a case hears is still open in its match."""
+    for call in case.calls:
+        if call.dispute is None or call.place.match is None:
+            continue
+        found = await streams.match(call.place.match)
+        if found is not None and isinstance(found.state, Match) and _stands(found.match, call.dispute):
+            return True
+    return False
+
+
+def _stands(match: Match, version: int) -> bool:
+    return any(each.version == version for each in match.disputes)

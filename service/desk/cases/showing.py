@@ -1,0 +1,163 @@
+"""A case as somebody may see it: the view, and beside it the words and the names, which the view leaves out."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import cast
+
+import msgspec
+
+from domain.case import events as ce
+from domain.case.state import Case
+from domain.case.statements import are_open
+from domain.log.event import Recorded
+from domain.match import events as e
+from domain.match.state import Match
+from domain.tournament.posting import place_of_match
+from projections.case_view import CaseKind as Kind
+from projections.case_view import CaseMatch, CaseRecord, case_view
+from service.desk.cases.access import CaseViewer, SeenCase
+from service.desk.moments import moment_of
+from service.desk.services import Services
+from service.desk.showing import names_of
+from service.store import finding, log
+from service.store.log_sql import CLOSED
+from service.store.streams import LoadedCase, LoadedMatch, Streams
+
+CLOSING = (ce.AppealLodged, ce.AppealHeard, ce.CaseClosed, ce.CaseReopened)  # words that all in a case may read
+
+
+class CaseAnswer(msgspec.Struct, frozen=True):
+    """A case: its view, up to the positions `open` and `closed` of the club's two logs; the words that stand beside its
+    events, by version, and beside rulings and settlements, by match and version; the names of its people."""
+
+    view: msgspec.Raw
+    open: int
+    closed: int
+    words: dict[str, str]
+    match_words: dict[str, dict[str, str]]
+    names: dict[str, str | None]
+
+
+async def shown_case(
+    services: Services,
+    seen: SeenCase,
+    moment: datetime | None = None,
+    positions: tuple[int | None, int | None] = (None, None),
+) -> CaseAnswer:
+    """A case for its viewer, now or at a moment, up to these positions of the open log and the closed one."""
+    at = services.recorder.clock() if moment is None else moment
+    return await answer_for(services.streams, seen, at, positions)
+
+
+async def answer_for(
+    streams: Streams, seen: SeenCase, at: datetime, positions: tuple[int | None, int | None] = (None, None)
+) -> CaseAnswer:
+    """The same at a time."""
+    loaded = seen.loaded
+    upto = (
+        positions[0] or await log.last_position(streams.pool, loaded.club),
+        positions[1] or await log.last_position(streams.pool, loaded.club, CLOSED),
+    )
+    record = await record_of(streams, loaded, at, *upto)
+    kind, side = cast("Kind", seen.viewer.kind), seen.viewer.side
+    view = msgspec.Raw(case_view(record, kind, side, at))
+    return CaseAnswer(
+        view,
+        *upto,
+        words_for(record, seen.viewer, at),
+        {each.stream: _match_words(each) for each in record.matches},
+        _names(seen, record),
+    )
+
+
+async def record_of(streams: Streams, loaded: LoadedCase, at: datetime, opened: int, closed: int) -> CaseRecord:
+    """A case as the logs stood at these positions, and at a time."""
+    own = [each.event for each in await log.read_stream(streams.pool, loaded.club, loaded.stream)]
+    own = [each for each in own if each.position <= closed]
+    case = loaded.kind.fold(loaded.kind.initial, [(each.version, each.data) for each in own])
+    matches = []
+    for stream in dict.fromkeys(each.match for each in case.places() if each.match is not None):
+        found = await streams.match(stream)
+        if found is not None:
+            matches.append(await _match(streams, found, at, opened))
+    return CaseRecord(loaded.stream, loaded.club, tuple(own), case, tuple(each for each in matches if each is not None))
+
+
+async def _match(streams: Streams, found: LoadedMatch, at: datetime, position: int) -> CaseMatch | None:
+    """A match of a case as the open log stood."""
+    events = [each.event for each in await log.read_stream(streams.pool, found.club, found.stream)]
+    chosen = [each for each in events if each.position <= position]
+    past = found if len(chosen) == len(events) else await streams.by(found, position)
+    if not isinstance(past.state, Match):
+        return None
+    moment = msgspec.structs.replace(await moment_of(streams, past, at, position), heard=frozenset())
+    return CaseMatch(found.stream, tuple(chosen), past.state, moment, await _place(streams, past, position))
+
+
+async def _place(streams: Streams, found: LoadedMatch, position: int) -> tuple[int, int, str, int] | None:
+    """Where a match stands in its tournament: stage and round, from 1, the name in the plan, the table."""
+    cup = found.match.setup.tournament
+    loaded = None if cup is None else await streams.tournament(cup)
+    if loaded is None:
+        return None
+    head = await finding.is_behind(streams.pool, loaded.club, loaded.stream, position)
+    state = (await streams.by(loaded, position)).state if head else loaded.state
+    place = place_of_match(state, found.stream)
+    if place is None:
+        return None
+    stage = state.stages[place[0]]
+    round_ = stage.round_of(place[1])
+    return place[0] + 1, 0 if round_ is None else round_ + 1, place[1], stage.pairings[place[1]].table
+
+
+def words_for(record: CaseRecord, viewer: CaseViewer, at: datetime) -> dict[str, str]:
+    """The words beside a case's events that a viewer may read, by version: a sealed statement is its side's alone."""
+    times = {each.version: each.recorded_at for each in record.events}
+    opened = are_open(record.case, at, times)
+    said = {str(each.version): _note(each) for each in record.events if _reads(record.case, each, viewer, opened)}
+    return {version: note for version, note in said.items() if note is not None}
+
+
+def _reads(case: Case, event: Recorded, viewer: CaseViewer, opened: bool) -> bool:
+    """Tells whether a viewer may read the words beside an event of the case."""
+    data = event.data
+    if isinstance(data, CLOSING):
+        return True
+    if isinstance(data, ce.StatementSealed):
+        own = viewer.kind == "party" and data.side == viewer.side
+        return own or (opened and viewer.kind in ("director", "party"))
+    if viewer.kind != "party":
+        return viewer.kind == "director"
+    if isinstance(data, ce.CaseOpened | ce.CaseJoined):
+        return data.side == viewer.side or opened
+    return isinstance(data, ce.WitnessHeard) and opened
+
+
+def _note(event: Recorded) -> str | None:
+    note = (event.private or {}).get("note")
+    return note if isinstance(note, str) else None
+
+
+def _match_words(own: CaseMatch) -> dict[str, str]:
+    """The reasons of rulings and settlements: whom they concern reads them."""
+    told = (each for each in own.events if isinstance(each.data, e.RulingMade | e.DisputeSettled))
+    return {str(each.version): note for each in told if (note := _note(each)) is not None}
+
+
+def _names(seen: SeenCase, record: CaseRecord) -> dict[str, str | None]:
+    """The names of everybody who stands in a case."""
+    names = names_of(seen.club)
+    return {each: names[each] for each in sorted(_people(record)) if each in names}
+
+
+def _people(record: CaseRecord) -> set[str]:
+    case = record.case
+    found = set(case.parties)
+    found |= {each.person for each in case.witnesses} | {each.person for each in case.recused}
+    found |= {each for appeal in case.appeals for each in appeal.panel}
+    found |= {case.ruler.person} if case.ruler is not None else set()
+    return found | _actors(record.events) | {each for own in record.matches for each in _actors(own.events)}
+
+
+def _actors(events: Iterable[Recorded]) -> set[str]:
+    return {each.actor for each in events if each.actor is not None}

@@ -1,0 +1,121 @@
+"""Cases in the closed log: which are about a match or a tournament, and the calls of the last hour."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import msgspec
+
+from service.store.people_secrets import mark
+from service.store.pool import Pool
+
+WINDOW: Final = timedelta(hours=1)
+MOST_PLACE: Final = 10  # calls of one table in that time
+MOST_CALLER: Final = 20  # calls of one person, or device, in that time
+_ABOUT: Final = """select distinct stream_id::text from events where club_id = %s and log = 1
+    and type in ('CaseOpened', 'CaseJoined') and ((data::jsonb -> 'place') ->> '{}') = %s"""
+_OF_MATCH: Final = _ABOUT.format("match")
+_OF_TOURNAMENT: Final = _ABOUT.format("tournament")
+_ALL: Final = "select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'"
+_OF_CLUB: Final = """select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'
+    order by position desc limit %s"""
+_DISPUTES: Final = """select e.stream_id::text, e.version, e.actor, coalesce(p.data, r.data) from events e
+    left join private p using (club_id, stream_id, version) left join remains r using (club_id, stream_id, version)
+    where e.club_id = %s and e.log = 0 and e.type = 'ResultDisputed' and e.position > %s and e.position <= %s
+    order by e.position"""
+_RULINGS: Final = """select version, actor, recorded_at from events
+    where club_id = %s and stream_id = %s and type = 'RulingMade' order by version"""
+_CALL: Final = """with late as (select place, caller, at from case_calls where at > %(from)s
+        and (place = %(place)s or caller = %(caller)s)),
+    full_since as (select min(at) as at from (
+        select at, row_number() over (partition by 1 order by at desc) as n, %(most_place)s as most
+            from late where place = %(place)s
+        union all
+        select at, row_number() over (partition by 1 order by at desc), %(most_caller)s
+            from late where caller = %(caller)s) as counted where n = most),
+    added as (insert into case_calls (at, place, caller)
+        select %(at)s, %(place)s, %(caller)s where (select at from full_since) is null returning 1)
+    select (select count(*) from added), (select at from full_since)"""
+
+
+class CallsWait(Exception):
+    """Too many calls from one table, or of one person: the next one is heard in so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = max(1, int(seconds + 0.999))
+
+
+class DisputeRow(msgspec.Struct, frozen=True):
+    """A dispute in a match: its stream and version, who began it, and the words beside it."""
+
+    match: str
+    version: int
+    actor: str | None
+    words: str | None
+
+
+class RulingRow(msgspec.Struct, frozen=True):
+    """A ruling in a match: its version, who made it, and when."""
+
+    version: int
+    actor: str | None
+    at: datetime
+
+
+async def about_match(pool: Pool, club: str, match: str) -> list[str]:
+    """The cases that were opened or joined for a match."""
+    return await _streams(pool, _OF_MATCH, [club, match])
+
+
+async def about_tournament(pool: Pool, club: str, tournament: str) -> list[str]:
+    """The cases that were opened or joined for a tournament's matches and fixtures."""
+    return await _streams(pool, _OF_TOURNAMENT, [club, tournament])
+
+
+async def of_club(pool: Pool, club: str, limit: int) -> list[str]:
+    """The newest cases of a club."""
+    return await _streams(pool, _OF_CLUB, [club, limit])
+
+
+async def all_of_club(pool: Pool, club: str) -> list[str]:
+    """Every case of a club."""
+    return await _streams(pool, _ALL, [club])
+
+
+async def disputes(pool: Pool, club: str, after: int, upto: int) -> list[DisputeRow]:
+    """The disputes that began in matches of a club between two positions of its open log."""
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(_DISPUTES, [club, after, upto], prepare=True)).fetchall()
+    return [DisputeRow(row[0], row[1], row[2], _note(row[3])) for row in rows]
+
+
+async def rulings(pool: Pool, club: str, match: str) -> list[RulingRow]:
+    """The rulings in a match."""
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(_RULINGS, [club, match], prepare=True)).fetchall()
+    return [RulingRow(*row) for row in rows]
+
+
+async def count_call(pool: Pool, club: str, place: str, caller: str, at: datetime) -> None:
+    """Count a call from a place by somebody. Raises CallsWait where there were too many in the last hour; two at once
+    are counted one after the other."""
+    whose = mark(club, caller)
+    values = {"from": at - WINDOW, "place": place, "caller": whose, "at": at}
+    values |= {"most_place": MOST_PLACE, "most_caller": MOST_CALLER}
+    async with pool.connection() as connection, connection.transaction():
+        await connection.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"case calls {club}"])
+        await connection.execute("delete from case_calls where at <= %s", [at - WINDOW])
+        row = await (await connection.execute(_CALL, values)).fetchone()
+    if row is not None and not row[0]:
+        raise CallsWait((row[1] + WINDOW - at).total_seconds())
+
+
+async def _streams(pool: Pool, statement: str, values: Sequence[Any]) -> list[str]:
+    async with pool.connection() as connection:
+        return [row[0] for row in await (await connection.execute(statement, values, prepare=True)).fetchall()]
+
+
+def _note(text: str | None) -> str | None:
+    words = None if text is None else msgspec.json.decode(text)
+    return words.get("note") if isinstance(words, dict) else None

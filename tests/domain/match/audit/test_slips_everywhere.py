@@ -1,0 +1,75 @@
+"""Slips against the judge written apart, and random records with one slip: the seeds stand in every message."""
+
+import sys
+from collections import Counter
+
+import pytest
+
+from domain.match.audit.findings import derived
+from domain.match.audit.slips import Bounds, case_of, examined
+from domain.match.audit.walk import keys_of
+from tests.kit.audit import brute
+from tests.kit.audit.campaign import brute_force, record_with_slip, single_revoke, slip_of_the_scorer
+from tests.kit.audit.deals import GAMES
+from tests.kit.audit.scorers import record_of
+
+BRUTE, SLIPS, REVOKES = 25, 300, 250
+START_AT = 1_000  # the first seed; `make audit` goes on from others
+
+
+def tell(line: str) -> None:
+    """The seeds of a run, in the output of a test that fails or is run with -s."""
+    sys.stdout.write(line + "\n")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("key", GAMES)
+def test_a_finding_is_proven_exactly_where_the_judge_finds_no_slip(key):
+    counts, wrong = Counter(), []
+    for seed in range(START_AT, START_AT + BRUTE):
+        counts.update(brute_force(key, seed, wrong.append))
+    tell(f"{key}: seeds {START_AT} to {START_AT + BRUTE - 1}, {dict(counts)}")
+    assert wrong == []
+    assert counts["findings"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("key", GAMES)
+def test_one_slip_of_the_scorer_never_proves_anything_and_is_gone_when_it_is_corrected(key):
+    counts, wrong = Counter(), []
+    for seed in range(START_AT, START_AT + SLIPS):
+        counts.update(slip_of_the_scorer(key, seed, wrong.append))
+    tell(f"{key}: seeds {START_AT} to {START_AT + SLIPS - 1}, {dict(counts)}")
+    assert wrong == []
+    assert counts["findings"] > SLIPS / 3
+    assert counts["calls mistyped"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("key", ["parity", "cross_purposes"])
+def test_every_fifth_single_revoke_is_proven_before_anybody_affirms_it(key):
+    came = Counter(single_revoke(key, seed) for seed in range(START_AT, START_AT + REVOKES))
+    tell(f"{key}: seeds {START_AT} to {START_AT + REVOKES - 1}, {dict(came)}")
+    assert came["proven"] >= 0.18 * (came["proven"] + came["explained"])
+    assert came["proven"] + came["explained"] > 0.9 * REVOKES
+
+
+def test_the_judge_derives_what_the_audit_derives():
+    """A judge who saw other breaches would judge other findings."""
+    for key in GAMES:
+        for seed in range(20):
+            recorded = record_with_slip(key, seed)
+            assert brute.found_in(record_of(recorded)) == set(keys_of(derived(recorded))), (key, seed)
+
+
+def test_what_the_judge_is_asked_is_whether_any_slip_is_left():
+    """A mutant of the search that forgets a kind of slip is caught by these records."""
+    kinds = Counter()
+    for seed in range(60):
+        recorded = record_with_slip("cross_purposes", seed)
+        case = case_of(recorded, derived(recorded), Bounds())
+        kinds.update(came.kind for each in case.found if (came := examined(case, each).explanation))
+    assert set(kinds) == {"mistyped", "cards exchanged", "entries exchanged", "too many", "missing", "start"}

@@ -1,0 +1,130 @@
+"""Random commands of every role over signed deals with a broken rule: no finding goes without a director or the other
+side."""
+
+import random
+
+import msgspec
+import pytest
+
+from domain.log.actor import Actor
+from domain.log.decider import Refusal
+from domain.match import commands as c
+from domain.match import events as e
+from domain.match.audit.findings import deal_findings
+from domain.match.decide import decide
+from domain.match.evolve import fold
+from tests.kit.match.moments import at
+from tests.kit.match.tables import Table, random_deal
+
+SIDES = (("ann",), ("ben",))
+STRENGTHS = ("own device", "pin", "table", "token", "scorer")
+NOT_DIRECTING = [
+    Actor("scorer"),
+    *(Actor("scorer", person=name) for name in ("ann", "ben")),
+    *(Actor("player", person=name, id=name, strength=each) for name in ("ann", "ben") for each in STRENGTHS),
+    *(Actor("player", person=name, strength="table", by_code=True) for name in ("ann", "ben")),
+    Actor("player", person="cleo", strength="own device"),
+    Actor("secretary", person="sue", strength="own device"),
+    Actor("spectator"),
+]
+DIRECTOR = Actor("director", person="dee", strength="own device")
+
+
+def broken(key, seed):
+    """A deal with physical cards, one illegal card among them, signed by both sides; None where nothing is found."""
+    chance, table = random.Random(f"{key} {seed}"), Table(key, sides=SIDES, target=1000)
+    table.start(dealer=0)
+    game, options = table.match.setup.game, table.match.setup.options
+    secret = game.start(options, 0, random_deal(key, options, seed))
+    plays, breached = 0, False
+    while game.to_act(secret) is not None:
+        legal = game.legal(secret)
+        fact = chance.choice(legal)
+        if hasattr(fact, "card") and plays >= 2 and not breached:
+            hand = game.view(secret, "all").hands[fact.seat]
+            wrong = [each for each in hand if msgspec.structs.replace(fact, card=each) not in legal]
+            if wrong and chance.random() < 0.5:
+                breached = True
+                fact = msgspec.structs.replace(fact, card=chance.choice(wrong))
+        plays += hasattr(fact, "card")
+        secret = game.evolve(secret, fact)
+        table.record(fact, it_happened=True)
+    for side in (0, 1):
+        table.do(c.ConfirmResult(deal=1, side=side))
+    return table if found(table.match) else None
+
+
+def found(match):
+    return {(each.code, each.rule) for each in deal_findings(match, match.deals[0])}
+
+
+def any_command(match, chance, entry):
+    """A command that might take a finding away, and those that answer one."""
+    deal = match.deals[0]
+    versions = [version for version, _ in deal.facts]
+    places = {each.version for each in deal_findings(match, deal)} | {each.proof for each in deal_findings(match, deal)}
+    version, fact = chance.choice([each for each in deal.facts if each[0] in places] or deal.facts)
+    if chance.random() < 0.3:
+        version, fact = chance.choice(deal.facts)
+    other = chance.choice([each for _, each in deal.facts])
+    plain = msgspec.to_builtins(chance.choice([other, fact]), enc_hook=str)
+    do = chance.choice([None, "insert", None, "remove"])
+    now = None if do == "remove" else plain
+    waiting = [each.version for each in match.proposals] or [1]
+    if match.proposals and chance.random() < 0.5:
+        return at(c.AnswerCorrection(proposal=chance.choice(waiting), yes=chance.random() < 0.8))
+    picks = [
+        c.Correct(version=version, now=now, do=do, note="x", accepts=chance.choice([0, 0, 1, 2])),
+        c.Correct(version=deal.entry[0] if deal.entry else version, now=entry, note="x"),
+        c.WithdrawFact(version=version, code="REV"),
+        c.ProposeCorrection(version=version, now=now, do=do, note="x"),
+        c.AnswerCorrection(proposal=chance.choice(waiting), yes=chance.random() < 0.8),
+        c.UndoLast(withdrawn=chance.random() < 0.5),
+        c.VoidDeal(),
+        c.RestoreDeal(),
+        c.EnterResult(entry=entry),
+        c.ConfirmResult(deal=1, side=chance.randrange(2)),
+        c.Affirm(deal=1, versions=tuple(chance.sample(versions, min(2, len(versions))))),
+        c.DisputeResult(deal=1, side=chance.randrange(2), note="x"),
+        c.SettleDispute(how=chance.choice(["withdrawn", "upheld"])),
+        c.StartDeal(),
+        c.Seal(note="x"),
+    ]
+    picks += [c.ProposeCorrection(version=version, now=now, do=do, note="x"), picks[0], picks[4]] * 3
+    return at(chance.choice(picks), chance.choice([0, 1, 9, 11, 45]))
+
+
+@pytest.mark.parametrize(("key", "entry"), [("parity", {"parity": "odd", "tricks": [9, 6]}), ("cross_purposes", {})])
+def test_no_finding_of_a_signed_deal_goes_without_a_director_or_the_other_side(key, entry):
+    gone = {"by the other side": 0, "by a director": 0}
+    for seed in range(12):
+        table = broken(key, seed)
+        if table is None:
+            continue
+        chance, state = random.Random(seed), table.match
+        for _ in range(700):
+            actor = chance.choice([*NOT_DIRECTING, DIRECTOR, DIRECTOR])
+            command = any_command(state, chance, entry)
+            try:
+                news = decide(state, command, actor)
+            except Refusal:
+                continue
+            after = fold(state, [(state.version + place, new.event) for place, new in enumerate(news, start=1)])
+            lost = found(state) - found(after)
+            if lost and actor.directs:
+                gone["by a director"] += 1
+                continue  # it goes on as if he had not
+            if lost:
+                done = news[-1].event
+                told = f"{key} {seed}: {lost} went by {command} of {actor}"
+                assert isinstance(done, e.EntryCorrected | e.FactInserted), told
+                assert {each.side for each in done.consents} == {0, 1}, told
+                by = [each.strength for each in done.consents if each.person in ("ann", "ben")]
+                assert actor.role == "player", told
+                assert actor.strength in ("own device", "pin", "table"), told
+                assert len(by) == 2, told
+                gone["by the other side"] += 1
+                continue
+            ends = after.disputes or after.sealed or actor.directs  # after that little can be tried
+            state = state if ends and chance.random() < 0.9 else after
+    assert all(gone.values()), f"the commands try nothing: {gone}"

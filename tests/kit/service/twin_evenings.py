@@ -1,0 +1,219 @@
+"""Twin evenings: the same facts, ids and clock twice over, a revoke among them; in one the audit finds it and somebody
+calls, in the other it finds nothing and nobody does. What everybody receives is kept, stage by stage."""
+
+import random
+import sys
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from litestar.testing import TestClient
+
+from domain import codec
+from domain.match.audit import findings
+from service.run.app import create_app
+from service.run.migrate import upgrade
+from service.run.settings import Settings
+from service.store.ids import new_id
+from service.store.tokens import digest
+from tests.conftest import embedded
+from tests.kit.faults.processes import until
+from tests.kit.games.strategies import played_out
+from tests.kit.service.asking import House, first_of_stream
+from tests.kit.service.made_up_world import made_up_world
+from tests.kit.service.receivers import receiving
+
+FORM = ("parity", {})
+MATCHES = {  # what the match is called here: its policy, and whether its hands are typed
+    "loud": ("loud", False),
+    "quiet": ("quiet", False),
+    "silent": ("silent", False),
+    "typed": ("quiet", True),
+}
+STAGES = ("on", "over", "next deal", "signed", "posted")
+VIEWERS = ("director", "scorer", "player", "spectator", "nobody")
+RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
+VIEWS = ("", "/events", "/projections/tricks", "/projections/scoreboard", "?as_of=20")
+
+
+def with_a_revoke(seed=1):
+    """A deal, its dealer, and how it went: somebody does not follow, and plays the card that shows it before the last
+    one falls."""
+    game, _, dealer, deal, facts, states = played_out(FORM, seed)
+    for place, before in enumerate(states[:-1]):
+        duty, seat = game.duty(before), game.to_act(before)
+        held = game.view(before, "all").hands[seat]
+        mask = duty.masks[0][0] if duty is not None and duty.masks else 0
+        follow = [card for card in held if mask >> card & 1]
+        others = [card for card in held if not mask >> card & 1]
+        if not follow or not others or place > len(facts) // 2:
+            continue
+        played = [*facts[:place], type(facts[place])(seat, others[0])]
+        return deal, dealer, played + shown(game, game.evolve(before, played[-1]), follow, random.Random(seed))
+    raise AssertionError("nobody could revoke")
+
+
+def shown(game, table, held, chance):
+    """How the deal goes on, legally: one of the cards that were held falls as soon as it may."""
+    facts = []
+    while game.to_act(table) is not None:
+        own = [fact for fact in game.legal(table) if getattr(fact, "card", None) in held]
+        facts.append(own[0] if own else chance.choice(game.legal(table)))
+        table = game.evolve(table, facts[-1])
+    return facts
+
+
+class Evening:
+    """Four matches of one evening, and what each viewer receives of them."""
+
+    def __init__(self, client, database, world, house, receiver, calls):
+        self.client, self.database, self.world, self.house, self.receiver = client, database, world, house, receiver
+        self.calls = calls
+        self.paths, self.heads, self.received, self.answers, self.hooked = {}, {}, {}, {}, []
+        house.done(f"{house.path}/webhooks", {"url": receiver.url}, "owner")
+        for name, (policy, typed) in MATCHES.items():
+            more = {"signals": policy, "target": None, "deals": 2, "options": {"open_hands": not typed}}
+            made = house.done(f"{house.path}/matches", {"game": FORM[0], "sides": [["Annie"], ["Benny"]], **more})
+            self.paths[name] = f"/api/v1/matches/{made['match']['id']}"
+            self.seated, self.opponent = (side["players"][0] for side in made["match"]["sides"])
+        self.tokens = {**house.tokens, "player": house.token("player", player=self.seated), "nobody": None}
+        self.browsers = {each: self._browser(each) for each in VIEWERS}
+
+    def _browser(self, viewer):
+        """The headers of a browser of this viewer, as if it had signed in."""
+        if viewer == "nobody":
+            return {}
+        secret, club = f"{viewer} {new_id()}", None if viewer == "player" else self.house.id
+        role = "spectator" if viewer == "player" else viewer
+        log, ends = self.house.log, datetime.now(UTC) + timedelta(days=1)
+        log.execute(
+            "insert into sign_ins (hash, club_id, role, name, one_time, created_at, expires_at)"
+            " values (%s, %s, %s, %s, false, now(), %s)",
+            [digest(secret), club, role, viewer, ends],
+        )
+        if viewer == "player":
+            log.execute(
+                "insert into sign_in_people (hash, club_id, player, created_at) values (%s, %s, %s, now())",
+                [digest(secret), self.house.id, self.seated],
+            )
+        return {"Cookie": f"lurch_sign_in={secret}"}
+
+    def play(self):
+        """The whole evening."""
+        deal, dealer, facts = with_a_revoke()
+        for name, (_, typed) in MATCHES.items():
+            body = {"dealer": dealer, **({"deal": codec.plain(deal), "depth": "full"} if typed else {})}
+            self.write(name, "deals", body)
+            for fact in facts[:-1]:
+                self.write(name, "facts", {"facts": [codec.plain(fact)]})
+        if self.calls:
+            self._call()
+        self.look("on")
+        self.write_all("facts", {"facts": [codec.plain(facts[-1])]})
+        self.look("over")
+        self.write_all("results", {**RESULT, "deal": 2})
+        self.look("next deal")
+        for side in (0, 1):
+            self.write_all("confirmations", {"deal": 2, "side": side})
+        self.look("signed")
+        self.world.passes(minutes=31)
+        self.look("posted")
+
+    def _call(self):
+        """The other player calls the director to each match."""
+        with self.world.aside():
+            token = self.house.token("player", player=self.opponent)
+            for path in self.paths.values():
+                self.house.done(f"{path}/cases", {"reason": "that was no diamond", "code": "REV"}, token)
+
+    def write_all(self, what, body):
+        """The same in each match."""
+        for name in MATCHES:
+            self.write(name, what, body)
+
+    def write(self, name, what, body):
+        """What the scorer records, and what it is answered."""
+        answer = self.house.post(f"{self.paths[name]}/{what}", body)
+        assert answer.status_code == 201, answer.text
+        self.answers.setdefault(name, []).append(self._kept(answer))
+        self.heads[self.paths[name]] = answer.json()["version"]
+        self.world.passes(seconds=7)
+
+    def look(self, stage):
+        """All that can be received now."""
+        for viewer in VIEWERS:
+            for name, path in self.paths.items():
+                self.received[stage, viewer, name] = self._of_match(path, viewer)
+            self.received[stage, viewer, "club"] = self._of_club(viewer)
+        self.hooked.append(self._delivered())
+
+    def _of_match(self, path, viewer):
+        page = path.removeprefix("/api/v1")
+        found = {each: self._asked(f"{path}{each}", viewer) for each in VIEWS}
+        found |= {each: self._looked(each, viewer) for each in (page, f"{page}/replay?at=20")}
+        found["live"] = self._streamed(f"{page}/live", self.browsers[viewer], b"data: ")
+        found["stream"] = self._streamed(f"{path}/events", self._bearer(viewer), b"\nid: %d\n" % self.heads[path])
+        return found
+
+    def _of_club(self, viewer):
+        club = self.house.path
+        found = {each: self._asked(f"{club}{each}", viewer) for each in ("", "/matches", "/events", "/players")}
+        pages = ("/", f"/clubs/{self.house.id}", f"/clubs/{self.house.id}/members")
+        return found | {each: self._looked(each, viewer) for each in pages}
+
+    def _bearer(self, viewer):
+        token = self.tokens[viewer]
+        return {} if token is None else {"Authorization": f"Bearer {token}"}
+
+    def _asked(self, path, viewer):
+        return self._kept(self.client.get(path, headers=self._bearer(viewer)))
+
+    def _looked(self, path, viewer):
+        return self._kept(self.client.get(path, headers={"Accept": "text/html", **self.browsers[viewer]}))
+
+    def _streamed(self, path, headers, enough):
+        """What a stream begins with; its pieces are whole messages."""
+        status, names, got = first_of_stream(self.client, path, {"Accept": "text/event-stream", **headers}, enough)
+        assert enough in got, got[:200]
+        return status, sorted(names.items()), got
+
+    @staticmethod
+    def _kept(answer):
+        """An answer with its headers, in the order in which they came."""
+        return answer.status_code, answer.headers.raw, answer.content
+
+    def _delivered(self):
+        """Every event that the webhook has been sent, once it has all of them."""
+        head = self.house.position()
+        until(lambda: self.receiver.positions[-1:] == [head], 20)
+        return [codec.encode_plain(event) for each in self.receiver.got for event in each.events]
+
+
+@contextmanager
+def blind():
+    """The audit finds nothing, wherever it is asked."""
+    asked = {name: getattr(findings, name) for name in ("deal_findings", "findings")}
+    with pytest.MonkeyPatch.context() as patch:
+        for module in [*sys.modules.values()]:
+            for name, own in asked.items():
+                if getattr(module, name, None) is own:
+                    patch.setattr(module, name, lambda *_: ())
+        yield
+
+
+def evening(calls):
+    """The evening in a database and a world of its own, after it was played."""
+    with embedded() as database, made_up_world() as world, receiving() as receiver:
+        upgrade(database.owner_url, database.url)
+        app = create_app(database, Settings(webhook_private=True))
+        with TestClient(app) as client, House(client, database, public=True) as house:
+            found = Evening(client, database, world, house, receiver, calls)
+            found.play()
+            return found
+
+
+def twins():
+    """Both evenings: the one in which the revoke is found and somebody calls, and the other one."""
+    told = evening(calls=True)
+    with blind():
+        return told, evening(calls=False)

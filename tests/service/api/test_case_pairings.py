@@ -1,0 +1,114 @@
+"""A case holds the next pairing of its own match, and no other, unless the director pairs provisionally."""
+
+import json
+
+import pytest
+
+from tests.kit.service.asking import House, a_problem
+from tests.kit.service.club_evenings import Evening
+
+KNOCKOUT = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
+SWISS = {"format": {"kind": "swiss", "rounds": 2}, "game": "parity", "race": {"target": 15}}
+
+
+@pytest.fixture
+def house(client, database):
+    with House(client, database, public=True) as found:
+        yield found
+
+
+def begun(house, stage=KNOCKOUT, players=8):
+    evening = Evening(house, [stage], players=players)
+    evening.act({"do": "pair_round"})
+    return evening
+
+
+def call(evening, fixture, role="director", **more):
+    body = {"fixture": fixture, "reason": "They quarrel.", **more}
+    return f"/api/v1/cases/{evening.house.done(f'{evening.path}/cases', body, role)['case']}"
+
+
+def paired(evening, **more):
+    """The matches that are paired by one pairing."""
+    before = {each["fixture"] for at in evening.view["rounds"] for each in at["pairings"]}
+    evening.act({"do": "pair_round", **more})
+    return {each["fixture"] for at in evening.view["rounds"] for each in at["pairings"]} - before
+
+
+def decided(evening):
+    for each in evening.open():
+        evening.act({"do": "report", "fixture": each["fixture"], "winner": 0})
+
+
+def test_a_case_holds_the_match_that_hangs_on_its_own_and_no_other(house):
+    evening = begun(house)
+    case = call(evening, "W1.1")
+    decided(evening)
+    assert paired(evening) == {"W2.2"}
+    said = evening.refused({"do": "pair_round"})["detail"]
+    assert "a case is open about table" in said
+    house.done(f"{case}/close", {"ended": "stands"}, "director")
+    assert paired(evening) == {"W2.1"}
+
+
+def test_the_director_pairs_provisionally_and_the_round_says_so(house):
+    evening = begun(house)
+    call(evening, "W1.1")
+    decided(evening)
+    assert paired(evening, provisional=True) == {"W2.1", "W2.2"}
+    events = [json.loads(line)["data"] for line in house.get(f"{evening.path}/events").text.splitlines()]
+    assert [each["pending"] for each in events if "pending" in each][-1] == ["W1.1"]
+
+
+def test_a_case_that_opens_when_it_was_paired_comes_too_late(house):
+    evening = begun(house)
+    decided(evening)
+    assert paired(evening) == {"W2.1", "W2.2"}
+    call(evening, "W1.1")
+    decided(evening)
+    assert paired(evening) == {"W3.1"}
+
+
+def test_a_swiss_round_that_is_drawn_from_all_results_waits_for_a_case(house):
+    evening = begun(house, SWISS, 4)
+    fixture = evening.open()[0]["fixture"]
+    case = call(evening, fixture)
+    decided(evening)
+    assert "a case is open about table" in evening.refused({"do": "pair_round"})["detail"]
+    house.done(f"{case}/close", {"ended": "stands"}, "director")
+    assert len(paired(evening)) == 2
+
+
+def test_the_pairing_takes_no_word_of_the_sender_on_what_is_held(house):
+    evening = begun(house)
+    answer = house.post(f"{evening.path}/actions", {"actions": [{"do": "pair_round", "held": ["W1.1"]}]}, "director")
+    a_problem(answer, 400, "malformed")
+
+
+def test_a_no_show_has_a_case_without_a_deal_and_a_walkover_one_without_a_match(house):
+    evening = begun(house)
+    evening.act({"do": "report", "fixture": "W1.1", "winner": 0, "how": "walkover"})
+    case = call(evening, "W1.1", reason="He came at nine.")
+    view = house.get(case, "director").json()["view"]
+    assert view["calls"][0]["place"]["deal"] is None
+    assert (view["matches"][0]["fixture"], view["matches"][0]["table"]) == ("W1.1", 1)
+    decided(evening)
+    other = call(evening, "W2.2", reason="He has left already.")
+    place = house.get(other, "director").json()["view"]["calls"][0]["place"]
+    assert (place["match"], place["stage"], place["fixture"]) == (None, 0, "W2.2")
+    assert call(evening, "W2.2") == other
+    evening.house.refused(
+        "POST", f"{evening.path}/cases", {"fixture": "W3.1"}, 409, "misfit", "director"
+    )  # nobody is there yet
+    evening.house.refused("POST", f"{evening.path}/cases", {"fixture": "X9"}, 404, "not-found", "director")
+    evening.house.refused("POST", f"{evening.path}/cases", {"fixture": "W1.1", "stage": 2}, 409, "misfit", "director")
+    evening.house.refused("POST", f"{evening.path}/cases", {"fixture": "W1.2"}, 403, "forbidden", "spectator")
+
+
+def test_nothing_in_the_tournament_says_that_a_case_is_open(house):
+    evening = begun(house)
+    decided(evening)
+    paths = [evening.path, f"{evening.path}/events", house.path + "/matches", house.path + "/events"]
+    before = [house.get(path, "spectator").text for path in paths]
+    call(evening, "W1.1")
+    assert [house.get(path, "spectator").text for path in paths] == before

@@ -1,0 +1,134 @@
+"""A dispute has its case, once: after a crash between, with two services at once, beside a call that is heard."""
+
+import asyncio
+
+import pytest
+
+from domain.match import commands as mc
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.steward.disputes import Disputes
+from service.store import cases
+from service.store.log import By
+from service.store.streams import Streams
+from tests.conftest import with_pool
+from tests.kit.service.asking import House
+from tests.kit.service.case_scene import CaseScene
+
+
+@pytest.fixture
+def house(client, database):
+    with House(client, database, public=True) as found:
+        yield found
+
+
+@pytest.fixture
+def scene(house):
+    return CaseScene(house)
+
+
+def caught_up(scene, services=1):
+    """What so many services, none of which has seen the club, do at once; the cases of the match."""
+
+    async def act(pool):
+        recorders = [Recorder(Streams(pool)) for _ in range(services)]
+        await asyncio.gather(*(Disputes(each).catch_up(scene.house.id) for each in recorders))
+        found = await cases.about_match(pool, scene.house.id, scene.match)
+        return [(await recorders[0].streams.case(each)).state for each in found]
+
+    return with_pool(scene.house.database, act)
+
+
+def disputes(scene, side=0, deal=1, reason="Eleven? Ten!"):
+    scene.house.done(
+        f"{scene.path}/disputes", {"deal": deal, "side": side, "reason": reason}, (scene.as_annie, scene.as_benny)[side]
+    )
+
+
+def test_a_dispute_opens_its_case_once_with_the_words_and_whose_they_are(scene):
+    disputes(scene)
+    (case,) = caught_up(scene)
+    (call,) = case.calls
+    assert (call.matter, call.side, call.person, call.place.deal) == ("dispute", 0, scene.annie, 1)
+    assert call.dispute is not None
+    assert caught_up(scene) == [case]
+    (row,) = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
+    assert row["disputed"] is True
+    told = scene.read(scene.at(row["id"]), scene.as_dora)
+    assert told["words"] == {"1": "Eleven? Ten!"}
+    assert "Ten!" not in str(scene.read(scene.at(row["id"]), scene.as_benny))
+
+
+def test_four_services_at_once_open_one_case(scene):
+    disputes(scene)
+    (case,) = caught_up(scene, services=4)
+    assert len(case.calls) == 1
+
+
+def test_disputes_of_both_sides_about_one_deal_are_one_case(scene):
+    disputes(scene, 0)
+    disputes(scene, 1)
+    (case,) = caught_up(scene, services=3)
+    assert sorted(each.side for each in case.calls) == [0, 1]
+
+
+def test_a_dispute_joins_the_call_that_is_heard_about_its_deal(scene):
+    path = scene.call()
+    disputes(scene, 1)
+    (case,) = caught_up(scene)
+    assert [each.matter for each in case.calls] == ["call", "dispute"]
+    assert [each["matter"] for each in scene.read(path, scene.as_dora)["view"]["calls"]] == ["call", "dispute"]
+
+
+def test_a_dispute_that_was_taken_back_while_nobody_was_there_opens_nothing(scene):
+    """The service ended behind the dispute, and it was settled before one began again."""
+
+    async def act(pool):
+        recorder = Recorder(Streams(pool))
+        dispute = mc.DisputeResult(deal=1, side=0)
+        await recorder.match(scene.match, dispute, own_request(By(scene.annie, "player")))
+        await recorder.match(scene.match, mc.SettleDispute(how="upheld"), own_request(By(scene.dora, "director")))
+
+    with_pool(scene.house.database, act)
+    assert caught_up(scene) == []
+
+
+def test_a_settled_dispute_is_told_and_closes_nothing(scene):
+    disputes(scene)
+    (case,) = caught_up(scene)
+    scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
+    assert caught_up(scene) == [case]
+    (row,) = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
+    assert (row["state"], row["disputed"]) == ("open", False)
+    (match,) = scene.read(scene.at(row["id"]), scene.as_dora)["view"]["matches"]
+    assert (match["disputes"], len(match["settled"])) == ([], 1)
+
+
+def test_a_ruling_settles_the_dispute_and_closes_nothing(scene):
+    disputes(scene)
+    caught_up(scene)
+    version = scene.rule()
+    (row,) = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
+    assert (row["state"], row["disputed"]) == ("open", False)
+    view = scene.read(scene.at(row["id"]), scene.as_dora)["view"]
+    assert [each["version"] for each in view["rulings"]] == [version]
+
+
+def test_a_further_dispute_after_the_case_was_closed_opens_the_next(scene):
+    disputes(scene)
+    caught_up(scene)
+    (row,) = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
+    scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
+    scene.step(scene.at(row["id"]), "close", scene.as_dora, ended="withdrawn")
+    disputes(scene)
+    assert sorted(each.is_open for each in caught_up(scene)) == [False, True]
+
+
+def test_the_running_service_opens_it_by_itself(scene):
+    disputes(scene)
+    for _ in range(100):
+        items = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
+        if items:
+            break
+        scene.house.client.blocking_portal.call(asyncio.sleep, 0.05)
+    assert [each["matter"] for each in items] == ["dispute"]
