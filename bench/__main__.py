@@ -25,6 +25,7 @@ from bench import (
     rebuilding,
     recording,
     replay,
+    rulings,
     scoring,
     solving,
     spectators,
@@ -54,6 +55,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "memory": memory.measure,
     "solve": solving.measure,
     "standings": standing.measure,
+    "rulings": rulings.measure,
     "pairing": pairing.measure,
     "findings": findings.measure,
 }

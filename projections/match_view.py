@@ -18,6 +18,7 @@ from domain.match.audit.findings import deal_findings
 from domain.match.capacity import events_left
 from domain.match.claims import scores_of
 from domain.match.event import Signals
+from domain.match.ruling_events import Found
 from domain.match.sight import hands_open, seen, table_seen
 from domain.match.signatures import signature_of
 from domain.match.state import (
@@ -32,8 +33,10 @@ from domain.match.state import (
     match_confirmed,
     next_dealer,
     played,
+    procedural_points,
     race_of,
     ruled_scores,
+    standing_rulings,
 )
 from domain.match.windows import Moment
 from projections.mending_view import (
@@ -78,7 +81,7 @@ class DealView(msgspec.Struct, frozen=True):
     """One deal: scores by seat as its facts or entry give, by side as they are in force. `confirmed` are the sides that
     agree to it as it stands, a ruling that they accepted included, `signatures` how they signed; `open` says that
     everybody may see its hands, `own_table` that somebody who belongs to the table directed it, as the other side had
-    agreed."""
+    agreed, `procedural` are points by side that a ruling takes off beside the score."""
 
     number: int
     dealer: int
@@ -98,10 +101,13 @@ class DealView(msgspec.Struct, frozen=True):
     open: bool = False
     signatures: tuple[SignatureView, ...] = ()
     own_table: bool = False
+    procedural: tuple[int, ...] | None = None
 
 
 class RulingView(msgspec.Struct, frozen=True):
-    """A ruling: the deal, the irregularity's code, where it was, the scores by side if it adjusts them."""
+    """A ruling: the deal, the irregularity's code, where it was, the scores by side if it adjusts them; its remedy, its
+    procedural points by side, the findings that it rests on as they were then, the ruling that it supersedes, its
+    instance (2: on appeal), its ledger number, and whether it is in force."""
 
     deal: int
     version: int
@@ -109,6 +115,13 @@ class RulingView(msgspec.Struct, frozen=True):
     at: int | None
     scores: tuple[int, ...] | None
     accepted: tuple[int, ...] = ()
+    remedy: str | None = None
+    procedural: tuple[int, ...] | None = None
+    findings: tuple[Found, ...] = ()
+    supersedes: int | None = None
+    instance: int = 1
+    rule: str | None = None
+    in_force: bool = True
 
 
 class MatchView(msgspec.Struct, frozen=True):
@@ -119,7 +132,8 @@ class MatchView(msgspec.Struct, frozen=True):
     that is more than 500. What nobody said when it was opened is of the house rules that the club adopted at version
     `house` of its own stream. `windows` say how far the result of each deal has come by now (empty for a moment of the
     past), `proposals` are corrections that wait for an answer, `affirmations` entries that their side says were played
-    so, told to who may know what was found; `sealed`: nothing changes any more."""
+    so, told to who may know what was found; `sealed`: nothing changes any more.
+    `contested`: the record of this match says something else than the result that stands in its tournament."""
 
     id: str
     club: str
@@ -152,6 +166,7 @@ class MatchView(msgspec.Struct, frozen=True):
     events_left: int | None = None
     house: int | None = None
     own_table: bool = False
+    contested: bool = False
     signals: Signals = "quiet"
     windows: tuple[WindowView, ...] = ()
     proposals: tuple[ProposalView, ...] = ()
@@ -172,7 +187,21 @@ def findings_for(match: Match, told: frozenset[int]) -> tuple[Finding, ...]:
 def rulings_of(match: Match) -> tuple[RulingView, ...]:
     """Every ruling, deal by deal."""
     return tuple(
-        RulingView(deal.number, ruling.version, ruling.code, ruling.at, ruling.scores, ruling.accepted)
+        RulingView(
+            deal.number,
+            ruling.version,
+            ruling.code,
+            ruling.at,
+            ruling.scores,
+            ruling.accepted,
+            ruling.remedy,
+            ruling.procedural,
+            ruling.findings,
+            ruling.supersedes,
+            ruling.instance,
+            ruling.rule,
+            ruling in standing_rulings(deal),
+        )
         for deal in match.deals
         for ruling in deal.rulings
     )
@@ -182,7 +211,7 @@ def status_of(match: Match, deal: Deal) -> str:
     """Draft, reported, confirmed, ruled or void."""
     if deal.void:
         return "void"
-    if ruled_scores(deal) is not None:
+    if ruled_scores(deal) is not None or (deal.rulings and deal.rulings[-1].remedy is not None):
         return "accepted" if len(agreed_by(deal)) == len(match.setup.sides) else "ruled"
     if not is_complete(match, deal):
         return "draft"
@@ -216,6 +245,7 @@ def deal_view(match: Match, deal: Deal) -> DealView:
         open=hands_open(match, deal),
         signatures=_signatures(deal),
         own_table=deal.own_table,
+        procedural=procedural_points(deal),
     )
 
 

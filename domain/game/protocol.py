@@ -13,6 +13,7 @@ from domain.game.codes import Code
 from domain.game.ending import TWO, Ending
 from domain.game.judgement import Breach, Duty, Late
 from domain.game.race import Race
+from domain.game.remedy import Remedy, Wrong
 from domain.game.replay import Replay, grounds
 from domain.game.rest import Tricks
 from domain.game.script import DealCards, Script
@@ -216,6 +217,11 @@ class Game(Protocol[Options, State]):
 
     def ending(self, state: State) -> Ending | None:
         """The kind of ending a table is, for the solver; None has it searched by this protocol alone."""
+        return None
+
+    def remedy(self, key: str, wrong: Wrong) -> Remedy | None:
+        """The deal after a remedy of this game, by its key, through the same scoring functions; None for a key that is
+        none of its remedies, or none for this deal."""
         return None
 
     def points_taken(self, state: State) -> tuple[int, ...]:

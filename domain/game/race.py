@@ -156,36 +156,81 @@ def close_game(race: Race, totals: tuple[int, ...], winner: int | None) -> GameS
     return GameScore(totals, winner, levels, tuple(worth))
 
 
-def standing(race: Race, sides: int, deals: Sequence[Sequence[int]], drops: Sequence[Sequence[int]] = ()) -> Standing:
-    """The race after these whole deals, each a score by side; `drops` names, for each deal, the sides whose
-    total begins again at nothing with it. Totals are looked at when a deal is over, and as they stand
-    then: they can fall (ALL.2, RA)."""
+class Counted(msgspec.Struct, frozen=True):
+    """A deal as a race counts it: its score by side; the sides whose total begins again at nothing with it; procedural
+    points by side, which count beside the score. A deal that is not `whole` (it is void) brings nothing but those."""
+
+    scores: tuple[int, ...]
+    drops: tuple[int, ...] = ()
+    procedural: tuple[int, ...] = ()
+    whole: bool = True
+
+
+def standing(race: Race, sides: int, deals: Sequence[Counted], games: Sequence[int] | None = None) -> Standing:
+    """The race after these deals. Totals are looked at when a deal is over, and as they stand then: they can fall
+    (ALL.2, RA). `games` says in which game of a match of several each deal was played, from 0; else each is of the
+    first that is not over."""
+    places = _in_order(race, sides, deals) if games is None else list(games)
+    found: list[GameScore] = []
     totals: tuple[int, ...] = (0,) * sides
-    games: list[GameScore] = []
-    played = 0
-    on = True
-    for place, scores in enumerate(deals):
-        if match_over(race, games):
+    open_totals: tuple[int, ...] | None = None
+    for number in range(max(places, default=-1) + 1):
+        if match_over(race, found):
             break
-        if not on:
-            totals, played, on = (0,) * sides, 0, True
-        if drops and drops[place]:
-            totals = tuple(0 if side in drops[place] else total for side, total in enumerate(totals))
-        totals = tuple(total + score for total, score in zip(totals, scores, strict=True))
-        played += 1
+        own = [deal for place, deal in zip(places, deals, strict=True) if place == number]
+        totals, game = _game(race, sides, own)
+        if game is not None:
+            found.append(game)
+        elif open_totals is None:
+            open_totals = totals
+    finished = match_over(race, found)
+    if not finished:
+        totals = open_totals or (0,) * sides
+    winner = match_winner(found, sides) if finished else None
+    return Standing(totals, tuple(found), finished, winner, lurch_status(race, totals))
+
+
+def game_on(race: Race, sides: int, deals: Sequence[Counted], games: Sequence[int]) -> int:
+    """The game, from 0, to which the next deal belongs: the first that is not over after these."""
+    for number in range(max(games, default=-1) + 1):
+        own = [deal for place, deal in zip(games, deals, strict=True) if place == number]
+        if _game(race, sides, own)[1] is None:
+            return number
+    return max(games, default=-1) + 1
+
+
+def _in_order(race: Race, sides: int, deals: Sequence[Counted]) -> list[int]:
+    """The game of each deal where one game follows the other."""
+    if race.best_of == 1:
+        return [0] * len(deals)
+    places: list[int] = []
+    number, own = 0, list[Counted]()
+    for deal in deals:
+        own.append(deal)
+        places.append(number)
+        if _game(race, sides, own)[1] is not None:
+            number, own = number + 1, []
+    return places
+
+
+def _game(race: Race, sides: int, deals: Sequence[Counted]) -> tuple[tuple[int, ...], GameScore | None]:
+    """The totals of a game after its deals, up to the one that ended it, and how it ended, if it did."""
+    totals: tuple[int, ...] = (0,) * sides
+    played = 0
+    for deal in deals:
+        if deal.drops:
+            totals = tuple(0 if side in deal.drops else total for side, total in enumerate(totals))
+        if deal.whole:
+            totals = tuple([total + score for total, score in zip(totals, deal.scores, strict=True)])
+            played += 1
+        if deal.procedural:
+            totals = tuple([total + points for total, points in zip(totals, deal.procedural, strict=True)])
         winner = winner_of(race, totals)
-        if winner is None and race.deals == played:
-            winner = highest(totals)
-            games.append(close_game(race, totals, winner))
-            on = False
-        elif winner is not None:
-            games.append(close_game(race, totals, winner))
-            on = False
-    finished = match_over(race, games)
-    if not on and not finished:
-        totals = (0,) * sides
-    winner = match_winner(games, sides) if finished else None
-    return Standing(totals, tuple(games), finished, winner, lurch_status(race, totals))
+        if winner is not None:
+            return totals, close_game(race, totals, winner)
+        if race.deals == played and deal.whole:
+            return totals, close_game(race, totals, highest(totals))
+    return totals, None
 
 
 def highest(totals: Sequence[int]) -> int | None:

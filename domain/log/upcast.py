@@ -76,6 +76,8 @@ UPCASTERS = Upcasters(
         ("RoundPaired", 2): adding(),  # an explanation was a text, and stays as it was said
         ("PairingReplaced", 1): adding(),  # likewise
         ("OutcomeReported", 1): adding(games=None),
+        ("OutcomeReported", 2): adding(ruling=None, repair=None),
+        ("OutcomeContested", 1): adding(ruling=None),
         ("ScoreStated", 1): adding(),  # a line that nobody knew stood in `stated`; now that is null, and it is private
     }
 )

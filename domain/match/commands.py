@@ -10,10 +10,11 @@ import msgspec
 from domain.cards.facts import Fact
 from domain.log.actor import Strength
 from domain.log.event import Json, JsonObject
-from domain.match.event import Signals
+from domain.match.event import Signals, Version
 from domain.match.events import Depth, Recording, Settlement
 from domain.match.house import Host
 from domain.match.mending_events import Cause, Mend
+from domain.match.ruling_events import Instance
 from domain.match.windows import Moment
 
 
@@ -243,8 +244,18 @@ class NoteIrregularity(Command, frozen=True, kw_only=True):
     at: int
 
 
+class NamedFinding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finding on which a ruling rests: its code, and the version of the entry where it happened."""
+
+    code: str
+    at: Version
+
+
 class Rule(Command, frozen=True, kw_only=True):
-    """The director rules on a deal; `scores` by side replace what was played."""
+    """The director rules on a deal; `scores` by side replace what was played, or they follow from the `remedy`.
+    `procedural` points by side count beside them, none above 0. `supersedes` names the ruling in force, where there is
+    one; `instance` 2 is a decision on appeal, `exceptional` says that scores which no deal gives are meant. `held` is
+    what the director holds to have happened, `rule` the ledger number. `accepted` are sides that a file says agreed."""
 
     code: str
     deal: int | None = None
@@ -252,6 +263,24 @@ class Rule(Command, frozen=True, kw_only=True):
     scores: tuple[int, ...] | None = None
     accepted: tuple[int, ...] = ()
     private: JsonObject | None = None
+    findings: tuple[NamedFinding, ...] = ()
+    remedy: str | None = None
+    procedural: tuple[int, ...] | None = None
+    supersedes: int | None = None
+    instance: Instance = 1
+    rule: str | None = None
+    case: str | None = None
+    exceptional: bool = False
+    held: str | None = None
+
+
+class AcceptRuling(Command, frozen=True, kw_only=True):
+    """A side accepts the ruling in force on a deal: that at version `ruling`, where it is named."""
+
+    deal: int
+    side: int
+    ruling: int | None = None
+    own: OwnActs | None = None
 
 
 Word: TypeAlias = (
@@ -263,6 +292,7 @@ Word: TypeAlias = (
     | SettleDispute
     | StateScore
     | NoteIrregularity
+    | AcceptRuling
     | Affirm
     | WithdrawAffirmation
     | Seal

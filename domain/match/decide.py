@@ -16,6 +16,7 @@ from domain.match import (
     recusal,
     results,
     rights,
+    rulings,
     sealing,
     signatures,
 )
@@ -42,7 +43,7 @@ def decide(state: State, command: c.MatchCommand, actor: Actor) -> list[New]:
         case c.EnterResult():
             news = results.entered(match_, command, actor)
         case c.Rule():
-            news = disputes.ruled(match_, command)
+            news = rulings.ruled(match_, command, actor)
         case c.AnswerCorrection():
             news = proposing.answered(match_, command, actor)
         case _:
@@ -96,6 +97,8 @@ def _word(match_: Match, command: c.Word, actor: Actor) -> New:
             return disputes.score_stated(match_, command)
         case c.NoteIrregularity():
             return disputes.irregularity(match_, command)
+        case c.AcceptRuling():
+            return rulings.accepted(match_, command, actor)
         case c.Affirm():
             return affirming.affirmed(match_, command, actor)
         case c.WithdrawAffirmation():

@@ -1,5 +1,4 @@
-"""Decisions about what is said of a record: disputes and their end, figures and irregularities that somebody noted,
-rulings."""
+"""Decisions about what is said of a record: disputes and their end, figures and irregularities that somebody noted."""
 
 import msgspec
 
@@ -9,9 +8,8 @@ from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match import stated
-from domain.match.bounds import score_bounds
 from domain.match.starting import deal_named, last_deal, private_note
-from domain.match.state import Deal, Match, OpenDispute, deal_at, is_complete, played, side_of
+from domain.match.state import Match, OpenDispute, deal_at, is_complete, side_of
 
 
 def disputed(match: Match, command: c.DisputeResult, actor: Actor) -> New:
@@ -67,36 +65,3 @@ def irregularity(match: Match, command: c.NoteIrregularity) -> New:
     if deal is None:
         raise Refusal("misfit", f"no deal was on at entry {command.at}")
     return New(e.IrregularityNoted(deal.number, command.code, command.at), private_note(command.note))
-
-
-def ruled(match: Match, command: c.Rule) -> list[New]:
-    """A ruling on a deal that is over, who accepted it, and the disputes over the deal that it settles."""
-    deal = deal_named(match, command.deal)
-    _check_scores(match, command)
-    if command.at is not None and deal_at(match, command.at) is not deal:
-        raise Refusal("misfit", f"entry {command.at} is not of deal {deal.number}")
-    if command.at is not None and command.at > match.version:
-        raise Refusal("misfit", f"there is no entry {command.at} in this match")
-    if played(match, deal) is None and command.scores is None:
-        raise Refusal("misfit", f"deal {deal.number} has no result yet: give the scores")
-    if any(not 0 <= side < len(match.setup.sides) for side in command.accepted):
-        raise Refusal("malformed", f"`accepted` names sides from 0 to {len(match.setup.sides) - 1}")
-    ruling = e.RulingMade(deal.number, command.code, command.at, command.scores)
-    accepted = [New(e.RulingAccepted(deal.number, side)) for side in command.accepted]
-    return [New(ruling, command.private or private_note(command.note)), *accepted, *_settles(match, deal)]
-
-
-def _settles(match: Match, deal: Deal) -> list[New]:
-    return [New(e.DisputeSettled(each.version, "ruled")) for each in match.disputes if each.deal == deal.number]
-
-
-def _check_scores(match: Match, command: c.Rule) -> None:
-    """Raises Refusal for scores that are not one a side, or that no deal of the game gives."""
-    if command.scores is None:
-        return
-    setup = match.setup
-    if len(command.scores) != len(setup.sides):
-        raise Refusal("malformed", f"`scores` has one figure a side: {len(setup.sides)}")
-    low, high = score_bounds(setup.game.key, setup.options)
-    if any(not low <= score <= high for score in command.scores):
-        raise Refusal("malformed", f"a deal of {setup.game.title} gives a side {low} to {high}")

@@ -74,6 +74,7 @@ def ruling_of(version: int, event: RulingMade) -> Ruling:
         procedural=event.procedural,
         supersedes=event.supersedes,
         instance=event.instance,
+        rule=event.rule,
     )
 
 

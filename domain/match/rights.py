@@ -37,7 +37,7 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
             allowed = actor.records or plays
         case c.RecordFacts() if plays and not actor.records:  # a player claims the rest, and answers, for himself
             allowed = bool(command.facts) and all(_own_word(match, fact, actor) for fact in command.facts)
-        case c.RightNames() | c.AgreeOwnTable():
+        case c.RightNames() | c.AgreeOwnTable() | c.AcceptRuling():
             allowed = plays
         case c.ProposeCorrection():
             allowed = actor.records or plays

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards.facts import Fact
 from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTable
-from domain.game.race import Race, Standing, standing
+from domain.game.race import Counted, Race, Standing, game_on, standing
 from domain.game.sheet import Result
 from domain.log.actor import Actor, Strength
 from domain.match.event import Agreed, Signals, Window
@@ -36,8 +36,8 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
 
 class Ruling(msgspec.Struct, frozen=True, gc=False):
     """A ruling on a deal: the version that made it, the code, the scores by side, if adjusted, the sides that accepted
-    it; its case, what it rests on, its remedy, procedural points by side, the ruling that it supersedes, and its
-    instance (2: on appeal)."""
+    it; its case, what it rests on, its remedy, procedural points by side, the ruling that it supersedes, its
+    instance (2: on appeal), and the ledger number that decides."""
 
     version: int
     code: str
@@ -50,6 +50,7 @@ class Ruling(msgspec.Struct, frozen=True, gc=False):
     procedural: tuple[int, ...] | None = None
     supersedes: int | None = None
     instance: int = 1
+    rule: str | None = None
 
 
 class Affirmed(msgspec.Struct, frozen=True, gc=False):
@@ -197,9 +198,26 @@ def is_complete(match: Match, deal: Deal) -> bool:
     return deal.void or played(match, deal) is not None or ruled_scores(deal) is not None
 
 
+def standing_rulings(deal: Deal) -> tuple[Ruling, ...]:
+    """The rulings on a deal that no later one supersedes; of the first schema, which named none, all."""
+    over = {ruling.supersedes for ruling in deal.rulings}
+    return tuple(ruling for ruling in deal.rulings if ruling.version not in over)
+
+
+def ruling_in_force(deal: Deal) -> Ruling | None:
+    """The ruling in force on a deal: the last one."""
+    return deal.rulings[-1] if deal.rulings else None
+
+
 def ruled_scores(deal: Deal) -> tuple[int, ...] | None:
-    """The scores by side of the last ruling that adjusts them."""
-    return next((ruling.scores for ruling in reversed(deal.rulings) if ruling.scores is not None), None)
+    """The scores by side of the last ruling in force that adjusts them."""
+    return next((ruling.scores for ruling in reversed(standing_rulings(deal)) if ruling.scores is not None), None)
+
+
+def procedural_points(deal: Deal) -> tuple[int, ...] | None:
+    """The procedural points by side of the ruling in force, which count beside the score, whatever the deal gives."""
+    found = (ruling.procedural for ruling in reversed(standing_rulings(deal)) if ruling.procedural is not None)
+    return next(found, None)
 
 
 def side_scores(match: Match, deal: Deal) -> tuple[int, ...] | None:
@@ -237,10 +255,47 @@ def by_seat(setup: Setup, scores: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def race_of(match: Match) -> Standing:
-    """The standing of the race after the whole deals so far."""
-    over = [counted for deal in match.deals if (counted := race_scores(match, deal)) is not None]
-    scores, drops = [each[0] for each in over], [each[1] for each in over]
-    return standing(match.setup.race, len(match.setup.sides), scores, drops)
+    """The standing of the race after the whole deals so far, with what was ruled."""
+    deals = [(deal, each) for deal in match.deals if (each := counted_in_race(match, deal)) is not None]
+    return standing(match.setup.race, len(match.setup.sides), [each for _, each in deals], _games_of(match, deals))
+
+
+def counted_in_race(match: Match, deal: Deal) -> Counted | None:
+    """A deal as the race counts it: its scores in force, and procedural points beside them; None for one that brings
+    neither."""
+    scores, points = race_scores(match, deal), procedural_points(deal) or ()
+    if scores is not None:
+        return Counted(*scores, points)
+    return Counted((), (), points, whole=False) if points else None
+
+
+def _games_of(match: Match, deals: list[tuple[Deal, Counted]]) -> list[int] | None:
+    """The game of a match of several in which each deal was played: the first that was not over as the deal began, by
+    the rulings of that time. A later ruling on an earlier game moves no deal. None where nothing was ruled."""
+    race, sides = match.setup.race, len(match.setup.sides)
+    if race.best_of == 1 or not any(deal.rulings for deal, _ in deals):
+        return None
+    games: list[int] = []
+    for place, (deal, _) in enumerate(deals):
+        then = [_counted_at(match, each, now, deal.version) for each, now in deals[:place]]
+        games.append(game_on(race, sides, then, games))
+    return games
+
+
+def _counted_at(match: Match, deal: Deal, now: Counted, version: int) -> Counted:
+    """A deal as the race counted it at a version: with the rulings that were made before it."""
+    before = tuple(each for each in deal.rulings if each.version < version)
+    if len(before) == len(deal.rulings):
+        return now
+    then = counted_in_race(match, msgspec.structs.replace(deal, rulings=before, void=_void_at(deal, version)))
+    return then if then is not None else Counted((), (), (), whole=False)
+
+
+def _void_at(deal: Deal, version: int) -> bool:
+    """Tells whether a deal was void at a version: one that a later ruling declared void was not."""
+    return deal.void and not any(
+        each.version > version and (each.remedy or "").startswith("void") for each in deal.rulings
+    )
 
 
 def open_deal(match: Match) -> Deal | None:

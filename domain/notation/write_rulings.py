@@ -27,7 +27,7 @@ class RulingWriter:
             line = self._line(deal, each)
             if line:
                 words.line(line)
-                if not isinstance(each.event, e.EntryCorrected):
+                if not isinstance(each.event, e.EntryCorrected | e.FactInserted):
                     self.record.comment(words, each.version)
                     words.end()
 
@@ -95,7 +95,7 @@ class RulingWriter:
         """The rule, the finding with its proof and grade, the remedy, and procedural points by side."""
         found = next((each for each in ruling.findings if each.at == ruling.at), None)
         points = enumerate(ruling.procedural or ())
-        procedural = ",".join(f"{self.record.side_letters(side)}{taken}" for side, taken in points if taken)
+        procedural = ",".join(f"{self.record.side_letters(side)}:{taken}" for side, taken in points)
         return [
             ("rule", ruling.rule or ""),
             ("proof", self._proof(found)),

@@ -125,3 +125,33 @@ def _rated(before: list[list[Rating]], winner: int | None) -> list[list[Rating]]
     given = [[PlackettLuceRating(each.mu, each.sigma) for each in side] for side in before]
     ranks = [1.0 if winner in (None, place) else 2.0 for place in range(len(before))]
     return [[Rating(each.mu, each.sigma) for each in side] for side in _MODEL.rate(given, ranks=ranks)]
+
+
+def changed_by(
+    careers: Mapping[Who, Career],
+    results: Iterable[RatedMatch],
+    kind: RatingKind,
+    was: RatedMatch | None,
+    now: RatedMatch | None,
+) -> dict[Who, tuple[Rating, Rating]]:
+    """The ratings that another result of one match moves, before and after: only what was played since is worked out
+    again. `was` is the match as it counts, `now` as it would (None: it does not)."""
+    key = min((each.at, each.match) for each in (was, now) if each is not None) if was or now else (0, "")
+    ratings = {who: rating for who, career in careers.items() if (rating := _rating_before(career, key)) is not None}
+    later = [each for each in results if (each.at, each.match) >= key and (was is None or each.match != was.match)]
+    for played in sorted([*later, *([now] if now else [])], key=lambda each: (each.at, each.match)):
+        for who, step in _steps(played, teams(played, kind), ratings):
+            ratings[who] = step.after
+    people = {*careers, *ratings}
+    both = {who: (careers[who].rating if who in careers else NEWCOMER, ratings.get(who, NEWCOMER)) for who in people}
+    return {who: pair for who, pair in both.items() if pair[0] != pair[1]}
+
+
+def _rating_before(career: Career, key: tuple[int, str]) -> Rating | None:
+    """Somebody's rating before a place in the order of matches; None for who had played nothing."""
+    if not career.steps or (career.steps[0].played.at, career.steps[0].played.match) >= key:
+        return None
+    for step in reversed(career.steps):
+        if (step.played.at, step.played.match) < key:
+            return step.after
+    return None

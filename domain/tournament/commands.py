@@ -8,7 +8,7 @@ import msgspec
 
 from domain.log.actor import Strength
 from domain.match.house import HouseRules
-from domain.tournament.events import Because, Leaving, Plan, SeedOrder, TableNumber, Unfinished
+from domain.tournament.events import Because, Leaving, Plan, Repair, SeedOrder, TableNumber, Unfinished
 from domain.tournament.meetings import How
 from domain.tournament.points import Terms
 
@@ -17,7 +17,6 @@ Games: TypeAlias = Annotated[tuple[tuple[Score, Score], ...], msgspec.Meta(min_l
 Minutes: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=24 * 60)]
 RoundNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 Lot: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-Repair: TypeAlias = Literal["keep", "again"]
 
 
 class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -184,7 +183,8 @@ class Report(Command, frozen=True):
 
 
 class Contest(Command, frozen=True):
-    """Contest a result with the record of its match, which cannot be taken any more."""
+    """Contest a result with the record of its match, which cannot be taken any more; the version of the ruling that
+    moved the record, if one did."""
 
     fixture: str
     stage: int
@@ -192,6 +192,7 @@ class Contest(Command, frozen=True):
     winner: Literal[0, 1] | None
     score: tuple[int, int] | None
     because: Because
+    ruling: int | None = None
 
 
 class HearClaim(Command, frozen=True):
@@ -218,7 +219,7 @@ class CountSilence(Command, frozen=True):
 
 class TakeMatchResult(Command, frozen=True):
     """Take the result from the record of a match: winner, score, win points and lurch levels by side, and at which
-    version."""
+    version; and the version of the ruling that it rests on, if one is the last word."""
 
     fixture: str
     winner: Literal[0, 1] | None
@@ -227,6 +228,7 @@ class TakeMatchResult(Command, frozen=True):
     levels: tuple[int, int] | None
     version: int
     stage: int
+    ruling: int | None = None
 
 
 class Retract(Command, frozen=True):

@@ -18,6 +18,7 @@ ByeKind: TypeAlias = Literal["bye", "half", "full", "zero", "rest"]
 Leaving: TypeAlias = Literal["withdrawn", "no-show", "excluded"]
 Unfinished: TypeAlias = Literal["finish", "drop", "count"]
 Because: TypeAlias = Literal["ruled", "corrected", "reopened"]
+Repair: TypeAlias = Literal["keep", "again"]
 PointCounting: TypeAlias = Literal["played", "confirmed"]
 
 
@@ -251,7 +252,8 @@ class OutcomeClaimed(TournamentEvent, frozen=True):
 class OutcomeReported(TournamentEvent, frozen=True):
     """A match of the plan was decided: the place of its winner (null: a draw, or both absent), how, the score, what
     the match was worth by side in win points, the lurch level of each side, the version of the match that says so, and
-    the score of each game of a match of several (schema 2). A later one for the same match replaces it."""
+    the score of each game of a match of several (schema 2); the version, in the match, of the ruling that it rests on,
+    and how what was paired since was repaired (schema 3). A later one for the same match replaces it."""
 
     stage: int
     fixture: str
@@ -262,12 +264,15 @@ class OutcomeReported(TournamentEvent, frozen=True):
     worth: tuple[int, int] | None = None
     levels: tuple[int, int] | None = None
     games: tuple[tuple[int, int], ...] | None = None
+    ruling: int | None = None
+    repair: Repair | None = None
 
 
 class OutcomeContested(TournamentEvent, frozen=True):
     """The record of a match says something else than the result that stands, and what was played since, or the end of
     the tournament, keeps it from being taken: at this version the winner is another (null: none), the score too (null:
-    it is not over), because the record was ruled on, corrected or put back on. The director decides."""
+    it is not over), because the record was ruled on, corrected or put back on. The director decides. Since schema 2
+    the version, in the match, of the ruling that moved it."""
 
     stage: int
     fixture: str
@@ -275,6 +280,7 @@ class OutcomeContested(TournamentEvent, frozen=True):
     winner: int | None
     score: tuple[int, int] | None
     because: Because
+    ruling: int | None = None
 
 
 class OutcomeWithdrawn(TournamentEvent, frozen=True):

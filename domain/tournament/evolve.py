@@ -212,7 +212,14 @@ def _outcomes(
             changed: dict[str, Any] = _claimed(state, stage, event)
         case e.OutcomeReported():
             outcome = Decided(
-                event.winner, event.how, event.score, event.worth, event.levels, event.version, event.games
+                event.winner,
+                event.how,
+                event.score,
+                event.worth,
+                event.levels,
+                event.version,
+                event.games,
+                event.ruling,
             )
             # a record settles no dispute: the director does
             settled = {name} if event.version is None else set()
@@ -247,7 +254,7 @@ def _outcomes(
                 "stands": stage.stands | {name},
             }
         case e.OutcomeContested():
-            against = Contested(event.version, event.winner, event.score, event.because)
+            against = Contested(event.version, event.winner, event.score, event.because, event.ruling)
             changed = {"contested": {**stage.contested, name: against}}
     return _with_stage(state, event.stage, **changed)
 

@@ -1,23 +1,19 @@
 """Final scores: a score is the end of a match, or it is still on, or no last deal can have led to it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
 from domain import codec
-from domain.game.entry_form import place
-from domain.game.protocol import AnyGame
 from domain.game.race import Race, close_game, highest, winner_of
-from domain.game.sheet import EntryError, EntryField
 from domain.log.decider import Refusal
+from domain.match.bounds import MOST, deal_scores
 from domain.match.opening import find_game
 from domain.tournament import events as e
 
 Score: TypeAlias = tuple[int, int]
-MOST: Final = 60_000  # forms with more answers are not tried out: then any last deal is believed
 SUMMED: Final = 3  # so many deals are added up in every way; of more only the bounds are looked at
 NUMBERS: Final = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
@@ -119,7 +115,8 @@ def _check_deals(setup: e.StageSetup, score: Score) -> None:
 
 def _deals(setup: e.StageSetup) -> frozenset[Score] | None:
     game = find_game(setup.game)
-    return deal_scores(setup.game, codec.decode(setup.options, game.options))
+    found = deal_scores(setup.game, codec.decode(setup.options, game.options))
+    return None if found is None else frozenset((scores[0], scores[1]) for scores in found if len(scores) == 2)
 
 
 @lru_cache(32)
@@ -131,38 +128,3 @@ def _sums(deals: frozenset[Score], count: int) -> frozenset[Score] | None:
         if len(found) > MOST:
             return None
     return frozenset(found)
-
-
-@lru_cache(64)
-def deal_scores(key: str, options: Any) -> frozenset[Score] | None:
-    """Every score by side that one deal of a game can give; None where there are too many to try."""
-    game = find_game(key)
-    form = game.sheet.form(options)
-    size = 1
-    for field in form:
-        size *= len(_answers(field))
-        if size > MOST:
-            return None
-    return frozenset(_scores(game, options, form))
-
-
-def _answers(field: EntryField) -> tuple[Any, ...] | range:
-    return field.values or range(field.low, field.high + 1)
-
-
-def _scores(game: AnyGame, options: Any, form: Iterable[EntryField]) -> Iterator[Score]:
-    fields = tuple(form)
-    kind, sides = game.sheet.entry(options), game.sides(options)
-    for answers in product(*map(_answers, fields)):
-        entry: dict[str, Any] = {}
-        for field, answer in zip(fields, answers, strict=True):
-            place(entry, field.path.split("."), answer)
-        try:
-            result = game.sheet.score(options, codec.convert(entry, kind))
-        except (EntryError, ValueError):
-            continue
-        scores = result.scores
-        if len(scores) != len(sides):
-            scores = tuple(scores[seats[0]] for seats in sides)
-        if not result.void and len(scores) == 2:
-            yield scores[0], scores[1]

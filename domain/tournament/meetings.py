@@ -20,7 +20,8 @@ MeetingStatus: TypeAlias = Literal["waiting", "ready", "decided", "off"]
 class Decided(msgspec.Struct, frozen=True):
     """The outcome of a match: the place of its winner (0 or 1; None: a draw, or nobody), how, the score, and by
     side what it was worth in win points and the lurch level; `version` is that of the match which says so (None:
-    somebody entered it); `games` the scores of the games of a match of several, where they were told."""
+    somebody entered it); `games` the scores of the games of a match of several, where they were told; `ruling` the
+    version, in the match, of the ruling that it rests on."""
 
     winner: int | None
     how: How
@@ -29,6 +30,7 @@ class Decided(msgspec.Struct, frozen=True):
     levels: tuple[int, int] | None = None
     version: int | None = None
     games: tuple[tuple[int, int], ...] | None = None
+    ruling: int | None = None
 
 
 class Meeting(msgspec.Struct, frozen=True):

@@ -64,12 +64,14 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Contested(msgspec.Struct, frozen=True):
-    """A contest: the record of a match says something else, at a version, than the result that stands, and why."""
+    """A contest: the record of a match says something else, at a version, than the result that stands, and why; the
+    version of the ruling that moved it."""
 
     version: int
     winner: int | None
     score: tuple[int, int] | None
     because: e.Because
+    ruling: int | None = None
 
 
 class Stage(msgspec.Struct, frozen=True):

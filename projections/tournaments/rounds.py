@@ -40,13 +40,14 @@ class OutcomeSignatureView(msgspec.Struct, frozen=True):
 
 
 class ContestView(msgspec.Struct, frozen=True):
-    """A contested result: what the record of a match says, at a version, against the one that stands, and the
-    reason."""
+    """A contested result: what the record of a match says, at a version, against the one that stands, the ruling that
+    moved it, and the reason."""
 
     version: int
     winner: int | None
     score: tuple[int, int] | None
     because: str
+    ruling: int | None = None
 
 
 class PairingView(msgspec.Struct, frozen=True):
@@ -176,7 +177,7 @@ def _contest_view(stage: Stage, name: str) -> ContestView | None:
     against = stage.contested.get(name)
     if against is None:
         return None
-    return ContestView(against.version, against.winner, against.score, against.because)
+    return ContestView(against.version, against.winner, against.score, against.because, against.ruling)
 
 
 def explanation_text(explanation: Explanation | str, stage: Stage, names: Mapping[str, str]) -> str:

@@ -45,8 +45,8 @@ class StandingRow(msgspec.Struct, frozen=True):
 
 
 class StandingsView(msgspec.Struct, frozen=True):
-    """The standings of a stage; `provisional` while a match that was paired is open or disputed, `settled` once nothing
-    can change any more: no match is open, no round is to come."""
+    """The standings of a stage; `provisional` while a match that was paired is open, disputed or contested, `settled`
+    once nothing can change any more: no match is open, no round is to come."""
 
     stage: int
     name: str
@@ -110,10 +110,11 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
     stage = state.stages[number]
     field = state.field(number)
     places = stage.format.places(field)
-    open_ones = any(name not in stage.decided or name in stage.disputed for name in stage.pairings)
+    doubtful = stage.disputed | frozenset(stage.contested)
+    open_ones = any(name not in stage.decided or name in doubtful for name in stage.pairings)
     ended = number < state.at or state.finished
     settled = not open_ones and (ended or stage.format.over(field))
-    ranges = place_ranges(stage.format, field, places, stage.disputed, most_worth(stage), ended)
+    ranges = place_ranges(stage.format, field, places, doubtful, most_worth(stage), ended)
     open_results = [
         {*pairing.sides[0], *pairing.sides[1]}
         for pairing in map(stage.pairings.get, not_final(state, number))

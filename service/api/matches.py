@@ -4,6 +4,7 @@ import secrets
 from typing import Annotated
 from uuid import UUID
 
+import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
@@ -23,7 +24,7 @@ from service.desk.auditing import audit_of
 from service.desk.matches import record
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
-from service.desk.showing import moment_shown, shown
+from service.desk.showing import contested, moment_shown, shown
 from service.desk.signing import by_pin, person_of, without_pin
 from service.desk.table_names import right_names
 from service.desk.timeline import timeline
@@ -89,7 +90,8 @@ class MatchController(Controller):
         loaded, club = await match_for(services, caller, match_id)
         now = await moment_shown(services, caller, loaded)
         if moment is None:
-            return as_json(shown(loaded, club, caller, moment=now))
+            against = await contested(services.streams, loaded)
+            return as_json(msgspec.structs.replace(shown(loaded, club, caller, moment=now), contested=against))
         past = await services.streams.match_at(loaded, as_of(moment))
         if past is None:
             raise Refusal("not-found", "the match had not begun then")

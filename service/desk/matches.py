@@ -22,7 +22,14 @@ from service.store import log
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
 
-OWN: Final = (c.EnterResult, c.ConfirmResult, c.AnswerCorrection, c.Affirm, c.WithdrawAffirmation)
+OWN: Final = (
+    c.EnterResult,
+    c.ConfirmResult,
+    c.AcceptRuling,
+    c.AnswerCorrection,
+    c.Affirm,
+    c.WithdrawAffirmation,
+)
 JUST_NOW: Final = 60.0
 LOOKS: Final = 5
 
@@ -93,6 +100,8 @@ class Completing:
             case c.ConfirmResult():
                 own = await self._own(loaded, request, command.deal)
                 return msgspec.structs.replace(await self.confirmation(loaded, command), own=own)
+            case c.AcceptRuling():
+                return msgspec.structs.replace(command, own=await self._own(loaded, request, command.deal))
             case c.AnswerCorrection() | c.Affirm() | c.WithdrawAffirmation():
                 return msgspec.structs.replace(command, own=await self._own(loaded, request, _deal_of(loaded, command)))
             case c.AgreeOwnTable():

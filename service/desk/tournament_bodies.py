@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from domain.tournament import commands as c
-from domain.tournament.events import Plan, TableNumber
+from domain.tournament.events import Plan, Repair, TableNumber
 from domain.tournament.meetings import How
 from projections.event_view import EventView
 from projections.tournaments.lists import TournamentRow
@@ -44,7 +44,7 @@ class ReportAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_
     winner: Literal[0, 1] | None = None
     how: How = "played"
     score: tuple[c.Score, c.Score] | None = None
-    repair: c.Repair | None = None
+    repair: Repair | None = None
     stage: StageNumber | None = None
     knowingly: bool = False
     games: c.Games | None = None

@@ -29,6 +29,7 @@ from service.api.merging import MergingController
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
 from service.api.roles import FriendsController, RoleController
+from service.api.rulings import RulingController
 from service.api.settings import SettingsController
 from service.api.standings import StandingsController
 from service.api.tokens import TokenController
@@ -62,6 +63,7 @@ API: Sequence[ControllerRouterHandler] = [
     MemberController,
     LeavingController,
     MatchController,
+    RulingController,
     MendingController,
     TournamentController,
     open_match,

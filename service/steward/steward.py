@@ -22,13 +22,13 @@ from domain.match.opening import find_game
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.decide.announcing import options_of
+from domain.tournament.hearing import MatchPlace, News, counts, differs, news_of, refused, report_of, settled
 from domain.tournament.orders import Orders
 from domain.tournament.state import Stage
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, own_request
 from service.steward import silence
 from service.steward.disputes import Disputes
-from service.steward.hearing import MatchPlace, News, counts, differs, news_of, refused, report_of, settled
 from service.store import finding, log
 from service.store.log import By, Device
 from service.store.streams import MATCH, TOURNAMENT, LoadedMatch, LoadedTournament, Streams

@@ -11,7 +11,7 @@ from domain.game.race import Race
 from domain.game.replay import Replay
 from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
-from domain.games.cross_game import audit, ending, judging, play, scoring, state, view
+from domain.games.cross_game import audit, ending, judging, play, remedies, scoring, state, view
 from domain.games.cross_game.codes import CODES
 from domain.games.cross_game.options import PACK, AnnouncementMade, BidMade, Deal, Options
 from domain.games.cross_game.script import CrossGameScript
@@ -24,7 +24,7 @@ class CrossGame(TwoHands[Options, State]):
 
     key: ClassVar = "cross_game"
     title: ClassVar = "Cross Game"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (BidMade, Passed, AnnouncementMade, CardPlayed, CardDrawn, *REST)
@@ -144,6 +144,7 @@ class CrossGame(TwoHands[Options, State]):
     ending: ClassVar = staticmethod(ending.ending_of)
     points_taken: ClassVar = staticmethod(state.points_taken)
     cross_points: ClassVar = staticmethod(scoring.cross_points_of)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

@@ -10,11 +10,12 @@ from domain.game.ending import Ending
 from domain.game.judgement import Breach, Duty
 from domain.game.protocol import Game, Table, Viewer, Worked
 from domain.game.race import Race
+from domain.game.remedy import Remedy, Wrong
 from domain.game.rest import REST, Rest, Tricks, Won, rest_after, rest_breaches
 from domain.game.rest_tricks import rest_on, rest_taken
 from domain.game.sheet import Result
 from domain.game.tricks import Playing, legal_plays, may_play, play_card
-from domain.games.cross_purposes import scoring
+from domain.games.cross_purposes import remedies, scoring
 from domain.games.cross_purposes.forms import FOUR, TWO, State, form_of
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared, ValueProposed
 from domain.games.cross_purposes.script import CrossPurposesScript
@@ -28,7 +29,7 @@ class CrossPurposes(Game[Options, State]):
 
     key: ClassVar = "cross_purposes"
     title: ClassVar = "Cross Purposes"
-    phrases: ClassVar = PHRASES
+    phrases: ClassVar = {**PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (ValueDeclared, ValueProposed, Passed, CardPlayed, *REST)
@@ -204,6 +205,10 @@ class CrossPurposes(Game[Options, State]):
     def ending(self, state: State) -> Ending:
         """Two hands, or four; for two the calls as well."""
         return form_of(state).ending(state)
+
+    def remedy(self, key: str, wrong: Wrong) -> Remedy | None:
+        """Tricks that pass after a revoke."""
+        return remedies.remedy(key, wrong)
 
     def duty(self, state: State) -> Duty | None:
         """The duty of the seat to act."""

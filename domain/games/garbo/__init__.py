@@ -10,7 +10,7 @@ from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
-from domain.games.garbo import audit, judging, play, scoring, state, view
+from domain.games.garbo import audit, judging, play, remedies, scoring, state, view
 from domain.games.garbo.codes import CODES
 from domain.games.garbo.options import PACK, PACKETS, CardCovered, CardPlaced, ClaimMade, Deal, Options
 from domain.games.garbo.script import GarboScript
@@ -23,7 +23,7 @@ class Garbo(TwoPlayers[Options, State]):
 
     key: ClassVar = "garbo"
     title: ClassVar = "Garbo"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlaced, CardCovered, ClaimMade, Passed, CardDrawn)
@@ -123,6 +123,7 @@ class Garbo(TwoPlayers[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     points_taken: ClassVar = staticmethod(state.points_taken)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

@@ -8,7 +8,7 @@ from domain.cards.facts import Passed
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.sheet import PlainSheet
-from domain.games.get_stuck import audit, ending, judging, play, scoring, state, view
+from domain.games.get_stuck import audit, ending, judging, play, remedies, scoring, state, view
 from domain.games.get_stuck.codes import CODES
 from domain.games.get_stuck.options import PACK, CardMoved, Deal, Options, check_deal, shuffled
 from domain.games.get_stuck.script import GetStuckScript
@@ -21,7 +21,7 @@ class GetStuck(TwoPlayers[Options, State]):
 
     key: ClassVar = "get_stuck"
     title: ClassVar = "Get Stuck"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardMoved, Passed)
@@ -108,6 +108,7 @@ class GetStuck(TwoPlayers[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     ending: ClassVar = staticmethod(ending.ending_of)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

@@ -10,7 +10,7 @@ from domain.game.race import Race
 from domain.game.replay import Replay
 from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
-from domain.games.over_the_top import audit, judging, play, scoring, state, view
+from domain.games.over_the_top import audit, judging, play, remedies, scoring, state, view
 from domain.games.over_the_top.codes import CODES
 from domain.games.over_the_top.options import HAND, PACK, Deal, Options
 from domain.games.over_the_top.script import OverTheTopScript
@@ -23,7 +23,7 @@ class OverTheTop(TwoHands[Options, State]):
 
     key: ClassVar = "over_the_top"
     title: ClassVar = "Over the Top"
-    phrases: ClassVar = {"running_total": "total {n}", "passed": "{seat:seat} has passed"}
+    phrases: ClassVar = {"running_total": "total {n}", "passed": "{seat:seat} has passed", **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlayed, Passed, CardDrawn, *REST)
@@ -137,6 +137,7 @@ class OverTheTop(TwoHands[Options, State]):
     duty: ClassVar = staticmethod(state.duty)
     rest: ClassVar = staticmethod(state.rest)
     points_taken: ClassVar = staticmethod(state.points_taken)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

@@ -11,7 +11,7 @@ from domain.game.race import Lurch, Race
 from domain.game.replay import Replay, places
 from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
-from domain.games.parity import ending, judging, play, scoring, state, view
+from domain.games.parity import ending, judging, play, remedies, scoring, state, view
 from domain.games.parity.codes import CODES
 from domain.games.parity.options import PACK, Deal, Options, ParityDeclared
 from domain.games.parity.script import ParityScript
@@ -24,7 +24,7 @@ class Parity(TwoHands[Options, State]):
 
     key: ClassVar = "parity"
     title: ClassVar = "Parity"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (TrumpsDeclared, ParityDeclared, CardPlayed, *REST)
@@ -110,6 +110,7 @@ class Parity(TwoHands[Options, State]):
     duty: ClassVar = staticmethod(state.duty)
     rest: ClassVar = staticmethod(state.rest)
     ending: ClassVar = staticmethod(ending.ending)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

@@ -10,7 +10,7 @@ from domain.game.protocol import Game, Worked, fault_of
 from domain.game.race import Race
 from domain.game.replay import Replay
 from domain.game.rest import REST
-from domain.games.ristikontra import audit, ending, judging, play, state, view
+from domain.games.ristikontra import audit, ending, judging, play, remedies, state, view
 from domain.games.ristikontra.codes import CODES
 from domain.games.ristikontra.options import PACK, SIDES, DarkPlayed, Deal, Options, SpiceDecided
 from domain.games.ristikontra.script import RistikontraScript
@@ -24,7 +24,7 @@ class Ristikontra(Game[Options, State]):
 
     key: ClassVar = "ristikontra"
     title: ClassVar = "Ristikontra"
-    phrases: ClassVar = view.PHRASES
+    phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlayed, DarkPlayed, SpiceDecided, CardDrawn, *REST)
@@ -165,6 +165,7 @@ class Ristikontra(Game[Options, State]):
     rest: ClassVar = staticmethod(state.rest)
     score: ClassVar = staticmethod(play.score)
     ending: ClassVar = staticmethod(ending.ending_of)
+    remedy: ClassVar = staticmethod(remedies.remedy)
     view: ClassVar = staticmethod(view.view)
 
 

@@ -18,7 +18,9 @@ def contested(state: Tournament, command: c.Contest) -> e.OutcomeContested:
     known = stage.contested.get(command.fixture)
     if known is not None and (known.winner, known.score) == (command.winner, command.score):
         raise Refusal("misfit", "that is known already: the director decides")
-    return e.OutcomeContested(number, command.fixture, command.version, command.winner, command.score, command.because)
+    return e.OutcomeContested(
+        number, command.fixture, command.version, command.winner, command.score, command.because, command.ruling
+    )
 
 
 def upheld(state: Tournament, command: c.Uphold) -> e.OutcomeUpheld:

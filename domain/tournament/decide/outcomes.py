@@ -78,7 +78,8 @@ def read_outcome(stage: Stage, command: c.Report | c.TakeMatchResult) -> Decided
     setup = stage.setup
     if isinstance(command, c.TakeMatchResult):
         _check_somebody_won(stage, command.winner)
-        return Decided(command.winner, "played", command.score, command.worth, command.levels, command.version)
+        worth, levels = command.worth, command.levels
+        return Decided(command.winner, "played", command.score, worth, levels, command.version, None, command.ruling)
     if command.how == "absent":
         if command.winner is not None:
             raise Refusal("malformed", "both are absent: nobody can be the winner")
@@ -88,13 +89,18 @@ def read_outcome(stage: Stage, command: c.Report | c.TakeMatchResult) -> Decided
             raise Refusal("malformed", "a walkover needs its winner")
         return Decided(command.winner, "walkover")
     winner, score = command.winner, _score_of(stage, command)
-    if score is not None:
+    against = stage.contested.get(command.fixture)
+    told = against if against is not None and score is not None and against.score == score else None
+    if told is not None and command.winner in (None, told.winner):
+        winner = None if told.winner is None else 1 if told.winner else 0  # the record's own word, whatever was ruled
+    elif score is not None:
         winner = _winner(setup, score, command.winner)
     _check_somebody_won(stage, winner)
     worth, levels = plain_worth(setup.race, winner), None
     if score is not None and setup.race.best_of == 1:
         worth, levels = worth_of(setup.race, score, winner)
-    return Decided(winner, "played", score, worth, levels, games=command.games)
+    ruling = None if told is None else told.ruling
+    return Decided(winner, "played", score, worth, levels, games=command.games, ruling=ruling)
 
 
 def _winner(setup: e.StageSetup, score: tuple[int, int], said: Literal[0, 1] | None) -> Literal[0, 1] | None:
@@ -132,8 +138,8 @@ def _check_somebody_won(stage: Stage, winner: int | None) -> None:
         raise Refusal("misfit", "a draw sends nobody on: play until one side has won")
 
 
-def event_of(number: int, fixture: str, outcome: Decided) -> e.OutcomeReported:
-    """An outcome as an event."""
+def event_of(number: int, fixture: str, outcome: Decided, repair: e.Repair | None = None) -> e.OutcomeReported:
+    """An outcome as an event, with the repair of what was paired on the one before it."""
     return e.OutcomeReported(
         number,
         fixture,
@@ -144,6 +150,8 @@ def event_of(number: int, fixture: str, outcome: Decided) -> e.OutcomeReported:
         outcome.worth,
         outcome.levels,
         outcome.games,
+        outcome.ruling,
+        repair,
     )
 
 

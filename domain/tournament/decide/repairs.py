@@ -41,7 +41,7 @@ def reported(state: Tournament, command: AnyReport, chance: c.Chance) -> list[e.
     hanging = hanging_on(stage, command.fixture) if _moves(stage, command, before, outcome) else []
     repair = _repair(command)
     if not hanging or (repair == "keep" and stage.format.drawn_round_by_round):
-        return _told(state, number, command.fixture, outcome)
+        return _told(state, number, command.fixture, outcome, repair if hanging else None)
     if repair is None:
         raise _choose(stage, command.fixture, hanging)
     if repair == "keep":
@@ -60,20 +60,22 @@ def _moves(stage: Stage, command: AnyReport, before: Decided | None, outcome: De
     return assumed and _repair(command) == "again"
 
 
-def _repair(command: AnyReport) -> c.Repair | None:
+def _repair(command: AnyReport) -> e.Repair | None:
     """The repair of later rounds that a director chose; the record of a match has no say in that."""
     return command.repair if isinstance(command, c.Report) else None
 
 
-def _told(state: Tournament, number: int, fixture: str, outcome: Decided) -> list[e.TournamentEvent]:
+def _told(
+    state: Tournament, number: int, fixture: str, outcome: Decided, repair: e.Repair | None = None
+) -> list[e.TournamentEvent]:
     """The outcome, and the walkovers that come of it; those that came of the one before do not stand."""
     stage = state.stages[number]
     base = {**stage.decided, fixture: outcome}
     before = stage.decided.get(fixture)
     if before is not None and before.winner != outcome.winner and not stage.format.drawn_round_by_round:
         base = without_walkovers(stage, base, lower(stage.meetings(), fixture))
-    told = event_of(number, fixture, outcome)
-    more = [each for each in outcome_changes(state, number, base) if each != told]
+    told = event_of(number, fixture, outcome, repair)
+    more = [each for each in outcome_changes(state, number, base) if getattr(each, "fixture", None) != fixture]
     return [told, *more]
 
 
@@ -101,7 +103,7 @@ def _paired_again(state: Tournament, command: AnyReport, outcome: Decided, chanc
     if played:
         said = f"{', '.join(played)} of the rounds after it has a result: what was paired can only be kept"
         raise Refusal("window-closed", said, depends=played)
-    told = event_of(state.at, command.fixture, outcome)
+    told = event_of(state.at, command.fixture, outcome, "again")
     events = [*_unpaired(state, place + 1), told]
     again = pair_round(_after(state, events), c.PairRound(provisional=True), chance)
     return [*events, *_with_same(again, stage, place + 1)]
@@ -139,7 +141,9 @@ def _put_right(
         check_unlocked(state.stage, name)
     below = lower(state.stage.meetings(), command.fixture)
     base = {name: each for name, each in state.stage.decided.items() if name not in below}
-    events = outcome_changes(state, state.at, {**base, command.fixture: outcome})
+    told = event_of(state.at, command.fixture, outcome)
+    changes = outcome_changes(state, state.at, {**base, command.fixture: outcome})
+    events = [msgspec.structs.replace(told, repair="again") if each == told else each for each in changes]
     state = _after(state, events)
     ids = iter(chance.ids)
     plan = {each.id: each for each in state.stage.fixtures()}
@@ -190,9 +194,9 @@ def _in_earlier_stage(
     next stage, and begins that again, if nothing of it was played."""
     stage, repair = state.stages[number], _repair(command)
     before = stage.decided.get(command.fixture)
-    told = event_of(number, command.fixture, outcome)
     if before is not None and before.winner == outcome.winner:
-        return [told]
+        return [event_of(number, command.fixture, outcome)]
+    told = event_of(number, command.fixture, outcome, repair)
     if not stage.format.drawn_round_by_round and hanging_on(stage, command.fixture):
         raise Refusal("window-closed", "later matches of that stage were paired on this result: let it stand")
     later = state.stage

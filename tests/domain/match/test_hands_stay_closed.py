@@ -69,7 +69,7 @@ def _with_benny_and_stock_exchanged():
 
 def test_a_ruling_in_mid_deal_opens_no_hand():
     table = dealt()
-    table.do(c.Rule(code="OTH", scores=(0, 0)), DIRECTOR)
+    table.do(c.Rule(code="OTH", scores=(0, 0), exceptional=True, note="nobody has it"), DIRECTOR)
     assert is_complete(table.match, deal(table))
     assert hands_for(table, BENNY) == [False, True]
 

@@ -90,7 +90,7 @@ def test_a_void_deal_and_a_ruled_one_need_nobody():
     table.do(c.EnterResult(entry=NINE), SCORER)
     table.do(c.VoidDeal(), SCORER)
     table.do(c.EnterResult(entry=NINE), SCORER)
-    table.do(c.Rule(code="OTH", scores=(10, 10)), DIRECTOR)
+    table.do(c.Rule(code="OTH", scores=(10, 10), exceptional=True, note="both played on"), DIRECTOR)
     table.do(c.EnterResult(entry=TEN), SCORER)
     assert not match_confirmed(table.match)
     for side in (0, 1):

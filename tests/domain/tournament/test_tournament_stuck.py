@@ -4,9 +4,9 @@ entries that come back, matches of one name in two stages, stages that cannot go
 import pytest
 
 from domain.log.decider import Refusal
+from domain.match.bounds import deal_scores
 from domain.match.opening import find_game
 from domain.tournament import commands as c
-from domain.tournament.final_score import deal_scores
 from domain.tournament.formats.groups import apart
 from domain.tournament.ranges import place_ranges
 from tests.kit.tournament.directed import Event

@@ -14,6 +14,7 @@ from domain.game.codes import Code
 from domain.game.judgement import Breach, misfit
 from domain.game.protocol import ALL, Table, TwoHands, Viewer, Worked
 from domain.game.race import Race
+from domain.game.remedy import Remedied, Remedy, Wrong
 from domain.game.script import PlainScript
 from domain.game.sheet import EntryError, EntryField, PlainSheet, Result
 from domain.game.shown import Figure, Layout, Square
@@ -138,6 +139,7 @@ class HighCard(TwoHands[Options, State]):
     phrases: ClassVar = {
         "aces": "{n} ace won|{n} aces won",
         "high": "the high suit wins",
+        "remedy.unseen": "{n} trick passes to {other:seat}|{n} tricks pass to {other:seat}",
         "peeked": "{seat:seat} has peeked",
         "peeked_at": "{seat:seat} has peeked at {card:card}",
     }
@@ -209,6 +211,13 @@ class HighCard(TwoHands[Options, State]):
 
     def score(self, state: State) -> Result | None:
         return scored(state.won) if isinstance(state, Over) else None
+
+    def remedy(self, key: str, wrong: Wrong) -> Remedy | None:
+        if key != "unseen":
+            return None
+        n = min(1, wrong.result.scores[wrong.seat])
+        scores = tuple(had - n if seat == wrong.seat else had + n for seat, had in enumerate(wrong.result.scores))
+        return Remedied(scored(scores), Message("remedy.unseen", {"n": n, "other": 1 - wrong.seat}))
 
     def view(self, state: State, viewer: Viewer) -> Table:
         known, hands, seen, peek = False, (0, 0), getattr(state, "seen", 0), None

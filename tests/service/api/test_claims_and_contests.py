@@ -133,7 +133,7 @@ def test_a_correction_that_changes_the_winner_too_late_contests_the_result_every
         "corrected",
     )
     page = house.client.get(f"/tournaments/{night.evening.id}?round=1").text
-    assert "⚑ under review" in page
+    assert "⚑ contested" in page
     assert "OutcomeContested" in house.get(f"{night.evening.path}/events").text
 
 

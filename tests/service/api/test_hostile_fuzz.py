@@ -105,6 +105,12 @@ BODIES = {
     "undoLast": [{"reason": "a slip", "withdrawn": True}],
     "voidDeal": [{"reason": "a card was missing"}],
     "restoreDeal": [{"reason": "it was found"}],
+    "rule": [
+        {"code": "REV", "deal": 1, "at": 3, "remedy": "stands", "findings": [{"code": "REV", "at": 3}], "rule": "PA.6"},
+        {"code": "OTH", "deal": 1, "scores": [12, 12], "exceptional": True, "reason": "the light went out"},
+    ],
+    "previewRuling": [{"code": "SLO", "deal": 1, "remedy": "procedural", "procedural": [-5, 0], "held": "late"}],
+    "acceptRuling": [{"deal": 1, "side": 0, "ruling": 4}],
     "openHands": [{"deal": 1, "reason": "a dispute"}],
     "disputeResult": [{"deal": 1, "side": 0, "reason": "recount"}, {"reason": "recount", "expected_version": 3}],
     "settleDispute": [{"how": "upheld", "version": 4}, {"how": "withdrawn"}],

@@ -31,6 +31,8 @@ EIGHT = {"parity": "even", "tricks": [7, 8]}
 RESULT_FORM = "parity=odd&tricks.0=9"
 
 
+RULED = {"code": "REV", "deal": 1, "scores": [0, 17]}
+ASKS = {"remedies": "?deal=1&code=REV", "equity": "?deal=1&at=3"}
 RENEWS = ("/sign-out", "/clubs/{club_id:uuid}/who")  # they end or renew a sign-in, so each has one of its own
 DELAYS = ("/sign-in/password",)  # who was wrong once waits, so each is wrong about somebody else
 ROWS, UNFILLED = read_table()
@@ -61,6 +63,11 @@ BEFORE = {
     "disputes": (["results"], {"deal": 1, "side": 0, "reason": "recount"}, ""),
     "settlements": (["results", "disputes"], {"how": "upheld"}, ""),
     "consents": (["results"], {"ruler": "somebody", "deal": 1}, "deal=1&ruler=somebody"),
+    "rulings": (["results"], RULED, ""),
+    "rulings/preview": (["results"], RULED, ""),
+    "acceptances": (["results", "rulings"], {"deal": 1, "side": 0}, ""),
+    "remedies": (["results"], {}, ""),
+    "equity": (["results"], {}, ""),
     "names": ([], {"player": "somebody"}, "player=somebody"),
     "confirm": (["results"], {}, "deal=1&side=0&scores=19+0"),
     "restore": (["deals", "void-deal"], {}, ""),
@@ -81,6 +88,7 @@ PREPARED = {
     "proposals": {"version": 3, "now": EIGHT, "reason": "misread"},
     "sealable": ENTRY,
     "disputes": {"deal": 1, "reason": "recount"},
+    "rulings": RULED,
 }
 SENT = {"dealt": "deals", "sealable": "results"}
 CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
@@ -174,7 +182,8 @@ class Cast:
             path = self.house.match(game, sides=self.sides, **over)
         self.about = (path.rpartition("/")[2], tournament)
         for what in before:
-            self.house.done(f"{path}/{SENT.get(what, what)}", PREPARED[what])
+            by = ("director",) if what == "rulings" else ()
+            self.house.done(f"{path}/{SENT.get(what, what)}", PREPARED[what], *by)
         return path.rpartition("/")[2]
 
     def tournament(self, path, game="parity", target=None):
@@ -247,7 +256,8 @@ class Cast:
         """Address and body of a request on a route, with ids of this club or of none; on a match of a tournament where
         `cup` says so."""
         self.about = (None, None)
-        before, body, form = BEFORE.get(path.rpartition("/")[2], ([], PLACES.get(path), PLACES.get(path, "")))
+        last = "rulings/preview" if path.endswith("/rulings/preview") else path.rpartition("/")[2]
+        before, body, form = BEFORE.get(last, ([], PLACES.get(path), PLACES.get(path, "")))
         match = club = webhook = str(UNKNOWN)
         if not unknown:
             club = self.house.id
@@ -306,6 +316,7 @@ class Cast:
         address = address.replace("files/{name:str}", "files/entries.csv")
         for name, value in FREE.items():
             address = address.replace(name, value)
+        address += ASKS.get(path.rpartition("/")[2], "") if "{match_id" in path else ""
         address = address.replace("{file_path:path}", "/app.css").replace("//app", "/app")
         return address, (body if path.startswith("/api/") else form) if method == "POST" else None
 

@@ -4,19 +4,24 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from domain.games import find
 from domain.match.opening import read_options
 from domain.notation.dealing import random_deal
-from service.cli import main
+from tests.service.cli.test_cli import lurch
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NOTATION = str(EXAMPLES / "notation.ctn")
 
 
-def run(*arguments, text=None):
-    return CliRunner().invoke(main, ["audit", *arguments], input=text)
+class Run:
+    """What a run of `lurch audit` said."""
+
+    def __init__(self, *arguments, text=""):
+        self.exit_code, self.stdout, self.stderr = lurch("audit", *arguments, text=text)
+
+
+run = Run
 
 
 def lines(result):

@@ -137,13 +137,20 @@ def _new_contest(stage: Stage, known: Decided, place: MatchPlace, match: Match) 
     if match.changed <= stage.upheld.get(place.fixture, 0):
         return None
     because = _because(match, known.version or 0)
-    return c.Contest(place.fixture, place.stage, match.version, winner, score, because)
+    return c.Contest(place.fixture, place.stage, match.version, winner, score, because, ruling_behind(match))
 
 
 def _because(match: Match, version: int) -> Because:
     if not race_of(match).finished:
         return "reopened"
     return "ruled" if any(ruling.version > version for deal in match.deals for ruling in deal.rulings) else "corrected"
+
+
+def ruling_behind(match: Match) -> int | None:
+    """The version of the ruling that is the last word on how a match stands; None where something was recorded
+    since."""
+    found = [ruling.version for deal in match.deals for ruling in deal.rulings]
+    return max(found) if found and ruled_last(match) else None
 
 
 def _disputed(state: Tournament, stage: Stage, place: MatchPlace, fresh: bool) -> News | None:
@@ -182,13 +189,14 @@ def _agreed(state: Tournament, match: Match) -> bool:
 def report_of(place: MatchPlace, match: Match) -> c.TakeMatchResult:
     """The result of a finished match. What the games of a match of several were worth does not add up: who wins it has
     won one match, as where only the games are told."""
-    race, setup = race_of(match), match.setup.race
+    race, setup, ruling = race_of(match), match.setup.race, ruling_behind(match)
     winner: Literal[0, 1] | None = None if race.winner is None else 1 if race.winner else 0
     if setup.best_of > 1:
         wins = [sum(game.winner == side for game in race.games) for side in (0, 1)]
         worth = plain_worth(setup, winner)
-        return c.TakeMatchResult(place.fixture, winner, (wins[0], wins[1]), worth, None, match.version, place.stage)
+        score = (wins[0], wins[1])
+        return c.TakeMatchResult(place.fixture, winner, score, worth, None, match.version, place.stage, ruling)
     (game,) = race.games
     worth, levels = (game.worth[0], game.worth[1]), (game.levels[0], game.levels[1])
     score = (race.totals[0], race.totals[1])
-    return c.TakeMatchResult(place.fixture, winner, score, worth, levels, match.version, place.stage)
+    return c.TakeMatchResult(place.fixture, winner, score, worth, levels, match.version, place.stage, ruling)
