@@ -73,7 +73,10 @@ class RulingWriter:
         return f"! correction {self._place(of)} was={self.record.value_text(was)}{now}{_window(window)}"
 
     def _place(self, of: MatchCourse) -> str:
-        return self.play.places.get(of.first, "")
+        """The place of a fact; of one that was taken out that of the one before it."""
+        places, facts = self.play.places, self.record.facts.get(of.deal, [])
+        upto = facts[: facts.index(of) + 1] if of in facts else [of]
+        return next((places[each.first] for each in reversed(upto) if each.first in places), "")
 
     def _now(self, value: Fact | Json) -> str:
         return f" now={self.record.value_text(value)}"
