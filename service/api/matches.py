@@ -38,6 +38,11 @@ AsOf = Annotated[
 ]
 
 
+WithOpenings = Annotated[
+    bool, QueryParameter(name="openings", description="also the places at which nothing can be proven")
+]
+
+
 After = Annotated[
     int,
     QueryParameter(name="after", ge=0, le=2**31 - 1, description="the version behind which a timeline begins"),
@@ -99,7 +104,7 @@ class MatchController(Controller):
 
     @get("/audit", operation_id="readAudit", summary="What breaks a rule in the record, and how sure that is")
     async def audit(
-        self, request: AnyRequest, match_id: FromPath[UUID], moment: AsOf = None, openings: bool = False
+        self, request: AnyRequest, match_id: FromPath[UUID], moment: AsOf = None, openings: WithOpenings = False
     ) -> Response[Report]:
         """The findings that you may know of, each with its grade, the places that it rests on, and the slip of the
         scorer that would explain it. With `openings`, for directors, also where nothing can be proven."""
