@@ -6,6 +6,7 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from service.web import (
+    audits,
     clubs,
     correcting,
     erasing,
@@ -28,6 +29,7 @@ from service.web import (
     tokens,
     webhooks,
 )
+from service.web.cases import acts, calling, file, page, queue
 from service.web.doors import here, joining, tables
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
@@ -103,12 +105,19 @@ PAGES: Sequence[ControllerRouterHandler] = [
     signing.agree,
     signing.names,
     replay.replay_page,
+    audits.audit_page,
     correcting.correct_page,
     correcting.correct,
     correcting.answer,
     correcting.affirm,
     correcting.unaffirm,
     correcting.seal,
+    calling.call,
+    queue.queue_page,
+    queue.queue_live,
+    page.case_page,
+    acts.act,
+    file.case_file,
     games.games_page,
     games.game_page,
     games.problem_page,
