@@ -4,6 +4,7 @@ asks."""
 
 import msgspec
 
+from domain.cards.facts import CardDrawn
 from domain.game.judgement import Duty
 from domain.match.audit.broken import Pending, left_open, owed, shown_by, was_held
 from domain.match.audit.draws import Drawn
