@@ -81,6 +81,8 @@ def _check_in_time(match: Match, deal: Deal, command: c.Rule) -> None:
     if command.instance == 2 and window != "sealed":
         if command.supersedes is None:
             raise Refusal("malformed", "`supersedes`: a decision on an appeal names the ruling that was appealed")
+        if command.case is None:
+            raise Refusal("malformed", "`case`: a decision on an appeal names the case in which it was heard")
         return
     if window in ("T3", "sealed"):
         raise Refusal(
@@ -95,6 +97,8 @@ def _check_last(deal: Deal, command: c.Rule) -> None:
     one rules, the other is told."""
     last = ruling_in_force(deal)
     if (None if last is None else last.version) == command.supersedes:
+        if last is not None and last.instance > command.instance:
+            raise Refusal("misfit", f"the ruling on deal {deal.number} was made on appeal, and is final")
         return
     if last is None:
         raise Refusal("changed", f"no ruling on deal {deal.number} is in force that could be superseded", ruling=None)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.case.appeals import is_owed
 from domain.case.state import Case
 from domain.case.statements import are_open
 from domain.log.actor import DIRECTORS, SECRETARIES
@@ -27,7 +28,8 @@ MOST: Final = 200  # of the newest cases that a queue looks at
 
 class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
     """A case in the queue. `waited` is for how many seconds it has been open without anybody who directs having done
-    anything in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open in its match.
+    anything in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open in its match; `owed`: an appeal has changed
+    a ruling, and the new one is still to be made there.
     Of a case to which whoever asks is too near (`recused`) no more is told than where it is."""
 
     id: str
@@ -50,6 +52,7 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
     statements: int = 0
     statements_open: bool = False
     disputed: bool = False
+    owed: bool = False
     ended: str | None = None
     recused: bool = False
 
@@ -120,9 +123,10 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
     )
     if not told:
         return bare
-    ruler = None if case.ruler is None else case.ruler.person
+    ruler, owed = None if case.ruler is None else case.ruler.person, await _owed(streams, case)
     return msgspec.structs.replace(
         bare,
+        state="appeal" if owed and not case.is_open else bare.state,
         code=call.code,
         side=call.side,
         calls=len(case.calls),
@@ -131,6 +135,7 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
         statements=len(case.statements),
         statements_open=bool(case.statements) and are_open(case, now, at),
         disputed=await _disputed(streams, case),
+        owed=owed,
         ended=case.ended,
     )
 
@@ -165,6 +170,15 @@ async def _disputed(streams: Streams, case: Case) -> bool:
             continue
         found = await streams.match(call.place.match)
         if found is not None and isinstance(found.state, Match) and _stands(found.match, call.dispute):
+            return True
+    return False
+
+
+async def _owed(streams: Streams, case: Case) -> bool:
+    """Tells whether the changed ruling of an appeal is still to be made in its match."""
+    for each in case.appeals:
+        found = await streams.match(each.match) if each.outcome == "changed" else None
+        if found is not None and isinstance(found.state, Match) and is_owed(each, found.match):
             return True
     return False
 
