@@ -51,7 +51,9 @@ def ruled(match: Match, command: c.Rule, actor: Actor) -> list[New]:
         command.rule or _rule_found(match, deal, command),
         AUDIT if any(each.grade != "T" for each in found) else None,
     )
-    void = [New(e.DealVoided(deal.number, code=command.code, case=command.case))] if _voids(deal, command) else []
+    found_in = None if by_file else closing(match, deal, command.moment).window
+    voided = e.DealVoided(deal.number, code=command.code, case=command.case, window=found_in)
+    void = [New(voided)] if _voids(deal, command) else []
     back = [New(e.DealRestored(deal.number))] if _brings_back(deal, command) else []
     accepted = [New(e.RulingAccepted(deal.number, side)) for side in command.accepted]
     settled = [New(e.DisputeSettled(each.version, "ruled")) for each in match.disputes if each.deal == deal.number]

@@ -212,3 +212,27 @@ def test_a_deal_that_a_director_changed_in_t2_does_not_go_back_to_the_table():
     table.do(at(c.Correct(version=3, now=EIGHT, note="misread")), DIRECTOR)
     assert (window_of(table), table.match.deals[0].mended_in) == ("T2", "T2")
     assert table.refused(at(c.UndoLast()), SCORER).slug == "window-closed"
+
+
+@pytest.mark.parametrize(
+    "void",
+    [c.VoidDeal(note="foul pack"), c.Rule(code="DUP", deal=1, remedy="void", note="foul pack")],
+    ids=["declared void", "ruled void"],
+)
+def test_a_deal_that_a_director_voids_in_t2_does_not_go_back_to_the_table(void):
+    table = entered(0, 1, deals=1)
+    assert window_of(table) == "T2"
+    table.do(at(void), DIRECTOR)
+    assert (window_of(table), table.match.deals[0].mended_in) == ("T2", "T2")
+    table.do(at(c.Rule(code="DUP", deal=1, remedy="stands", supersedes=last_ruling(table), note="x")), DIRECTOR)
+    assert window_of(table) == "T2", "and not when it is brought back"
+
+
+def test_a_deal_that_the_scorer_voids_at_once_stays_at_the_table():
+    table = entered(deals=1)
+    table.do(at(c.VoidDeal(note="redealt")), SCORER)
+    assert (window_of(table), table.match.deals[0].mended_in) == ("T0", "T0")
+
+
+def last_ruling(table):
+    return table.match.deals[0].rulings[-1].version if table.match.deals[0].rulings else None
