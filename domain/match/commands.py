@@ -138,12 +138,14 @@ class WithdrawFact(Command, frozen=True, kw_only=True):
 
 
 class ProposeCorrection(Command, frozen=True, kw_only=True):
-    """Say what an entry has to be, where the other side agrees to it: `do` as in `Correct`; the reason is `note`."""
+    """Say what an entry has to be, where the other side agrees to it: `do` as in `Correct`; the reason is `note`. So late
+    that a director proposes it, `accepts` is how many later facts will not fit any more, as he has seen."""
 
     version: int
     now: Json
     do: Mend | None = None
     cause: Cause = "mistyped"
+    accepts: int = 0
 
 
 class AnswerCorrection(Command, frozen=True, kw_only=True):
