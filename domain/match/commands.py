@@ -138,8 +138,8 @@ class WithdrawFact(Command, frozen=True, kw_only=True):
 
 
 class ProposeCorrection(Command, frozen=True, kw_only=True):
-    """Say what an entry has to be, where the other side agrees to it: `do` as in `Correct`; the reason is `note`. So late
-    that a director proposes it, `accepts` is how many later facts will not fit any more, as he has seen."""
+    """Say what an entry has to be, where the other side agrees to it: `do` as in `Correct`; the reason is `note`. Where
+    late a director proposes it, `accepts` is how many later facts will not fit any more, as he has seen."""
 
     version: int
     now: Json

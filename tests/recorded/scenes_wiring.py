@@ -1,5 +1,5 @@
-"""Deals declared void as of November 2026, with the window in which that was done, and rulings that name their case: one
-that the desk found, one on appeal."""
+"""Deals declared void as of November 2026, with the window in which that was done, a sealed record, and rulings that
+name their case: one that the desk found, one on appeal."""
 
 from tests.kit.service.case_scene import RESULT, CaseScene
 
@@ -9,6 +9,7 @@ def play(stage):
     house = stage.house()
     voided(house)
     appealed(house)
+    sealed(house)
 
 
 def voided(house):
@@ -33,3 +34,10 @@ def appealed(house):
     scene.step(case, f"appeals/{appeal}/decision", scene.as_dirk, **decision)
     body |= {"scores": [0, 22], "supersedes": version, "instance": 2, "case": case.rpartition("/")[2]}
     house.done(f"{scene.path}/rulings", body, scene.as_dirk)
+
+
+def sealed(house):
+    """A record that a director seals before its time."""
+    match = house.match(race={"deals": 1})
+    house.done(f"{match}/results", {"entry": RESULT})
+    house.done(f"{match}/seal", {"reason": "the season is over"}, "director")

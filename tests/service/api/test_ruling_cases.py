@@ -181,3 +181,28 @@ def test_a_decision_on_appeal_names_its_case_and_ruling(scene):
     refused(scene, scene.as_dora, 400, "malformed", instance=2)
     refused(scene, scene.as_dora, 400, "malformed", instance=3)
     refused(scene, scene.as_dora, 400, "malformed", case="x")
+
+
+def doubts(scene):
+    """What everybody is told of the result: in the match, and in the club's list."""
+    (row,) = scene.house.get(f"{scene.house.path}/matches", "spectator").json()["items"]
+    said = scene.house.get(scene.path, "spectator").json()["doubt"]
+    assert said == row["doubt"]
+    word = {"disputed": "result not yet final"}.get(said, said)
+    for page in ("/", f"/clubs/{scene.house.id}", f"/matches/{scene.match}"):
+        shown = scene.house.client.get(page).text
+        assert word is None or f"⚑ {word}" in shown, page
+        assert word is not None or "⚑" not in shown, page
+    return said
+
+
+def test_that_a_result_is_under_appeal_is_told_wherever_it_is_shown(changed):
+    assert doubts(changed) == "under appeal"
+    heard(changed, "stands")
+    assert doubts(changed) is None
+
+
+def test_that_a_result_is_disputed_is_told_wherever_it_is_shown(scene):
+    assert doubts(scene) is None
+    scene.house.done(f"{scene.path}/disputes", {"deal": 1, "side": 0, "reason": "Ten!"}, scene.as_annie)
+    assert doubts(scene) == "disputed"
