@@ -44,7 +44,7 @@ class MembershipChanged(ClubEvent, frozen=True):
 
 
 class PlayerDescribed(ClubEvent, frozen=True):
-    """What the club keeps of a person beside the name, all of it private: `note` for the secretary, `ids` given by
+    """The club keeps this of a person beside the name, all of it private: `note` for the secretary, `ids` given by
     other bodies, `rating` brought along. It replaces what was kept before."""
 
     player: str
@@ -102,7 +102,7 @@ class SettingsChanged(ClubEvent, frozen=True):
 
 
 class HouseRulesAdopted(ClubEvent, frozen=True):
-    """What a new match of a game takes where nothing else is said, from here on: options, and the race."""
+    """A new match of a game takes this where nothing else is said, from here on: options, and the race."""
 
     game: str
     options: JsonObject
@@ -117,8 +117,8 @@ class FriendDeclared(ClubEvent, frozen=True):
 
 
 class PersonErased(ClubEvent, frozen=True):
-    """What the log held of a person was taken out: `rows` are stream, version and the inner hash (hex) of each private
-    row that is gone; a long list goes on in the next `part`. The random id stays."""
+    """All that the log held of a person was taken out: `rows` are stream, version and the inner hash (hex) of each
+    private row that is gone; a long list goes on in the next `part`. The random id stays."""
 
     person: str
     reason: Reason

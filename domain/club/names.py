@@ -102,7 +102,7 @@ _LOST: Final = frozenset(("Mn", "Cf"))
 
 
 def _before(club: Club, player: Player) -> Iterator[str]:
-    """What a person was called before, and under the ids that were merged with this one."""
+    """The earlier names of a person, also under the ids that were merged with this one."""
     for id in club.ids_of(player.id) if club.merged else (player.id,):
         known = club.players.get(id)
         if known is not None:
@@ -112,7 +112,7 @@ def _before(club: Club, player: Player) -> Iterator[str]:
 
 
 def _alike(now: Written, before: tuple[Written, ...], asked: Written) -> Reason | None:
-    """What is alike between the names of a person and the one that is asked for."""
+    """The likeness between the names of a person and the one that is asked for."""
     reason = _compared(now, asked)
     if reason in ("same", "accents", "order"):
         return reason

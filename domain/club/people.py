@@ -45,7 +45,7 @@ def membership(club: Club, command: ChangeMembership, actor: Actor) -> list[New]
 
 
 def described(club: Club, command: DescribePlayer, actor: Actor) -> list[New]:
-    """What is kept of a person beside the name; none where it is kept already. Raises Refusal."""
+    """The event that keeps this of a person beside the name; none where it is kept already. Raises Refusal."""
     check_keeps_people(actor)
     known = _known(club, command.player, command.expected)
     note, ids = _checked_note(command.note), checked_ids(command.ids)

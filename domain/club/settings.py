@@ -25,7 +25,7 @@ def settings_of(club: Club) -> JsonObject:
 
 
 def settings_changed(club: Club, command: ChangeSettings, actor: Actor) -> list[New]:
-    """What differs is changed, and what was not given stays; nothing where nothing differs. Raises Refusal, also where
+    """A change of what differs; what was not given stays. Nothing where nothing differs. Raises Refusal, also where
     one of them was changed since it was looked at."""
     if not actor.administers:
         raise forbidden(actor)

@@ -21,7 +21,7 @@ Fault: TypeAlias = Callable[[str], None]
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """What a line of a table does: to whom, what changes, and the events."""
+    """The effect of a line of a table: on whom, what changes, and the events."""
 
     line: int
     do: Does
@@ -42,7 +42,7 @@ def taken(club: Club, command: TakePeople, actor: Actor) -> list[New]:
 
 
 def planned(club: Club, lines: Iterable[ListedPerson], ids: Iterable[str]) -> tuple[Planned, ...]:
-    """What each line would do. Raises Refusal with every line that is wrong."""
+    """The effect that each line would have. Raises Refusal with every line that is wrong."""
     known, fresh = _Known(club), iter(ids)
     faults: list[tuple[str, str]] = []
     found: list[Planned] = []
@@ -130,7 +130,7 @@ class _Known:
 
 
 def _places(line: ListedPerson) -> list[str]:
-    """What a new person may stand in one line only for: each id, else the name."""
+    """The marks by which a new person stands in one line only: each id, else the name."""
     return [f"{same_name(body)}={same_name(id)}" for body, id in line.ids.items()] or [same_name(line.name)]
 
 
@@ -144,7 +144,7 @@ def _added(line: ListedPerson, id: str) -> Planned:
 
 
 def _changed(known: _Known, line: ListedPerson, person: Player, wrong: Fault) -> Planned:
-    """What a line changes about a person who is known: what it leaves open stays."""
+    """The changes of a line to a person who is known: what it leaves open stays."""
     news: list[New] = []
     changes: list[str] = []
     if same_name(line.name) != same_name(person.name or ""):
@@ -167,6 +167,6 @@ def _changed(known: _Known, line: ListedPerson, person: Player, wrong: Fault) ->
 
 
 def _told(ids: Mapping[str, str], rating: int | None) -> list[str]:
-    """What is kept beside the name, in words."""
+    """Everything kept beside the name, in words."""
     said = [f"{body} {id}" for body, id in ids.items()]
     return [*said, f"rating {rating}"] if rating is not None else said

@@ -45,7 +45,7 @@ class MatchWriter:
     def __init__(self, record: MatchRecord) -> None:
         self.record = record
         self.play = PlayWriter(record)
-        self.rulings = RulingWriter(record, self.play.places)
+        self.rulings = RulingWriter(record, self.play)
 
     def text(self, seal: str | None) -> str:
         """The whole match."""

@@ -2,6 +2,7 @@
 
 import re
 
+from domain.cards.facts import Fact
 from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match import events as e
@@ -15,6 +16,12 @@ _CONFIRMED = re.compile(r"!\s*confirmed\s+(\S+)\s*\Z")
 _PAUSED = re.compile(r"!\s*paused\s*\Z")
 _PROCEDURAL = re.compile(r"\bprocedural=(\S+)")
 _ACCEPTED = re.compile(r"\baccepted=(\S+)")
+
+
+def _word(line: str, name: str) -> str | None:
+    """The value of `name=value` in a line, outside of what stands in quotes; None where it is not said."""
+    found = re.search(rf"(?<!\S){name}=(\S+)", re.sub(r'"[^"]*"', '""', line))
+    return found[1] if found else None
 
 
 class RulingReader:
@@ -49,7 +56,50 @@ class RulingReader:
         private = {"line": " ".join(line.split())}
         at = self._place(code, ruling[2])
         procedural = self._procedural(line)
-        self.sheet.do(c.Rule(code=code, at=at, scores=scores, accepted=sides, private=private, procedural=procedural))
+        proof, rule = _word(line, "proof"), _word(line, "rule")
+        at = self._offence(proof) or at
+        findings = (c.NamedFinding(code, at),) if proof and at is not None else ()
+        command = c.Rule(
+            code=code,
+            at=at,
+            scores=scores,
+            accepted=sides,
+            private=private,
+            procedural=procedural,
+            findings=findings,
+            rule=rule,
+        )
+        self.sheet.do(command)
+        self._compare(ruling[2] or "", proof)
+
+    def _offence(self, proof: str | None) -> int | None:
+        """The version of the fact that a proof names first, where it names one fact: `P2.4B`, `#3`."""
+        found = self._facts((proof or "").partition(",")[0])
+        return found[0] if len(found) == 1 else None
+
+    def _compare(self, where: str, proof: str | None) -> None:
+        """A proof that names facts one by one, against what is found here: it is not believed."""
+        rulings = self.sheet.deal.rulings
+        found = next(iter(rulings[-1].findings), None) if rulings else None
+        if proof is None or found is None or self._offence(proof) is None:
+            return
+        named = {version for each in proof.split(",") for version in self._facts(each)}
+        if not {*found.rests_on} <= named:
+            self.sheet.differ("proof", proof, "other entries", where)
+
+    def _facts(self, point: str) -> tuple[int, ...]:
+        """The versions that a word of a proof means: a card by its trick and seat (`P2.4B`), a fact by its number in
+        the deal (`#3`), the start (`deal`), or the cards of a trick (`P2.4`)."""
+        begun, events = self.sheet.deal.version, self.sheet.events
+        if point == "deal":
+            return (begun,)
+        if re.fullmatch(r"#[0-9]{1,4}", point):
+            facts = [at for at, new in enumerate(events, start=1) if at > begun and isinstance(new.event, Fact)]
+            return tuple(facts[int(point[1:]) - 1 : int(point[1:])]) if int(point[1:]) else ()
+        trick, letter = (point[:-1], point[-1]) if point[-1:].isalpha() else (point, "")
+        seats = seats_of(letter, self.sheet.seats) if letter else None
+        cards = ((at, events[at - 1].event) for at in self.tricks.versions(trick))
+        return tuple(at for at, card in cards if seats is None or (isinstance(card, Fact) and card.seat in seats))
 
     def _procedural(self, line: str) -> tuple[int, ...] | None:
         """The procedural points by side (`procedural=A:-5,B:0`), if a ruling takes some off."""

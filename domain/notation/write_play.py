@@ -16,12 +16,14 @@ MARKS = ("!", ">")  # stated scores that stand on the word before: points given,
 
 
 class PlayWriter:
-    """Writes the play of every deal of a match; `places` keeps where each fact stands, by its version."""
+    """Writes the play of every deal of a match; `places` keeps where each fact stands, by its version. `points` names
+    one fact: a card by its trick and seat (P2.4B), any other by its number among those of its deal (#3)."""
 
     def __init__(self, record: MatchRecord) -> None:
         self.record = record
         self.game = record.game
         self.places: dict[int, str] = {}
+        self.points: dict[int, str] = {}
         self.noted: dict[int, list[NumberedEvent]] = {}
         self.marked: dict[int, list[NumberedEvent]] = {}
         last = 0
@@ -34,11 +36,11 @@ class PlayWriter:
                 self.marked.setdefault(last, []).append(each)
 
     def write(self, words: LineWriter, deal: Deal) -> None:
-        """Write the facts in log order. A withdrawn fact has a `~`; slips of the scorer are left out."""
+        """Write the facts in their order. A withdrawn fact has a `~`; slips of the scorer are left out."""
         table = self.game.start(self.record.options, deal.dealer, deal.cards)
-        done = count = 0
+        done = count = told = 0
         opened = ""
-        facts = list(self._facts(deal))
+        facts, letters = list(self._facts(deal)), self.record.letters
         for place, (fact, of) in enumerate(facts):
             section = self._section(len(self.game.script.section_sums(table)))
             if section != opened and not (opened and self._is_remark(fact)):
@@ -51,6 +53,8 @@ class PlayWriter:
             played = self._played(table, fact)
             count += played
             self.places[of.first] = self._place(section, table, count) if played else section
+            told += 1
+            self.points[of.first] = f"{self.places[of.first]}{letters[fact.seat]}" if played else f"#{told}"
             before, table = table, self._after(table, fact, of)
             self._word(words, of, fact, before, table)
             # a remark on the last word of a section stands before its sums
@@ -58,18 +62,8 @@ class PlayWriter:
                 done = self._sums(words, deal, table, done)
 
     def _facts(self, deal: Deal) -> Iterable[tuple[Fact, MatchCourse]]:
-        """The facts of a deal in their last form, withdrawn ones too, each with its course, in the order of play: what
-        was inserted stands behind the entry that it was put behind."""
-        inside, found = False, list[MatchCourse]()
-        for each in self.record.events:
-            if isinstance(each.event, e.DealStarted):
-                inside = each.event.number == deal.number
-            elif inside and isinstance(each.event, Fact):
-                found.append(self.record.course[each.version])
-            elif isinstance(each.event, e.FactInserted) and each.event.deal == deal.number:
-                behind = self.record.course.get(each.event.after)
-                found.insert(found.index(behind) + 1 if behind in found else 0, self.record.course[each.version])
-        for of in found:
+        """The facts of a deal in their last form, withdrawn ones too, each with its course."""
+        for of in self.record.facts.get(deal.number, ()):
             if isinstance(of.now, Fact):
                 yield of.now, of
 
@@ -105,14 +99,16 @@ class PlayWriter:
         marked = [each for version in of.values for each in self.marked.get(version, ())]
         points = next((stated_text(each.event.stated) for each in marked if each.event.what == "!"), None)
         self._said(words, fact, before, after, points)
-        for each in noted:
-            words.glue(f"^{each.event.code}")
+        codes = [each.event.code for each in noted]
+        for code in dict.fromkeys([*codes, *([of.code] if of.code else [])]):
+            words.glue(f"^{code}")
         for each in marked:
             if each.event.what == ">":
                 words.glue(f">{stated_text(each.event.stated)}")
         if of.withdrawn:
             words.glue("~")
-        self.record.comment(words, of.first, *(each.version for each in (*noted, *marked)), *of.undone)
+        first = () if of.late else (of.first,)  # why it was put in is a reason, and stays in the log
+        self.record.comment(words, *first, *(each.version for each in (*noted, *marked)), *of.undone)
 
     def _said(self, words: LineWriter, fact: Fact, before: AnyTable, after: AnyTable, points: str | None) -> None:
         """Write the fact itself, without its marks."""

@@ -27,7 +27,8 @@ class MatchRecord:
         self.options = match.setup.options
         self.sections = self.game.script.sections(self.options)
         self.letters = NAMES[self.game.seats(self.options)]
-        self.course = course_of(events)
+        courses = course_of(events)
+        self.course, self.facts = courses.by_version, courses.facts
         self.private = {each.version: each.private or {} for each in events}
 
     @property

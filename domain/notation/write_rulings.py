@@ -1,21 +1,25 @@
 """The `!` lines of a deal as they are written: rulings, confirmations, corrections, a pause without a result."""
 
-from collections.abc import Mapping
-
+from domain.cards.facts import Fact
+from domain.log.event import Json
 from domain.match import events as e
+from domain.match.ruling_events import Found
 from domain.match.state import Deal, agreed_by
 from domain.notation.words import stated_text
 from domain.notation.write_course import MatchCourse, NumberedEvent
+from domain.notation.write_play import PlayWriter
 from domain.notation.write_record import MatchRecord
 from domain.notation.write_words import LineWriter
 
 
 class RulingWriter:
-    """Writes the `!` lines of every deal of a match; `places` holds the place of each fact by its version."""
+    """Writes the `!` lines of every deal of a match; `play` knows the place of each fact once it is written."""
 
-    def __init__(self, record: MatchRecord, places: Mapping[int, str]) -> None:
+    def __init__(self, record: MatchRecord, play: PlayWriter) -> None:
         self.record = record
-        self.places = places
+        self.play = play
+        made = [each.event for each in record.events if isinstance(each.event, e.RulingMade)]
+        self.superseded = {each.supersedes for each in made}
 
     def write(self, words: LineWriter, deal: Deal) -> None:
         """The lines of a deal in log order, each on one line however long."""
@@ -23,7 +27,7 @@ class RulingWriter:
             line = self._line(deal, each)
             if line:
                 words.line(line)
-                if not isinstance(each.event, e.EntryCorrected):
+                if not isinstance(each.event, e.EntryCorrected | e.FactInserted):
                     self.record.comment(words, each.version)
                     words.end()
 
@@ -32,9 +36,7 @@ class RulingWriter:
         match event:
             case e.ScoreStated(deal=deal.number, what="line"):
                 return (each.private or {}).get("line") or stated_text(event.stated)
-            case e.RulingMade(deal=deal.number) if any(each.version == ruling.supersedes for ruling in deal.rulings):
-                return None  # a later ruling stands in its place
-            case e.RulingMade(deal=deal.number):
+            case e.RulingMade(deal=deal.number) if each.version not in self.superseded:
                 return (each.private or {}).get("line") or self._ruling(each.version, event)
             case e.RecordingPaused(deal=deal.number) if deal.entry is None and not deal.void:
                 return "! paused"
@@ -43,7 +45,10 @@ class RulingWriter:
                 return f"! confirmed {self.record.side_letters(event.side)}{lapsed}"
             case e.EntryCorrected():
                 of = self.record.course[each.version]
-                return self._correction(each, of) if of.deal == deal.number and of.now is not None else None
+                return self._correction(each, of, event.window) if of.deal == deal.number else None
+            case e.FactInserted(deal=deal.number):
+                of = self.record.course[each.version]
+                return f"! inserted {self._place(of)}{self._now(of.values[each.version])}{_window(event.window)}"
         return None
 
     def _in_force(self, deal: Deal, confirmed: NumberedEvent) -> bool:
@@ -56,28 +61,60 @@ class RulingWriter:
         )
         return side in agreed_by(deal) and confirmed.version == max(same)
 
-    def _correction(self, each: NumberedEvent, of: MatchCourse) -> str:
-        """A correction with its place, the old and the new value, and the reason; event numbers mean nothing outside
-        their log."""
-        was, now = of.values[each.event.version], of.values[each.version]
-        why = (each.private or {}).get("note", "").replace('"', "'")
-        place = self.places.get(of.first, "")
-        return f'! correction {place} was={self.record.value_text(was)} now={self.record.value_text(now)} why="{why}"'
+    def _correction(self, each: NumberedEvent, of: MatchCourse, window: str | None) -> str | None:
+        """A correction with its place, the old and the new value; event numbers mean nothing outside their log. The
+        reason is somebody's words, and stays in the log."""
+        was = of.values[each.event.version]
+        if each.version not in of.values:
+            return f"! correction {self._place(of)} was={self.record.value_text(was)} now=-{_window(window)}"
+        if of.now is None:
+            return None
+        now = self._now(of.values[each.version])
+        return f"! correction {self._place(of)} was={self.record.value_text(was)}{now}{_window(window)}"
+
+    def _place(self, of: MatchCourse) -> str:
+        """The place of a fact; of one that was taken out that of the one before it."""
+        places, facts = self.play.places, self.record.facts.get(of.deal, [])
+        upto = facts[: facts.index(of) + 1] if of in facts else [of]
+        return next((places[each.first] for each in reversed(upto) if each.first in places), "")
+
+    def _now(self, value: Fact | Json) -> str:
+        return f" now={self.record.value_text(value)}"
 
     def _ruling(self, version: int, ruling: e.RulingMade) -> str:
         line = f"! ruling {ruling.code}"
         if ruling.at in self.record.course:
-            line += f"@{self.places.get(self.record.course[ruling.at].first, '')}".rstrip("@")
+            line += f"@{self._place(self.record.course[ruling.at])}".rstrip("@")
+        line += "".join(f" {name}={value}" for name, value in self._named(ruling) if value)
         accepted = self._accepted(version, ruling)
         if accepted:
             line += " accepted=" + ",".join(accepted)
-        if ruling.procedural is not None:
-            taken = enumerate(ruling.procedural)
-            line += " procedural=" + ",".join(f"{self.record.side_letters(at)}:{points}" for at, points in taken)
         if ruling.scores is None:
             return line
         scores = enumerate(ruling.scores)
         return f"{line} => " + " ".join(f"{self.record.side_letters(at)} {score}" for at, score in scores)
+
+    def _named(self, ruling: e.RulingMade) -> list[tuple[str, str]]:
+        """The rule, the finding with its proof and grade, the remedy, and procedural points by side."""
+        found = next((each for each in ruling.findings if each.at == ruling.at), None)
+        points = enumerate(ruling.procedural or ())
+        procedural = ",".join(f"{self.record.side_letters(side)}:{taken}" for side, taken in points)
+        return [
+            ("rule", ruling.rule or ""),
+            ("proof", self._proof(found)),
+            ("grade", found.grade if found is not None else ""),
+            ("remedy", ruling.remedy or ""),
+            ("procedural", procedural),
+            ("instance", str(ruling.instance) if ruling.instance > 1 else ""),
+        ]
+
+    def _proof(self, found: Found | None) -> str:
+        """The facts on which a finding rests; the deal's start is `deal`."""
+        if found is None:
+            return ""
+        course, points = self.record.course, self.play.points
+        told = (points.get(course[at].first, "") if at in course else "deal" for at in found.rests_on)
+        return ",".join(filter(None, told))
 
     def _accepted(self, version: int, ruling: e.RulingMade) -> list[str]:
         """The sides that accepted a ruling before anything else befell the deal."""
@@ -87,3 +124,7 @@ class RulingWriter:
                 break
             accepted += [self.record.side_letters(each.event.side)] if isinstance(each.event, e.RulingAccepted) else []
         return accepted
+
+
+def _window(window: str | None) -> str:
+    return f" window={window}" if window else ""

@@ -260,7 +260,7 @@ def _outcomes(
 
 
 def _claimed(state: Tournament, stage: Stage, event: e.OutcomeClaimed) -> dict[str, Any]:
-    """What the word of a side changes: of a result that stands it is a signature."""
+    """The stage after the word of a side: of a result that stands it is a signature."""
     said = Claim(event.winner, event.score, event.games, state.version, event.person, event.strength)
     kept = "claims" if event.fixture not in stage.decided else "signed"
     known: Mapping[str, Mapping[int, Claim]] = getattr(stage, kept)

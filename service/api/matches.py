@@ -12,6 +12,7 @@ from domain import codec
 from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from domain.match import commands as c
+from domain.match.audit.report import Report
 from domain.match.state import Match
 from projections.event_view import event_view
 from projections.match import ON_DEMAND, TIMELINE
@@ -19,6 +20,7 @@ from projections.match_view import MatchView
 from service.desk import bodies, mending_bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
+from service.desk.auditing import audit_of
 from service.desk.doubts import doubt_of
 from service.desk.matches import record
 from service.desk.requests import DoneMatch
@@ -34,6 +36,11 @@ from service.store.callers import Caller
 
 AsOf = Annotated[
     str | None, QueryParameter(name="as_of", max_length=40, description="a version, or a time in RFC 3339")
+]
+
+
+WithOpenings = Annotated[
+    bool, QueryParameter(name="openings", description="also the places at which nothing can be proven")
 ]
 
 
@@ -96,6 +103,15 @@ class MatchController(Controller):
         if past is None:
             raise Refusal("not-found", "the match had not begun then")
         return as_json(shown(loaded, club, caller, past, now))
+
+    @get("/audit", operation_id="readAudit", summary="What breaks a rule in the record, and how sure that is")
+    async def audit(
+        self, request: AnyRequest, match_id: FromPath[UUID], moment: AsOf = None, openings: WithOpenings = False
+    ) -> Response[Report]:
+        """The findings that you may know of, each with its grade, the places that it rests on, and the slip of the
+        scorer that would explain it. With `openings`, for directors, also where nothing can be proven."""
+        services, caller = services_of(request), await caller_of(request)
+        return as_json((await audit_of(services, caller, match_id, moment, openings)).report)
 
     @get("/projections/{name:str}", operation_id="readProjection", summary="One view of the match, as of any moment")
     async def projection(

@@ -31,6 +31,7 @@ from service.desk.access import check_known, club_for, require, tournament_for
 from service.desk.as_of import position_of
 from service.desk.lists import soon
 from service.desk.naming import called
+from service.desk.pacing import RoundPace, pace_of
 from service.desk.requests import DoneTournament
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -42,6 +43,11 @@ from service.store.callers import Caller, may_read, of_club
 
 StageNumber = Annotated[
     int, QueryParameter(name="stage", ge=0, le=8, description="counted from 1; 0, or nothing, is the one that is on")
+]
+
+RoundNumber = Annotated[
+    int,
+    QueryParameter(name="round", ge=0, le=4096, description="counted from 1; 0, or nothing, is the last one paired"),
 ]
 
 
@@ -116,6 +122,15 @@ class TournamentController(Controller):
         if found is None:
             raise Refusal("not-found", "this stage has no bracket: see its standings and crosstable")
         return as_json(found)
+
+    @get("/pace", operation_id="readPace", summary="The deals of a round that took too long")
+    async def pace(
+        self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = 0, round_: RoundNumber = 0
+    ) -> Response[RoundPace]:
+        """For directors. Nothing while the round is in time by its clock, or with fewer than eight tables of a game."""
+        services, caller = services_of(request), await caller_of(request)
+        loaded, _ = await tournament_for(services, caller, tournament_id)
+        return as_json(await pace_of(services, caller, loaded, stage, round_))
 
     @post("/actions", operation_id="directTournament", summary="Direct the tournament: actions in order, all or none")
     async def actions(

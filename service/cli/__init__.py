@@ -18,6 +18,7 @@ VERSION = "0.1.0"
 NO_DATABASE: Final = {
     "score": "records:score",
     "check": "notation:check",
+    "audit": "audits:audit",
     "fmt": "notation:fmt",
     "games": "records:games",
     "deal": "records:deal",

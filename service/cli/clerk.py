@@ -17,6 +17,7 @@ from domain.notation.history import MalformedError
 from domain.notation.match_history import events_of, lines_of, places_of
 from projections.event_view import EventView, event_view
 from projections.match_view import MatchView, match_view
+from service.desk.as_of import as_of
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.desk.showing import names_of
@@ -186,6 +187,25 @@ class ReplayView(msgspec.Struct, frozen=True):
     view: MatchView
     event: EventView
     last: int
+
+
+class Audited(msgspec.Struct, frozen=True):
+    """A match of the log, now or as it was, with the names by side."""
+
+    match: Match
+    names: tuple[tuple[str | None, ...], ...]
+
+
+async def audited(pool: Pool, match: str, moment: str | None) -> Audited:
+    """A match to be audited, as of a version or a time. Raises Refusal for an unknown id or moment."""
+    found = await find_match(pool, match)
+    state: Match | None = found.loaded.match
+    if moment is not None:
+        state = await Streams(pool).match_at(found.loaded, as_of(moment))
+    if state is None:
+        raise Refusal("not-found", "the match had not begun then")
+    names = names_of(found.club)
+    return Audited(state, tuple(tuple(names[player] for player in side) for side in state.setup.sides))
 
 
 async def replay(pool: Pool, match: str, at: int | None) -> ReplayView:

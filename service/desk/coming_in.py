@@ -46,7 +46,7 @@ def no_door() -> Refusal:
 
 
 async def visited(services: Services, door: Door | None) -> Visit:
-    """What is behind a door. Raises Refusal where there is none, or the match is over."""
+    """The table behind a door. Raises Refusal where there is none, or the match is over."""
     loaded = None if door is None else await services.streams.match(door.match)
     if door is None or loaded is None:
         raise no_door()

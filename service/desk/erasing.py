@@ -75,7 +75,7 @@ class OwnWords(msgspec.Struct, frozen=True):
 
 
 class Foreseen(msgspec.Struct, frozen=True):
-    """What erasing a person would do: all ids of the person, the disputes that are open, how much goes, the texts of
+    """The effect of erasing a person: all ids of the person, the disputes that are open, how much goes, the texts of
     others with the name, and the events whose public part holds it, where it stays."""
 
     person: str
@@ -101,7 +101,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What was found of a person in a club as it stood."""
+    """Everything found of a person in a club as it stood."""
 
     club: LoadedClub
     ids: tuple[str, ...]

@@ -8,7 +8,7 @@ from service.store.streams import LoadedClub
 
 
 def host_of(club: Club, actor: Actor, game: str) -> Host:
-    """What the opening of a match of a game takes from its club."""
+    """The part of a club that the opening of a match of a game takes."""
     people = {club.whom(id) for id in actor.people if club.whom(id) in club.players}
     members = frozenset(id for each in people if not club.players[each].visitor for id in club.ids_of(each))
     return Host(club.settings.opens, members, rules_for(club, game), club.settings.signals)

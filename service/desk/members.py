@@ -57,7 +57,7 @@ class PersonView(msgspec.Struct, frozen=True):
 
 
 class PlannedLine(msgspec.Struct, frozen=True):
-    """What a line of a table does: to whom, what changes; `near` are people whose names are like that of a new one."""
+    """The effect of a line of a table: on whom, what changes; `near` are people whose names are like a new one's."""
 
     line: int
     do: Does
@@ -160,7 +160,7 @@ async def take_table(recorder: Recorder, club: str, data: bytes, request: Reques
 
 
 async def previewed(recorder: Recorder, club: str, data: bytes) -> list[PlannedLine]:
-    """What a table would do, line by line; nothing is recorded. Raises Refusal."""
+    """The effect that a table would have, line by line; nothing is recorded. Raises Refusal."""
     lines = read_table(data)
     state = (await recorder.club(club)).state
     plan = planned(state, lines, (str(at) for at, _ in enumerate(lines)))

@@ -154,8 +154,8 @@ async def _end_doors(services: Services, club: str, players: Sequence[str]) -> N
 
 
 async def merge_preview(services: Services, caller: Caller, club: LoadedClub, command: MergePlayers) -> MergePreview:
-    """What a merge would move; with the reason where it would be refused. Raises Refusal for people who are not there,
-    and for who may not ask."""
+    """The things that a merge would move; with the reason where it would be refused. Raises Refusal for people who are
+    not there, and for who may not ask."""
     require(caller, club.club, SECRETARIES)
     loaded = await services.recorder.club(club.club)
     known, names = loaded.state, names_of(loaded)

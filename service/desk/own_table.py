@@ -45,7 +45,7 @@ def _directs(club: Club, id_: str, match: Match, person: str) -> bool:
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is asked at a match: the least strength of a signature, and the players of it who may be allowed to direct
+    """The questions at a match: the least strength of a signature, and the players of it who may be allowed to direct
     there, for nobody else is here today who does; and the doubt about its result."""
 
     least: Strength | None = None
@@ -57,7 +57,7 @@ NOTHING_ASKED: Final = Asked()
 
 
 async def asked_at(recorder: Recorder, loaded: LoadedMatch, club: LoadedClub) -> Asked:
-    """What is asked at a match."""
+    """The questions at a match, answered."""
     tournament = loaded.match.setup.tournament
     own = club.state.settings.confirms
     least = own if tournament is None else await planned(recorder.streams, tournament)

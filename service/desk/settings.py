@@ -164,7 +164,7 @@ async def _check_name(services: Services, caller: Caller, club: str, name: str) 
 
 
 async def changes_at(services: Services, club: LoadedClub, version: int) -> dict[str, Change]:
-    """What a version of a club's stream changed of its settings."""
+    """The settings that a version of a club's stream changed."""
     before, after = [settings_of(await services.streams.state_at(club, each)) for each in (version - 1, version)]
     return {name: Change(before[name], now) for name, now in after.items() if now != before[name]}
 

@@ -40,14 +40,14 @@ async def planned(streams: Streams, tournament: str) -> Strength | None:
 
 
 async def own_acts(recorder: Recorder, loaded: LoadedMatch, by: By, deal: int | None) -> c.OwnActs:
-    """What a device did in a deal of a match, from its beginning on; in the last one where none is named."""
+    """The acts of a device in a deal of a match, from its beginning on; in the last one where none is named."""
     deals = loaded.match.deals
     named = [each for each in deals if each.number == deal] or deals[-1:]
     return await _acts(recorder, loaded, by, named[0].version - 1 if named else 0)
 
 
 async def all_acts(recorder: Recorder, loaded: LoadedMatch, holder: str) -> c.OwnActs:
-    """What a browser's sign-in, by its id, did in a whole match."""
+    """The acts of a browser's sign-in, by its id, in a whole match."""
     return await _acts(recorder, loaded, By(None, "player", on=Device(f"sign-in {holder}", None)), 0)
 
 

@@ -42,14 +42,14 @@ GAME: Final = "parity"  # what a report file is taken to be about, which says no
 
 
 class TakenFile(msgspec.Struct, frozen=True):
-    """What came of a file: the tournament, and what of the file was left out."""
+    """The outcome of a file: the tournament, and what of the file was left out."""
 
     done: DoneTournament
     left_out: tuple[str, ...] = ()
 
 
 def refusal_of(wrong: FaultyError) -> Refusal:
-    """What is wrong with a text, as an answer: the first place in words, all of them in a list."""
+    """The faults of a text, as an answer: the first place in words, all of them in a list."""
     first, *more = wrong.faults
     detail = f"line {first.line}, column {first.column}: {first.message}" if first.line else first.message
     if more:

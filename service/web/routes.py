@@ -6,6 +6,7 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from service.web import (
+    audits,
     clubs,
     correcting,
     erasing,
@@ -103,6 +104,7 @@ PAGES: Sequence[ControllerRouterHandler] = [
     signing.agree,
     signing.names,
     replay.replay_page,
+    audits.audit_page,
     correcting.correct_page,
     correcting.correct,
     correcting.answer,

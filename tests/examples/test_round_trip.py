@@ -1,11 +1,14 @@
 """What a scorer may write beside the cards goes through import and export and comes back as it was."""
 
+import re
+
 import pytest
 
 from domain.cards.facts import CardPlayed
 from domain.game.script import DealCards
 from domain.log.actor import SERVICE
 from domain.match import commands as c
+from domain.match.audit.findings import findings
 from domain.match.decide import decide
 from domain.match.evolve import fold
 from domain.match.state import NoMatch, agreed_by, played, race_of
@@ -185,6 +188,11 @@ def test_confirming_again_after_a_correction_can_be_read_again():
     assert script.state.deals[0].confirmed == state.deals[0].confirmed == (0, 1)
 
 
+def without_corrections(text):
+    """The text without its lines of corrections."""
+    return [line for line in text.splitlines() if not line.startswith("! ")]
+
+
 def test_an_inserted_card_stands_at_its_place_and_one_too_many_nowhere():
     opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("Ida Holm",), ("Per Aas",)))
     script = one(PARITY + '[Deal "1"] [Dealer "B"] ' + FIFTEEN)
@@ -193,17 +201,20 @@ def test_an_inserted_card_stands_at_its_place_and_one_too_many_nowhere():
     forgotten = [opening, c.StartDeal(dealer=1), c.RecordFacts(facts=(*facts[:4], *facts[5:]), it_happened=True)]
     now = {"do": "play", "seat": facts[4].seat, "card": str(facts[4].card)}
     put_in, _ = recorded([*forgotten, c.Correct(version=6, now=now, do="insert", note="forgotten", accepts=0)])
-    assert put_in.replace(" {forgotten}", "") == right
+    assert without_corrections(put_in) == without_corrections(right)
+    assert "forgotten" not in put_in
+    assert "! inserted 2 now=" in put_in
     rest = c.RecordFacts(facts=facts[5:])
     twice = [opening, c.StartDeal(dealer=1), c.RecordFacts(facts=(*facts[:5], facts[4]), it_happened=True)]
     taken_out, _ = recorded([*twice, c.Correct(version=8, now=None, note="typed twice"), rest])
-    assert taken_out == right
+    assert without_corrections(taken_out) == without_corrections(right)
+    assert re.search(r"! correction \d was=.:.. now=-", taken_out)
     taken_back, _ = recorded([*twice, c.WithdrawFact(version=8), rest])
     assert "~" in taken_back
     assert round_trip(taken_back)[0] == taken_back
 
 
-def test_a_correction_says_where_what_was_what_is_and_why():
+def test_a_correction_says_where_what_was_and_what_is_and_keeps_the_reason_in_the_log():
     opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("Ida Holm",), ("Per Aas",)))
     script = one(PARITY + '[Deal "1"] [Dealer "B"] ' + FIFTEEN)
     facts = tuple(fact for _, fact in script.state.deals[0].facts)
@@ -212,7 +223,7 @@ def test_a_correction_says_where_what_was_what_is_and_why():
     again = c.Correct(version=6, now={"do": "play", "seat": 1, "card": str(facts[3].card)}, note='said "king"')
     text, _ = recorded([*start, again, c.ConfirmResult(deal=1, side=0)])
     assert "1.ST SK {quick} 2.HK" in text
-    assert text.splitlines()[-2:] == ["! correction 1 was=B:HQ now=B:SK why=\"said 'king'\"", "! confirmed A"]
+    assert text.splitlines()[-2:] == ["! correction 1 was=B:HQ now=B:SK window=T0", "! confirmed A"]
     assert round_trip(text)[0] == text
 
 
@@ -287,3 +298,27 @@ def test_line_ends_of_another_system_make_no_difference():
 def test_a_word_in_the_wrong_place_never_stops_the_reading(word):
     (script,) = loads(f'{TWO}[Deal "1"] [Dealer "B"]\n{word}\n{P1} {P2} R A 48 B 49{SECOND}')
     assert race_of(script.state).totals == (104, 89)
+
+
+def test_a_ruling_names_the_facts_on_which_it_rests_and_goes_round():
+    script = one(f'{TWO}[Deal "1"] [Dealer "B"] {P1} {P2}')
+    deal = script.state.deals[0]
+    revoke = next(each for each in findings(script.state) if each.code == "REV")
+    facts = tuple(fact for _, fact in deal.facts)
+    opening = c.OpenMatch(game="cross_purposes", options={}, race={}, sides=(("Annie",), ("Benny",)))
+    at = revoke.place + 3  # behind the opening and the start
+    rule = c.Rule(
+        code="REV", at=at, scores=(40, 56), findings=(c.NamedFinding("REV", at),), rule="CP.5", held="Annie saw it late"
+    )
+    start = [opening, c.StartDeal(dealer=deal.dealer), c.RecordFacts(facts=facts, it_happened=True)]
+    text, state = recorded([*start, rule])
+    (line,) = [each for each in text.splitlines() if each.startswith("! ruling")]
+    assert line == "! ruling REV@P2.4 rule=CP.5 proof=P2.4A,P2.4B,P2.9A grade=C => A 40 B 56"
+    assert "saw it late" not in text
+    once, again = round_trip(text)
+    assert once == text
+    assert again.differences == []
+    (read,), (made,) = again.state.deals[0].rulings[0].findings, state.deals[0].rulings[0].findings
+    assert (read.code, len(read.rests_on)) == (made.code, len(made.rests_on))
+    (told,) = one(text.replace("P2.9A", "P2.8A")).differences
+    assert (told.what, told.stated) == ("P2.4 proof", "P2.4A,P2.4B,P2.8A")

@@ -8,6 +8,8 @@ import tomllib
 from html import escape
 from pathlib import Path
 
+from tests.kit.sources import parsed
+
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "docs" / "rooms.svg"
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
@@ -34,7 +36,7 @@ def sentence(floor, room):
     """The first sentence that a room says of itself."""
     path = ROOT / floor / room
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    said = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    said = ast.get_docstring(parsed(file.read_text(encoding="utf-8"))) or ""
     return " ".join(re.split(r"(?<=[.]) ", said.split("\n\n")[0].replace("\n", " "))[:1]).rstrip(".")
 
 

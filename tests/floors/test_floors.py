@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.sources import parsed
+
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 FLOORS = "service over projections over domain"
@@ -189,7 +191,7 @@ def used(tree):
 
 @pytest.mark.parametrize("path", PURE, ids=str)
 def test_no_module_of_the_rules_reaches_for_the_world(path):
-    found = {(path.as_posix(), name) for name in used(ast.parse((ROOT / path).read_text()))}
+    found = {(path.as_posix(), name) for name in used(parsed((ROOT / path).read_text()))}
     assert found <= ALLOWED
 
 
@@ -208,4 +210,4 @@ def test_no_module_of_the_rules_reaches_for_the_world(path):
     ],
 )
 def test_the_walk_notices_a_line_that_does(line):
-    assert list(used(ast.parse(line)))
+    assert list(used(parsed(line)))

@@ -11,6 +11,7 @@ from domain.game.protocol import Table
 from domain.games import all_games, fact_types
 from projections.match_view import MatchView
 from projections.tournaments.rounds import PairingView
+from tests.kit.sources import parsed
 
 ROOT = Path(__file__).parents[2]
 DOORS = (ROOT / "service" / "web", ROOT / "service" / "cli")
@@ -53,7 +54,7 @@ def names() -> set[str]:
 
 def said_in_python(source: str) -> set[str]:
     """The strings and the attributes of a module."""
-    nodes = list(ast.walk(ast.parse(source)))
+    nodes = list(ast.walk(parsed(source)))
     strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     return strings | {each for text in strings for each in [text.strip()]}
 

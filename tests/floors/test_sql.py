@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.sources import parsed
+
 ROOT = Path(__file__).parents[2]
 STATEMENT = re.compile(
     r"\s*(select\s.+\sfrom\s|select\s+pg_|select\s+1\b|insert\s+into\s|update\s+\w+\s+(\w+\s+)?set\s|delete\s+from\s|(un)?listen\s"
@@ -22,7 +24,7 @@ ELSEWHERE = sorted(
 
 def sql_in(source):
     """Lines of statements, and of cursors that are given one."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if is_statement(node) or is_cursor(node):
             yield node.lineno
 

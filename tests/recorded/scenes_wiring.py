@@ -38,6 +38,6 @@ def appealed(house):
 
 def sealed(house):
     """A record that a director seals before its time."""
-    match = house.match(race={"deals": 1})
+    match = house.match(deals=1)
     house.done(f"{match}/results", {"entry": RESULT})
     house.done(f"{match}/seal", {"reason": "the season is over"}, "director")

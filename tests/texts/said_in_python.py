@@ -4,6 +4,8 @@ import ast
 import re
 from typing import Final
 
+from tests.kit.sources import parsed
+
 WORDS: Final = re.compile(r"[A-Za-z]{2}\S* \S|\S [A-Za-z]{3}")
 LABEL: Final = re.compile(r"[A-Z][a-z]+\Z")
 QUERY: Final = re.compile(r"\s*(select|insert|update|delete|create|notify|listen|set local|projection =)\s", re.I)
@@ -15,7 +17,7 @@ def texts_in(source: str, labels: bool = False) -> list[str]:
     """Every text of a module, in the order of the source, each once. `labels`: single words with a capital letter too;
     elsewhere only those called `title`."""
     finder = _Finder(labels)
-    finder.visit(ast.parse(source))
+    finder.visit(parsed(source))
     return list(dict.fromkeys(finder.found))
 
 

@@ -30,8 +30,8 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 def openings(course: Course) -> tuple[Opening, ...]:
-    """The openings of a deal in the order of its facts; none where hands are known."""
-    if course.cards is not None:
+    """The openings of a deal in the order of its facts; none where hands are known, or where nobody draws."""
+    if course.cards is not None or CardDrawn not in course.game.facts:
         return ()
     walk = walked(course)
     done = _tricks_done(walk)

@@ -1,4 +1,4 @@
-"""What both eliminations answer alike: why two meet in a bracket or somebody has a bye there, and who ends where."""
+"""Answers of both eliminations: why two meet in a bracket or somebody has a bye there, and who ends where."""
 
 from typing import ClassVar, Final
 
@@ -121,7 +121,7 @@ STILL_IN: Final = "is still in"
 
 
 def came_to(field: StageSoFar, seed: int) -> str:
-    """What became of somebody in a bracket."""
+    """The way of somebody through a bracket."""
     own = [each for each in field.found.values() if seed in each.sides]
     over = [each for each in own if each.decided]
     if len(over) < len([each for each in own if each.status != "off"]):

@@ -15,6 +15,7 @@ from domain.tournament.crosstable_of import table_of
 from domain.tournament.fixtures import Fixture, SeedSlot
 from domain.tournament.format import COMMON, Format
 from domain.tournament.places import Place
+from tests.kit.sources import parsed
 from tests.kit.tournament.directed import Event
 from tests.kit.tournament.explained import told
 
@@ -99,7 +100,7 @@ SAID = {
 def named_in(path):
     """The formats that a module names: by word, by class, or by module."""
     words, classes = set(formats.all_formats()), {each.__name__ for each in formats.all_formats().values()}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in words:
             yield node.value
         elif isinstance(node, ast.Name) and node.id in classes:
