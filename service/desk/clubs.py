@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from projections.lists import MATCHES, PLAYERS, MatchRow, MemberRow
+from projections.match_view import Doubt
 from projections.merged import row_with
 from service.desk import bodies
 from service.desk.as_of import club_at
-from service.desk.doubts import Doubt, doubts
+from service.desk.doubts import doubts
 from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of

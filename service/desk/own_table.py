@@ -11,7 +11,8 @@ from domain.club.state import Club
 from domain.log.actor import DIRECTORS, Right, Strength
 from domain.log.decider import Refusal
 from domain.match.state import Match
-from service.desk.doubts import Doubt, doubt_of
+from projections.match_view import Doubt
+from service.desk.doubts import doubt_of
 from service.desk.recording import Recorder
 from service.desk.signing import planned
 from service.store.acts import signed_in_since

@@ -118,7 +118,7 @@ async def outcomes_disputed(pool: Pool, club: str, after: int, upto: int) -> lis
     async with pool.connection() as connection:
         rows = await (await connection.execute(_OUTCOMES, [club, after, upto], prepare=True)).fetchall()
     told = [(row, msgspec.json.decode(row[4])) for row in rows]
-    return [OutcomeRow(*row[:3], _note(row[3]), data["stage"], data["fixture"]) for row, data in told]
+    return [OutcomeRow(row[0], row[1], row[2], _note(row[3]), data["stage"], data["fixture"]) for row, data in told]
 
 
 async def rulings(pool: Pool, club: str, match: str) -> list[RulingRow]:
