@@ -15,6 +15,7 @@ from rich.console import Console
 from bench import (
     appends,
     brackets,
+    casing,
     evening,
     findings,
     live,
@@ -45,6 +46,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "load": loading.measure,
     "rebuild": rebuilding.measure,
     "view": viewing.measure,
+    "case": casing.measure,
     "facts": recording.measure,
     "live": live.measure,
     "spectators": spectators.measure,

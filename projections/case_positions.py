@@ -9,10 +9,11 @@ import msgspec
 
 from domain import codec
 from domain.cards.facts import CardPlayed, Fact
-from domain.game.protocol import ALL, AnyGame, AnyTable, Table, Viewer
+from domain.game.protocol import ALL, AnyTable, Table, Viewer
 from domain.log.event import Json
 from domain.match.sight import hands_open, seen
 from domain.match.state import Deal, Match
+from projections.rebuilt import Held, in_order, rebuilt
 
 How: TypeAlias = Literal["dealt", "reconstructed", "unknown"]
 
@@ -43,18 +44,39 @@ class Position(msgspec.Struct, frozen=True):
 
 def positions(match: Match, deal: Deal, viewer: Viewer) -> tuple[Position, ...]:
     """Every position of a deal as a viewer may know it, in order."""
+    walk = walked(match, deal, viewer)
+    return tuple(walk.position(place) for place in range(len(walk.tables)))
+
+
+class Walk(msgspec.Struct, frozen=True):
+    """A deal as a viewer may know it: its facts by version, the table before each and behind the last, and the hands
+    that the play shows there; `tricks` are the places at which one begins."""
+
+    match: Match
+    sight: Viewer
+    facts: tuple[tuple[int, Fact], ...]
+    tables: tuple[AnyTable, ...]
+    held: tuple[Held, ...]
+    tricks: tuple[int, ...]
+
+    def position(self, place: int) -> Position:
+        """The position before the fact at a place."""
+        table: Table = self.match.setup.game.view(self.tables[place], self.sight)
+        version, fact = self.facts[place] if place < len(self.facts) else (None, None)
+        done = None if fact is None else codec.to_list(fact)
+        return _position(place, table, in_order(self.held[place]), version, done)
+
+
+def walked(match: Match, deal: Deal, viewer: Viewer) -> Walk:
+    """The walk through a deal as a viewer may know it."""
     game = match.setup.game
     sight = ALL if viewer == ALL or hands_open(match, deal) else viewer
-    facts = [seen(fact, sight) for _, fact in deal.facts]
-    tables = _tables(match, deal, facts)
-    stretches = [_stretch(game, each) for each in tables]
-    fallen = _fallen(facts, stretches)
-    versions: list[int | None] = [*(version for version, _ in deal.facts), None]
-    done: list[Json] = [*(codec.to_list(each) for each in facts), None]
-    return tuple(
-        _position(place, game.view(table, sight), fallen[place], versions[place], done[place])
-        for place, table in enumerate(tables)
-    )
+    facts = tuple((version, seen(fact, sight)) for version, fact in deal.facts)
+    tables = _tables(match, deal, [fact for _, fact in facts])
+    views: list[Table] = [game.view(each, None) for each in tables]
+    held = rebuilt([fact for _, fact in facts], [each.stock for each in views])
+    begun = (place for place, (_, fact) in enumerate(facts) if isinstance(fact, CardPlayed) and not views[place].trick)
+    return Walk(match, sight, facts, tuple(tables), held, tuple(begun))
 
 
 def _tables(match: Match, deal: Deal, facts: Sequence[Fact]) -> list[AnyTable]:
@@ -64,27 +86,6 @@ def _tables(match: Match, deal: Deal, facts: Sequence[Fact]) -> list[AnyTable]:
     for fact in facts:
         found.append(found[-1] if type(fact) in game.remarks else game.evolve(found[-1], fact))
     return found
-
-
-def _stretch(game: AnyGame, table: AnyTable) -> int | None:
-    """The stretch of a deal in which nobody draws; None where any card will do."""
-    duty = game.duty(table)
-    return None if duty is None else duty.segment
-
-
-def _fallen(facts: Sequence[Fact], stretches: Sequence[int | None]) -> list[dict[int, tuple[str, ...]]]:
-    """For each position the cards that each seat plays from there on, in the same stretch."""
-    found: list[dict[int, tuple[str, ...]]] = [{}]
-    now = stretches[-1]
-    for place in range(len(facts) - 1, -1, -1):
-        fact, here, later = facts[place], stretches[place], found[-1]
-        if here is not None and now is not None and here != now:
-            later = {}  # somebody drew in between
-        now = now if here is None else here
-        if isinstance(fact, CardPlayed) and fact.card is not None:
-            later = {**later, fact.seat: tuple(sorted({str(fact.card), *later.get(fact.seat, ())}))}
-        found.append(later)
-    return found[::-1]
 
 
 def _position(

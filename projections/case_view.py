@@ -17,13 +17,14 @@ from domain.log.event import Json, JsonObject, Recorded, instant
 from domain.match import events as e
 from domain.match.audit.finding import AUDIT
 from domain.match.audit.findings import deal_findings
-from domain.match.sight import hands_open, is_told
+from domain.match.sight import Audience, hands_open, is_told, told_to
 from domain.match.state import Deal, Match, is_complete, played, ruled_scores
 from domain.match.windows import Moment, closing
 from projections.case_positions import positions
 from projections.event_view import event_view
 
 CaseKind: TypeAlias = Literal["director", "secretary", "party"]
+AUDIENCES: Final[dict[CaseKind, Audience]] = {"director": "director", "party": "table", "secretary": "public"}
 SAID: Final = ("detail", "explained_by")  # sentences of a finding: pages have them from the finding itself
 CORRECTING: Final = (
     e.FactUndone,
@@ -63,6 +64,8 @@ def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime
     if audit != AUDIT:
         raise ValueError(f"there is no audit {audit} here, only {AUDIT}")
     case, times = record.case, {each.version: each.recorded_at for each in record.events}
+    kept_back = untold(record, kind)
+    calls = [each for each in case.calls if each.version not in kept_back]
     view = {
         "case": record.stream,
         "club": record.club,
@@ -70,14 +73,14 @@ def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime
         "at": instant(at),
         "audit": audit,
         "viewer": {"kind": kind, "side": side},
-        "matter": case.matter,
+        "matter": calls[0].matter if calls else "other",
         "open": case.is_open,
         "ended": case.ended,
         "sides": case.sides,
         "ruler": None if case.ruler is None else {"person": case.ruler.person, "by": case.ruler.by},
         "recused": [{"person": each.person, "because": _because(each.because, kind)} for each in case.recused],
-        "calls": [_call(case, each, times) for each in case.calls],
-        "procedure": [_step(each, kind) for each in record.events],
+        "calls": [_call(case, each, times) for each in calls],
+        "procedure": [_step(each, kind) for each in record.events if each.version not in kept_back],
         "statements": _statements(record, at, times),
         "witnesses": [{"version": each.version, "person": each.person} for each in case.witnesses],
         "matches": [_match(record, each, kind, side) for each in record.matches],
@@ -85,6 +88,25 @@ def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime
         "appeals": [_appeal(record, each) for each in case.appeals],
     }
     return codec.encode(view)
+
+
+def untold(record: CaseRecord, kind: CaseKind) -> frozenset[int]:
+    """The versions of the case at which somebody began with a finding that this kind of viewer is not told yet."""
+    if kind == "director":
+        return frozenset()
+    matches = {each.stream: each for each in record.matches}
+    return frozenset(
+        call.version
+        for call in record.case.calls
+        if call.matter == "finding" and not _known_at(matches.get(call.place.match or ""), call.place.deal, kind)
+    )
+
+
+def _known_at(own: CaseMatch | None, number: int | None, kind: CaseKind) -> bool:
+    """Tells whether the findings of a deal, or of all of a match, are told to a kind of viewer."""
+    deals = () if own is None else own.match.deals
+    asked = [deal for deal in deals if number in (None, deal.number)]
+    return own is None or all(is_told(own.match, deal, AUDIENCES[kind], own.moment) for deal in asked)
 
 
 def seat_of_side(match: Match, sides: ce.Sides, side: int | None) -> Viewer:
@@ -159,17 +181,17 @@ def _match(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None)
         "seats": setup.seats,
         "disputes": [codec.plain(each) for each in match.disputes],
         "settled": match.settled,
-        "deals": [_deal(own, deal, viewer) for deal in deals],
+        "deals": [_deal(own, deal, viewer, kind) for deal in deals],
         "at": sorted({version for each in places for version in each.at}),
     }
 
 
-def _deal(own: CaseMatch, deal: Deal, viewer: Viewer) -> JsonObject:
+def _deal(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind) -> JsonObject:
     """One deal: its timeline, positions, findings, corrections, signatures and window."""
     match = own.match
     result = played(match, deal)
     closed = closing(match, deal, own.moment)
-    mine = [each for each in own.events if _of_deal(match, deal, each)]
+    mine = [each for each in own.events if of_deal(match, deal, each)]
     return {
         "deal": deal.number,
         "version": deal.version,
@@ -183,7 +205,7 @@ def _deal(own: CaseMatch, deal: Deal, viewer: Viewer) -> JsonObject:
         "own_table": deal.own_table,
         "timeline": [_moment(match, each, viewer) for each in mine],
         "positions": codec.plain(positions(match, deal, viewer)),
-        "findings": _findings(own, deal, viewer),
+        "findings": _findings(own, deal, viewer, kind),
         "affirmed": codec.plain(deal.affirmed),
         "corrections": [_moment(match, each, viewer) for each in mine if isinstance(each.data, CORRECTING)],
         "signatures": [{"side": side, **codec.plain(each)} for side, each in sorted(deal.signatures.items())],
@@ -192,7 +214,7 @@ def _deal(own: CaseMatch, deal: Deal, viewer: Viewer) -> JsonObject:
     }
 
 
-def _of_deal(match: Match, deal: Deal, event: Recorded) -> bool:
+def of_deal(match: Match, deal: Deal, event: Recorded) -> bool:
     """Tells whether an event of the match is of a deal: it names it, changes an entry of it, or was recorded in it."""
     named = getattr(event.data, "deal", None)
     if isinstance(named, int):
@@ -223,11 +245,11 @@ def _moment(match: Match, event: Recorded, viewer: Viewer) -> JsonObject:
     }
 
 
-def _findings(own: CaseMatch, deal: Deal, viewer: Viewer) -> list[JsonObject]:
-    """The findings of a deal, each with the versions on which it rests; for its sides once it is over, and the signal
-    policy of the match tells the table."""
-    over = is_complete(own.match, deal) and is_told(own.match, deal, "table", own.moment)
-    if viewer != ALL and not over:
+def _findings(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind) -> list[JsonObject]:
+    """The findings of a deal, each with the versions on which it rests: for a director of the case, and for everybody
+    else once it is over and the signal policy of the match tells them."""
+    told = is_complete(own.match, deal) and told_to(own.match, deal, AUDIENCES[kind], viewer, own.moment)
+    if kind != "director" and not told:
         return []
     found = [codec.plain(each) for each in deal_findings(own.match, deal)]
     return [{name: value for name, value in each.items() if name not in SAID} for each in found]

@@ -1,7 +1,9 @@
 """Decisions about affirmations: a side says that entries are what was played, or a director who looked at the cards. It
 settles them, and admits no breach."""
 
+from collections import OrderedDict
 from collections.abc import Iterable
+from typing import Final
 
 from domain.cards.facts import CardPlayed
 from domain.log.actor import Actor
@@ -14,6 +16,9 @@ from domain.match.speaking import voice_of
 from domain.match.starting import deal_named, private_note
 from domain.match.state import Affirmed, Deal, Match, is_complete
 from domain.match.windows import Moment, window
+
+REMEMBERED: Final = 256
+_known: OrderedDict[int, tuple[Deal, tuple[tuple[int, ...], ...]]] = OrderedDict()
 
 
 def affirmed(match: Match, command: c.Affirm, actor: Actor) -> New:
@@ -66,7 +71,17 @@ def whole_tricks(match: Match, deal: Deal, given: Iterable[int]) -> tuple[int, .
     return tuple(found)
 
 
-def _tricks(match: Match, deal: Deal) -> Iterable[list[int]]:
+def _tricks(match: Match, deal: Deal) -> tuple[tuple[int, ...], ...]:
+    """The facts of a deal by their versions, trick by trick; remembered, for deals never change."""
+    known = _known.get(id(deal))
+    if known is None or known[0] is not deal:
+        known = _known[id(deal)] = deal, tuple(tuple(each) for each in _walked(match, deal))
+        while len(_known) > REMEMBERED:
+            _known.popitem(last=False)
+    return known[1]
+
+
+def _walked(match: Match, deal: Deal) -> Iterable[list[int]]:
     """The facts of a deal by their versions: those that belong to one trick together, every other one alone."""
     game, table = match.setup.game, match.setup.game.start(match.setup.options, deal.dealer, deal.cards)
     trick: list[int] = []

@@ -9,6 +9,7 @@ from domain.match import commands as c
 from domain.match import events as e
 from domain.match.audit.finding import AUDIT, Finding
 from domain.match.audit.findings import deal_findings
+from domain.match.audit.grades import graded
 from domain.match.audit.remedies import OPEN, OWN_REMEDIES, VOIDS, Effect, effect, offence_at
 from domain.match.bounds import can_be, score_bounds
 from domain.match.ruling_events import Found
@@ -221,7 +222,7 @@ def _found(match: Match, deal: Deal, command: c.Rule) -> tuple[Found, ...]:
     """The findings on which a ruling rests, as they are now: with the grade that they have, or as testimony where the
     record shows nothing of the kind. Raises Refusal for an entry that is not in force in the deal."""
     own = entries_of(deal)
-    derived = {(each.version, each.code): each for each in deal_findings(match, deal)} if command.findings else {}
+    derived = {(each.version, each.code): each for each in graded(match, deal)} if command.findings else {}
     found = []
     for each in command.findings:
         if each.at not in own:

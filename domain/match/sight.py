@@ -42,9 +42,14 @@ def sight_of(match: Match, actor: Actor, moment: Moment | None = None) -> Sight:
 def may_be_known(match: Match, deal: Deal, actor: Actor, moment: Moment | None = None) -> bool:
     """Tells whether an actor may know what is found in a deal: the policy of the match tells it by now, and it tells
     nothing of a hand that this actor may not see."""
-    if not is_told(match, deal, audience_of(match, actor), moment):
+    return told_to(match, deal, audience_of(match, actor), viewer_of(match, actor), moment)
+
+
+def told_to(match: Match, deal: Deal, audience: Audience, viewer: Viewer, moment: Moment | None = None) -> bool:
+    """The same for an audience, with the eyes of a viewer."""
+    if not is_told(match, deal, audience, moment):
         return False
-    return viewer_of(match, actor) == ALL or hands_open(match, deal) or not holds_hidden(match, deal)
+    return viewer == ALL or hands_open(match, deal) or not holds_hidden(match, deal)
 
 
 def is_told(match: Match, deal: Deal, audience: Audience, moment: Moment | None) -> bool:

@@ -62,16 +62,31 @@ def _import(text: str, ctn: bool, club: str, public: bool, names: tuple[str, ...
 @click.command()
 @click.argument("match", type=click.UUID)
 @click.option("--format", "form", type=click.Choice(["ctn", "jsonl"]), default="ctn", show_default=True)
-def export(match: UUID, form: str) -> None:
-    """Print a match as canonical CTN, or its deals as histories.
+@click.option("--case", "is_case", is_flag=True, help="The id is that of a case: its file, sealed with its audience.")
+@click.option(
+    "--for",
+    "audience",
+    default="director",
+    show_default=True,
+    help="Who is to read a case: director, or a side: 0, 1 …",
+)
+def export(match: UUID, form: str, is_case: bool, audience: str) -> None:
+    """Print a match as canonical CTN, or its deals as histories; or the file of a case.
 
     \b
     lurch export 01939f5e-… > match.ctn
     lurch export 01939f5e-… --format jsonl
+    lurch export --case 0193a2b4-… --for 0 > case.json
 
-    A history must hold the hands, so --format jsonl is for matches that were recorded in full.
+    A history must hold the hands, so --format jsonl is for matches that were recorded in full. The file of a case says
+    what its audience may read, and no more; verify compares it with the log.
     """
-    from service.cli import clerk, seals
+    from service.cli import case_clerk, clerk, seals
+
+    if is_case:
+        told = on_database(settings(), lambda pool: case_clerk.export_case(pool, str(match), audience))
+        click.echo(told, nl=False)
+        return
 
     write = seals.export_ctn if form == "ctn" else clerk.export_histories
     click.echo(on_database(settings(), lambda pool: write(pool, str(match))), nl=False)
@@ -103,7 +118,7 @@ def replay(match: UUID, at: int | None, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def verify(files: tuple[str, ...], as_json: bool) -> None:
     """Follow the hash chain of every stream and the positions of every club's log, and say what was changed, is
-    missing, is extra or was moved; of FILES (CTN with seals, as export writes them) say whether each match still
+    missing, is extra or was moved; of FILES (CTN with seals, and cases, as export writes them) say whether each still
     stands in the log as it does in the file.
 
     \b
@@ -139,9 +154,11 @@ def _verify_log(as_json: bool) -> int:
 
 
 def _verify_file(name: str, text: str, as_json: bool) -> int:
-    from service.cli import seals
+    from service.cli import case_clerk, seals
+    from service.desk.cases.filing import is_case_file
 
-    told = on_database(settings(), lambda pool: seals.verify_text(pool, text))
+    verify_text = case_clerk.verify_case if is_case_file(text) else seals.verify_text
+    told = on_database(settings(), lambda pool: verify_text(pool, text))
     for each in told:
         click.echo(codec.encode_plain(each) if as_json else f"{name}: {each.text}")
     return 0 if told and all(each.good for each in told) else 1

@@ -35,7 +35,7 @@ from domain.match import commands as c
 from domain.match.capacity import check_room
 from domain.tournament.orders import Orders
 from service.desk.cases.around import with_around
-from service.desk.cases.ruling import with_case
+from service.desk.cases.ruled_in import with_case
 from service.desk.house import host_of
 from service.desk.moments import with_moment
 from service.desk.requests import (

@@ -28,7 +28,7 @@ from projections import rulings as view
 from projections.tournaments.moves import Moved, preview
 from projections.tournaments.view import calling
 from service.desk.access import actor_at, check_known, match_for
-from service.desk.cases.ruling import is_named
+from service.desk.cases.ruled_in import is_named
 from service.desk.matches import record
 from service.desk.moments import moment_of
 from service.desk.recording import actor_on

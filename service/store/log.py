@@ -3,6 +3,7 @@
 A stream stands in one log, whole. Whatever reads a log by positions reads the open one, unless it names the other.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -97,6 +98,17 @@ async def read_stream(pool: Pool, club: str, stream: str, after: int = 0, upto: 
     async with pool.connection() as connection:
         cursor = connection.cursor(row_factory=args_row(stored), binary=True)
         await cursor.execute(JOINED + where, [club, stream, after, upto or 2**31 - 1], prepare=True)
+        found: list[Stored] = await cursor.fetchall()
+        return found
+
+
+async def read_some(pool: Pool, club: str, stream: str, within: tuple[int, int], kinds: Iterable[str]) -> list[Stored]:
+    """The events of a stream within two versions, and those of some types wherever they stand, in order."""
+    where = """ where e.club_id = %s and e.stream_id = %s and (e.version between %s and %s or e.type = any(%s))
+        order by e.version"""
+    async with pool.connection() as connection:
+        cursor = connection.cursor(row_factory=args_row(stored), binary=True)
+        await cursor.execute(JOINED + where, [club, stream, *within, list(kinds)], prepare=True)
         found: list[Stored] = await cursor.fetchall()
         return found
 

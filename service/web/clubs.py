@@ -164,6 +164,7 @@ def rooms_of(caller: Caller, club: str) -> list[tuple[str, str]]:
         ("ratings", "Ratings", True),
         ("season", "Season", True),
         ("doors", "Tables", directs),
+        ("cases", "Cases", directs or administers),
         ("invite", "Invite", administers),
         ("settings", "Settings", administers),
         ("roles", "Roles", directs or administers),

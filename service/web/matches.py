@@ -16,7 +16,8 @@ from domain.match.sight import seen, sight_of
 from domain.match.state import Match, is_complete, open_deal
 from domain.match.windows import Moment
 from projections.mending_view import windows_of
-from service.desk.access import actor_at, belongs, kind_of, match_for
+from projections.rebuilt import rebuilt_at
+from service.desk.access import actor_at, belongs, kind_of, match_for, viewer_in
 from service.desk.coming_in import sign_in_of
 from service.desk.own_table import NOTHING_ASKED, Asked, asked_at
 from service.desk.showing import moment_shown, shown
@@ -27,6 +28,7 @@ from service.live.feed import Feed
 from service.store.callers import Caller, may_read
 from service.store.seats import why_ended
 from service.store.streams import LoadedClub, LoadedMatch
+from service.web.cases.reasons import REASONS, may_call
 from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
 from service.web.following import Draw, followed
 from service.web.mends import NO_MENDS, mends_of
@@ -135,6 +137,9 @@ def table_values(
         "club": {"id": club.club, "name": club.state.name},
         "reads": may_read(caller, club.club, club.state.public),
         "zone": club.state.settings.zone,
+        "calls": REASONS if past is None and may_call(caller, loaded) else (),
+        "directs": actor_at(caller, loaded).directs,
+        "rebuilt": rebuilt_at(loaded.match, past, viewer_in(caller, loaded)) if past is not None else {},
         "void_asks": VOID,
         "hidden_facts": hidden_facts(match),
         "next_deal": next_deal(match),
@@ -174,7 +179,7 @@ def pack_of(match: Match) -> list[str]:
     return [str(card) for card in cards_in(match.setup.game.pack(match.setup.options))]
 
 
-@get("/matches/{match_id:uuid}", include_in_schema=False)
+@get("/matches/{match_id:uuid}", include_in_schema=False, query=("called",))
 async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The live table; a phone whose place there has ended is told why, where it may not look any more."""
     services, caller = services_of(request), await caller_of(request)
@@ -188,7 +193,8 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, caller, loaded)
     values = table_values(caller, loaded, club, asked=asked, moment=moment)
     reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values["match"], values["people"]))
-    return page("match.html", caller, reasons=reasons, **values)
+    told = "called" in request.query_params and caller.known
+    return page("match.html", caller, reasons=reasons, told_call=told, **values)
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)

@@ -78,7 +78,7 @@ def mends_of(
             for version in waiting
             if (sides := tuple(side for side, by in _others(match, actor) if takes(_agreeing(version), by)))
         },
-        affirm=_affirmable(match, actor, view, moment),
+        affirm=affirmable(match, actor, view, moment),
         unaffirm=tuple(each for each in affirmed if takes(c.WithdrawAffirmation(affirmation=each))),
         propose=tuple(deal.number for deal in match.deals if _proposable(deal) and takes(_again(deal))),
         seal=takes(c.Seal(note=WHY)),
@@ -120,7 +120,7 @@ def _again(deal: Deal) -> c.ProposeCorrection:
     return c.ProposeCorrection(version=deal.entry[0], now=codec.plain(deal.entry[1]), note=WHY)
 
 
-def _affirmable(match: Match, actor: Actor, view: Mapping[str, Any], moment: Moment | None) -> dict[int, Affirmable]:
+def affirmable(match: Match, actor: Actor, view: Mapping[str, Any], moment: Moment | None) -> dict[int, Affirmable]:
     """By the place of each finding that is shown, the whole tricks under it, where this actor may affirm them."""
     found = {}
     for place, finding in enumerate(view["findings"]):

@@ -161,10 +161,13 @@ async def dispute(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     return await write(
         request,
         match_id,
-        lambda form: c.DisputeResult(
-            deal=number_of(form, "deal"), side=number_of(form, "side"), note=line_of(form, "reason", REASON)
-        ),
+        lambda form: c.DisputeResult(deal=number_of(form, "deal"), side=number_of(form, "side"), note=_why(form)),
     )
+
+
+def _why(form: Form) -> str | None:
+    """The reason of a dispute, which may be left out: a dispute takes two taps."""
+    return line_of(form, "reason", REASON) if text_of(form, "reason") else None
 
 
 @post("/matches/{match_id:uuid}/settle", include_in_schema=False)

@@ -29,6 +29,7 @@ from service.web import (
     tokens,
     webhooks,
 )
+from service.web.cases import acts, calling, file, page, queue
 from service.web.doors import here, joining, tables
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
@@ -111,6 +112,12 @@ PAGES: Sequence[ControllerRouterHandler] = [
     correcting.affirm,
     correcting.unaffirm,
     correcting.seal,
+    calling.call,
+    queue.queue_page,
+    queue.queue_live,
+    page.case_page,
+    acts.act,
+    file.case_file,
     games.games_page,
     games.game_page,
     games.problem_page,

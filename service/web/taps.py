@@ -89,7 +89,7 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
     question = _question(request, refusal, form, loaded)
     teller = Teller(loaded.match, values["match"], values["people"])
     reasons = await reasons_of(services_of(request), caller, loaded, teller)
-    told = {**values, "error": said, "question": question, "reasons": reasons}
+    told = {**values, "error": said, "question": question, "reasons": reasons, "told_call": False}
     return page("match.html", caller, KINDS[slug].status, **told)
 
 

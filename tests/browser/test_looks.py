@@ -50,6 +50,11 @@ PAGES = [
     "{club}/doors",
     "{club}/doors/sheet",
     "/t",
+    "{club}/cases",
+    "case: called",
+    "case: of a finding?remedy=tricks-pass",
+    "case: of a finding?openings=1&at=30",
+    "case: ruled on",
     "match: opened/seats",
     f"{SWISS}/doors",
     "/nowhere",
@@ -74,6 +79,7 @@ PAGES = [
     ),
     "match: opened/result",
     "match: corrected/result?deal=1",
+    "match: corrected/correct?at=4",
     "match: corrected/replay?at=4",
     "match: playing/correct?at=4",
     "match: playing/correct?at=4&do=remove",
@@ -93,7 +99,7 @@ PAGES = [
 UNSEEN = {"docs.html", "_preview.html", "tournaments/preview.html", "_first_deal.html", "link.html"}
 # a code, a form or an id of its own leads there, as tests/service/web/test_crawl.py goes
 UNSEEN |= {f"doors/{name}.html" for name in ("_ended", "ended", "last", "not_let_in", "table", "waiting")}
-UNSEEN |= {"members/_near.html", "newcomers.html", "part.html", "webhook.html"}
+UNSEEN |= {"members/_near.html", "newcomers.html", "part.html", "webhook.html", "cases/_question.html"}
 WIDER = """() => {
   const room = document.documentElement.clientWidth;
   const wide = [...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > room + 1);
@@ -130,9 +136,10 @@ def looking(chromium, site, world, shown):
 
 def address_of(world, page):
     """The address that a name in the list stands for; `…` is an entry of the tournament."""
-    for state in sorted(world.scenes, key=len, reverse=True):
+    states = {**world.scenes, **world.office}
+    for state in sorted(states, key=len, reverse=True):
         if page.startswith(state):
-            where = page.replace(state, world.scenes[state])
+            where = page.replace(state, states[state])
             return where.replace("…", world.entry_of(state)) if "…" in where else where
     person = world.house.get(f"{world.house.path}/players").json()["items"][0]["id"] if "{person}" in page else ""
     return page.format(club=f"/clubs/{world.house.id}", person=person)

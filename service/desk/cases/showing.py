@@ -1,8 +1,8 @@
 """A case as somebody may see it: the view, and beside it the words and the names, which the view leaves out."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import cast
+from typing import Final, TypeAlias, cast
 
 import msgspec
 
@@ -20,9 +20,12 @@ from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store import finding, log
+from service.store.log import Stored
 from service.store.log_sql import CLOSED
 from service.store.streams import LoadedCase, LoadedMatch, Streams
 
+Looked: TypeAlias = Callable[[str, Match], int]  # the number of the deal of a match that is looked at; 0 for none
+NO_FACTS: Final = tuple(each.__name__ for each in e.OWN_EVENTS)
 CLOSING = (ce.AppealLodged, ce.AppealHeard, ce.CaseClosed, ce.CaseReopened)  # words that all in a case may read
 
 
@@ -70,8 +73,11 @@ async def answer_for(
     )
 
 
-async def record_of(streams: Streams, loaded: LoadedCase, at: datetime, opened: int, closed: int) -> CaseRecord:
-    """A case as the logs stood at these positions, and at a time."""
+async def record_of(
+    streams: Streams, loaded: LoadedCase, at: datetime, opened: int, closed: int, looked: Looked | None = None
+) -> CaseRecord:
+    """A case as the logs stood at these positions, and at a time; with the facts of those deals only that `looked`
+    chooses, where it is given, and all that was done to any."""
     own = [each.event for each in await log.read_stream(streams.pool, loaded.club, loaded.stream)]
     own = [each for each in own if each.position <= closed]
     case = loaded.kind.fold(loaded.kind.initial, [(each.version, each.data) for each in own])
@@ -79,19 +85,31 @@ async def record_of(streams: Streams, loaded: LoadedCase, at: datetime, opened: 
     for stream in dict.fromkeys(each.match for each in case.places() if each.match is not None):
         found = await streams.match(stream)
         if found is not None:
-            matches.append(await _match(streams, found, at, opened))
+            matches.append(await _match(streams, found, at, opened, looked))
     return CaseRecord(loaded.stream, loaded.club, tuple(own), case, tuple(each for each in matches if each is not None))
 
 
-async def _match(streams: Streams, found: LoadedMatch, at: datetime, position: int) -> CaseMatch | None:
+async def _match(
+    streams: Streams, found: LoadedMatch, at: datetime, position: int, looked: Looked | None = None
+) -> CaseMatch | None:
     """A match of a case as the open log stood."""
-    events = [each.event for each in await log.read_stream(streams.pool, found.club, found.stream)]
+    events = [each.event for each in await _read(streams, found, looked)]
     chosen = [each for each in events if each.position <= position]
     past = found if len(chosen) == len(events) else await streams.by(found, position)
     if not isinstance(past.state, Match):
         return None
     moment = msgspec.structs.replace(await moment_of(streams, past, at, position), heard=frozenset())
     return CaseMatch(found.stream, tuple(chosen), past.state, moment, await _place(streams, past, position))
+
+
+async def _read(streams: Streams, found: LoadedMatch, looked: Looked | None) -> list[Stored]:
+    """The events of a match: all of them, or the facts of one deal with everything that is no fact."""
+    if looked is None or not isinstance(found.state, Match):
+        return await log.read_stream(streams.pool, found.club, found.stream)
+    deals, number = found.match.deals, looked(found.stream, found.match)
+    first = deals[number - 1].version if 1 <= number <= len(deals) else 0
+    last = deals[number].version - 1 if number < len(deals) else found.head.version
+    return await log.read_some(streams.pool, found.club, found.stream, (first, last if first else 0), NO_FACTS)
 
 
 async def _place(streams: Streams, found: LoadedMatch, position: int) -> tuple[int, int, str, int] | None:

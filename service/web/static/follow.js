@@ -69,6 +69,18 @@ window.addEventListener("DOMContentLoaded", () => {
     if (message.data !== here.dataset.version) draw();
   };
   window.addEventListener("pagehide", () => source.close());
+  // Calls are told to those who direct, and by a stream of their own.
+  if (here.dataset.news) {
+    const news = new EventSource(here.dataset.news);
+    const said = document.querySelector("#said");
+    news.onmessage = (message) => {
+      if (message.data === here.dataset.mark) return;
+      here.dataset.mark = message.data;
+      if (said) said.textContent = "A case was opened, or something happened in one.";
+      draw();
+    };
+    window.addEventListener("pagehide", () => news.close());
+  }
   here.addEventListener("focusout", () => setTimeout(() => due && draw()));
   // What was typed and not sent is not left without a word.
   let sent = false;

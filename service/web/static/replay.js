@@ -17,5 +17,6 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("DOMContentLoaded", () => {
   const here = document.querySelector(".timeline [aria-current]");
-  if (here) here.closest(".timeline").scrollTop = here.offsetTop - here.closest(".timeline").offsetTop - 60;
+  const list = here?.closest(".timeline");
+  if (list) list.scrollTop += here.getBoundingClientRect().top - list.getBoundingClientRect().top - 60;
 });

@@ -14,9 +14,11 @@ from domain.tournament.state import Stage
 from projections.tournaments.rounds import RoundView
 from projections.tournaments.view import rounds_on
 from service.desk.access import require
+from service.desk.cases.queue import rows as cases_of
 from service.desk.roles import RoleRow, ends, roles_of, would_take
 from service.http.caller import AnyRequest
 from service.store.tokens import signed_in
+from service.web.cases.queue import mark_of, words_of
 from service.web.forms import Form
 from service.web.roles import Choice, people_of
 from service.web.tournaments.frame import Frame, clock_of, frame_of, shown
@@ -80,6 +82,8 @@ async def board(
     now = rows if chosen == on else await _rows(frame, on)
     rounds = [frame.view.rounds[each - 1] for each in chosen]
     clocks = [await clock_of(frame, each) if chosen == on else None for each in rounds]
+    cases = await cases_of(frame.services.streams, frame.caller, frame.club, frame.services.recorder.clock())
+    called = words_of([each for each in cases if each.tournament == frame.loaded.stream])
     known = sorted(player.name for player in frame.club.state.players.values() if player.name)
     return shown(
         frame,
@@ -93,7 +97,9 @@ async def board(
         form=form,
         at=chosen,
         last=len(frame.view.rounds),
-        counts=counts_of(now),
+        counts=[*counts_of(now), *([("called", len(called["waiting"]), True)] if called["waiting"] else [])],
+        waiting=called["waiting"],
+        news=mark_of(cases),
         main=main_actions(frame, now),
         headline=headline(frame, now),
         now=chosen == on,

@@ -22,6 +22,7 @@ from tests.conftest import embedded, with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import NOWHERE, House
 from tests.kit.service.club_evenings import Evening
+from tests.kit.service.revoke_scene import RevokeScene
 from tests.kit.tournament.entries import some_entry
 
 LOOKERS = ("anybody", "player", "scorer", "director", "owner")
@@ -54,6 +55,7 @@ class World:
             self._of_long_names()
             self._of_merged_people()
             self._of_who_may()
+            self._of_cases()
 
     def _of_a_format(self, kind):
         """One tournament in each of its states, no two of which can be had of the same one at a time."""
@@ -194,6 +196,21 @@ class World:
         hook = (self.house.id, new_id(), NOWHERE, "secret", None, datetime.now(UTC), None, b"")
         made = with_pool(self.database, lambda pool: webhooks.create(pool, *hook))
         assert made is not None
+
+    def _of_cases(self):
+        """Cases: one that waits, one of a finding, one that was ruled on and is under appeal."""
+        called, found, ruled = (RevokeScene(self.house, mark=f" of case {number}") for number in range(3))
+        where = called.call(reason="He looked at my cards.")
+        called.step(where, "statements", called.as_annie, words="He looked at my cards.")
+        cases = {"case: called": where}
+        for name, scene in (("case: of a finding", found), ("case: ruled on", ruled)):
+            finding = scene.finding()
+            cases[name] = scene.call(scene.as_dora, matter="finding", deal=1, at=[finding["version"]], code="REV")
+        version = ruled.rule(scores=[40, 56])
+        for side, who in enumerate((ruled.as_annie, ruled.as_benny)):
+            ruled.step(cases["case: ruled on"], "statements", who, words=f"Side {side} says so.")
+        ruled.step(cases["case: ruled on"], "appeals", ruled.as_annie, ruling=version, grounds="I had no heart.")
+        self.office |= {name: case.removeprefix("/api/v1") for name, case in cases.items()}
 
     def entry_of(self, state):
         """An entry of the tournament that shows a state."""

@@ -75,6 +75,7 @@ BEFORE = {
     "settle": (["results", "disputes"], {}, "dispute=4&how=upheld"),
     "erasure": ([], {"reason": "asked"}, ""),
     "erase": ([], {}, "reason=asked&sure=1"),
+    "call": ([], {}, "reason=A+rule+was+broken"),
     "hands": (["dealt", "void-deal"], {}, "deal=1&reason=a+dispute"),
 }
 CARDS = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
@@ -114,6 +115,7 @@ PLACES = {
     "/api/v1/cases/{case_id:uuid}/reopen": {},
     "/api/v1/cases/{case_id:uuid}/appeals": {"ruling": 3, "side": 0},
     "/api/v1/cases/{case_id:uuid}/appeals/{appeal:int}/decision": {"outcome": "withdrawn"},
+    "/cases/{case_id:uuid}/{step:str}": "words=he+had+the+ten&side=0",
     "/clubs/{club_id:uuid}/tokens": "role=scorer&name=desk",
     "/clubs/{club_id:uuid}/webhooks": f"url={NOWHERE}",
     "/api/v1/clubs/{club_id:uuid}/tournaments": CUP,
@@ -150,6 +152,7 @@ FREE = {
     "{key:str}": "parity",
     "{slug:str}": "misfit",
     "{path:str}": "nothing",
+    "{step:str}": "statement",
 }
 
 
@@ -265,7 +268,8 @@ class Cast:
             webhook = self.house.webhook() if "/webhooks" in path else webhook
         if "{case_id" in path:
             case, more = (str(UNKNOWN), self.of_case(path)) if unknown else self.case(path, cup)
-            path, body = path.replace("{case_id:uuid}", case).replace("{appeal:int}", "2"), {**(body or {}), **more}
+            body = {**(body if isinstance(body, dict) else {}), **more}  # a page's form stands beside it
+            path = path.replace("{case_id:uuid}", case).replace("{appeal:int}", "2")
         tournament = entry = str(UNKNOWN)
         if "{tournament_id" in path and not unknown:
             tournament, entry = self.tournament(path)
@@ -332,7 +336,7 @@ class Cast:
         """Status, headers and body of what is answered to a request."""
         address, body = request
         if not address.startswith(("/api/", "/metrics")):
-            if address.endswith("/live") and address.startswith(("/matches", "/tournaments")):
+            if address.endswith("/live") and address.startswith(("/matches", "/tournaments", "/clubs")):
                 return first_of_stream(client, address, headers)
             content = None if body is None else body.encode()
             sent = {**headers, **(FORM if method == "POST" else {})}

@@ -113,6 +113,16 @@ def _an_invitation(world):
     assert (answer.status_code, "<svg" in answer.text) == (200, True)
 
 
+def _a_ruling_that_is_asked_for(world):
+    """A page that only a form leads to: what a ruling gives, before it is made."""
+    case, headers = world.office["case: called"], {**HTML, **FORM, **world.cookie("director", world.house.id)}
+    page = world.client.get(case, headers=headers).text
+    match = re.search(r"/matches/([0-9a-f-]{36})", page)[1]
+    form = {"match": match, "deal": "1", "code": "REV", "remedy": "stands", "reason": "It changes nothing."}
+    answer = world.client.post(f"{case}/rule", data=form, headers=headers)
+    assert (answer.status_code, "It counts at once" in answer.text) == (200, True)
+
+
 def test_every_template_is_shown_to_somebody(world, seen):
     seen.by_all()
     with Templates() as templates:
@@ -121,6 +131,7 @@ def test_every_template_is_shown_to_somebody(world, seen):
         _what_a_correction_moves(world)
         _who_is_meant(world)
         _an_invitation(world)
+        _a_ruling_that_is_asked_for(world)
         _phones_at_a_table(world)
     assert set(TEMPLATES.list_templates()) - templates.shown - seen.shown == set()
 

@@ -1,0 +1,106 @@
+"""A revoke from the call to the ruling, on phones: taps are counted, and the keys step through the deal."""
+
+import pytest
+
+from tests.kit.phones import PHONE
+from tests.kit.service.asking import House
+from tests.kit.service.revoke_scene import RevokeScene
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+
+
+@pytest.fixture(scope="module")
+def scene(client, database):
+    with House(client, database, public=True) as house:
+        yield RevokeScene(house)
+
+
+@pytest.fixture
+def phone(chromium, site):
+    """A maker of phones; a page that breaks its own content policy or throws is a fault."""
+    faults, contexts = [], []
+
+    def made(phone):
+        context = chromium.new_context(viewport=PHONE, base_url=site)
+        contexts.append(context)
+        context.set_default_timeout(20_000)
+        context.on("weberror", lambda error: faults.append(str(error.error)))
+        context.on("console", lambda line: "Security Policy" in line.text and faults.append(line.text))
+        context.add_cookies([{"name": "lurch_sign_in", "value": phone.cookie, "url": site}])
+        return Hand(context.new_page())
+
+    yield made
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+class Hand:
+    """A phone, and how often it was tapped."""
+
+    def __init__(self, page):
+        self.page, self.taps = page, 0
+
+    def tap(self, target):
+        with self.page.expect_navigation():
+            target.click()
+        self.taps += 1
+
+    def button(self, name, **more):
+        return self.page.get_by_role("button", name=name, **more)
+
+    def link(self, name):
+        return self.page.get_by_role("link", name=name)
+
+
+def test_a_call_takes_two_taps_and_a_proven_revoke_is_ruled_on_in_six(scene, phone):
+    annie, dora = phone(scene.phone(scene.annie)), phone(scene.phone(scene.dora))
+    dora.page.goto(f"/clubs/{scene.house.id}/cases")
+    assert "Nobody waits for a director." in dora.page.inner_text("main")
+    annie.page.goto(f"/matches/{scene.match}")
+    annie.page.click("summary:has-text('Call the director')")
+    annie.taps += 1
+    annie.tap(annie.button("A rule was broken"))
+    assert annie.taps == 2
+    assert "/cases/" in annie.page.url
+    dora.page.wait_for_selector("a:has-text('Annie – Benny')")  # told without loading anything
+    dora.tap(dora.link("Annie – Benny"))
+    dora.tap(dora.button("I looked at the cards"))
+    assert "Proven: the entries are settled" in dora.page.inner_text("main")
+    dora.tap(dora.link("Tricks pass"))
+    assert "48–49 → 40–56" in dora.page.inner_text(".moves")
+    dora.tap(dora.button("Preview"))
+    assert "48–49 → 40–56" in dora.page.inner_text(".moves")
+    dora.tap(dora.button("Rule", exact=True))
+    dora.tap(dora.button("Confirm: 40–56"))
+    assert dora.taps == 6, "open, inspect, remedy, preview, rule, confirm"
+    (ruling,) = scene.house.get(scene.path).json()["rulings"]
+    assert (ruling["scores"], ruling["code"]) == ([40, 56], "REV")
+    annie.page.reload()
+    assert "Revoke, CP.5: 40–56" in annie.page.inner_text("main")
+
+
+def test_keys_step_through_the_deal_by_entry_and_by_trick(scene, phone):
+    dora = phone(scene.phone(scene.dora))
+    case = scene.call().rpartition("/")[2]
+    dora.page.goto(f"/cases/{case}?at=40")
+
+    def pressed(key):
+        with dora.page.expect_navigation():
+            dora.page.keyboard.press(key)
+        return dora.page.inner_text("#position ~ .felt .turn, section .felt .turn")
+
+    for key, entry in (("ArrowLeft", 39), ("ArrowRight", 40), ("ArrowDown", 41), ("ArrowUp", 39)):
+        assert f"Entry {entry}:" in pressed(key)
+    assert "The end of the deal" in pressed("End")
+
+
+def test_what_is_printed_holds_no_button_and_the_whole_timeline(scene, phone):
+    dora = phone(scene.phone(scene.dora))
+    dora.page.goto(f"/cases/{scene.call().rpartition('/')[2]}")
+    dora.page.emulate_media(media="print")
+    assert not dora.page.is_visible("button")
+    tall = dora.page.evaluate(
+        "(() => { const t = document.querySelector('.timeline'); return t.scrollHeight <= t.clientHeight + 1 })()"
+    )
+    assert tall

@@ -1,0 +1,55 @@
+"""The planted revoke of the notation's examples at a table of two people, and everybody around it with a phone."""
+
+from pathlib import Path
+
+from domain import codec
+from domain.notation.ctn_read import loads
+from tests.kit.service.case_scene import CaseScene
+from tests.kit.service.people import Phone
+
+NOTATION = Path(__file__).parents[3] / "examples/notation.ctn"
+
+
+def planted():
+    """The first deal of the notation's examples, before it was ruled on."""
+    text = NOTATION.read_text(encoding="utf-8").split("! ruling")[0]
+    return loads(text)[0].state
+
+
+class RevokeScene(CaseScene):
+    """Cross Purposes between Annie and Benny: the deal with the revoke is over, 48–49. With `known` its hands were
+    known to the record; else only what fell is. A `mark` behind their names keeps them from others of that name."""
+
+    def __init__(self, house, known=False, mark="", **more):
+        self.house = house
+        self.annie, self.benny = self.named(f"Annie{mark}"), self.named(f"Benny{mark}")
+        self.dora, self.dirk = self.named(f"Dora{mark}"), self.named(f"Dirk{mark}")
+        self.as_annie, self.as_benny = (self.token("player", each) for each in (self.annie, self.benny))
+        self.as_dora, self.as_dirk = (self.directs(each) for each in (self.dora, self.dirk))
+        self.path = house.match("cross_purposes", sides=[[{"id": self.annie}], [{"id": self.benny}]], **more)
+        self.match = self.path.rpartition("/")[2]
+        self.play(known)
+
+    def named(self, name):
+        """A person of that name, or of one like it."""
+        body = {"name": name, "another": True}
+        return self.house.done(f"{self.house.path}/players", body, "owner")["id"]
+
+    def play(self, known=False):
+        """The deal is recorded card by card."""
+        deal = planted().deals[0]
+        start = {"dealer": deal.dealer}
+        if known and deal.cards is not None:
+            start["deal"] = codec.plain(deal.cards)
+        self.house.done(f"{self.path}/deals", start)
+        facts = [codec.plain(fact) for _, fact in deal.facts]
+        self.house.done(f"{self.path}/facts", {"facts": facts, "it_happened": True})
+
+    def finding(self, role=None):
+        """The revoke, as a director reads it."""
+        found = self.house.get(self.path, role or self.as_dora).json()["findings"]
+        return next(each for each in found if each["code"] == "REV")
+
+    def phone(self, person):
+        """A phone on which this person has signed in."""
+        return Phone(self.house, person)
