@@ -14,7 +14,7 @@ from domain.log.actor import Strength
 from domain.log.event import JsonObject
 from domain.log.message import Message
 from domain.match.audit.finding import Finding
-from domain.match.audit.findings import deal_findings
+from domain.match.audit.grades import shown_findings
 from domain.match.capacity import events_left
 from domain.match.claims import scores_of
 from domain.match.event import Signals
@@ -183,11 +183,6 @@ def status_now(match: Match, race: Standing) -> str:
     return "void" if match.void else "finished" if race.finished else "open"
 
 
-def findings_for(match: Match, told: frozenset[int]) -> tuple[Finding, ...]:
-    """The findings of the deals whose findings are told to a viewer (`sight_of`)."""
-    return tuple(each for deal in match.deals if deal.number in told for each in deal_findings(match, deal))
-
-
 def rulings_of(match: Match) -> tuple[RulingView, ...]:
     """Every ruling, deal by deal."""
     return tuple(
@@ -342,7 +337,7 @@ def match_view(
         next_dealer=next_dealer(match),
         deals=tuple(deal_view(match, deal) for deal in match.deals),
         table=None if last is None else table_view(match, last, viewer, last.number in opened),
-        findings=findings_for(match, told),
+        findings=shown_findings(match, told),
         rulings=rulings_of(match),
         confirmed=match_confirmed(match),
         disputes=match.disputes,
