@@ -7,7 +7,7 @@ from tests.kit.service.case_scene import RESULT, CaseScene
 def play(stage):
     """A void deal at the table, one by ruling; a case, its ruling, an appeal and what was decided."""
     house = stage.house()
-    voided(house)
+    stage.sits(*voided(house))
     appealed(house)
     sealed(house)
 
@@ -20,6 +20,8 @@ def voided(house):
     house.done(f"{match}/restore-deal", {})
     house.done(f"{match}/results", {"entry": RESULT})
     house.done(f"{match}/rulings", {"code": "DUP", "deal": 1, "remedy": "void", "reason": "a foul pack"}, "director")
+    player = house.get(match, "director").json()["sides"][0]["players"][0]
+    return house, match.rpartition("/")[2], player
 
 
 def appealed(house):
