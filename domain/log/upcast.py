@@ -54,8 +54,7 @@ UPCASTERS = Upcasters(
         ("SettingsChanged", 1): adding(statement_minutes=None),
         ("RecordingPaused", 1): adding(side=None),
         ("DealVoided", 1): adding(side=None),
-        ("DealVoided", 2): adding(code=None, case=None),
-        ("DealVoided", 3): adding(window=None),
+        ("DealVoided", 2): adding(code=None, case=None, window=None),
         ("EntryCorrected", 1): adding(window=None, consents=[], case=None),
         ("RulingMade", 1): adding(
             case=None, findings=[], remedy=None, procedural=None, supersedes=None, instance=1, rule=None, audit=None

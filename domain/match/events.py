@@ -127,7 +127,7 @@ class RecordingPaused(Event, frozen=True):
 class DealVoided(Event, frozen=True):
     """A deal was declared void: it does not count, and whoever dealt it deals again (ALL.5). With a `side` it is what
     that side claims, of a deal whose hands it may not see (schema 2). Of a deal that is voided for an irregularity its
-    `code`, and the `case` in which that was found (schema 3); the `window` in which it was done (schema 4)."""
+    `code`, the `case` in which that was found, and the `window` in which it was done (schema 3)."""
 
     deal: int
     side: int | None = None
