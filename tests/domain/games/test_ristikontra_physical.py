@@ -162,9 +162,9 @@ def test_rk_5_a_whole_deal_with_its_draws_recorded_scores_alike_and_is_clean(giv
     game, _, dealer, _, facts, states = played_out((KEY, given), seed)
     spoken = told(game, facts, states)
     state, recorded = game.start(game.options(**given), dealer, None), []
-    for fact, later in zip(spoken, states[1:], strict=True):
-        state = game.evolve(state, fact)
-        recorded.append(fact)
+    for each, later in zip(spoken, states[1:], strict=True):
+        state = game.evolve(state, each)
+        recorded.append(each)
         for seat in getattr(state, "drawing", ()):
             recorded.append(drawn(later, state, seat))
             state = game.evolve(state, recorded[-1])
