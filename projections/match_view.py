@@ -1,7 +1,7 @@
 """The match view: everything that a client shows of a match, as one viewer may see it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -47,6 +47,8 @@ from projections.mending_view import (
     proposals_of,
     windows_of,
 )
+
+Doubt: TypeAlias = Literal["contested", "under appeal", "disputed"]  # about a result, for whoever sees that
 
 
 class SideView(msgspec.Struct, frozen=True):
@@ -133,7 +135,8 @@ class MatchView(msgspec.Struct, frozen=True):
     `house` of its own stream. `windows` say how far the result of each deal has come by now (empty for a moment of the
     past), `proposals` are corrections that wait for an answer, `affirmations` entries that their side says were played
     so, told to who may know what was found; `sealed`: nothing changes any more.
-    `contested`: the record of this match says something else than the result that stands in its tournament."""
+    `contested`: the record of this match says something else than the result that stands in its tournament.
+    `doubt`: its result is contested, under appeal, or disputed, that is not yet final."""
 
     id: str
     club: str
@@ -167,6 +170,7 @@ class MatchView(msgspec.Struct, frozen=True):
     house: int | None = None
     own_table: bool = False
     contested: bool = False
+    doubt: Doubt | None = None
     signals: Signals = "quiet"
     windows: tuple[WindowView, ...] = ()
     proposals: tuple[ProposalView, ...] = ()

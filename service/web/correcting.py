@@ -192,7 +192,7 @@ def _command(form: Form) -> c.MatchCommand:
     mend = msgspec.convert(do, Mend)
     if text_of(form, "how") == "propose":
         cause = msgspec.convert(text_of(form, "cause", "mistyped"), Cause)
-        return c.ProposeCorrection(version=at, now=now, do=mend, cause=cause, note=why)
+        return c.ProposeCorrection(version=at, now=now, do=mend, cause=cause, accepts=accepts, note=why)
     return c.Correct(version=at, now=now, do=mend, accepts=accepts, note=why)
 
 
