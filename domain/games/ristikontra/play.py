@@ -181,7 +181,7 @@ def _asked(table: Playing, winner: int, place: int) -> Spicing | None:
         changed[winner] |= 1 << drawn
         hands, top = tuple(changed), top + 1
     else:
-        drawing = _due(winner, table.dark)
+        drawing = _due(winner, table)
     play = Playing(
         base,
         table.taken,
@@ -199,9 +199,19 @@ def _asked(table: Playing, winner: int, place: int) -> Spicing | None:
     return Spicing(play, place, drawn)
 
 
-def _due(winner: int, dark: int) -> tuple[int, ...]:
-    """The seats that draw after a trick, the winner first; not after a dark card (RK.5, RK.6)."""
-    return tuple(seat for seat in ROUND[winner] if not dark >> seat & 1)
+def _due(winner: int, table: Playing) -> tuple[int, ...]:
+    """The seats that draw after a trick, the winner first: once for each card that came from the hand, so not after
+    a dark card (RK.5, RK.6), nor who lost his turn to one who played twice."""
+    seats, dark = table.seats, table.dark
+    again = table.top - 4 * table.taken.done - dark.bit_count()  # dark cards of a seat after its first
+    due: list[int] = []
+    for seat in ROUND[winner]:
+        number = seats.count(seat)
+        if number and dark >> seat & 1:
+            more = min(again, number - 1)
+            number, again = number - 1 - more, again - more
+        due += [seat] * number
+    return tuple(due)
 
 
 def _decided(state: Spicing, fact: SpiceDecided) -> State:
@@ -258,7 +268,7 @@ def _won(table: Playing, winner: int, drawing: tuple[int, ...] | None = None) ->
         if base.eager:
             drawing = table.drawing
         elif drawing is None and taken.done <= base.first:
-            drawing = _due(winner, table.dark)
+            drawing = _due(winner, table)
     elif top < base.size:
         hands, top = _filled(base, hands, winner, top)
     after = Playing(base, taken, hands, winner, False, (), (), 0, table.seen, top, table.run, drawing or ())

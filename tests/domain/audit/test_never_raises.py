@@ -14,7 +14,7 @@ from domain.match.audit.slips import Bounds, case_of, examined
 from tests.kit.games.strategies import FORM_IDS, FORMS, setup, universe
 from tests.kit.match.tables import random_deal
 
-COURSES = 24
+COURSES = 20
 OUTSIDE = 0.25  # how often a fact that fits nowhere is put down
 
 

@@ -4,10 +4,12 @@ import random
 
 import pytest
 
+from domain.cards.facts import CardDrawn
 from domain.games import find
-from domain.match.audit.findings import findings
+from domain.match.audit.finding import Course
+from domain.match.audit.findings import derived, findings
 from tests.kit.games.strategies import played_out
-from tests.kit.match.tables import Table, after, begin, codes, happened, is_misfit, random_legal, told
+from tests.kit.match.tables import Table, after, begin, codes, fact, happened, is_misfit, options_of, random_legal, told
 
 KEY = "ristikontra"
 GAME = find(KEY)
@@ -160,9 +162,9 @@ def test_rk_5_a_whole_deal_with_its_draws_recorded_scores_alike_and_is_clean(giv
     game, _, dealer, _, facts, states = played_out((KEY, given), seed)
     spoken = told(game, facts, states)
     state, recorded = game.start(game.options(**given), dealer, None), []
-    for fact, later in zip(spoken, states[1:], strict=True):
-        state = game.evolve(state, fact)
-        recorded.append(fact)
+    for each, later in zip(spoken, states[1:], strict=True):
+        state = game.evolve(state, each)
+        recorded.append(each)
         for seat in getattr(state, "drawing", ()):
             recorded.append(drawn(later, state, seat))
             state = game.evolve(state, recorded[-1])
@@ -180,3 +182,39 @@ def drawn(known, state, seat: int):
     fresh = [card for card in GAME.view(known, "all").hands[seat] if not state.seen >> card & 1]
     fits = [card for card in fresh if CardDrawn(seat, card) in GAME.legal(state)]
     return CardDrawn(seat, fits[0] if fits and seat % 2 else None)
+
+
+def test_rk_5_who_played_no_card_to_a_trick_draws_none_and_who_played_two_may_draw_for_each_of_his_hand():
+    """Seat 3 leads in the dark and plays again before its turn, so that nothing is left for seat 2."""
+    facts = ((3, "dark", "C5"), (0, "play", "CQ"), (3, "play", "SK"), (1, "play", "D5"))
+    assert happened(KEY, begin(KEY, 2), *facts).drawing == (1, 3, 0)
+    twice = ((0, "play", "S7"), (1, "play", "H2"), (0, "play", "C3"), (3, "dark", "D4"))
+    assert happened(KEY, begin(KEY, 3), *twice).drawing == (0, 0, 1)
+    dark = ((0, "dark", "S7"), (1, "play", "H2"), (0, "dark", "C3"), (3, "play", "D4"))
+    assert happened(KEY, begin(KEY, 3), *dark).drawing == (1, 3)
+
+
+def test_rk_5_the_draw_of_a_seat_that_lost_its_turn_is_not_missed():
+    """A finding against seat 2, who played no card and needed none, would accuse him of nothing that he did."""
+    first = [(0, "play", "S7"), (1, "play", "H2"), (2, "play", "C3"), (3, "play", "D4")]
+    second = [(0, "dark", "S2"), (1, "play", "H3"), (0, "play", "C9"), (3, "play", "D6")]
+    state, facts, chance = begin(KEY, 3), [], random.Random(5)
+    for action in first + second:
+        facts.append(fact(*action))
+        state = with_all_draws(GAME.evolve(state, facts[-1]), facts)
+    while GAME.to_act(state) is not None:
+        facts.append(chance.choice([each for each in GAME.legal(state) if type(each) is not CardDrawn]))
+        state = with_all_draws(GAME.evolve(state, facts[-1]), facts)
+    assert [each.code for each in derived(Course(GAME, options_of(KEY), 3, None, tuple(facts)))] == ["POT", "POT"]
+    draws = [place for place, each in enumerate(facts) if type(each) is CardDrawn]
+    missing = (*facts[: draws[-1]], *facts[draws[-1] + 1 :])
+    codes_found = [each.code for each in derived(Course(GAME, options_of(KEY), 3, None, missing))]
+    assert codes_found == ["POT", "POT", "DRW"]
+
+
+def with_all_draws(state, facts):
+    """The table after every draw that is due, each of them on record."""
+    for seat in GAME.due_draws(state):
+        facts.append(CardDrawn(seat))
+        state = GAME.evolve(state, facts[-1])
+    return state

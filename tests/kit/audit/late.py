@@ -77,9 +77,13 @@ def _not_drawn(record: Any, tables: list) -> Found:
         return set()
     missed = []
     for place, fact in enumerate(record.facts):
-        if type(fact) is not CardDrawn and tables[place] is not tables[place + 1]:
-            gone = Counter(game.due_draws(tables[place])) - Counter(game.due_draws(tables[place + 1]))
-            missed += [place] * sum(gone.values())
+        due, drew = list(game.due_draws(tables[place])), type(fact) is CardDrawn
+        if drew and fact.seat not in due:
+            return set()  # another draw was made instead
+        if drew:
+            due.remove(fact.seat)  # with a later one the earlier are over
+        if tables[place] is not tables[place + 1]:
+            missed += [place] * (Counter(due) - Counter(game.due_draws(tables[place + 1]))).total()
     return {(missed[0], "DRW")} if len(missed) == 1 else set()
 
 
