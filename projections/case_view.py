@@ -9,8 +9,8 @@ import msgspec
 
 from domain import codec
 from domain.case import events as ce
-from domain.case.appeals import IN_TIME
-from domain.case.state import Case
+from domain.case.appeals import IN_TIME, is_owed, made
+from domain.case.state import Appeal, Case
 from domain.case.statements import are_open, opens_at
 from domain.game.protocol import ALL, Viewer
 from domain.log.event import Json, JsonObject, Recorded, instant
@@ -85,7 +85,7 @@ def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime
         "witnesses": [{"version": each.version, "person": each.person} for each in case.witnesses],
         "matches": [_match(record, each, kind, side) for each in record.matches],
         "rulings": [found for each in record.matches for found in _rulings(record, each)],
-        "appeals": [_appeal(each) for each in case.appeals],
+        "appeals": [_appeal(record, each) for each in case.appeals],
     }
     return codec.encode(view)
 
@@ -265,14 +265,19 @@ def _rulings(record: CaseRecord, own: CaseMatch) -> list[JsonObject]:
         if deal.number not in numbers and None not in numbers:
             continue
         for each in deal.rulings:
-            made = times[each.version]
+            event = times[each.version]
             plain: JsonObject = codec.plain(each)
-            more = {"match": own.stream, "deal": deal.number, "actor": made.actor, "made_at": instant(made.recorded_at)}
-            until = instant(made.recorded_at + IN_TIME)
+            at = instant(event.recorded_at)
+            more = {"match": own.stream, "deal": deal.number, "actor": event.actor, "made_at": at}
+            until = instant(event.recorded_at + IN_TIME)
             found.append({**plain, **more, "appeal_until": until, "in_force": each is deal.rulings[-1]})
     return found
 
 
-def _appeal(appeal: Json) -> JsonObject:
+def _appeal(record: CaseRecord, appeal: Appeal) -> JsonObject:
+    """An appeal with the version of the ruling that was made on it, and whether one is still owed."""
     plain: JsonObject = codec.plain(appeal)
-    return plain
+    match = next((each.match for each in record.matches if each.stream == appeal.match), None)
+    if match is None:
+        return {**plain, "made": None, "owed": appeal.outcome == "changed"}
+    return {**plain, "made": made(appeal, match), "owed": is_owed(appeal, match)}

@@ -18,7 +18,7 @@ from projections.tournaments.lists import TOURNAMENTS, concerns
 
 class MatchRow(msgspec.Struct, frozen=True):
     """A match in the list: its players, its game and its standing. `agreed`: it is over, and every side agrees to how
-    it ended. Names are looked up when it is read."""
+    it ended; `disputed`: somebody says that it is not so. Names are looked up when it is read."""
 
     id: str
     version: int
@@ -36,6 +36,7 @@ class MatchRow(msgspec.Struct, frozen=True):
     confirmed: tuple[int, ...] = ()
     games: tuple[int, ...] = ()
     agreed: bool = False
+    disputed: bool = False
 
 
 class Dated(msgspec.Struct, frozen=True):
@@ -83,6 +84,7 @@ def show_row(view: Dated) -> MatchRow | None:
         confirmed=match.deals[-1].confirmed if match.deals else (),
         games=tuple(wins),
         agreed=match_confirmed(match),
+        disputed=bool(match.disputes),
     )
 
 
@@ -143,7 +145,7 @@ def same(view: Any) -> Any:
     return view
 
 
-MATCHES: Final = Projection("matches", 3, Dated(), apply_row, show_row, run_row)
+MATCHES: Final = Projection("matches", 4, Dated(), apply_row, show_row, run_row)
 PLAYERS: Final[Projection[MemberRow | None]] = Projection(
     "players", 2, None, apply_player, same, run_player, read_player
 )

@@ -1,7 +1,7 @@
 """The match view: everything that a client shows of a match, as one viewer may see it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -14,7 +14,7 @@ from domain.log.actor import Strength
 from domain.log.event import JsonObject
 from domain.log.message import Message
 from domain.match.audit.finding import Finding
-from domain.match.audit.findings import deal_findings
+from domain.match.audit.grades import shown_findings
 from domain.match.capacity import events_left
 from domain.match.claims import scores_of
 from domain.match.event import Signals
@@ -47,6 +47,8 @@ from projections.mending_view import (
     proposals_of,
     windows_of,
 )
+
+Doubt: TypeAlias = Literal["contested", "under appeal", "disputed"]  # about a result, for whoever sees that
 
 
 class SideView(msgspec.Struct, frozen=True):
@@ -133,7 +135,8 @@ class MatchView(msgspec.Struct, frozen=True):
     `house` of its own stream. `windows` say how far the result of each deal has come by now (empty for a moment of the
     past), `proposals` are corrections that wait for an answer, `affirmations` entries that their side says were played
     so, told to who may know what was found; `sealed`: nothing changes any more.
-    `contested`: the record of this match says something else than the result that stands in its tournament."""
+    `contested`: the record of this match says something else than the result that stands in its tournament.
+    `doubt`: its result is contested, under appeal, or disputed, that is not yet final."""
 
     id: str
     club: str
@@ -167,6 +170,7 @@ class MatchView(msgspec.Struct, frozen=True):
     house: int | None = None
     own_table: bool = False
     contested: bool = False
+    doubt: Doubt | None = None
     signals: Signals = "quiet"
     windows: tuple[WindowView, ...] = ()
     proposals: tuple[ProposalView, ...] = ()
@@ -177,11 +181,6 @@ class MatchView(msgspec.Struct, frozen=True):
 def status_now(match: Match, race: Standing) -> str:
     """Open, finished or void."""
     return "void" if match.void else "finished" if race.finished else "open"
-
-
-def findings_for(match: Match, told: frozenset[int]) -> tuple[Finding, ...]:
-    """The findings of the deals whose findings are told to a viewer (`sight_of`)."""
-    return tuple(each for deal in match.deals if deal.number in told for each in deal_findings(match, deal))
 
 
 def rulings_of(match: Match) -> tuple[RulingView, ...]:
@@ -338,7 +337,7 @@ def match_view(
         next_dealer=next_dealer(match),
         deals=tuple(deal_view(match, deal) for deal in match.deals),
         table=None if last is None else table_view(match, last, viewer, last.number in opened),
-        findings=findings_for(match, told),
+        findings=shown_findings(match, told),
         rulings=rulings_of(match),
         confirmed=match_confirmed(match),
         disputes=match.disputes,

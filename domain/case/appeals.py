@@ -10,6 +10,7 @@ from domain.case.state import Appeal, Case
 from domain.case.statements import said
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal
+from domain.match.state import Match
 
 IN_TIME: Final = timedelta(minutes=30)  # after the ruling, or until T2 of its deal ends, if that is later
 MOST_PANEL: Final = 3
@@ -18,6 +19,19 @@ MOST_PANEL: Final = 3
 def in_time(ruled: c.Ruled, around: c.Around) -> bool:
     """Tells whether a ruling can be appealed against now: one second late is late."""
     return around.at <= ruled.at + IN_TIME or not ruled.late
+
+
+def made(appeal: Appeal, match: Match) -> int | None:
+    """The version of the ruling that carries out the decision on an appeal, in the match of it; None before."""
+    rulings = next(
+        (deal.rulings for deal in match.deals if any(each.version == appeal.ruling for each in deal.rulings)), ()
+    )
+    return next((each.version for each in rulings if each.instance > 1 and each.version > appeal.ruling), None)
+
+
+def is_owed(appeal: Appeal, match: Match) -> bool:
+    """Tells whether a decision that changed a ruling is still to be ruled in the match."""
+    return appeal.outcome == "changed" and made(appeal, match) is None
 
 
 def lodged(case: Case, command: c.LodgeAppeal, actor: Actor, around: c.Around) -> list[New]:

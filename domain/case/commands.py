@@ -38,7 +38,8 @@ class Ruled(msgspec.Struct, frozen=True):
 class Around(msgspec.Struct, frozen=True):
     """What stands around a case at a moment: now, the times of its own versions, the people that a command names, those
     who may rule here and are there today, those who may ever hear an appeal, the people of the table whom all other
-    sides allow to direct, and the rulings in its matches. `asks` is the least strength that is asked for there."""
+    sides allow to direct, the rulings in its matches, and the appeals whose changed ruling is still `owed`
+    there. `asks` is the least strength that is asked for there."""
 
     at: datetime
     times: Mapping[int, datetime] = {}
@@ -47,6 +48,7 @@ class Around(msgspec.Struct, frozen=True):
     hearers: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
     rulings: tuple[Ruled, ...] = ()
+    owed: tuple[int, ...] = ()
     asks: Strength | None = None
 
 

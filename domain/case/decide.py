@@ -50,6 +50,8 @@ def _while_open(case: Case, command: c.CaseCommand, actor: Actor, around: c.Arou
             return rulers.stepped_back(case, command, actor, around)
         case c.CloseCase():
             check_directs(case, actor, around)
+            if around.owed:
+                raise Refusal("misfit", "an appeal has changed a ruling: make the new one in the match, then close")
             return [New(e.CaseClosed(command.ended), statements.said(command.words))]
         case _:
             raise AssertionError("decided before")

@@ -7,6 +7,7 @@ from domain.case.rights import check_directs, check_leads, near, recused
 from domain.case.state import Case
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, forbidden
+from domain.match.commands import Rule
 
 
 def assigned(case: Case, command: c.AssignRuler, actor: Actor, around: c.Around) -> list[New]:
@@ -65,13 +66,35 @@ def may_rule(case: Case, person: c.Known, allowed: tuple[str, ...] = ()) -> bool
 def check_rules(case: Case, actor: Actor, around: c.Around) -> None:
     """Raises Refusal for somebody who may not rule on this case now: who does not direct it, or is not the one who was
     named to. One of the table whom all other sides allow to is checked by the match itself."""
-    if not case.is_open and not case.pending:
+    if not case.is_open and not case.pending and not around.owed:
         raise Refusal("misfit", "this case is closed: open it again before you rule")
-    if near(case, actor) and {*around.allowed} & {*actor.people}:
-        return
+    if near(case, actor):
+        if {*around.allowed} & {*actor.people}:
+            return
+        raise recused()
     check_directs(case, actor, around)
     if case.ruler is not None and case.ruler.person not in actor.people:
         raise Refusal("changed", "somebody else was named to rule on this case: ask that one", ruler=case.ruler.person)
+
+
+def check_ruling(case: Case, match: str, asked: Rule, actor: Actor, around: c.Around) -> None:
+    """Raises Refusal for a ruling that does not follow from the case: by somebody who may not rule here, in the place
+    of one that an appeal is about, or as a decision on an appeal that nobody has decided so."""
+    check_rules(case, actor, around)
+    against = [each for each in case.appeals if (each.match, each.ruling) == (match, asked.supersedes)]
+    if asked.instance == 1:
+        if any(not each.heard or each.version in around.owed for each in against):
+            raise Refusal("misfit", "an appeal is about this ruling: what its panel decides is ruled as `instance` 2")
+        return
+    again = any(
+        (each.match, each.version) == (match, asked.supersedes) and each.instance > 1 for each in around.rulings
+    )
+    if not again and not any(each.version in around.owed for each in against):
+        raise Refusal("misfit", "no appeal has changed this ruling: its panel decides first")
+    deal = next((each.deal for each in around.rulings if (each.match, each.version) == (match, asked.supersedes)), None)
+    first = {each.person for each in around.rulings if (each.match, each.deal, each.instance) == (match, deal, 1)}
+    if first & {*actor.people}:
+        raise Refusal("recused", "you made the ruling that the appeal was against: somebody else makes the new one")
 
 
 def _check_free(case: Case, named: c.Known) -> None:

@@ -55,6 +55,7 @@ UPCASTERS = Upcasters(
         ("RecordingPaused", 1): adding(side=None),
         ("DealVoided", 1): adding(side=None),
         ("DealVoided", 2): adding(code=None, case=None),
+        ("DealVoided", 3): adding(window=None),
         ("EntryCorrected", 1): adding(window=None, consents=[], case=None),
         ("RulingMade", 1): adding(
             case=None, findings=[], remedy=None, procedural=None, supersedes=None, instance=1, rule=None, audit=None

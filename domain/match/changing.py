@@ -3,6 +3,7 @@
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.match.event import Window
+from domain.match.sight import is_told
 from domain.match.state import Deal, Match, disputed, side_of
 from domain.match.windows import Moment, window
 
@@ -46,10 +47,11 @@ def closed_to_scorers(match: Match, deal: Deal, found: Window, moment: Moment | 
 
 
 def only_director(match: Match, deal: Deal, moment: Moment | None) -> str | None:
-    """The reason for which nobody but a director changes a deal, in whichever window; None where there is none."""
+    """The reason for which nobody but a director changes a deal, in whichever window; None where there is none. A case
+    closes a deal as soon as the table may know that something was found: a refusal before would tell it."""
     if disputed(match, deal) is not None:
         return f"the result of deal {deal.number} is disputed: the director can change it"
-    if moment is not None and deal.number in moment.heard:
+    if moment is not None and deal.number in moment.heard and is_told(match, deal, "table", moment):
         return f"a case about deal {deal.number} is heard: the director can change it"
     if deal.rulings:
         return f"the director has ruled on deal {deal.number}, and can change it"

@@ -138,12 +138,14 @@ class WithdrawFact(Command, frozen=True, kw_only=True):
 
 
 class ProposeCorrection(Command, frozen=True, kw_only=True):
-    """Say what an entry has to be, where the other side agrees to it: `do` as in `Correct`; the reason is `note`."""
+    """Say what an entry has to be, where the other side agrees to it: `do` as in `Correct`; the reason is `note`. Where
+    late a director proposes it, `accepts` is how many later facts will not fit any more, as he has seen."""
 
     version: int
     now: Json
     do: Mend | None = None
     cause: Cause = "mistyped"
+    accepts: int = 0
 
 
 class AnswerCorrection(Command, frozen=True, kw_only=True):
@@ -255,7 +257,8 @@ class Rule(Command, frozen=True, kw_only=True):
     """The director rules on a deal; `scores` by side replace what was played, or they follow from the `remedy`.
     `procedural` points by side count beside them, none above 0. `supersedes` names the ruling in force, where there is
     one; `instance` 2 is a decision on appeal, `exceptional` says that scores which no deal gives are meant. `held` is
-    what the director holds to have happened, `rule` the ledger number. `accepted` are sides that a file says agreed."""
+    what the director holds to have happened, `rule` the ledger number. `accepted` are sides that a file says agreed.
+    `named`: the `case` names whoever rules to do so, director or not."""
 
     code: str
     deal: int | None = None
@@ -272,6 +275,7 @@ class Rule(Command, frozen=True, kw_only=True):
     case: str | None = None
     exceptional: bool = False
     held: str | None = None
+    named: bool = False
 
 
 class AcceptRuling(Command, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ import msgspec
 from domain.cards.facts import Fact
 from domain.game.race import Race
 from domain.log.actor import Strength
-from domain.match.event import UNKNOWN, ChainHead, Event, Signals, Version
+from domain.match.event import UNKNOWN, ChainHead, Event, Signals, Version, Window
 from domain.match.mending_events import (
     AffirmationWithdrawn,
     CorrectionAnswered,
@@ -127,12 +127,13 @@ class RecordingPaused(Event, frozen=True):
 class DealVoided(Event, frozen=True):
     """A deal was declared void: it does not count, and whoever dealt it deals again (ALL.5). With a `side` it is what
     that side claims, of a deal whose hands it may not see (schema 2). Of a deal that is voided for an irregularity its
-    `code`, and the `case` in which that was found (schema 3)."""
+    `code`, and the `case` in which that was found (schema 3); the `window` in which it was done (schema 4)."""
 
     deal: int
     side: int | None = None
     code: str | None = None
     case: str | None = None
+    window: Window | None = None
 
 
 class DealRestored(Event, frozen=True):

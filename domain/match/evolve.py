@@ -14,7 +14,7 @@ from domain.games import find
 from domain.match import events as e
 from domain.match.claims import agreed_to, claimed, seconded
 from domain.match.mended import mended, stored_entry
-from domain.match.mends import accepted, affirmed, answered, ruling_of
+from domain.match.mends import accepted, affirmed, answered, later, ruling_of
 from domain.match.running import advanced
 from domain.match.signatures import moved
 from domain.match.state import (
@@ -177,6 +177,8 @@ def _with_note(match: Match, deal: Deal, version: int, event: e.Event) -> Deal:
             claim = _claim_of(match, version, event)
             if isinstance(event, e.ResultEntered):
                 deal = change(deal, first=deal.first or version, last=version)
+            if isinstance(event, e.DealVoided) and event.side is None:
+                deal = change(deal, mended_in=later(deal.mended_in, event.window))
             return agreed_to(deal, claim) if event.side is None else claimed(match, deal, claim)
         case e.ResultConfirmed() if deal.claims and not is_complete(match, deal):
             return seconded(match, deal, event.side, Signature(version, event.person, event.strength))

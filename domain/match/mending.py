@@ -15,6 +15,7 @@ from domain.log.decider import New, Refusal
 from domain.log.event import Json
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.audit.catalogue import catalogue
 from domain.match.changing import check_changes
 from domain.match.event import Agreed, Window
 from domain.match.evolve import fold
@@ -85,7 +86,7 @@ def corrected(match: Match, command: c.Correct, actor: Actor) -> New:
     if mending.deal.entry is not None and mending.deal.entry[0] == command.version:
         check_neutral(match, mending.deal, actor)
     event = mending.event(window, case=command.case)
-    check_what_follows(match, mending.deal, event, command.accepts, actor)
+    check_what_follows(match, mending.deal, event, command.accepts, actor, actor.directs)
     return New(event, private_note(command.note))
 
 
@@ -93,6 +94,8 @@ def withdrawn(match: Match, command: c.WithdrawFact, actor: Actor) -> New:
     """The table took a fact back, at any place of a deal."""
     if command.code is not None and CODE.fullmatch(command.code) is None:
         raise Refusal("malformed", "`code` is the code of an irregularity, like REV")
+    if command.code is not None and command.code not in catalogue(match.setup.game):
+        raise Refusal("malformed", f"{match.setup.game.title} knows no irregularity `{command.code}`")
     deal = deal_with(match, command.version)
     was = _fact_at(deal, command.version)
     if was is None:
@@ -100,7 +103,7 @@ def withdrawn(match: Match, command: c.WithdrawFact, actor: Actor) -> New:
     window = check_changes(match, deal, actor, command.moment)
     check_tries(match, deal, (was,), actor)
     event = e.FactWithdrawn(deal.number, command.version, command.code, window, command.case)
-    check_what_follows(match, deal, event, command.accepts, actor)
+    check_what_follows(match, deal, event, command.accepts, actor, actor.directs)
     return New(event, private_note(command.note))
 
 
@@ -166,21 +169,23 @@ def _judge(match: Match, deal: Deal, version: int, do: Mend, now: Fact, actor: A
         raise Refusal("rule-broken", all_reasons(reasons), reasons[0].rule, reasons[0].code)
 
 
-def check_what_follows(match: Match, deal: Deal, event: e.MatchEvent, accepts: int, actor: Actor) -> None:
-    """Raises Refusal where later facts would not fit any more, but for a director who has seen how many; where a deal
-    would go back on whose hands are open; and for all but a director where one would that is followed by another."""
+def check_what_follows(
+    match: Match, deal: Deal, event: e.MatchEvent, accepts: int, actor: Actor, directs: bool
+) -> None:
+    """Raises Refusal where later facts would not fit any more, unless somebody `directs` who has seen how many; where a
+    deal would go back on whose hands are open; and where one would that is followed by another, unless so."""
     after = fold(match, [(match.version + 1, event)])
     assert isinstance(after, Match)
     then = after.deals[deal.number - 1]
     if is_complete(match, deal) and not is_complete(after, then):
         check_stays_over(match, deal)
-        if deal.number < len(match.deals) and not actor.directs:
+        if deal.number < len(match.deals) and not directs:
             raise Refusal("misfit", f"deal {deal.number} would not be over any more: ask the director to correct it")
     lost = misfits_after(match, deal, after, actor)
-    if len(lost) == (accepts if actor.directs else 0):
+    if len(lost) == (accepts if directs else 0):
         return
     said = "one later entry" if len(lost) == 1 else f"{len(lost)} later entries"
-    if not actor.directs:
+    if not directs:
         raise Refusal("misfit", f"{said} would no longer fit: ask the director to correct it", misfits=lost)
     raise Refusal(
         "confirm-needed", f"{said} would no longer fit. Correct it all the same?", misfits=lost, accepts=len(lost)

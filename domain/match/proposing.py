@@ -30,15 +30,10 @@ def proposed(match: Match, command: c.ProposeCorrection, actor: Actor) -> New:
         raise Refusal("misfit", "this correction is proposed already: the other side answers")
     if len(match.proposals) >= MOST:
         raise Refusal("misfit", f"{MOST} proposals wait for an answer here: those first")
-    check_what_follows(match, deal, mending.event(found), 0, _alone(actor))
+    check_what_follows(match, deal, mending.event(found), command.accepts, actor, found == "T3")
     by = actor.strength if actor.role == "player" or found == "T3" else "scorer"
     event = e.CorrectionProposed(deal.number, mending.version, mending.do, raw, command.cause, side, actor.person, by)
     return New(event, private_note(command.note))
-
-
-def _alone(actor: Actor) -> Actor:
-    """An actor as one who does not direct: what does not fit any more is for a director to say yes to."""
-    return Actor("scorer", person=actor.person, also=actor.also, by_code=actor.by_code, strength=actor.strength)
 
 
 def _check_proposes(match: Match, deal: Deal, actor: Actor, moment: Moment | None) -> Window:
@@ -81,7 +76,7 @@ def answered(match: Match, command: c.AnswerCorrection, actor: Actor) -> list[Ne
     deal_with(match, said.version, inserting=said.do == "insert")
     mending = Mending(deal, said.do, said.version, None if said.now == e.UNKNOWN else said.now)
     event = mending.event(found, consents)
-    check_what_follows(match, deal, event, command.accepts, actor if actor.directs else _alone(actor))
+    check_what_follows(match, deal, event, command.accepts, actor, actor.directs or found == "T3")
     return [answer, New(event)]
 
 

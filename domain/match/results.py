@@ -142,11 +142,11 @@ def voided(match: Match, command: c.VoidDeal, actor: Actor) -> New:
     deal = last_deal(match)
     if deal.void:
         raise Refusal("misfit", f"deal {deal.number} is void already")
-    check_changes(match, deal, actor, command.moment)
+    found = check_changes(match, deal, actor, command.moment)
     if is_complete(match, deal):
         check_neutral(match, deal, actor)
-        return New(e.DealVoided(deal.number), private_note(command.note))
-    return New(e.DealVoided(deal.number, claiming_side(match, deal, actor)), private_note(command.note))
+        return New(e.DealVoided(deal.number, window=found), private_note(command.note))
+    return New(e.DealVoided(deal.number, claiming_side(match, deal, actor), window=found), private_note(command.note))
 
 
 def restored(match: Match, command: c.RestoreDeal, actor: Actor) -> New:

@@ -29,6 +29,8 @@ def check_role(match: Match, command: c.MatchCommand, actor: Actor) -> None:
     """Checks that the actor's role allows the command. Raises Refusal."""
     plays = actor.role == "player" and side_of(match, actor) is not None
     match command:
+        case c.Rule(named=True):
+            allowed = True
         case c.Rule() | c.OpenHands() | c.VoidMatch():
             allowed = actor.directs
         case c.SettleDispute():

@@ -52,7 +52,9 @@ def ruled(match: Match, command: c.Rule, actor: Actor) -> list[New]:
         command.rule or _rule_found(match, deal, command),
         AUDIT if any(each.grade != "T" for each in found) else None,
     )
-    void = [New(e.DealVoided(deal.number, code=command.code, case=command.case))] if _voids(deal, command) else []
+    found_in = None if by_file else closing(match, deal, command.moment).window
+    voided = e.DealVoided(deal.number, code=command.code, case=command.case, window=found_in)
+    void = [New(voided)] if _voids(deal, command) else []
     back = [New(e.DealRestored(deal.number))] if _brings_back(deal, command) else []
     accepted = [New(e.RulingAccepted(deal.number, side)) for side in command.accepted]
     settled = [New(e.DisputeSettled(each.version, "ruled")) for each in match.disputes if each.deal == deal.number]
@@ -82,6 +84,8 @@ def _check_in_time(match: Match, deal: Deal, command: c.Rule) -> None:
     if command.instance == 2 and window != "sealed":
         if command.supersedes is None:
             raise Refusal("malformed", "`supersedes`: a decision on an appeal names the ruling that was appealed")
+        if command.case is None:
+            raise Refusal("malformed", "`case`: a decision on an appeal names the case in which it was heard")
         return
     if window in ("T3", "sealed"):
         raise Refusal(
@@ -96,6 +100,8 @@ def _check_last(deal: Deal, command: c.Rule) -> None:
     one rules, the other is told."""
     last = ruling_in_force(deal)
     if (None if last is None else last.version) == command.supersedes:
+        if last is not None and last.instance > command.instance:
+            raise Refusal("misfit", f"the ruling on deal {deal.number} was made on appeal, and is final")
         return
     if last is None:
         raise Refusal("changed", f"no ruling on deal {deal.number} is in force that could be superseded", ruling=None)

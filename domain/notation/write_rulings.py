@@ -63,14 +63,19 @@ class RulingWriter:
 
     def _correction(self, each: NumberedEvent, of: MatchCourse, window: str | None) -> str | None:
         """A correction with its place, the old and the new value; event numbers mean nothing outside their log. The
-        reason is somebody's words, and stays in the log."""
-        was = of.values[each.event.version]
+        reason is somebody's words, and stays in the log; one of before there were windows stands in files that were
+        taken along, which still have to prove their match."""
         if each.version not in of.values:
-            return f"! correction {self._place(of)} was={self.record.value_text(was)} now=-{_window(window)}"
-        if of.now is None:
+            now = " now=-"
+        elif of.now is None:
             return None
-        now = self._now(of.values[each.version])
-        return f"! correction {self._place(of)} was={self.record.value_text(was)}{now}{_window(window)}"
+        else:
+            now = self._now(of.values[each.version])
+        line = f"! correction {self._place(of)} was={self.record.value_text(of.values[each.event.version])}{now}"
+        if window is not None:
+            return f"{line} window={window}"
+        why = (each.private or {}).get("note", "").replace('"', "'")
+        return f'{line} why="{why}"'
 
     def _place(self, of: MatchCourse) -> str:
         """The place of a fact; of one that was taken out that of the one before it."""

@@ -37,11 +37,15 @@ def assumed(stage: Stage, field: StageSoFar, drawn: DrawnRound, held: Iterable[s
 def held_in(stage: Stage, held: Iterable[str]) -> tuple[str, ...]:
     """The matches of a stage about which a case is open and whose next pairing has not been made: nothing that hangs on
     the result at once is paired, or, where a round waits for the one before, theirs is the last one."""
-    last = len(stage.rounds) - 1
     names = [name for name in held if name in stage.pairings and name in stage.decided]
+    return tuple(sorted(name for name in names if not paired_on(stage, name)))
+
+
+def paired_on(stage: Stage, name: str) -> bool:
+    """Tells whether something that hangs on a match at once has been paired: the next round, or a match of it."""
     if not stage.side_by_side:
-        return tuple(sorted(name for name in names if stage.round_of(name) == last))
-    return tuple(sorted(name for name in names if not stage.pairings.keys() & followers(stage.meetings(), name)))
+        return stage.round_of(name) not in (None, len(stage.rounds) - 1)
+    return bool(stage.pairings.keys() & followers(stage.meetings(), name))
 
 
 def tables_of(stage: Stage, names: Iterable[str]) -> str:

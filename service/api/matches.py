@@ -21,10 +21,11 @@ from service.desk import bodies, mending_bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
 from service.desk.auditing import audit_of
+from service.desk.doubts import doubt_of
 from service.desk.matches import record
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
-from service.desk.showing import contested, moment_shown, shown
+from service.desk.showing import moment_shown, shown
 from service.desk.signing import by_pin, person_of, without_pin
 from service.desk.table_names import right_names
 from service.desk.timeline import timeline
@@ -95,8 +96,9 @@ class MatchController(Controller):
         loaded, club = await match_for(services, caller, match_id)
         now = await moment_shown(services, caller, loaded)
         if moment is None:
-            against = await contested(services.streams, loaded)
-            return as_json(msgspec.structs.replace(shown(loaded, club, caller, moment=now), contested=against))
+            doubt = await doubt_of(services.streams, loaded)
+            view = shown(loaded, club, caller, moment=now)
+            return as_json(msgspec.structs.replace(view, contested=doubt == "contested", doubt=doubt))
         past = await services.streams.match_at(loaded, as_of(moment))
         if past is None:
             raise Refusal("not-found", "the match had not begun then")

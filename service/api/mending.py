@@ -47,7 +47,7 @@ class MendingController(Controller):
         """Of a result that is confirmed, until the next deal has its first entry; with a yes of each other side it is
         done. Late, a director proposes it to the secretary."""
         command = c.ProposeCorrection(
-            version=data.version, now=data.now, do=data.do, cause=data.cause, note=data.reason
+            version=data.version, now=data.now, do=data.do, cause=data.cause, accepts=data.accepts, note=data.reason
         )
         return await write(request, match_id, command, data.expected_version)
 

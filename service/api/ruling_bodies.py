@@ -1,6 +1,7 @@
 """The bodies of rulings."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
+from uuid import UUID
 
 import msgspec
 
@@ -27,7 +28,8 @@ class RulingBody(Write, frozen=True, kw_only=True):
     named (`assigned`, `equity`, `split`); without both the score stands. `procedural` points by side count beside them.
     `supersedes` is the ruling in force, where there is one. Scores that no deal gives are taken with `exceptional` and
     the reason. `held` is what is held to have happened, `rule` the ledger number, of which the finding's is taken where
-    none is named."""
+    none is named. `case` is the one it is made in: where none is named, the one open case about the deal. A decision on
+    an appeal is of `instance` 2."""
 
     code: Code
     deal: Number | None = None
@@ -37,6 +39,8 @@ class RulingBody(Write, frozen=True, kw_only=True):
     procedural: BySide | None = None
     findings: Annotated[list[FindingBody], msgspec.Meta(max_length=50)] = []
     supersedes: Entry | None = None
+    case: UUID | None = None
+    instance: Literal[1, 2] = 1
     rule: Rule | None = None
     exceptional: bool = False
     held: Held | None = None

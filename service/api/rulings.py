@@ -107,6 +107,8 @@ def command_of(data: RulingBody) -> c.Rule:
         procedural=None if data.procedural is None else tuple(data.procedural),
         findings=tuple(c.NamedFinding(each.code, each.at) for each in data.findings),
         supersedes=data.supersedes,
+        case=None if data.case is None else str(data.case),
+        instance=data.instance,
         rule=data.rule,
         exceptional=data.exceptional,
         held=data.held,

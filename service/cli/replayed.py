@@ -34,7 +34,9 @@ def table(found: "ReplayView") -> Iterator[str]:
     for finding in view.findings:
         proof = f", proven by event {finding.proof}" if finding.proof else ""
         place = f"{finding.rule} {finding.code or ''} at event {finding.version}{proof}"
-        yield f"finding  {place}: {lettered(finding.detail, seats)}"
+        sure = "proven" if finding.grade == "P" else "not proven"
+        slip = f": {finding.explained_by}" if finding.explained_by else ""
+        yield f"finding  {place}: {lettered(finding.detail, seats)} ({sure}{lettered(slip, seats)})"
 
 
 def _deal(at: JsonObject, view: "MatchView", sides: list[str], seats: int) -> Iterator[str]:

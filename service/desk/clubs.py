@@ -1,17 +1,19 @@
 """Clubs as they are listed: the club, its matches and its people, now or as of a position."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from projections.lists import MATCHES, PLAYERS, MatchRow, MemberRow
+from projections.match_view import Doubt
 from projections.merged import row_with
 from service.desk import bodies
 from service.desk.as_of import club_at
+from service.desk.doubts import doubts
 from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
-from service.store.streams import LoadedClub
+from service.store.streams import LoadedClub, Streams
 
 
 class NamedSide(msgspec.Struct, frozen=True):
@@ -27,7 +29,8 @@ class NamedSide(msgspec.Struct, frozen=True):
 
 
 class NamedRow(msgspec.Struct, frozen=True):
-    """A match in a list as it is shown: a row whose sides have names."""
+    """A match in a list as it is shown: a row whose sides have names. `doubt`: its result is contested, under appeal,
+    or disputed."""
 
     id: str
     version: int
@@ -45,6 +48,8 @@ class NamedRow(msgspec.Struct, frozen=True):
     confirmed: tuple[int, ...]
     games: tuple[int, ...]
     agreed: bool
+    disputed: bool = False
+    doubt: Doubt | None = None
 
 
 def club_view(club: LoadedClub) -> bodies.ClubView:
@@ -82,13 +87,14 @@ def _counted(rows: Iterable[MemberRow], club: LoadedClub) -> list[MemberRow]:
     return [msgspec.structs.replace(row, counts_for=firsts.get(row.id)) for row in rows]
 
 
-def named(rows: Iterable[MatchRow], club: LoadedClub) -> list[NamedRow]:
-    """Rows of the list, the people of their sides with the ids and names that count."""
+async def named(streams: Streams, rows: Sequence[MatchRow], club: LoadedClub) -> list[NamedRow]:
+    """Rows of the list, the people of their sides with the ids and names that count, and what is doubtful now."""
     names, firsts = names_of(club), club.state.firsts()
-    return [with_names(row_with(firsts, row), names) for row in rows]
+    found = await doubts(streams, club.club, rows)
+    return [with_names(row_with(firsts, row), names, found.get(row.id)) for row in rows]
 
 
-def with_names(row: MatchRow, names: Mapping[str, str | None]) -> NamedRow:
+def with_names(row: MatchRow, names: Mapping[str, str | None], doubt: Doubt | None = None) -> NamedRow:
     """A row of the list, its sides with names."""
     sides = tuple(NamedSide(tuple(map(names.get, side)), side) for side in row.sides)
-    return NamedRow(**{**msgspec.structs.asdict(row), "sides": sides})
+    return NamedRow(**{**msgspec.structs.asdict(row), "sides": sides, "doubt": doubt})

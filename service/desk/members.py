@@ -16,6 +16,7 @@ from domain.log.decider import Refusal, decided
 from projections.lists import MATCHES, MatchRow, MemberRow
 from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from service.desk.clubs import NamedRow, with_names
+from service.desk.doubts import doubts
 from service.desk.recording import Recorder, actor_on
 from service.desk.requests import Done, Request
 from service.desk.services import Services
@@ -180,8 +181,10 @@ async def record_of(services: Services, club: LoadedClub, player: Player) -> Rec
     await services.lists.reach(club.club, steward=True)
     ids, names = club.state.ids_of(player.id), names_of(club)
     matches = await views.naming(services.pool, form_of(MATCHES), club.club, ids, SHOWN)
+    rows = [msgspec.json.decode(each, type=MatchRow) for each in matches]
+    doubtful = await doubts(services.streams, club.club, rows)
     tournaments = await views.naming(services.pool, form_of(TOURNAMENTS), club.club, ids, SHOWN)
     return Record(
-        [with_names(msgspec.json.decode(each, type=MatchRow), names) for each in matches],
+        [with_names(row, names, doubtful.get(row.id)) for row in rows],
         [listed(msgspec.json.decode(each, type=TournamentRow), club.club, names) for each in tournaments],
     )

@@ -39,13 +39,15 @@ class WithdrawalBody(Write, frozen=True, kw_only=True):
 
 
 class ProposalBody(Write, frozen=True, kw_only=True):
-    """Propose a correction to the other side: as in a correction, with the kind of slip."""
+    """Propose a correction to the other side: as in a correction, with the kind of slip; `accepts` where it is so late
+    that a director proposes and the secretary agrees."""
 
     version: EntryVersion
     now: JsonObject | None
     reason: Reason
     insert: bool = False
     cause: Cause = "mistyped"
+    accepts: Accepts = 0
 
     @property
     def do(self) -> Mend | None:

@@ -11,8 +11,9 @@ from domain.club.state import Club
 from domain.log.actor import DIRECTORS, Right, Strength
 from domain.log.decider import Refusal
 from domain.match.state import Match
+from projections.match_view import Doubt
+from service.desk.doubts import doubt_of
 from service.desk.recording import Recorder
-from service.desk.showing import contested
 from service.desk.signing import planned
 from service.store.acts import signed_in_since
 from service.store.streams import LoadedClub, LoadedMatch
@@ -46,11 +47,11 @@ def _directs(club: Club, id_: str, match: Match, person: str) -> bool:
 
 class Asked(msgspec.Struct, frozen=True):
     """The questions at a match: the least strength of a signature, and the players of it who may be allowed to direct
-    there, for nobody else is here today who does; and whether its record contests the result in its tournament."""
+    there, for nobody else is here today who does; and the doubt about its result."""
 
     least: Strength | None = None
     directors: tuple[str, ...] = ()
-    contested: bool = False
+    doubt: Doubt | None = None
 
 
 NOTHING_ASKED: Final = Asked()
@@ -66,7 +67,7 @@ async def asked_at(recorder: Recorder, loaded: LoadedMatch, club: LoadedClub) ->
     directing = tuple(player for player, rights in held.items() if any(_reaches(each, tournament) for each in rights))
     if directing and await others_directing(recorder, loaded):
         directing = ()
-    return Asked(least, directing, await contested(recorder.streams, loaded))
+    return Asked(least, directing, await doubt_of(recorder.streams, loaded))
 
 
 def _reaches(right: Right, tournament: str | None) -> bool:

@@ -35,6 +35,7 @@ from domain.match import commands as c
 from domain.match.capacity import check_room
 from domain.tournament.orders import Orders
 from service.desk.cases.around import with_around
+from service.desk.cases.ruled_in import with_case
 from service.desk.house import host_of
 from service.desk.moments import with_moment
 from service.desk.requests import (
@@ -109,7 +110,7 @@ class Recorder:
                     raise
                 return before
 
-    async def _until_appended(self, loaded: Loaded[State], command: Command, request: Request) -> Done[State]:
+    async def _until_appended(self, loaded: Loaded[State], asked: Command, request: Request) -> Done[State]:
         for attempt in range(TRIES):
             if attempt:
                 loaded = await self._fresh(loaded)
@@ -118,12 +119,12 @@ class Recorder:
                 loaded = await self._fresh(loaded)
                 if expected != loaded.head.version:
                     raise lost_race(loaded.head.version)
-            command = await with_moment(self.streams, loaded, command, self.clock())
+            command = await with_moment(self.streams, loaded, asked, self.clock())
             command = await with_around(self.streams, loaded, command, self.clock())
             try:
-                news, acting = decided(
-                    loaded.kind.decide, loaded.state, command, actor_on(loaded, request.actor, command)
-                )
+                actor = actor_on(loaded, request.actor, command)
+                command = await with_case(self.streams, loaded, command, actor, self.clock())
+                news, acting = decided(loaded.kind.decide, loaded.state, command, actor)
             except Refusal:
                 fresh = await self._fresh(loaded)
                 if fresh.head.version == loaded.head.version:

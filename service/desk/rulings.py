@@ -28,6 +28,7 @@ from projections import rulings as view
 from projections.tournaments.moves import Moved, preview
 from projections.tournaments.view import calling
 from service.desk.access import actor_at, check_known, match_for
+from service.desk.cases.ruled_in import is_named
 from service.desk.matches import record
 from service.desk.moments import moment_of
 from service.desk.recording import actor_on
@@ -78,7 +79,8 @@ async def _for_ruler(services: Services, caller: Caller, match: UUID) -> tuple[L
     """A match for somebody who might rule on it. Raises Refusal."""
     loaded, club = await match_for(services, caller, match)
     check_known(caller)
-    check_any(loaded.match, c.Rule(code="OTH"), actor_at(caller, loaded))
+    named = await is_named(services.streams, loaded, actor_at(caller, loaded))
+    check_any(loaded.match, c.Rule(code="OTH", named=named), actor_at(caller, loaded))
     return loaded, club
 
 
@@ -164,6 +166,7 @@ async def preview_of(
         supersedes=None if last is None else last.version,
         exceptional=True,
         note=command.note or "preview",
+        named=await is_named(services.streams, loaded, actor_at(caller, loaded)),
         moment=await moment_of(services.streams, loaded, services.recorder.clock()),
     )
     news, _ = decided(MATCH.decide, state, meant, actor_on(loaded, request.actor, meant))

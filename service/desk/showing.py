@@ -5,28 +5,19 @@ import msgspec
 from domain.match.sight import audience_of, sight_of
 from domain.match.state import Match
 from domain.match.windows import Moment
-from domain.tournament.posting import place_of_match
 from projections.match_view import MatchView, match_view
 from projections.merged import match_with
 from service.desk.access import actor_at
 from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedMatch, Streams
+from service.store.streams import LoadedClub, LoadedMatch
 
 
 def names_of(club: LoadedClub) -> dict[str, str | None]:
     """Player id -> name; people who were merged have the name of the one who counts."""
     players = club.state.players
     return {player: players[club.state.whom(player)].name for player in players}
-
-
-async def contested(streams: Streams, loaded: LoadedMatch) -> bool:
-    """Tells whether the record of a match contests the result that stands in its tournament."""
-    cup = loaded.match.setup.tournament
-    found = None if cup is None else await streams.tournament(cup)
-    place = None if found is None else place_of_match(found.tournament, loaded.stream)
-    return found is not None and place is not None and place[1] in found.tournament.stages[place[0]].contested
 
 
 def shown(

@@ -3,19 +3,20 @@ there are."""
 
 from collections import defaultdict
 
+import msgspec
 import structlog
 
 from domain.case import commands as c
-from domain.case.events import Place
+from domain.case.events import Place, Sides
 from domain.case.state import side_in
 from domain.case.statements import LONGEST
 from domain.log.decider import Refusal
 from domain.match.state import Match
-from service.desk.cases.calling import heard
+from service.desk.cases.calling import heard, place_in
 from service.desk.recording import Recorder
-from service.desk.requests import BusyError, closed_request
+from service.desk.requests import BusyError, Request, closed_request
 from service.store import cases, log
-from service.store.cases import DisputeRow
+from service.store.cases import DisputeRow, OutcomeRow
 from service.store.log import By, Device
 
 LOGGER = structlog.get_logger()
@@ -38,39 +39,66 @@ class Disputes:
         done = True
         for each in await cases.disputes(pool, club, after, upto):
             done = await self._open(club, each) and done
+        for told in await cases.outcomes_disputed(pool, club, after, upto):
+            done = await self._open_outcome(club, told) and done
         if done:
             self._heard[club] = upto
 
     async def _open(self, club: str, row: DisputeRow) -> bool:
         """The case of a dispute; whether there is nothing left to do."""
-        streams = self.recorder.streams
-        by = By(actor=None, role="director", cause=row.match, on=Device("program", "steward"))
-        keys = await self.recorder.devices.of(club, False)
-        asked = closed_request(keys, by, f"case of dispute {row.match} {row.version}")
-        if await log.find_command(streams.pool, club, asked.command_id) is not None:
+        asked = await self._asked(club, row.match, row.version)
+        if asked is None:
             return True
-        loaded = await streams.match(row.match)
+        loaded = await self.recorder.streams.match(row.match)
         if loaded is None or not isinstance(loaded.state, Match) or loaded.state.void:
             return True
         match = loaded.state
         found = next((each for each in match.disputes if each.version == row.version), None)
         if found is None:
             return True
-        sides = match.setup.sides
-        person = row.actor if row.actor is not None and side_in(sides, (row.actor,)) is not None else None
-        command = c.OpenCase(
-            matter="dispute",
-            place=Place(row.match, match.setup.tournament, deal=found.deal),
-            sides=sides,
-            minutes=0,
-            side=found.side,
-            person=person,
-            dispute=row.version,
-            words=None if row.words is None else row.words[:LONGEST],
-        )
+        place = Place(row.match, match.setup.tournament, deal=found.deal)
+        command = _opening(row, place, match.setup.sides)
+        return await self._bring(club, msgspec.structs.replace(command, side=found.side, dispute=row.version), asked)
+
+    async def _open_outcome(self, club: str, row: OutcomeRow) -> bool:
+        """The case of a disputed result that no record of a match tells of; whether there is nothing left to do."""
+        asked = await self._asked(club, row.tournament, row.version)
+        found = await self.recorder.streams.tournament(row.tournament)
+        if asked is None or found is None or row.fixture not in found.tournament.stages[row.stage].disputed:
+            return True
+        place, sides = place_in(found.tournament, row.tournament, row.stage, row.fixture)
+        match = None if place.match is None else await self.recorder.streams.match(place.match)
+        if match is not None and isinstance(match.state, Match) and match.match.deals:
+            return True  # the dispute stands in the record too, and has its case from there
+        return await self._bring(club, _opening(row, place, sides), asked)
+
+    async def _asked(self, club: str, stream: str, version: int) -> Request | None:
+        """The request for the case of a dispute; None where it was answered before."""
+        by = By(actor=None, role="director", cause=stream, on=Device("program", "steward"))
+        keys = await self.recorder.devices.of(club, False)
+        asked = closed_request(keys, by, f"case of dispute {stream} {version}")
+        known = await log.find_command(self.recorder.streams.pool, club, asked.command_id)
+        return asked if known is None else None
+
+    async def _bring(self, club: str, command: c.OpenCase, asked: Request) -> bool:
         try:
             await heard(self.recorder, club, command, asked)
         except (Refusal, BusyError) as error:
-            LOGGER.warning("the case of a dispute could not be opened", match=row.match, error=str(error))
+            place = command.place
+            LOGGER.warning("the case of a dispute could not be opened", match=place.match, error=str(error))
             return isinstance(error, Refusal)
         return True
+
+
+def _opening(row: DisputeRow | OutcomeRow, place: Place, sides: Sides) -> c.OpenCase:
+    """The command that opens the case of a dispute, for whoever began it, where that is somebody of a side."""
+    side = None if row.actor is None else side_in(sides, (row.actor,))
+    return c.OpenCase(
+        matter="dispute",
+        place=place,
+        sides=sides,
+        minutes=0,
+        side=side,
+        person=None if side is None else row.actor,
+        words=None if row.words is None else row.words[:LONGEST],
+    )

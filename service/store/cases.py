@@ -16,12 +16,18 @@ _ABOUT: Final = """select distinct stream_id::text from events where club_id = %
     and type in ('CaseOpened', 'CaseJoined') and ((data::jsonb -> 'place') ->> '{}') = %s"""
 _OF_MATCH: Final = _ABOUT.format("match")
 _OF_TOURNAMENT: Final = _ABOUT.format("tournament")
+_APPEALED: Final = """select distinct stream_id::text from events where club_id = %s and log = 1
+    and type = 'AppealLodged' and (data::jsonb ->> 'match') = any(%s)"""
 _ALL: Final = "select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'"
 _OF_CLUB: Final = """select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'
     order by position desc limit %s"""
 _DISPUTES: Final = """select e.stream_id::text, e.version, e.actor, coalesce(p.data, r.data) from events e
     left join private p using (club_id, stream_id, version) left join remains r using (club_id, stream_id, version)
     where e.club_id = %s and e.log = 0 and e.type = 'ResultDisputed' and e.position > %s and e.position <= %s
+    order by e.position"""
+_OUTCOMES: Final = """select e.stream_id::text, e.version, e.actor, coalesce(p.data, r.data), e.data from events e
+    left join private p using (club_id, stream_id, version) left join remains r using (club_id, stream_id, version)
+    where e.club_id = %s and e.log = 0 and e.type = 'OutcomeDisputed' and e.position > %s and e.position <= %s
     order by e.position"""
 _RULINGS: Final = """select version, actor, recorded_at from events
     where club_id = %s and stream_id = %s and type = 'RulingMade' order by version"""
@@ -55,6 +61,18 @@ class DisputeRow(msgspec.Struct, frozen=True):
     words: str | None
 
 
+class OutcomeRow(msgspec.Struct, frozen=True):
+    """A dispute of a result that a tournament was told of: its stream and version, who began it, the words beside it,
+    the stage and the name of the match in the plan."""
+
+    tournament: str
+    version: int
+    actor: str | None
+    words: str | None
+    stage: int
+    fixture: str
+
+
 class RulingRow(msgspec.Struct, frozen=True):
     """A ruling in a match: its version, who made it, and when."""
 
@@ -73,6 +91,11 @@ async def about_tournament(pool: Pool, club: str, tournament: str) -> list[str]:
     return await _streams(pool, _OF_TOURNAMENT, [club, tournament])
 
 
+async def appealed(pool: Pool, club: str, matches: Sequence[str]) -> list[str]:
+    """The cases in which an appeal against a ruling in one of these matches was lodged."""
+    return await _streams(pool, _APPEALED, [club, list(matches)]) if matches else []
+
+
 async def of_club(pool: Pool, club: str, limit: int) -> list[str]:
     """The newest cases of a club."""
     return await _streams(pool, _OF_CLUB, [club, limit])
@@ -88,6 +111,14 @@ async def disputes(pool: Pool, club: str, after: int, upto: int) -> list[Dispute
     async with pool.connection() as connection:
         rows = await (await connection.execute(_DISPUTES, [club, after, upto], prepare=True)).fetchall()
     return [DisputeRow(row[0], row[1], row[2], _note(row[3])) for row in rows]
+
+
+async def outcomes_disputed(pool: Pool, club: str, after: int, upto: int) -> list[OutcomeRow]:
+    """The disputes that began in tournaments of a club between two positions of its open log."""
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(_OUTCOMES, [club, after, upto], prepare=True)).fetchall()
+    told = [(row, msgspec.json.decode(row[4])) for row in rows]
+    return [OutcomeRow(row[0], row[1], row[2], _note(row[3]), data["stage"], data["fixture"]) for row, data in told]
 
 
 async def rulings(pool: Pool, club: str, match: str) -> list[RulingRow]:

@@ -86,7 +86,7 @@ async def home(request: AnyRequest) -> Response[str]:
     for club in await services.streams.clubs():
         if may_read(caller, club.club, club.state.public):
             found = await services.lists.rows(MATCHES, club.club, MatchRow, "", 5, newest=True, until=until)
-            matches = named(found.rows, club)
+            matches = await named(services.streams, found.rows, club)
             cups = await newest(services, club, until)
             behind = found.reached.behind
             clubs.append(ClubAtHome(club_view(club), matches, cups, behind, opens_matches(caller, club)))
@@ -137,7 +137,7 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
         raise Refusal("malformed", "no older matches stand at this address: go back to the club") from None
     until = soon()
     found = await services.lists.rows(MATCHES, club.club, MatchRow, cursor, 51, newest=True, until=until)
-    shown = named(found.rows[:50], club)
+    shown = await named(services.streams, found.rows[:50], club)
     following = found.rows[49].id if len(found.rows) > 50 else None
     return page(
         "club.html",

@@ -12,7 +12,7 @@ from litestar.params import FromPath
 
 from domain import codec
 from domain.cards.card import CARD_OF
-from domain.cards.facts import Fact
+from domain.cards.facts import CardPlayed, Fact
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.log.event import Json, JsonObject
@@ -124,11 +124,11 @@ def _now_of(form: Form, deal: Deal, at: int) -> Json:
         raise Refusal("malformed", "choose the card, and who played it")
     was = next((each for version, each in deal.facts if version == at), None)
     same = text_of(form, "do") == "replace" and was is not None and _is_card(was)
-    return {"do": _tag(was) if same and was is not None else "play", "seat": seat, "card": card}
+    return {"do": _tag(type(was) if same and was is not None else CardPlayed), "seat": seat, "card": card}
 
 
-def _tag(fact: Fact) -> str:
-    return str(type(fact).__struct_config__.tag)
+def _tag(kind: type[Fact]) -> str:
+    return str(kind.__struct_config__.tag)
 
 
 def _is_card(fact: Fact) -> bool:
@@ -192,7 +192,7 @@ def _command(form: Form) -> c.MatchCommand:
     mend = msgspec.convert(do, Mend)
     if text_of(form, "how") == "propose":
         cause = msgspec.convert(text_of(form, "cause", "mistyped"), Cause)
-        return c.ProposeCorrection(version=at, now=now, do=mend, cause=cause, note=why)
+        return c.ProposeCorrection(version=at, now=now, do=mend, cause=cause, accepts=accepts, note=why)
     return c.Correct(version=at, now=now, do=mend, accepts=accepts, note=why)
 
 

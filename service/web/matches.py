@@ -109,7 +109,7 @@ def table_values(
 ) -> dict[str, Any]:
     """What the table's template needs, now or as it was; `asked` is what is asked of signatures there, the `moment`
     says in which window each deal is."""
-    view = plain(shown(loaded, club, caller, past, moment)) | {"contested": asked.contested and past is None}
+    view = plain(shown(loaded, club, caller, past, moment)) | {"doubt": asked.doubt if past is None else None}
     people = people_of(view)
     match = past or loaded.match
     records, pack = may_record(caller, loaded), pack_of(match)

@@ -60,7 +60,9 @@ def mends_of(
         return _taken(match, msgspec.structs.replace(command, asks=asks, moment=moment), by)
 
     waiting = [each.version for each in match.proposals]
-    accepts = {version: _accepts(match, version, actor) for version in waiting} if actor.directs else {}
+    accepts = (
+        {version: _accepts(match, version, actor) for version in waiting} if actor.directs or actor.administers else {}
+    )
     affirmed = [each.version for deal in match.deals for each in deal.affirmed]
     yes = (
         version

@@ -15,7 +15,7 @@ from domain.notation.ctn_read import loads
 FOLDER = Path(__file__).parents[2] / "examples" / "irregularities"
 TEXTS = sorted(FOLDER.glob("*.ctn"))
 LINES = sorted(FOLDER.glob("*.jsonl"))
-NOT_IN_A_DEAL = {"CLM", "SLO"}  # a claim that is answered, and the times of a round
+NOT_IN_A_DEAL = {"SLO"}  # the times of a round
 EXPECTS = re.compile(r"^% expects (\w+)(?: (\S+) at (-?\d+))?$", re.MULTILINE)
 
 

@@ -25,6 +25,15 @@ ELSEWHERE = {
     "service/cli/records.py": {"stated", "total"},
     "service/cli/pairing.py": {"down"},
     "service/web/templates/ratings.html": {"drawn"},
+    # a round in which a side sits out
+    "service/web/tournaments/byes.py": {"rest"},
+    "service/cli/tournament_text.py": {"rest"},
+    # a correction that is put to the other sides, and the value of a form's choice
+    "service/web/correcting.py": {"propose"},
+    "service/web/results.py": {"propose"},
+    "service/web/templates/_deals.html": {"propose"},
+    "service/web/templates/correct.html": {"propose", "value"},
+    "service/web/templates/result.html": {"propose"},
     # the club to look at, and its evenings
     "service/cli/demo.py": {"cross_game", "parity", "play"},
     # the usual game of a report file, which does not say it: an example that the help shows
@@ -46,7 +55,9 @@ def names() -> set[str]:
     """What only games may say."""
     of_games = {heir for heir in heirs(Table) if heir.__module__.startswith("domain.games.")}
     members = {name for table in of_games for name in table.__struct_fields__} - set(Table.__struct_fields__)
-    of_facts = {name for kind in fact_types() for name in kind.__struct_fields__} - {"seat"}
+    # what a shared fact names (cards faced, tricks claimed, a yes) is no game's own
+    own_facts = [kind for kind in fact_types() if kind.__module__.startswith("domain.games.")]
+    of_facts = {name for kind in own_facts for name in kind.__struct_fields__} - {"seat"}
     words = {str(kind.__struct_config__.tag) for kind in fact_types()}
     views = set(MatchView.__struct_fields__) | set(PairingView.__struct_fields__)
     return (words | of_facts | members | set(all_games())) - views - OF_CONTROLS

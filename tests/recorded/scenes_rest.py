@@ -3,7 +3,7 @@
 from domain import codec
 from domain.cards.facts import RestAnswered, RestClaimed
 from tests.kit.games.rests import faced, stretches, takes_all
-from tests.kit.games.strategies import played_out
+from tests.kit.games.strategies import played_out, setup
 from tests.kit.match.tables import told
 from tests.recorded.tables import Table
 
@@ -23,9 +23,12 @@ def play(stage):
 
 
 def stopped(key, options, seed=3):
-    """A deal up to where one seat takes all that is left: what came before, the seat, what came after, its hand."""
+    """A deal up to where one seat takes all that is left: what came before, the seat, what came after, its hand; None
+    where no one does."""
     game, _, dealer, deal, facts, states = played_out((key, options), seed)
     ends = [each for each in stretches(game, states) if takes_all(each) is not None]
+    if not ends:
+        return None
     stretch = max(ends, key=lambda each: each.end * 100 + sum(each.won))
     state, seat = states[stretch.place], takes_all(stretch)
     asked = game.rest(state).asked(seat)
@@ -77,13 +80,29 @@ def parity(house):
 def agreed(house, key, options, sides):
     """The rest is claimed with the hand faced, everybody who is asked agrees, both sides confirm."""
     table = Table(house, key, sides, options=options)
-    dealer, _, before, seat, asked, _, hand = stopped(key, options)
+    dealer, _, before, seat, asked, _, hand = stopped(key, options, scoring_seed(key, options))
     table.deal(dealer=dealer)
     table.facts(before)
     table.facts([RestClaimed(seat, None, hand)])
     table.facts([RestAnswered(each, True) for each in asked])
     table.confirm(0)
     table.confirm(1)
+
+
+def scoring_seed(key, options):
+    """The first deal from the third on whose score follows from the claim: in Cross Game the claimer leads."""
+    for seed in range(3, 100):
+        found = stopped(key, options, seed)
+        if found is None:
+            continue
+        dealer, _, before, seat, asked, _, hand = found
+        game, given = setup((key, options))
+        table = game.start(given, dealer, None)
+        for fact in (*before, RestClaimed(seat, None, hand), *(RestAnswered(each, True) for each in asked)):
+            table = game.evolve(table, fact)
+        if game.score(table) is not None:
+            return seed
+    raise AssertionError(key)
 
 
 def hidden(stage, house):

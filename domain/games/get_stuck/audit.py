@@ -39,13 +39,19 @@ def _blind(replay: Replay, place: int, breach: Breach, before: Iterable[int]) ->
         return places(place, [at for at in range(place) if _card(replay, at) is not None][:1])
     if breach.code == "JMP" and fact.card is not None and table.gap != NOWHERE:
         passed = BETWEEN[table.gap].get(_cell(replay, place), 0)
-        return places(place, before, [at for at in range(place) if passed >> _cell(replay, at) & 1])
+        return places(place, before, [at for at in range(place) if passed & _bit(replay, at)])
     return places(place, before if breach.code == "WCL" else range(place))
 
 
 def _cell(replay: Replay, place: int) -> int:
     fact = replay.facts[place]
     return CELL_NUMBER.get(fact.cell, NOWHERE) if isinstance(fact, CardMoved) else NOWHERE
+
+
+def _bit(replay: Replay, place: int) -> int:
+    """The cell of a fact as a bit; none for one that moves nothing, or from outside the square."""
+    cell = _cell(replay, place)
+    return 0 if cell == NOWHERE else 1 << cell
 
 
 def _card(replay: Replay, place: int) -> int | None:
@@ -108,4 +114,4 @@ def _straight_instead(replay: Replay, place: int, table: Blind, first_gap: int) 
 
 def _bears(replay: Replay, each: int, place: int, passed: int) -> bool:
     """Tells whether a move says that nothing dead lay between: every one before, and later ones from there."""
-    return each < place or passed >> _cell(replay, each) & 1 == 1
+    return each < place or bool(passed & _bit(replay, each))

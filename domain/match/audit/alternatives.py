@@ -10,7 +10,7 @@ import msgspec
 from msgspec import inspect
 
 from domain.cards.card import CARDS, Card
-from domain.cards.facts import Fact
+from domain.cards.facts import Fact, RestClaimed
 from domain.game.protocol import AnyOptions
 
 
@@ -27,6 +27,18 @@ def like(fact: Fact, seats: int, seen: frozenset[Card]) -> Iterator[Fact]:
             }
             with suppress(ValueError):  # members that do not go together
                 yield kind(seat=seat, **given)
+    if isinstance(fact, RestClaimed):
+        yield from _faced(fact, seen)
+
+
+def _faced(fact: RestClaimed, seen: frozenset[Card]) -> Iterator[Fact]:
+    """The same claim with one other card faced."""
+    own = {card for _, card in fact.shown}
+    for seat, cards in enumerate(fact.hands):
+        for at, now in itertools.product(range(len(cards)), CARDS):
+            if now not in own and now not in seen:
+                hand = (*cards[:at], now, *cards[at + 1 :])
+                yield RestClaimed(fact.seat, fact.tricks, (*fact.hands[:seat], hand, *fact.hands[seat + 1 :]))
 
 
 @cache

@@ -17,9 +17,10 @@ from domain.match.audit.catalogue import is_offence
 from domain.match.audit.finding import START, Course, Derived
 
 Sign: TypeAlias = tuple[int, str | None]
-Signs: TypeAlias = Callable[[Course], list[Sign]]
+Signs: TypeAlias = Callable[[Course], list[Sign] | None]  # None: as much was looked at as may be
 EXTRA: Final = frozenset({"LOT", "POT", "OOB", "DUP", "DRW"})  # a fact that may be one too many
 MOST: Final = 64  # legal facts that are tried in the place of a cause
+FOLDS: Final = 256  # folds for all causes of a deal: a record with more of them is none of a game
 
 
 def gathered(course: Course, found: tuple[Derived, ...], signs: Signs) -> tuple[Derived, ...]:
@@ -27,9 +28,14 @@ def gathered(course: Course, found: tuple[Derived, ...], signs: Signs) -> tuple[
     causes: list[Derived] = []
     all_signs = frozenset((each.place, each.code) for each in found if is_offence(course.game, each.code))
     cleared: dict[int, tuple[frozenset[Sign], ...]] = {}
+    left = iter(range(FOLDS))
+
+    def seen(changed: Course) -> list[Sign] | None:
+        return None if next(left, None) is None else signs(changed)
+
     for each in found:
         at = next(
-            (at for at, cause in enumerate(causes) if _follows(course, cause, each, all_signs, signs, cleared)), None
+            (at for at, cause in enumerate(causes) if _follows(course, cause, each, all_signs, seen, cleared)), None
         )
         if at is None:
             causes.append(each)
@@ -63,11 +69,16 @@ def _cleared(course: Course, cause: Derived, found: frozenset[Sign], signs: Sign
     for instead in _instead(course, place):
         changed = msgspec.structs.replace(course, facts=(*facts[:place], instead, *facts[place + 1 :]))
         left = _offences(course, signs(changed))
+        if left is None:
+            return
         if left < found:
             yield found - left
     if cause.code in EXTRA:
         changed = msgspec.structs.replace(course, facts=(*facts[:place], *facts[place + 1 :]))
-        left = frozenset((at + (at >= place), code) for at, code in _offences(course, signs(changed)))
+        left = _offences(course, signs(changed))
+        if left is None:
+            return
+        left = frozenset((at + (at >= place), code) for at, code in left)
         if left < found:
             yield found - left
 
@@ -76,8 +87,8 @@ def _both_offend(course: Course, cause: Derived, each: Derived) -> bool:
     return is_offence(course.game, cause.code) and is_offence(course.game, each.code)
 
 
-def _offences(course: Course, signs: list[Sign]) -> frozenset[Sign]:
-    return frozenset(each for each in signs if is_offence(course.game, each[1]))
+def _offences(course: Course, signs: list[Sign] | None) -> frozenset[Sign] | None:
+    return None if signs is None else frozenset(each for each in signs if is_offence(course.game, each[1]))
 
 
 def _instead(course: Course, place: int) -> list[Fact]:

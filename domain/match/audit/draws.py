@@ -1,15 +1,45 @@
-"""Draws at the close: where every other draw of a deal was written down, the one that is missing was not made (DRW)."""
+"""Draws of physical cards: which nobody saw, and at the close the one that was not made (DRW)."""
 
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from domain.cards.facts import CardDrawn
+from domain.cards.facts import CardDrawn, Fact
 from domain.game.judgement import Breach, Late
-from domain.game.protocol import AnyGame
+from domain.game.protocol import AnyGame, AnyTable
 from domain.game.replay import Replay, places
 
 LEAST: Final = 3  # draws on record: with fewer nobody meant to write them all down
+
+
+class Drawn:
+    """The draws of a deal so far, by seat: how many nobody saw, recorded or not; the cards of those that were seen, and
+    the places of all that are on record."""
+
+    def __init__(self, game: AnyGame, seats: int) -> None:
+        """None yet."""
+        self.game = game
+        self.unseen = [0] * seats
+        self.named = [0] * seats
+        self.places: list[list[int]] = [[] for _ in range(seats)]
+
+    def noted(self, place: int, before: AnyTable, fact: Fact, after: AnyTable) -> None:
+        """Count what a fact drew, and what was due before it and cannot be drawn any more."""
+        if not self.game.drawing_rule:
+            return
+        card = fact.card if type(fact) is CardDrawn else None
+        if type(fact) is CardDrawn and fact.seat < len(self.places):
+            self.places[fact.seat].append(place)
+            if card is not None:
+                self.named[fact.seat] |= 1 << card
+            elif fact.seat not in self.game.due_draws(before):
+                self.unseen[fact.seat] += 1
+        due = self.game.due_draws(before)
+        if due and before is not after:
+            made = [fact.seat] if card is not None else []
+            gone = Counter(due) - Counter(made) - Counter(self.game.due_draws(after))
+            for seat, number in gone.items():
+                self.unseen[seat] += number
 
 
 def not_drawn(game: AnyGame, replay: Replay) -> Iterator[Late]:

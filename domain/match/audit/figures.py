@@ -1,6 +1,7 @@
 """Figures that were written down beside a deal: those that differ from what the facts give (ENT), and sums that no deal
 can have (MIS)."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -11,6 +12,7 @@ from domain import codec
 from domain.cards.seats import NAMES
 from domain.game.sheet import EntryError, Result
 from domain.match.audit.finding import START, Finding
+from domain.match.claims import scores_of
 from domain.match.state import Deal, Match, Stated, by_seat, by_side, figures_of, played, ruled_scores
 
 _FIGURE: Final = re.compile(r"(?<![0-9])-?\d+")
@@ -18,12 +20,12 @@ _SCORE: Final = re.compile(r"([ABNESW](?:\+?[ABNESW])*) (-?\d{1,6})(?![-,\d])")
 
 
 def figure_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
-    """The slips in what was written down, entered or signed for a deal that is over."""
+    """The slips in what was written down, entered or signed for a deal that is over, or in what its sides say."""
     if deal.void:
         return ()
     by_cards: Result | None = match.setup.game.score(deal.table)
     result = played(match, deal)
-    found = list(_sums(match, deal))
+    found = [*_sums(match, deal), *_claimed(match, deal)]
     if by_cards is not None and not by_cards.void:
         found += _entered(match, deal, by_cards)
     if result is not None and not result.void:
@@ -33,7 +35,9 @@ def figure_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
 
 def _found(deal: Deal, version: int, rule: str, code: str, detail: str) -> Finding:
     facts = () if not deal.facts else (deal.facts[-1][0],)
-    return Finding(deal.number, version, rule, code, detail, place=START, rests_on=(version, *facts))
+    return Finding(
+        deal.number, version, rule, code, detail, place=START, rests_on=(version, *facts), note=code == "ENT"
+    )
 
 
 def _entered(match: Match, deal: Deal, result: Result) -> Iterator[Finding]:
@@ -66,14 +70,34 @@ def _written(match: Match, deal: Deal, result: Result) -> Iterator[Finding]:
 
 
 def _signed(match: Match, deal: Deal, result: Result) -> Iterator[Finding]:
-    """Figures that a side put its name to: the deal's scores, or the totals with it."""
+    """Figures that a side put its name to: the deal's scores, or the totals with it. Totals that were right then and
+    are others since an earlier deal was put right are no slip."""
     whole = msgspec.structs.replace(match, deals=match.deals[: deal.number])
     right = [by_side(match.setup, result.scores), figures_of(whole), ruled_scores(deal)]
     for side, figures in deal.signed.items():
-        if figures is not None and figures not in right and side in deal.signatures:
-            version = deal.signatures[side].version
+        if figures is None or figures in right or side not in deal.signatures:
+            continue
+        version = deal.signatures[side].version
+        if not any(_changed_since(each, version) for each in whole.deals[:-1]):
             detail = f"side {side} signed {_said(figures)}, the cards give {_said(right[0] or ())}"
             yield _found(deal, version, "ALL.4", "ENT", detail)
+
+
+def _changed_since(deal: Deal, version: int) -> bool:
+    facts = max((at for at, _ in deal.facts), default=0)
+    entry = 0 if deal.entry is None else deal.entry[0]
+    ruled = max((each.version for each in deal.rulings), default=0)
+    return deal.mended_in is not None or max(deal.last, facts, entry, ruled) > version
+
+
+def _claimed(match: Match, deal: Deal) -> Iterator[Finding]:
+    """Two sides that say different things of how a deal ended."""
+    said = [(each, scores) for each in deal.claims if (scores := scores_of(match, each)) is not None]
+    for (one, mine), (other, theirs) in itertools.pairwise(said):
+        if mine != theirs:
+            detail = f"side {one.side} says {_said(mine)}, side {other.side} {_said(theirs)}"
+            found = _found(deal, other.version, "ALL.4", "ENT", detail)
+            yield msgspec.structs.replace(found, rests_on=(other.version, one.version))
 
 
 def _sums(match: Match, deal: Deal) -> Iterator[Finding]:

@@ -45,7 +45,8 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     """A finding in a match: ledger number, code, the version where it happened and its place in the deal, the last
     version that proves it, one sentence; all versions that it rests on; how sure those entries are. *P*: no slip of the
     scorer explains it, or the entries are settled. *C*: a slip does, as `explained_by` says (null: not examined).
-    `beneath` counts its consequences."""
+    `beneath` counts its consequences. A `note` breaks no rule, and is never counted as an irregularity: what lapsed
+    because nobody claimed it, a figure that was written down wrong."""
 
     deal: int
     version: int
@@ -59,3 +60,4 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
     grade: Grade = "C"
     explained_by: str | None = None
     beneath: int = 0
+    note: bool = False

@@ -1,17 +1,19 @@
 """Findings: every breach in a match's record, the entries on which each rests, and its consequences beneath it."""
 
+import operator
 from collections import OrderedDict
 from typing import Any, Final
 
 import msgspec
 
-from domain.cards.facts import CardDrawn, CardPlayed, Fact
+from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed
 from domain.game.judgement import Breach, Late
 from domain.game.protocol import AnyGame, AnyTable
 from domain.game.replay import START, Replay
 from domain.match.audit.beneath import gathered
-from domain.match.audit.broken import Pending, left_open, owed, settled, shown
-from domain.match.audit.draws import not_drawn
+from domain.match.audit.broken import Pending, left_open, owed, settled, shown, shown_by
+from domain.match.audit.catalogue import is_offence
+from domain.match.audit.draws import Drawn, not_drawn
 from domain.match.audit.figures import figure_findings
 from domain.match.audit.finding import Course, Derived, Finding
 from domain.match.settled import contradicts_earlier_deal
@@ -81,15 +83,17 @@ def _judged(course: Course) -> Judged:
     wrong: list[Wrong] = []
     pending: list[Pending] = []
     proven: dict[int, Late] = {}
+    drawn = Drawn(game, game.seats(course.options))
     for place, fact in enumerate(course.facts):
         reasons = judge(table, fact)
         remark = type(fact) in remarks
         if reasons:
             wrong += [(place, breach) for breach in reasons if not (remark and breach.misfit)]
         if not remark:
+            before, table = table, evolve(table, fact)
             if not known:
-                pending = _pending(game, table, place, fact, reasons, pending, proven)
-            table = evolve(table, fact)
+                drawn.noted(place, before, fact, table)
+                pending = _pending(game, before, place, fact, reasons, pending, proven, drawn)
         tables.append(table)
     return Judged(tables, wrong, proven)
 
@@ -102,16 +106,19 @@ def _pending(
     reasons: tuple[Breach, ...],
     pending: list[Pending],
     proven: dict[int, Late],
+    drawn: Drawn,
 ) -> list[Pending]:
     """The duties that are open after a fact; what it proves is put down. A card that cannot be there proves nothing."""
     if type(fact) is CardDrawn:
         return pending
-    duty = owed(game, table, fact.seat)
-    doubtful = bool(reasons) and any(reason.code in ("DUP", "NIH") for reason in reasons)
-    if pending and type(fact) is CardPlayed and not doubtful:
-        proofs, pending = settled(pending, fact, duty)
-        proven.update((each.place, shown(each, place, fact.card)) for each in proofs)
-    return pending + left_open(place, fact, duty)
+    doubtful = bool(reasons) and any(reason.misfit or reason.code in ("DUP", "NIH") for reason in reasons)
+    if pending and not doubtful:
+        for seat, card in shown_by(fact):
+            proofs, pending = settled(pending, seat, card, owed(game, table, seat), drawn)
+            proven.update((each.place, shown(each, place, card, drawn)) for each in proofs)
+    if not isinstance(fact, CardPlayed | Passed):
+        return pending
+    return pending + left_open(place, fact, owed(game, table, fact.seat), drawn)
 
 
 def _at_once(game: AnyGame, replay: Replay, place: int, breach: Breach) -> Derived:
@@ -149,22 +156,25 @@ def findings(match: Match) -> tuple[Finding, ...]:
 
 
 _REMEMBERED: Final = 2048
-_found: OrderedDict[int, tuple[Deal, tuple[Finding, ...]]] = OrderedDict()
+_found: OrderedDict[int, tuple[tuple[Deal, ...], tuple[Finding, ...]]] = OrderedDict()
 
 
 def deal_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
-    """The findings of one deal. Deals never change, so what was found in one is remembered with it."""
+    """The findings of one deal, without grades. Deals never change, so what was found in one is remembered with it and
+    with those before it, which fix colours for the match and its totals."""
+    before = (*(each for each in match.deals if each.number < deal.number), deal)
     known = _found.get(id(deal))
-    if known is not None and known[0] is deal:
+    if known is not None and len(known[0]) == len(before) and all(map(operator.is_, known[0], before)):
         return known[1]
-    found = (*(told(deal, each) for each in derived(course_of(match, deal))), *figure_findings(match, deal))
-    _found[id(deal)] = (deal, found)
+    course = course_of(match, deal)
+    found = (*(told(course, deal, each) for each in derived(course)), *figure_findings(match, deal))
+    _found[id(deal)] = (before, found)
     while len(_found) > _REMEMBERED:
         _found.popitem(last=False)
     return found
 
 
-def told(deal: Deal, each: Derived) -> Finding:
+def told(course: Course, deal: Deal, each: Derived) -> Finding:
     """What was derived, by the versions of the match."""
     last = each.rests_on[-1]
     return Finding(
@@ -178,6 +188,7 @@ def told(deal: Deal, each: Derived) -> Finding:
         seat=each.seat,
         rests_on=tuple(version_at(deal, place) for place in each.rests_on),
         beneath=len(each.beneath),
+        note=not is_offence(course.game, each.code),
     )
 
 

@@ -2,18 +2,18 @@
 settled. *C*: a slip does, or not all slips were examined."""
 
 from collections import OrderedDict
+from collections.abc import Hashable
 from typing import Final
 
 import msgspec
 
 from domain.log.actor import Strength
-from domain.match.audit.catalogue import severity
-from domain.match.audit.figures import figure_findings
-from domain.match.audit.finding import Course, Derived, Finding
-from domain.match.audit.findings import course_of, derived, told, version_at
+from domain.match.audit.catalogue import is_offence, severity
+from domain.match.audit.finding import START, Course, Derived, Finding
+from domain.match.audit.findings import course_of, deal_findings, derived, told
 from domain.match.audit.slips import FOLDS, Bounds, Case, Examined, Explanation, case_of, examined
 from domain.match.audit.written import bounds_of
-from domain.match.state import Deal, Match
+from domain.match.state import Deal, Match, is_complete
 
 FOLDS_OF_MATCH: Final = 2000
 UNEXAMINED: Final = "slips not examined"
@@ -35,10 +35,9 @@ EVERY: Final = Budget(None, None)  # an open case, and the report
 
 
 class Memory(msgspec.Struct, gc=False):
-    """What is remembered of a deal: its record with its findings, the case once slips are asked for, and what came of
-    each finding."""
+    """What is remembered of a record: what was found in it, the case once slips are asked for, and what came of each
+    finding. It knows places alone, so it is the same for every stream and every reading with this record."""
 
-    deal: Deal
     course: Course
     bounds: Bounds
     found: tuple[Derived, ...]
@@ -46,18 +45,44 @@ class Memory(msgspec.Struct, gc=False):
     examined: dict[int, Examined]
 
 
-_known: OrderedDict[int, Memory] = OrderedDict()
+_known: OrderedDict[Hashable, Memory] = OrderedDict()
 
 
-def graded(match: Match, deal: Deal, budget: Budget = PAGE) -> tuple[Finding, ...]:
-    """The findings of a deal with their grades. Slips are examined severest finding of the match first, as far as the
-    budget goes."""
+def graded(
+    match: Match, deal: Deal, budget: Budget = PAGE, among: tuple[Deal, ...] | None = None
+) -> tuple[Finding, ...]:
+    """The findings of a deal with their grades. Slips are examined severest finding first, as far as the budget goes,
+    of the deals `among` which it is shown (None: the whole match)."""
+    found = deal_findings(match, deal)
+    if not found:
+        return ()
     memory = _memory(match, deal)
-    figures = tuple(msgspec.structs.replace(each, explained_by=MISWRITTEN) for each in figure_findings(match, deal))
-    if not memory.found:
+    number = len(memory.found)
+    figures = tuple(msgspec.structs.replace(each, explained_by=MISWRITTEN) for each in found[number:])
+    if not number:
         return figures
-    limits = _limits(match, deal, budget)
-    return (*(_finding(match, memory, number, limits[number]) for number in range(len(memory.found))), *figures)
+    limits = _limits(match, deal, budget, match.deals if among is None else among)
+    return (*(_finding(match, deal, memory, at, limits[at]) for at in range(number)), *figures)
+
+
+def shown_findings(match: Match, told: frozenset[int]) -> tuple[Finding, ...]:
+    """The findings as a page shows them, of the deals with these numbers. Slips are looked for once a deal is complete;
+    while it is on its findings are as they were derived, and what only lapses is not told."""
+    own = tuple(deal for deal in match.deals if deal.number in told)
+    over = tuple(deal for deal in own if is_complete(match, deal))
+    numbers = {deal.number for deal in over}
+    return tuple(
+        finding
+        for deal in own
+        for finding in (graded(match, deal, PAGE, over) if deal.number in numbers else provisional(match, deal))
+    )
+
+
+def provisional(match: Match, deal: Deal) -> tuple[Finding, ...]:
+    """The findings of a deal that is on: none is proven before slips are looked for, but by settled entries."""
+    found = tuple(each for each in deal_findings(match, deal) if not each.note or each.place == START)
+    change = msgspec.structs.replace
+    return tuple(change(each, grade="P") if is_settled(match, deal, each) else each for each in found)
 
 
 def graded_match(match: Match, budget: Budget = PAGE) -> tuple[Finding, ...]:
@@ -73,7 +98,7 @@ def explained_by(match: Match, deal: Deal, place: int, code: str | None) -> Expl
     return None if number is None else _examined(memory, number, None).explanation
 
 
-def is_settled(match: Match, deal: Deal, each: Derived) -> bool:
+def is_settled(match: Match, deal: Deal, each: Finding) -> bool:
     """Tells whether all entries on which a finding rests are settled: the offender's own side said that they are what
     was played, by its own act, or a director looked."""
     if not deal.affirmed:
@@ -85,14 +110,13 @@ def is_settled(match: Match, deal: Deal, each: Derived) -> bool:
         if one.strength == INSPECTED or (one.strength in OWN and side is not None and one.side == side)
         for version in one.versions
     }
-    return all(version_at(deal, place) in settled for place in each.rests_on)
+    return all(version in settled for version in each.rests_on)
 
 
-def _finding(match: Match, memory: Memory, number: int, limit: int | None) -> Finding:
+def _finding(match: Match, deal: Deal, memory: Memory, number: int, limit: int | None) -> Finding:
     """One finding with its grade; `limit` is what was left of the match's folds when its turn came."""
-    deal, each = memory.deal, memory.found[number]
-    finding, change = told(deal, each), msgspec.structs.replace
-    if is_settled(match, deal, each):
+    finding, change = told(memory.course, deal, memory.found[number]), msgspec.structs.replace
+    if is_settled(match, deal, finding):
         return change(finding, grade="P")
     came = _examined(memory, number, limit)
     if came.explanation is not None:
@@ -100,26 +124,32 @@ def _finding(match: Match, memory: Memory, number: int, limit: int | None) -> Fi
     return change(finding, grade="P") if came.whole else change(finding, grade="C", explained_by=UNEXAMINED)
 
 
-def _limits(match: Match, deal: Deal, budget: Budget) -> dict[int, int | None]:
+def _limits(match: Match, deal: Deal, budget: Budget, among: tuple[Deal, ...]) -> dict[int, int | None]:
     """The folds that each finding of a deal may take, by its number there."""
     if budget.match is None:
         return dict.fromkeys(range(len(_memory(match, deal).found)), budget.finding)
     left, limits = budget.match, dict[int, int | None]()
-    for memory, number in _by_severity(match):
-        limit = left if budget.finding is None else min(left, budget.finding)
-        if memory.deal is deal:
+    for other, number in _by_severity(match, among):
+        memory = _memory(match, other)
+        light = not is_offence(match.setup.game, memory.found[number].code)  # what slip makes a note is asked in a case
+        limit = 0 if light else left if budget.finding is None else min(left, budget.finding)
+        if other is deal:
             limits[number] = limit
-        if left and not is_settled(match, memory.deal, memory.found[number]):
+        if left and not is_settled(match, other, told(memory.course, other, memory.found[number])):
             left -= _examined(memory, number, limit).folds
     return limits
 
 
-def _by_severity(match: Match) -> list[tuple[Memory, int]]:
-    """Every finding of a match by its deal and its number there, the severest first."""
+def _by_severity(match: Match, among: tuple[Deal, ...]) -> list[tuple[Deal, int]]:
+    """Every finding of these deals by its deal and its number there, the severest first."""
+    game = match.setup.game
     every = [
-        (memory, at) for deal in match.deals for memory in [_memory(match, deal)] for at in range(len(memory.found))
+        (severity(game, each.code), deal, at)
+        for deal in among
+        if deal_findings(match, deal)
+        for at, each in enumerate(_memory(match, deal).found)
     ]
-    return sorted(every, key=lambda each: -severity(match.setup.game, each[0].found[each[1]].code))
+    return [(deal, at) for _, deal, at in sorted(every, key=lambda each: -each[0])]
 
 
 def _examined(memory: Memory, number: int, limit: int | None) -> Examined:
@@ -133,16 +163,12 @@ def _examined(memory: Memory, number: int, limit: int | None) -> Examined:
 
 
 def _memory(match: Match, deal: Deal) -> Memory:
-    """What is remembered of a deal. Deals never change; what earlier deals fixed may."""
-    known, course, bounds = _known.get(id(deal)), None, None
-    if known is not None and known.deal is deal:
-        if not known.found and deal.cards is None:
-            return known
-        course, bounds = course_of(match, deal), bounds_of(match, deal)
-        if known.course.contradicts == course.contradicts and known.bounds == bounds:
-            return known
-    course = course or course_of(match, deal)
-    memory = _known[id(deal)] = Memory(deal, course, bounds or bounds_of(match, deal), derived(course), None, {})
-    while len(_known) > _REMEMBERED:
-        _known.popitem(last=False)
-    return memory
+    """What is remembered of a deal's record, and of what binds it: the same whoever reads it, and how often."""
+    course, bounds = course_of(match, deal), bounds_of(match, deal)
+    name = (id(course.game), course.options, course.dealer, course.cards, course.facts, course.contradicts, bounds)
+    known = _known.get(name)
+    if known is None:
+        known = _known[name] = Memory(course, bounds, derived(course), None, {})
+        while len(_known) > _REMEMBERED:
+            _known.popitem(last=False)
+    return known

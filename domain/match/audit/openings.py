@@ -4,9 +4,10 @@ asks."""
 
 import msgspec
 
-from domain.cards.facts import CardDrawn, CardPlayed
+from domain.cards.facts import CardDrawn
 from domain.game.judgement import Duty
-from domain.match.audit.broken import Pending, left_open, owed
+from domain.match.audit.broken import Pending, left_open, owed, shown_by, was_held
+from domain.match.audit.draws import Drawn
 from domain.match.audit.finding import Course
 from domain.match.audit.walk import Walk, walked
 
@@ -35,29 +36,30 @@ def openings(course: Course) -> tuple[Opening, ...]:
         return ()
     walk = walked(course)
     done = _tricks_done(walk)
-    pending: dict[tuple[int, int], Pending] = {}
+    drawn = Drawn(course.game, course.game.seats(course.options))
+    pending: list[Pending] = []
     found: dict[int, Opening] = {}
     for place, (table, fact) in enumerate(zip(walk.tables, course.facts, strict=False)):
-        if type(fact) in course.game.remarks or walk.broken[place]:
+        if type(fact) in course.game.remarks:
             continue
-        duty = owed(course.game, table, fact.seat)
-        if isinstance(fact, CardPlayed):
-            for each in list(pending.values()):
-                if _would_show(course, each, place, fact, duty):
-                    tricks = tuple(sorted({*done[each.place : place + 1]} - {done[each.place]}))
-                    found.setdefault(each.place, Opening(each.place, each.seat, each.rule, place, tricks))
-        for number, each in enumerate(left_open(place, fact, duty)):
-            pending[place, number] = each
+        drawn.noted(place, table, fact, walk.tables[place + 1])
+        if not walk.broken[place]:
+            for seat, card in shown_by(fact):
+                duty = owed(course.game, table, seat)
+                for each in pending:
+                    if _would_show(each, seat, card, duty, drawn):
+                        tricks = tuple(sorted({*done[each.place : place + 1]} - {done[each.place]}))
+                        found.setdefault(each.place, Opening(each.place, each.seat, each.rule, place, tricks))
+            pending += left_open(place, fact, owed(course.game, table, fact.seat), drawn)
     return tuple(found[place] for place in sorted(found))
 
 
-def _would_show(course: Course, each: Pending, place: int, fact: CardPlayed, duty: Duty | None) -> bool:
-    """Tells whether a card would show a duty broken, had no card been drawn since: one that was seen to be drawn shows
-    nothing, nor does one of the same stretch, which is proof."""
-    if each.seat != fact.seat or not each.cards >> fact.card & 1 or duty is None or duty.segment == each.segment:
+def _would_show(each: Pending, seat: int, card: int, duty: Duty | None, drawn: Drawn) -> bool:
+    """Tells whether a card would show a duty broken, had it not been drawn since, unseen. One that was seen to be drawn
+    shows nothing; where every draw is on record with another card, or none lies between, it is proof and no opening."""
+    if each.seat != seat or not each.cards >> card & 1 or was_held(each, card, duty, drawn):
         return False
-    drawn = (one for one in course.facts[each.place : place] if isinstance(one, CardDrawn))
-    return all(one.card != fact.card for one in drawn)
+    return not (drawn.named[seat] & ~each.named) >> card & 1
 
 
 def _tricks_done(walk: Walk) -> list[int]:

@@ -10,6 +10,7 @@ import msgspec
 
 from domain.cards.card import Card
 from domain.cards.facts import Fact
+from domain.game.rest import REST
 from domain.match.audit.alternatives import like, settings
 from domain.match.audit.finding import START, Course
 from domain.match.audit.starts import other_starts
@@ -91,7 +92,7 @@ def _instead(walk: Walk, place: int, gone: frozenset[Key], seen: frozenset[Card]
     """The entries of the same kind that break no rule at a place which this one did not break."""
     course, fact, table = walk.course, walk.course.facts[place], walk.tables[place]
     kind, may_stay = type(fact), {each for each in walk.broken[place] if (place, each) not in gone}
-    if not may_stay and kind not in course.game.remarks:
+    if not may_stay and kind not in course.game.remarks and kind not in REST:
         yield from (each for each in course.game.legal(table) if type(each) is kind and card_of(each) not in seen)
         return
     for now in like(fact, course.game.seats(course.options), seen):

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from domain.case import commands as c
-from domain.case.appeals import may_hear
-from domain.case.state import Case, side_in
+from domain.case.appeals import is_owed, may_hear
+from domain.case.state import Appeal, Case, side_in
 from domain.club.rights import rights_of
 from domain.club.state import Club
 from domain.log.actor import DIRECTORS, RANKS, Strength
@@ -45,6 +45,7 @@ async def around_of(streams: Streams, loaded: LoadedCase, at: datetime, named: I
         times=await times.times_of(streams.pool, loaded.club, loaded.stream, first) if first else {},
         people=people,
         rulings=tuple(rulings),
+        owed=tuple(each.version for each in case.appeals for own in matches if _owes(own, each)),
         allowed=tuple(sorted({each for match in matches for each in allowed_in(case, match)})),
         asks=await _asked(streams, club.state, matches),
     )
@@ -93,6 +94,11 @@ def _hears(club: Club, loaded: LoadedCase, person: str, around: c.Around) -> boo
     """Tells who may hear an appeal against a ruling of the case: holds a role, is near to nobody, has not ruled."""
     held = rights_of(club, loaded.club, person, "own device")
     return any(each.role in HEARS for each in held) and may_hear(loaded.state, known(club, loaded, person), around)
+
+
+def _owes(loaded: LoadedMatch, appeal: Appeal) -> bool:
+    """Tells whether the changed ruling of an appeal is still to be made in this match."""
+    return appeal.match == loaded.stream and is_owed(appeal, loaded.match)
 
 
 async def _matches(streams: Streams, case: Case) -> list[LoadedMatch]:

@@ -60,7 +60,7 @@ async def call_fixture(
     number = state.at if body.stage is None else (from_zero(body.stage) or 0)
     if not 0 <= number < len(state.stages) or not state.stages[number].begun:
         raise Refusal("misfit", "that stage has not begun")
-    place, sides = _fixture(state, loaded.stream, number, body.fixture)
+    place, sides = place_in(state, loaded.stream, number, body.fixture)
     command = c.OpenCase(
         matter=body.matter, place=place, sides=sides, minutes=0, code=body.code, side=body.side, words=body.reason
     )
@@ -129,7 +129,7 @@ def _deal(match: Match, body: CallBody) -> int | None:
     return None if body.matter in ("slow", "other") else match.deals[-1].number
 
 
-def _fixture(state: Tournament, stream: str, number: int, name: str) -> tuple[Place, tuple[tuple[str, ...], ...]]:
+def place_in(state: Tournament, stream: str, number: int, name: str) -> tuple[Place, tuple[tuple[str, ...], ...]]:
     """The place of a match in a plan, and the people of its sides. Raises Refusal for one that there is not."""
     stage = state.stages[number]
     pairing = stage.pairings.get(name)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.case.appeals import is_owed
 from domain.case.state import Case
 from domain.case.statements import are_open
 from domain.log.actor import DIRECTORS, SECRETARIES
@@ -13,6 +14,7 @@ from domain.log.decider import Refusal
 from domain.log.event import instant
 from domain.match.state import Match
 from domain.tournament.posting import place_of_match
+from domain.tournament.readiness import paired_on
 from service.desk.access import check_known, club_for
 from service.desk.cases.access import viewer_in
 from service.desk.services import Services
@@ -27,8 +29,10 @@ MOST: Final = 200  # of the newest cases that a queue looks at
 
 class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
     """A case in the queue. `waited` is for how many seconds it has been open without anybody who directs having done
-    anything in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open in its match.
-    Of a case to which whoever asks is too near (`recused`) no more is told than where it is."""
+    anything in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open in its match;
+    `owed`: an appeal has changed a ruling, and the new one is still to be made there; `paired_on`: what hangs on its
+    match was paired before it could wait, and is provisional. Of a case to which whoever asks is too near (`recused`)
+    no more is told than where it is."""
 
     id: str
     state: CaseState
@@ -50,6 +54,8 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
     statements: int = 0
     statements_open: bool = False
     disputed: bool = False
+    owed: bool = False
+    paired_on: bool = False
     ended: str | None = None
     recused: bool = False
 
@@ -102,7 +108,7 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
     response = _response(case)
     at = await times.times_of(streams.pool, loaded.club, loaded.stream, {1, first, response or 1, case.closed or 1})
     waited = (at[response] if response else now) - at[1]
-    fixture, table = await _table(streams, case)
+    fixture, table, paired = await _table(streams, case)
     bare = CaseRow(
         id=loaded.stream,
         state=_state(case),
@@ -120,9 +126,10 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
     )
     if not told:
         return bare
-    ruler = None if case.ruler is None else case.ruler.person
+    ruler, owed = None if case.ruler is None else case.ruler.person, await _owed(streams, case)
     return msgspec.structs.replace(
         bare,
+        state="appeal" if owed and not case.is_open else bare.state,
         code=call.code,
         side=call.side,
         calls=len(case.calls),
@@ -131,6 +138,8 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
         statements=len(case.statements),
         statements_open=bool(case.statements) and are_open(case, now, at),
         disputed=await _disputed(streams, case),
+        owed=owed,
+        paired_on=paired and case.is_open,
         ended=case.ended,
     )
 
@@ -146,16 +155,18 @@ def _response(case: Case) -> int | None:
     return min(filter(None, done), default=None)
 
 
-async def _table(streams: Streams, case: Case) -> tuple[str | None, int | None]:
-    """The name in the plan and the table of the match that a case was opened for."""
+async def _table(streams: Streams, case: Case) -> tuple[str | None, int | None, bool]:
+    """The name in the plan and the table of the match that a case was opened for, and whether what hangs on it has been
+    paired."""
     place = case.calls[0].place
     loaded = None if place.tournament is None else await streams.tournament(place.tournament)
     if loaded is None or place.match is None:
-        return place.fixture, None
+        return place.fixture, None, False
     where = place_of_match(loaded.tournament, place.match)
     if where is None:
-        return None, None
-    return where[1], loaded.tournament.stages[where[0]].pairings[where[1]].table
+        return None, None, False
+    stage = loaded.tournament.stages[where[0]]
+    return where[1], stage.pairings[where[1]].table, paired_on(stage, where[1])
 
 
 async def _disputed(streams: Streams, case: Case) -> bool:
@@ -165,6 +176,15 @@ async def _disputed(streams: Streams, case: Case) -> bool:
             continue
         found = await streams.match(call.place.match)
         if found is not None and isinstance(found.state, Match) and _stands(found.match, call.dispute):
+            return True
+    return False
+
+
+async def _owed(streams: Streams, case: Case) -> bool:
+    """Tells whether the changed ruling of an appeal is still to be made in its match."""
+    for each in case.appeals:
+        found = await streams.match(each.match) if each.outcome == "changed" else None
+        if found is not None and isinstance(found.state, Match) and is_owed(each, found.match):
             return True
     return False
 

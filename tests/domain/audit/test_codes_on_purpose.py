@@ -6,12 +6,21 @@ import sys
 import pytest
 
 from domain.games import all_games
-from domain.match.audit.findings import derived
+from domain.log.actor import Actor
+from domain.match import commands as c
+from domain.match import events as e
+from domain.match.audit.findings import derived, findings
 from domain.match.audit.pace import Pace, slow
+from domain.match.evolve import fold
+from domain.match.state import side_scores
+from domain.notation.ctn_read import loads
 from tests.domain.audit.test_rests_on import every
+from tests.kit.audit.examples import figures
 from tests.kit.audit.illegal import one_wrong
+from tests.kit.audit.legal import legal_deal
 from tests.kit.audit.said import DRAWN, TOTALS, missing_draw, totals, twice_drawn, unclaimed
 from tests.kit.games.strategies import FORMS
+from tests.kit.match.tables import Table, random_deal
 
 TIMES = 20
 DEALS = 300
@@ -144,3 +153,38 @@ def test_slow_play_is_more_than_twice_the_median_of_eight_tables_in_a_late_round
     assert slow(paces(*others, 600.0 + 2 * most), late=True) == ()
     assert slow(paces(*others, 601.0 + 2 * most), late=False) == ()
     assert slow(paces(*others[1:], 601.0 + 2 * most), late=True) == ()
+
+
+@pytest.mark.parametrize("code", ["MIS", "ENT"])
+def test_a_figure_that_no_deal_has_or_that_differs_from_the_cards_is_found(code):
+    for seed in range(1, TIMES + 1):
+        wrong, right = loads(figures(code, seed).replace("% expects", "%"))
+        assert code in {each.code for each in findings(wrong.state)}, seed
+        assert findings(right.state) == (), seed
+
+
+@pytest.mark.parametrize("most", range(TIMES))
+def test_two_sides_that_say_different_scores_of_a_deal_are_told_apart(most):
+    table = Table("cross_game", sides=(("0.0",), ("1.0",)))
+    table.start(dealer=0, deal=random_deal("cross_game", table.match.setup.options, most))
+    said = [{"bidder": 0, "bid": 1, "cross_points": points} for points in ([1, 1 + most % 3], [2, 1 + most % 3])]
+    first = table.do(c.EnterResult(entry=said[0]), Actor("scorer", person="0.0"))
+    assert findings(table.match) == (), "one side alone"
+    second = table.do(c.EnterResult(entry=said[1]), Actor("scorer", person="1.0"))
+    (found,) = findings(table.match)
+    assert (found.code, found.rests_on, found.note) == ("ENT", (second, first), True)
+    table.do(c.EnterResult(entry=said[0]), Actor("scorer", person="1.0"))
+    assert findings(table.match) == (), "both say the same"
+
+
+def test_a_side_that_signed_another_score_than_the_cards_give_is_found():
+    for seed in range(TIMES):
+        course = legal_deal(("parity", {}), seed, known=False)
+        table = Table("parity")
+        table.start(dealer=course.dealer)
+        table.record(*course.facts)
+        scores = side_scores(table.match, table.match.deals[0])
+        for figures_signed, wanted in ((scores, []), ((scores[0] + 1, scores[1]), ["ENT"])):
+            event = e.ResultConfirmed(1, 0, figures_signed, None, "ann", "own device")
+            match = fold(table.match, [(table.match.version + 1, event)])
+            assert [each.code for each in findings(match)] == wanted, seed

@@ -5,9 +5,13 @@ import sys
 
 import pytest
 
+from domain.match.audit.catalogue import is_offence
+from domain.match.audit.finding import Course
 from domain.match.audit.findings import derived
-from tests.kit.audit.legal import legal_deal
-from tests.kit.games.strategies import FORM_IDS, FORMS
+from tests.kit.audit.illegal import spoken
+from tests.kit.audit.legal import LOUD, legal_deal, tag
+from tests.kit.games.strategies import FORM_IDS, FORMS, setup
+from tests.kit.match.tables import random_deal
 
 DEALS = 3000
 SEEDS = range(-(-DEALS // (3 * len(FORMS))))
@@ -22,3 +26,38 @@ def test_a_legal_deal_gives_no_finding(form):
         for how, (known, draws) in RECORDED.items():
             found = derived(legal_deal(form, start + seed, known, draws))
             assert found == (), (how, start + seed)
+
+
+SILENT = [form for form in FORMS if form[1].get("claims") == "manual" or form[1].get("announce") == "declared"]
+QUIET_DEALS = 40
+
+
+@pytest.mark.parametrize("form", SILENT, ids=[f"{key}-{given}" for key, given in SILENT])
+def test_what_nobody_claims_in_a_legal_deal_lapses_and_is_no_irregularity(form):
+    """LAP is a note of weight 0: it breaks no rule, and nothing else is found."""
+    start, lapsed = random.Random(f"quiet {form}").randrange(10**6), 0
+    sys.stdout.write(f"seeds {start} to {start + QUIET_DEALS - 1}\n")
+    for seed in range(start, start + QUIET_DEALS):
+        known = seed % 2 == 0
+        game, options, dealer, cards, facts, states = without_claims(form, seed)
+        told_facts = facts if known else spoken(game, facts, states)
+        course = Course(game, options, dealer, cards if known else None, tuple(told_facts))
+        found = derived(course)
+        assert {each.code for each in found} <= {"LAP"}, seed
+        assert not [each for each in found if is_offence(game, each.code)]
+        lapsed += len(found)
+    assert lapsed
+
+
+def without_claims(form, seed):
+    """A legal deal in which nobody claims or announces anything."""
+    game, options = setup(form)
+    chance = random.Random(f"quiet {form} {seed}")
+    dealer, cards = chance.randrange(2), random_deal(game.key, options, seed)
+    states, facts = [game.start(options, dealer, cards)], []
+    while game.to_act(states[-1]) is not None:
+        legal = game.legal(states[-1])
+        silent = [each for each in legal if tag(each) not in LOUD]
+        facts.append(chance.choice(silent or legal))
+        states.append(game.evolve(states[-1], facts[-1]))
+    return game, options, dealer, cards, facts, states

@@ -157,10 +157,33 @@ def test_ot_g7_with_the_stock_gone_a_false_pass_is_proven_by_the_card_that_falls
     assert "passed, and held" in found.detail
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_ot_g7_a_card_that_may_have_been_drawn_since_proves_nothing(seed):
-    table, _ = false_pass(seed, late=False)
-    assert findings(table.match) == ()
+def after_a_pass(*played) -> Table:
+    """Seat 0 passes to the clubs of seat 1, and is the one to lead a queen of diamonds later."""
+    table = Table(KEY)
+    table.start(dealer=0)
+    table.record(*plays((1, "C5")), *played, it_happened=True)
+    return table
+
+
+def test_ot_g7_a_card_that_may_have_been_drawn_since_proves_nothing():
+    trick = (*plays((0, "D7"), (1, "H9")), (0, "pass"), *plays((1, "S2")))
+    for recorded in (False, True):
+        table = after_a_pass(*trick)
+        due = GAME.due_draws(table.match.deals[0].table)
+        assert set(due) == {0, 1}
+        if recorded:
+            table.record(*((seat, "draw") for seat in due))
+        seat = GAME.to_act(table.match.deals[0].table)
+        lead = plays((0, "SQ")) if seat == 0 else plays((1, "C2"), (0, "SQ"))
+        table.record(*lead)
+        assert findings(table.match) == ()
+
+
+def test_ot_g7_who_has_drawn_nothing_since_has_held_the_card_all_the_time():
+    """Who played nothing to a trick holds thirteen cards, and draws none after it (OT.7)."""
+    table = after_a_pass((0, "pass"), *plays((1, "D2"), (1, "H3"), (1, "S4")))
+    table.record(*plays((1, "C2"), (0, "DQ")))
+    assert [each.code for each in findings(table.match)] == ["FPS"]
 
 
 def test_ot_g7_a_card_out_of_turn_in_the_same_trick_proves_the_pass_false():

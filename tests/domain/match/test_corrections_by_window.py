@@ -1,10 +1,13 @@
 """Who corrects in which window: T0 the scorer, T1 the sides or a director, T2 a director, T3 a director
 with the secretary, then nobody."""
 
+import msgspec
 import pytest
 
 from domain.log.actor import Actor
+from domain.log.decider import Refusal, decided
 from domain.match import commands as c
+from domain.match.decide import decide
 from domain.match.windows import window
 from tests.kit.match.moments import at, moment
 from tests.kit.match.tables import Table
@@ -212,3 +215,97 @@ def test_a_deal_that_a_director_changed_in_t2_does_not_go_back_to_the_table():
     table.do(at(c.Correct(version=3, now=EIGHT, note="misread")), DIRECTOR)
     assert (window_of(table), table.match.deals[0].mended_in) == ("T2", "T2")
     assert table.refused(at(c.UndoLast()), SCORER).slug == "window-closed"
+
+
+@pytest.mark.parametrize(
+    "void",
+    [c.VoidDeal(note="foul pack"), c.Rule(code="DUP", deal=1, remedy="void", note="foul pack")],
+    ids=["declared void", "ruled void"],
+)
+def test_a_deal_that_a_director_voids_in_t2_does_not_go_back_to_the_table(void):
+    table = entered(0, 1, deals=1)
+    assert window_of(table) == "T2"
+    table.do(at(void), DIRECTOR)
+    assert (window_of(table), table.match.deals[0].mended_in) == ("T2", "T2")
+    table.do(at(c.Rule(code="DUP", deal=1, remedy="stands", supersedes=last_ruling(table), note="x")), DIRECTOR)
+    assert window_of(table) == "T2", "and not when it is brought back"
+
+
+def test_a_deal_that_the_scorer_voids_at_once_stays_at_the_table():
+    table = entered(deals=1)
+    table.do(at(c.VoidDeal(note="redealt")), SCORER)
+    assert (window_of(table), table.match.deals[0].mended_in) == ("T0", "T0")
+
+
+def test_in_t3_a_director_and_the_secretary_say_yes_to_a_chain_of_misfits():
+    table = Table("cross_game", sides=SIDES, deals=1)
+    table.start(dealer=1)
+    table.record((0, "pass"), (1, "bid", 1), (1, "play", "HA"))
+    table.enter({"bidder": 1, "bid": 1, "cross_points": [1, 1]})
+    for side in (0, 1):
+        table.do(c.ConfirmResult(deal=1, side=side), (ANN, BEN)[side])
+    propose = c.ProposeCorrection(version=3, now={"seat": 1, "do": "pass"}, do="insert", note="x")
+    late = {"posted": 0, "of_a_cup": True}
+    refusal = table.refused(at(propose, HOUR, **late), DIRECTOR)
+    assert (refusal.slug, refusal.extra["accepts"]) == ("confirm-needed", 2)
+    version = table.do(at(msgspec.structs.replace(propose, accepts=2), HOUR, **late), DIRECTOR)
+    answer = c.AnswerCorrection(proposal=version, yes=True)
+    assert table.refused(at(answer, HOUR, **late), SECRETARY).slug == "confirm-needed"
+    table.do(at(msgspec.structs.replace(answer, accepts=2), HOUR, **late), SECRETARY)
+    assert len(table.match.deals[0].misfits) == 2
+
+
+@pytest.mark.parametrize("code", ["XYZ", "REV1", "JMP"])
+def test_a_fact_is_taken_back_for_a_code_that_the_game_knows(code):
+    table = Table("parity", sides=SIDES, target=100)
+    table.start(dealer=0)
+    version = table.record((1, "trump", "S"))
+    assert table.refused(c.WithdrawFact(version=version, code=code), SCORER).slug == "malformed"
+    table.do(c.WithdrawFact(version=version, code="REV"), SCORER)
+
+
+CHANGES = (
+    correct(),
+    c.UndoLast(),
+    c.VoidDeal(note="x"),
+    c.ProposeCorrection(version=3, now=EIGHT, note="x"),
+)
+
+
+def answer(table, command, actor, **given):
+    """What an actor is told: the events that would be recorded, or the whole refusal."""
+    try:
+        news, _ = decided(decide, table.match, at(command, **given), actor)
+    except Refusal as refusal:
+        return refusal.slug, refusal.detail, refusal.extra
+    return news
+
+
+@pytest.mark.parametrize("actor", [SCORER, ANN, BEN], ids=["scorer", "ann", "ben"])
+@pytest.mark.parametrize("change", CHANGES, ids=[type(each).__name__ for each in CHANGES])
+@pytest.mark.parametrize("window_", ["T0", "T1", "T2"])
+def test_under_the_silent_policy_an_answer_tells_nobody_that_a_case_is_heard(window_, change, actor):
+    """Audit.md §4 against §3: until the policy tells the table, no refusal does."""
+    confirmed = {"T0": (), "T1": (1,), "T2": (0, 1)}[window_]
+    table = entered(*confirmed, deals=1, signals="silent")
+    assert window_of(table) == window_
+    assert answer(table, change, actor, heard=[1]) == answer(table, change, actor)
+
+
+def test_under_the_silent_policy_a_proposal_is_answered_the_same_while_a_case_is_heard():
+    table = entered(1, target=100, signals="silent")
+    version = table.do(at(c.ProposeCorrection(version=3, now=EIGHT, note="x")), ANN)
+    for yes in (True, False):
+        said = c.AnswerCorrection(proposal=version, yes=yes)
+        assert answer(table, said, BEN, heard=[1]) == answer(table, said, BEN)
+
+
+def test_under_the_quiet_policy_a_deal_that_is_on_is_corrected_the_same_while_a_case_is_heard():
+    table = Table("parity", sides=SIDES, target=100)
+    table.start(dealer=0)
+    table.record((1, "trump", "S"))
+    assert answer(table, c.UndoLast(), SCORER, heard=[1]) == answer(table, c.UndoLast(), SCORER)
+
+
+def last_ruling(table):
+    return table.match.deals[0].rulings[-1].version if table.match.deals[0].rulings else None

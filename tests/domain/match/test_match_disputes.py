@@ -1,5 +1,6 @@
 """A dispute is recorded in the match, stands until it is settled, and is no scorer's to wipe."""
 
+import msgspec
 import pytest
 
 from domain.log.actor import Actor
@@ -76,7 +77,7 @@ def test_a_void_deal_is_brought_back_as_it_stood(table):
     assert table.race.totals == (0, 0)
     assert table.refused(c.RestoreDeal(), SCORER).slug == "window-closed"
     table.do(c.RestoreDeal(), DIRECTOR)
-    assert table.match.deals[0] == before
+    assert table.match.deals[0] == msgspec.structs.replace(before, mended_in="T1")
     assert table.refused(c.RestoreDeal(), DIRECTOR).slug == "misfit"
 
 

@@ -169,7 +169,7 @@ def test_after_t2_nothing_is_ruled_on_and_an_appeal_has_its_own_time(table):
     again = c.Rule(code="REV", deal=1, remedy="stands", supersedes=version, moment=late)
     refusal = table.refused(again, DIRECTOR)
     assert (refusal.slug, refusal.extra["window"]) == ("window-closed", "T3")
-    appeal = c.Rule(code="REV", deal=1, remedy="stands", supersedes=version, moment=late, instance=2)
+    appeal = c.Rule(code="REV", deal=1, remedy="stands", supersedes=version, moment=late, instance=2, case="c")
     sealed = Moment(NOW, {}, Posting(NOW - timedelta(days=8)))
     gone = c.Rule(code="REV", deal=1, remedy="stands", supersedes=version, moment=sealed, instance=2)
     assert table.refused(gone, DIRECTOR).slug == "window-closed"
@@ -177,7 +177,8 @@ def test_after_t2_nothing_is_ruled_on_and_an_appeal_has_its_own_time(table):
     table.do(appeal, DIRECTOR)
     assert table.match.deals[0].rulings[-1].instance == 2
     last = table.match.deals[0].rulings[-1].version
-    table.do(c.Rule(code="REV", deal=1, scores=(0, 17), supersedes=last, moment=inside), DIRECTOR)
+    other = c.Rule(code="REV", deal=1, scores=(0, 17), supersedes=last, moment=inside)
+    assert "final" in table.refused(other, DIRECTOR).detail
 
 
 def test_a_side_accepts_for_itself_and_the_ruling_is_named(table):

@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from domain.cards.facts import CardPlayed, Passed
+from domain.cards.facts import CardDrawn, CardPlayed, Passed, RestClaimed
 from domain.game.script import DealCards
 from tests.kit.audit.late import shown_late
 from tests.kit.games.strategies import candidates, values_of
@@ -80,16 +80,40 @@ def _has_card(trick: tuple, seat: int) -> bool:
 
 
 def _later_cards(record: Record, tables: list, odd: set, place: int, segment: int) -> int:
-    """The cards that the same seat plays later, before it draws again."""
-    cards, seat = 0, record.facts[place].seat
-    for at in range(place + 1, len(record.facts)):
+    """The cards that the same seat plays or faces later: before it draws again, or after draws that are all written
+    down, as far as none of these was that card."""
+    cards, seat, drawn = 0, record.facts[place].seat, 0
+    for at in range(place, len(record.facts)):
         fact = record.facts[at]
-        if type(fact) is not CardPlayed or fact.seat != seat or at in odd:
-            continue
-        duty = record.game.duty(tables[at])
-        if duty is None or duty.segment == segment:
-            cards |= 1 << fact.card
+        if type(fact) is CardDrawn and fact.seat == seat and fact.card is not None:
+            drawn |= 1 << fact.card
+        now = 0
+        if type(fact) is CardPlayed and fact.seat == seat:
+            now = 1 << fact.card
+        elif type(fact) is RestClaimed:
+            now = sum(1 << card for whose, card in fact.shown if whose == seat)
+        if now and at > place and at not in odd:
+            duty = record.game.duty(tables[at])
+            if duty is None or duty.segment == segment:
+                cards |= now
+            elif record.game.drawing_rule and not _unseen_draw(record, tables, seat, place, at + 1):
+                cards |= now & ~drawn
     return cards
+
+
+def _unseen_draw(record: Record, tables: list, seat: int, start: int, end: int) -> bool:
+    """Tells whether a seat drew between two places without its card being written down."""
+    due = record.game.due_draws
+    for at in range(start, end):
+        fact = record.facts[at]
+        by_seat = type(fact) is CardDrawn and fact.seat == seat
+        if by_seat and fact.card is None:
+            return True
+        if type(fact) in record.game.remarks:
+            continue
+        if due(tables[at]).count(seat) - due(tables[at + 1]).count(seat) > by_seat:
+            return True
+    return False
 
 
 def explaining(record: Record, wanted: list[set], written: tuple | None = None) -> list[Tried | None]:

@@ -41,16 +41,20 @@ class Played(msgspec.Struct, frozen=True):
     def _with_draws(self, facts: list, chance: random.Random) -> list:
         """The draws that the hands tell, where the table of physical cards waits for one."""
         found, game = [], self.game
-        table = game.start(self.options, self.dealer, None)
+        table, left = game.start(self.options, self.dealer, None), []
         for fact, before, after in zip(facts, self.tables, self.tables[1:], strict=False):
             told_by_draw = any(each.misfit for each in game.breaches(table, fact))
             found.append(msgspec.structs.replace(fact, card=None) if told_by_draw else fact)
             table = game.evolve(table, found[-1])
             old, new = game.view(before, "all").hands, game.view(after, "all").hands
-            drawn = [sorted({*now} - {*was}) for was, now in zip(old, new, strict=True)] if old and new else []
+            fresh = [sorted({*now} - {*was}) for was, now in zip(old, new, strict=True)] if old and new else []
+            drawn = [
+                now or was for now, was in zip(fresh, left or fresh, strict=True)
+            ]  # who may spice has drawn before
             while (draw := _draw(game, table, drawn, chance)) is not None:
                 found.append(draw)
                 table = game.evolve(table, draw)
+            left = fresh
         return found
 
 

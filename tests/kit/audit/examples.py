@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from domain import codec
+from domain.cards.facts import RestAnswered, RestClaimed
 from domain.match.audit.finding import Course
 from domain.match.audit.findings import derived
 from domain.notation.ctn_read import loads
@@ -16,7 +17,7 @@ from domain.notation.ctn_write import dumps
 from domain.notation.write_course import NumberedEvent
 from tests.kit.audit.illegal import one_wrong, play_on
 from tests.kit.audit.legal import legal_deal
-from tests.kit.audit.said import missing_draw, totals, unclaimed
+from tests.kit.audit.said import missing_draw, tables, totals, unclaimed
 from tests.kit.match.tables import Table
 
 FOLDER = Path(__file__).parents[3] / "examples" / "irregularities"
@@ -77,12 +78,31 @@ def said(code: str) -> tuple[Course, Course]:
             case "DRW":
                 whole = legal_deal(("cross_game", {}), seed, known=False, draws=True)
                 found = missing_draw(("cross_game", {}), seed)[0], whole
+            case "CLM":
+                found = claimed(seed, yes=False), claimed(seed, yes=True)
             case _:
                 form = ("garbo", {"claims": "manual"})
                 found = unclaimed(form, seed, False)[0], legal_deal(form, seed, False)
         if [each.code for each in derived(found[0])] == [code] and derived(found[1]) == ():
             return found
     raise AssertionError(f"no example of {code}")
+
+
+def claimed(seed: int, yes: bool) -> Course:
+    """A legal deal in which a seat claims the rest on a lead; the other contests it, and play goes on, or agrees."""
+    course = legal_deal(("parity", {}), seed, known=False)
+    at = random.Random(seed).choice(on_lead(course))
+    table = tables(course)[at]
+    seat = course.game.to_act(table)
+    said = (RestClaimed(seat), RestAnswered(1 - seat, yes))
+    return msgspec.structs.replace(course, facts=(*course.facts[:at], *said, *(() if yes else course.facts[at:])))
+
+
+def on_lead(course: Course) -> list[int]:
+    """The places where a trick begins, some tricks before the end."""
+    game, found = course.game, tables(course)
+    rests = [(at, game.rest(table)) for at, table in enumerate(found[:-1])]
+    return [at for at, rest in rests if rest is not None and rest.left > 2 and not game.view(found[at], None).trick]
 
 
 def as_ctn(course: Course) -> str | None:
@@ -126,9 +146,9 @@ def written(code: str) -> tuple[str, str]:
     return f"{code}.jsonl", as_history(wrong) + as_history(right)
 
 
-def figures(code: str) -> str:
+def figures(code: str, seed: int = 1) -> str:
     """A legal deal with figures that differ from its cards: a sum that no deal has (MIS), or another score (ENT)."""
-    right = as_ctn(legal_deal(("parity", {}), 1, known=False))
+    right = as_ctn(legal_deal(("parity", {}), seed, known=False))
     assert right is not None
     one, other = re.findall(r"=(\d+)-(\d+)", right)[0]
     wrong = right.replace(f"={one}-{other}", f"={one}-{int(other) + 1}" if code == "MIS" else f"={other}-{one}")
@@ -139,7 +159,7 @@ def figures(code: str) -> str:
 def main() -> None:
     """Write the folder."""
     FOLDER.mkdir(exist_ok=True)
-    for code in (*SHOWN, "WTA", "DRW", "LAP"):
+    for code in (*SHOWN, "WTA", "DRW", "LAP", "CLM"):
         name, text = written(code)
         (FOLDER / name).write_text(text, encoding="utf-8")
     for code in ("MIS", "ENT"):

@@ -60,7 +60,7 @@ def with_draws(game: Any, options: Any, dealer: int, told: list[Any], states: li
         due = game.due_draws(state)
         if not due:
             continue
-        fresh = {seat: game.holding(states[place + 1], seat) & ~game.holding(states[place], seat) for seat in set(due)}
+        fresh = {seat: came(game, states, place + 1, seat) or came(game, states, place, seat) for seat in set(due)}
         for seat in due:
             bit = fresh[seat] & -fresh[seat]
             if not bit:
@@ -69,6 +69,11 @@ def with_draws(game: Any, options: Any, dealer: int, told: list[Any], states: li
             found.append(CardDrawn(seat, CARDS[bit.bit_length() - 1]))
             state = game.evolve(state, found[-1])
     return found
+
+
+def came(game: Any, states: list[Any], place: int, seat: int) -> int:
+    """The cards that came to a hand with the fact before a place. Who may spice has his card before he decides."""
+    return game.holding(states[place], seat) & ~game.holding(states[place - 1], seat) if place else 0
 
 
 def step(game: Any, state: Any, chance: random.Random, liked: str = "") -> Any:

@@ -112,3 +112,55 @@ def test_nothing_in_the_tournament_says_that_a_case_is_open(house):
     before = [house.get(path, "spectator").text for path in paths]
     call(evening, "W1.1")
     assert [house.get(path, "spectator").text for path in paths] == before
+
+
+def queue(house):
+    return house.get(f"{house.path}/cases", "director").json()["items"]
+
+
+def test_a_disputed_result_that_no_record_tells_of_has_its_case_once(house):
+    evening = begun(house)
+    evening.act({"do": "report", "fixture": "W1.1", "winner": 0})
+    evening.act({"do": "dispute", "fixture": "W1.1"})
+    for _ in range(2):
+        evening.read()
+        (row,) = queue(house)
+        assert (row["matter"], row["fixture"], row["deal"]) == ("dispute", "W1.1", None)
+    calls = house.get(f"/api/v1/cases/{row['id']}", "director").json()["view"]["calls"]
+    assert len(calls) == 1
+
+
+def test_a_dispute_of_a_recorded_match_has_one_case_and_not_another_of_the_tournament(house):
+    evening = begun(house)
+    match = next(each["match"] for each in evening.read()["rounds"][0]["pairings"] if each["fixture"] == "W1.1")
+    house.done(f"/api/v1/matches/{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    evening.read()
+    evening.act({"do": "dispute", "fixture": "W1.1"})
+    evening.read()
+    (row,) = queue(house)
+    assert row["match"] == match
+
+
+def test_an_open_case_does_not_hold_the_finish_and_a_later_ruling_contests_the_result(house):
+    """A case holds the next pairing of its match and nothing else; a dispute or a contest holds the finish."""
+    evening = begun(house, players=2)
+    (pairing,) = evening.read()["rounds"][0]["pairings"]
+    match = f"/api/v1/matches/{pairing['match']}"
+    house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [11, 4]}})
+    evening.read()
+    case = house.done(f"{match}/cases", {"reason": "He revoked."}, "director")["case"]
+    evening.act({"do": "finish"})
+    ruling = {"code": "REV", "deal": 1, "scores": [0, 15], "reason": "So it was.", "case": case}
+    house.done(f"{match}/rulings", ruling, "director")
+    (pairing,) = evening.read()["rounds"][0]["pairings"]
+    assert pairing["contested"]["winner"] == 1
+
+
+def test_the_queue_says_of_a_case_that_came_too_late_that_its_match_was_paired_on(house):
+    evening = begun(house)
+    call(evening, "W1.1")
+    decided(evening)
+    assert not queue(house)[0]["paired_on"]
+    paired(evening, provisional=True)
+    call(evening, "W1.3")
+    assert [each["paired_on"] for each in queue(house)] == [True, True]

@@ -182,6 +182,7 @@ def test_a_side_accepts_by_its_own_player(house):
     night = Night(house, "played")
     house.done(f"{night.match}/results", {"entry": RIGHT, "deal": 1})
     ruled(house, night.match, [15, 0], exceptional=True, reason="as agreed")
+    night.first()  # the tournament has heard of it
     house.refused("POST", f"{night.match}/acceptances", {"deal": 1, "side": 0}, 403, "forbidden", night.sides[1])
     house.done(f"{night.match}/acceptances", {"deal": 1, "side": 1}, night.sides[1])
     assert read(house, night.match)["rulings"][0]["accepted"] == [1]

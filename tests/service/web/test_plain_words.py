@@ -61,13 +61,13 @@ def test_places_still_possible_stand_beside_the_name_on_page_and_projector(house
     assert "Deals first Against Result" in seen(pages.get())
 
 
-def test_a_disputed_result_is_under_review(house, owner):
+def test_a_disputed_result_is_not_yet_final(house, owner):
     evening = Evening(house, [swiss(3)], players=4)
     pages = Desk(house, owner, evening)
     evening.act({"do": "pair_round"})
     evening.act({"do": "report", "fixture": "R1.1", "score": [16, 12]}, {"do": "dispute", "fixture": "R1.1"})
     for path in ("", "/show?slide=1"):
-        assert re.search(r"(16–12|12–16) ?, ⚑ under review", seen(pages.get(path))), path
+        assert re.search(r"(16–12|12–16) ?, ⚑ result not yet final", seen(pages.get(path))), path
 
 
 def test_why_a_place_is_had_is_told_with_the_words_of_the_columns(house, owner):
