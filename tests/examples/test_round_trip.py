@@ -300,6 +300,21 @@ def test_a_word_in_the_wrong_place_never_stops_the_reading(word):
     assert race_of(script.state).totals == (104, 89)
 
 
+def test_a_ruling_on_a_disputed_deal_is_written_with_who_accepted_it_and_without_its_reason():
+    opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("Annie",), ("Benny",)))
+    entered = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
+    disputed = c.DisputeResult(deal=1, side=1, note="She had a heart.")
+    ruled = c.Rule(code="REV", deal=1, scores=(0, 17), note="It was a revoke.")
+    before, _ = recorded([opening, entered, disputed, ruled])
+    assert "! ruling REV => A 0 B 17" in before.splitlines()
+    text, state = recorded([opening, entered, disputed, ruled, c.AcceptRuling(deal=1, side=1)])
+    assert "! ruling REV accepted=B => A 0 B 17" in text.splitlines()
+    assert not state.disputes
+    assert "heart" not in text
+    assert "It was a revoke" not in text
+    assert round_trip(text)[0] == text
+
+
 def test_a_ruling_names_the_facts_on_which_it_rests_and_goes_round():
     script = one(f'{TWO}[Deal "1"] [Dealer "B"] {P1} {P2}')
     deal = script.state.deals[0]
