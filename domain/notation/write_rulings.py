@@ -27,7 +27,7 @@ class RulingWriter:
             line = self._line(deal, each)
             if line:
                 words.line(line)
-                if not isinstance(each.event, e.EntryCorrected | e.FactInserted):
+                if _for_everybody(each):
                     self.record.comment(words, each.version)
                     words.end()
 
@@ -125,10 +125,19 @@ class RulingWriter:
         """The sides that accepted a ruling before anything else befell the deal."""
         accepted = []
         for each in self.record.events[version:]:
+            if isinstance(each.event, e.DisputeSettled):
+                continue  # the ruling itself settled it
             if isinstance(each.event, e.RulingMade) or getattr(each.event, "deal", None) != ruling.deal:
                 break
             accepted += [self.record.side_letters(each.event.side)] if isinstance(each.event, e.RulingAccepted) else []
         return accepted
+
+
+def _for_everybody(each: NumberedEvent) -> bool:
+    """Tells a comment, which came in from a file or from the table, from the reason of a correction or a ruling."""
+    if isinstance(each.event, e.RulingMade):
+        return "line" in (each.private or {})
+    return not isinstance(each.event, e.EntryCorrected | e.FactInserted)
 
 
 def _window(window: str | None) -> str:

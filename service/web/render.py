@@ -28,6 +28,7 @@ from service.web.words import in_words, label
 
 HERE: Final = Path(__file__).parent
 _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
+_HELD: Final = re.compile(r"\bheld ([CDHS][2-9TJQKA])(?!\w)")
 
 
 def card_parts(code: str) -> dict[str, str]:
@@ -53,7 +54,8 @@ def wins(games: list[dict[str, Any]], sides: int) -> list[int]:
 
 
 def named(sentence: str, people: list[str]) -> str:
-    """A sentence that counts seats, with the names of who sits there."""
+    """A sentence that counts seats, with the names of who sits there; a card that was held is said in words."""
+    sentence = _HELD.sub(lambda found: f"held the {CARD_OF[found[1]].spoken.lower()}", sentence)
     return re.sub(r"\bseat ([0-3])", lambda found: "".join(map(isolated, people[int(found[1]) :][:1])), sentence)
 
 

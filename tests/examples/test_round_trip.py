@@ -6,7 +6,7 @@ import pytest
 
 from domain.cards.facts import CardPlayed
 from domain.game.script import DealCards
-from domain.log.actor import SERVICE
+from domain.log.actor import SERVICE, Actor
 from domain.match import commands as c
 from domain.match.audit.findings import findings
 from domain.match.decide import decide
@@ -79,10 +79,11 @@ def kept(match, deal):
 
 
 def recorded(commands, names=(("Ida Holm",), ("Per Aas",))):
-    """The canonical text of a match that was recorded at a table."""
+    """The canonical text of a match that was recorded at a table; beside a command may stand who gives it."""
     state, events = NoMatch(), []
-    for command in commands:
-        for new in decide(state, command, SERVICE):
+    for each in commands:
+        command, actor = each if isinstance(each, tuple) else (each, SERVICE)
+        for new in decide(state, command, actor):
             events.append(NumberedEvent(len(events) + 1, new.event, new.private))
             state = fold(state, [(len(events), new.event)])
     return dumps(events, names), state
@@ -298,6 +299,22 @@ def test_line_ends_of_another_system_make_no_difference():
 def test_a_word_in_the_wrong_place_never_stops_the_reading(word):
     (script,) = loads(f'{TWO}[Deal "1"] [Dealer "B"]\n{word}\n{P1} {P2} R A 48 B 49{SECOND}')
     assert race_of(script.state).totals == (104, 89)
+
+
+def test_a_ruling_on_a_disputed_deal_is_written_with_who_accepted_it_and_without_its_reason():
+    opening = c.OpenMatch(game="parity", options={}, race={}, sides=(("Annie",), ("Benny",)))
+    entered = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
+    disputed = c.DisputeResult(deal=1, side=1, note="She had a heart.")
+    ruled = c.Rule(code="REV", deal=1, scores=(0, 17), note="It was a revoke.")
+    benny = Actor("player", person="Benny", id="Benny", strength="own device")
+    before, _ = recorded([opening, entered, disputed, ruled])
+    assert "! ruling REV => A 0 B 17" in before.splitlines()
+    text, state = recorded([opening, entered, disputed, ruled, (c.AcceptRuling(deal=1, side=1), benny)])
+    assert "! ruling REV accepted=B => A 0 B 17" in text.splitlines()
+    assert not state.disputes
+    assert "heart" not in text
+    assert "It was a revoke" not in text
+    assert round_trip(text)[0] == text
 
 
 def test_a_ruling_names_the_facts_on_which_it_rests_and_goes_round():
