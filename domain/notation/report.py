@@ -67,7 +67,7 @@ def _names(read: ReadMatch, side: int) -> tuple[str, ...]:
 def _deal(match: Match, deal: Deal, differences: list[Difference]) -> DealAnswer:
     label = f"deal {deal.number}"
     result = played(match, deal)
-    findings = deal_findings(match, deal)
+    findings = [each for each in deal_findings(match, deal) if not each.note]  # figures that differ are told beside
     covered = {ruling.code for ruling in deal.rulings}
     ruled = ruled_scores(deal)
     wrong = any(finding.code not in covered for finding in findings) or (bool(differences) and ruled is None)

@@ -260,7 +260,7 @@ def test_together_they_show_what_can_happen_at_a_table():
     assert sum(deal.paused for deal in deals) >= 3
     assert set(map(type, events)) >= {
         e.RecordingPaused,
-        e.FactUndone,
+        e.FactWithdrawn,
         e.ResultConfirmed,
         e.RulingMade,
         e.IrregularityNoted,
