@@ -34,10 +34,10 @@ def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is
     director, scorer = table
     scorer.click("summary:has-text('Dispute a result')")
     scorer.select_option("details select[name=side]", label="Benny")
-    scorer.fill("details [name=reason]", "the piles were counted wrongly")
+    scorer.fill("details input[name=reason]", "the piles were counted wrongly")
     director.click("button:has-text('Annie confirms 48–49')")
     scorer.wait_for_selector("td:has-text('confirmed by Annie')")
-    assert scorer.input_value("details [name=reason]") == "the piles were counted wrongly"  # a redrawn table keeps it
+    assert scorer.input_value("details input[name=reason]") == "the piles were counted wrongly"  # a redrawn table keeps it
     scorer.click("button:has-text('Dispute it')")
     scorer.wait_for_selector("text=Deal 1 is disputed by")
     assert scorer.locator("[data-key=undo], td a:has-text('correct')").count() == 0
@@ -51,7 +51,7 @@ def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is
             assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     director.click("button:has-text('The result stands')")
     scorer.wait_for_selector("text=is disputed", state="detached")
-    scorer.wait_for_selector("[data-key=undo]")
+    director.wait_for_selector("[data-key=undo]")  # Annie has confirmed: the scorer alone takes nothing back
 
 
 def test_a_deal_that_was_void_is_brought_back_on_the_other_phone(table):

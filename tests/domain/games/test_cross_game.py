@@ -269,6 +269,8 @@ def test_cg_g11_there_are_two_players_and_no_exchange_with_the_stock():
         "AnnouncementMade",
         "CardPlayed",
         "CardDrawn",
+        "RestClaimed",
+        "RestAnswered",
     }
     assert is_misfit(KEY, playing(), 2, "play", "S9")
     with pytest.raises(ValueError, match="players"):
