@@ -6,7 +6,8 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from service.desk.auditing import audit_of
-from service.http.caller import AnyRequest, caller_of, services_of
+from service.http.caller import AnyRequest, services_of
+from service.http.cookies import caller_of
 from service.http.paper import paper
 
 
