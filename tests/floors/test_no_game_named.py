@@ -34,6 +34,14 @@ ELSEWHERE = {
     "service/web/templates/_deals.html": {"propose"},
     "service/web/templates/correct.html": {"propose", "value"},
     "service/web/templates/result.html": {"propose"},
+    # a place in the record of a case, procedural and standings points, what sides stated, what came of a finding
+    "service/web/cases/page.py": {"place", "points"},
+    "service/web/cases/told.py": {"stated"},
+    "service/web/cases/whatif.py": {"points"},
+    "service/web/templates/cases/_head.html": {"place"},
+    "service/web/templates/cases/_position.html": {"came", "shown"},
+    "service/web/templates/cases/_procedure.html": {"stated"},
+    "service/web/templates/cases/_ruling.html": {"points"},
     # the club to look at, and its evenings
     "service/cli/demo.py": {"cross_game", "parity", "play"},
     # the usual game of a report file, which does not say it: an example that the help shows
