@@ -37,7 +37,9 @@ def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is
     scorer.fill("details input[name=reason]", "the piles were counted wrongly")
     director.click("button:has-text('Annie confirms 48–49')")
     scorer.wait_for_selector("td:has-text('confirmed by Annie')")
-    assert scorer.input_value("details input[name=reason]") == "the piles were counted wrongly"  # a redrawn table keeps it
+    assert (
+        scorer.input_value("details input[name=reason]") == "the piles were counted wrongly"
+    )  # a redrawn table keeps it
     scorer.click("button:has-text('Dispute it')")
     scorer.wait_for_selector("text=Deal 1 is disputed by")
     assert scorer.locator("[data-key=undo], td a:has-text('correct')").count() == 0

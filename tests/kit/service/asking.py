@@ -35,8 +35,8 @@ def squeezed(page):
 class House:
     """A club with a token for each role, asked through the application."""
 
-    def __init__(self, client, database, public=False):
-        self.client, self.database = client, database
+    def __init__(self, client, database, public=False, name="House"):
+        self.client, self.database, self.name = client, database, name
         self.id, self.tokens = with_pool(database, lambda pool: self._found(pool, public))
         self.log = psycopg.connect(database.url, autocommit=True)
         self.path = f"/api/v1/clubs/{self.id}"
@@ -53,7 +53,7 @@ class House:
         self.log.close()
 
     async def _found(self, pool, public):
-        club = await Recorder(Streams(pool)).found_club("House", public, By(None, "owner"))
+        club = await Recorder(Streams(pool)).found_club(self.name, public, By(None, "owner"))
         return club, {role: await tokens.create_token(pool, club, role, role) for role in tokens.ROLES}
 
     def token(self, role, **bound):
