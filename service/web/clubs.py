@@ -1,5 +1,6 @@
 """Pages of a club: its matches, and a new one."""
 
+from datetime import UTC, datetime
 from typing import Final, TypeAlias
 from uuid import UUID
 
@@ -19,7 +20,7 @@ from projections.games import GameView, OptionView, game_view, game_views, optio
 from projections.lists import MATCHES, MatchRow
 from service.desk.access import check_known, club_for
 from service.desk.bodies import ClubView
-from service.desk.clubs import NamedRow, club_view, named
+from service.desk.clubs import club_view, named
 from service.desk.house import opens_matches, rules_for
 from service.desk.lists import soon
 from service.desk.services import Services
@@ -30,21 +31,23 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go, renewed
 from service.store.callers import Caller, may_read
 from service.store.streams import LoadedClub
+from service.web.evenings import Evening, evening_of
 from service.web.forms import Form, form_of, line_of, open_match_of, text_of
 from service.web.newcomers import ask, meant_by, questions, seated
 from service.web.render import page
 from service.web.words import SIGNALS
 
 Sides: TypeAlias = tuple[tuple[int, ...], ...]
+AT_HOME: Final = 16  # matches of a club on the first page
 ENDINGS: Final = ("deals", "cap", "best_of", "lurch", "lurch_lines", "win_points")
 
 
 class ClubAtHome(msgspec.Struct, frozen=True):
-    """A club on the first page, with its newest matches and tournaments."""
+    """A club on the first page, with its evening by the clocks of its zone."""
 
     club: ClubView
-    matches: list[NamedRow]
-    tournaments: list[TournamentListRow]
+    evening: Evening
+    zone: str
     behind: int
     opens: bool
 
@@ -85,11 +88,10 @@ async def home(request: AnyRequest) -> Response[str]:
     clubs, until = [], soon()
     for club in await services.streams.clubs():
         if may_read(caller, club.club, club.state.public):
-            found = await services.lists.rows(MATCHES, club.club, MatchRow, "", 5, newest=True, until=until)
-            matches = await named(services.streams, found.rows, club)
-            cups = await newest(services, club, until)
-            behind = found.reached.behind
-            clubs.append(ClubAtHome(club_view(club), matches, cups, behind, opens_matches(caller, club)))
+            found = await services.lists.rows(MATCHES, club.club, MatchRow, "", AT_HOME, newest=True, until=until)
+            evening = await evening_in(services, caller, club, found.rows, until)
+            zone, behind = club.state.settings.zone, found.reached.behind
+            clubs.append(ClubAtHome(club_view(club), evening, zone, behind, opens_matches(caller, club)))
     return renewed(request, caller, page("home.html", caller, clubs=clubs, titles=titles()))
 
 
@@ -106,6 +108,15 @@ async def found_club(request: AnyRequest) -> AnyResponse:
         raise Refusal("malformed", f"there is a club called {name!r} already: choose another name")
     club = await services.recorder.found_club(name, bool(text_of(form, "public")), caller.by())
     return go(f"/clubs/{club}")
+
+
+async def evening_in(
+    services: Services, caller: Caller, club: LoadedClub, rows: list[MatchRow], until: float
+) -> Evening:
+    """A club's evening as a caller finds it: these matches and the newest tournaments."""
+    matches = await named(services.streams, rows, club)
+    cups = await newest(services, club, until)
+    return evening_of(matches, cups, club.state.settings.zone, datetime.now(UTC), caller.person_in(club.club))
 
 
 async def newest(services: Services, club: LoadedClub, until: float) -> list[TournamentListRow]:
@@ -137,16 +148,16 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
         raise Refusal("malformed", "no older matches stand at this address: go back to the club") from None
     until = soon()
     found = await services.lists.rows(MATCHES, club.club, MatchRow, cursor, 51, newest=True, until=until)
-    shown = await named(services.streams, found.rows[:50], club)
+    evening = await evening_in(services, caller, club, found.rows[:50], until)
     following = found.rows[49].id if len(found.rows) > 50 else None
     return page(
         "club.html",
         caller,
         club=club_view(club),
-        matches=shown,
+        evening=evening,
+        zone=club.state.settings.zone,
         titles=titles(),
         next=following,
-        tournaments=await newest(services, club, until),
         behind=found.reached.behind,
         opens=opens_matches(caller, club),
         rooms=rooms_of(caller, club.club),

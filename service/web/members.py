@@ -155,6 +155,7 @@ async def _person(
         keeps=takes(club, DescribePlayer(player.id), caller),
         enters=caller.directs(club.club) or caller.administers(club.club),
         own=caller.person_in(club.club) == player.id,
+        zone=club.state.settings.zone,
         form=form,
         error="" if refusal is None else refusal.detail.removesuffix(ANSWER) if asks else refusal.detail,
         question={"name": form.get("name", ""), "version": form.get("version", ""), "another": "yes"} if asks else None,

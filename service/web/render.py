@@ -21,7 +21,7 @@ from service.http.cookies import called, who_of, whos_of
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
 from service.web.signed import signed
-from service.web.times import clock, local_text, minute, until, when, window
+from service.web.times import clock, evening, local_text, minute, until, when, window
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
 from service.web.tournaments.columns import heading, range_text, wanted
 from service.web.words import in_words, label
@@ -171,6 +171,7 @@ def environment() -> jinja2.Environment:
         minute=minute,
         clock=clock,
         until=until,
+        evening=evening,
         window=window,
         day=day_text,
         signed=signed,

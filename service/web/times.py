@@ -31,6 +31,11 @@ def clock(instant: str, zone: str) -> Markup:
     return _ELEMENT.format(_in_utc(instant), "", local_text(instant, zone, "%H:%M %Z"))
 
 
+def evening(instant: str, zone: str, tonight: bool) -> Markup:
+    """A time in a list: the hour and minute of tonight, else the day."""
+    return _ELEMENT.format(_in_utc(instant), "", local_text(instant, zone, "%H:%M" if tonight else "%-d %b %Y"))
+
+
 def until(instant: str, zone: str) -> Markup:
     """The time at which a clock ends; a script counts down to it."""
     utc = _in_utc(instant)
