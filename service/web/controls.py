@@ -6,17 +6,19 @@ from typing import Any, Final
 import msgspec
 
 from domain import codec, english
-from domain.cards.card import CARD_OF, RED_JOKER
+from domain.cards.card import CARD_OF, RANKS, RED_JOKER, SUITS
 from domain.cards.facts import Fact
 from domain.games import fact_types, fact_union
 
 
 class Tap(msgspec.Struct, frozen=True):
-    """A button that records a fact, or an entry in a list of such facts."""
+    """A button that records a fact, or an entry in a list of such facts; `call` is the suit or the rank that is called,
+    where it is nothing else."""
 
     fact: str
     words: str
     seat: int
+    call: str = ""
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -74,7 +76,16 @@ def controls_of(key: str, table: dict[str, Any], pack: list[str]) -> Controls:
 
 def taps_of(key: str, facts: Iterable[Fact]) -> tuple[Tap, ...]:
     """A button for each of these facts."""
-    return tuple(Tap(codec.encode(codec.plain(fact)).decode(), english.offered(key, fact), fact.seat) for fact in facts)
+    return tuple(
+        Tap(codec.encode(codec.plain(fact)).decode(), english.offered(key, fact), fact.seat, _called(fact))
+        for fact in facts
+    )
+
+
+def _called(fact: Fact) -> str:
+    """The suit or rank that a fact calls; nothing for one that says more, or something else."""
+    call = fact.as_call() or ""
+    return call if call in (*SUITS, *RANKS) else ""
 
 
 def _kinds(facts: list[Fact]) -> tuple[type[Fact], ...]:

@@ -48,6 +48,11 @@ def by_suit(cards: list[str]) -> list[dict[str, Any]]:
     )
 
 
+def sign(call: str) -> str:
+    """A suit or a rank as it is printed on a card; a suit as text, not as a picture."""
+    return f"{SUIT_SIGNS[call]}\ufe0e" if call in SUIT_SIGNS else english.rank_text(call)
+
+
 def wins(games: list[dict[str, Any]], sides: int) -> list[int]:
     """How many games of the match each side has won."""
     return [sum(game["winner"] == side for game in games) for side in range(sides)]
@@ -163,6 +168,7 @@ def environment() -> jinja2.Environment:
         json=encoded,
         rank=english.rank_text,
         suits=by_suit,
+        sign=sign,
         wins=wins,
         named=named,
         isolated=isolated,

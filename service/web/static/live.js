@@ -32,13 +32,25 @@ function show(html) {
   table.innerHTML = html;
   // what the own tap was told stays until something happens
   if (told && !table.querySelector(":scope > [role=alert]")) table.prepend(told);
-  for (const old of typed) table.querySelector(`details[data-key="${old.dataset.key}"]`)?.replaceWith(old);
+  for (const old of typed) {
+    const fresh = table.querySelector(`details[data-key="${old.dataset.key}"]`);
+    if (written(old)) fresh?.replaceWith(old);
+    else if (fresh) fresh.open = true;
+  }
   const line = table.querySelector("[data-said]")?.dataset.said ?? "";
   if (said.textContent !== line) said.textContent = line;
   kept.redraw();
+  count(kept.queue);
   if (!within) return;
   const same = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
   (same || table.querySelector(".entry button"))?.focus({ preventScroll: true });
+}
+
+// A text that somebody is writing there.
+function written(details) {
+  return [...details.querySelectorAll("input:not([type=hidden]), textarea")].some(
+    (each) => each.value !== each.defaultValue || each === document.activeElement,
+  );
 }
 
 // What the next tap builds on: the version of the match, and the seat whose turn it is.
@@ -58,6 +70,7 @@ const kept = keptOn(document.querySelector("#kept"), {
     if (answer.table) show(answer.table);
   },
   changed(queue) {
+    count(queue);
     if (queue.busy) table.setAttribute("aria-busy", "true");
     else {
       table.removeAttribute("aria-busy");
@@ -65,6 +78,13 @@ const kept = keptOn(document.querySelector("#kept"), {
     }
   },
 });
+
+// How many taps are on their way, in the bar at the bottom.
+function count(queue) {
+  const waiting = queue.waiting().length;
+  const place = table.querySelector("[data-unsent]");
+  if (place) place.textContent = waiting ? `${waiting} unsent` : "";
+}
 
 // A text as it is read: the lines of the template's source are none of the page's.
 const read = (element) => element.textContent.trim().replace(/\s+/g, " ");
@@ -84,7 +104,7 @@ function tapped(form, button, body) {
   const fact = body.has("fact") ? JSON.parse(body.get("fact")) : { do: body.get("do"), seat: body.get("seat") };
   const secret = form.closest("[data-secret]")?.dataset.secret;
   // nobody chose the seat: it is that of whose turn it will be when the taps before this one have arrived
-  const inTurn = body.has("seat") && body.get("seat") === form.querySelector("[name=seat] option[selected]")?.value;
+  const inTurn = body.has("seat") && body.get("seat") === form.elements.seat?.querySelector?.("option[selected]")?.value;
   const same = `${form.action} ${body}`;
   if (own && body.has("version")) body.set("version", own.version);
   if (own && inTurn && own.turn != null) body.set("seat", own.turn);
