@@ -67,7 +67,7 @@ class Appeal(msgspec.Struct, frozen=True):
 class Case(msgspec.Struct, frozen=True):
     """A case. `calls` are what it hears, the first one opened it; `sides` whom it is between; `opened` is the version
     at which a director opened the statements (0: nobody did), `closed` that at which the case was closed (0: it is
-    open), `ended` how."""
+    open), `ended` how, `reopened` that at which it was last opened again (0: never)."""
 
     version: int = 0
     calls: tuple[Call, ...] = ()
@@ -81,6 +81,7 @@ class Case(msgspec.Struct, frozen=True):
     appeals: tuple[Appeal, ...] = ()
     closed: int = 0
     ended: Ended | None = None
+    reopened: int = 0
 
     @property
     def matter(self) -> Matter:
@@ -170,7 +171,7 @@ def _after(case: Case, version: int, event: e.CaseEvent) -> Case:
         case e.CaseClosed():
             return change(case, closed=version, ended=event.ended)
         case e.CaseReopened():
-            return change(case, closed=0, ended=None)
+            return change(case, closed=0, ended=None, reopened=version)
         case _:
             return case
 

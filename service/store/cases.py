@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.match.events import Settlement
 from service.store.people_secrets import mark
 from service.store.pool import Pool
 
@@ -31,6 +32,16 @@ _OUTCOMES: Final = """select e.stream_id::text, e.version, e.actor, coalesce(p.d
     order by e.position"""
 _RULINGS: Final = """select version, actor, recorded_at from events
     where club_id = %s and stream_id = %s and type = 'RulingMade' order by version"""
+_SETTLEMENTS: Final = """select data from events
+    where club_id = %s and stream_id = %s and type = 'DisputeSettled' order by version"""
+_NEWS: Final = """select distinct stream_id::text from events
+    where club_id = %s and log = 0 and position > %s and position <= %s and type in ('DisputeSettled', 'RulingMade',
+        'RulingAccepted', 'OutcomeReported', 'OutcomeWithdrawn', 'OutcomeUpheld')"""
+_OF_DISPUTES: Final = """select distinct stream_id::text from events e where club_id = %s and log = 1
+    and type in ('CaseOpened', 'CaseJoined') and data::jsonb ->> 'matter' = 'dispute'
+    and not exists (select 1 from events c where c.club_id = e.club_id and c.stream_id = e.stream_id
+        and c.type = 'CaseClosed' and not exists (select 1 from events r where r.club_id = c.club_id
+            and r.stream_id = c.stream_id and r.type = 'CaseReopened' and r.version > c.version))"""
 _CALL: Final = """with late as (select place, caller, at from case_calls where at > %(from)s
         and (place = %(place)s or caller = %(caller)s)),
     full_since as (select min(at) as at from (
@@ -126,6 +137,25 @@ async def rulings(pool: Pool, club: str, match: str) -> list[RulingRow]:
     async with pool.connection() as connection:
         rows = await (await connection.execute(_RULINGS, [club, match], prepare=True)).fetchall()
     return [RulingRow(*row) for row in rows]
+
+
+async def settlements(pool: Pool, club: str, match: str) -> dict[int, Settlement]:
+    """How each dispute in a match that is over ended, by the version at which it began."""
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(_SETTLEMENTS, [club, match], prepare=True)).fetchall()
+    told = [msgspec.json.decode(row[0]) for row in rows]
+    return {data["version"]: data["how"] for data in told}
+
+
+async def settling(pool: Pool, club: str, after: int, upto: int) -> list[str]:
+    """The matches and tournaments of a club in which something that may end a dispute was said between two positions of
+    its open log."""
+    return await _streams(pool, _NEWS, [club, after, upto])
+
+
+async def of_disputes(pool: Pool, club: str) -> list[str]:
+    """The cases of a club that hear a dispute and are open."""
+    return await _streams(pool, _OF_DISPUTES, [club])
 
 
 async def count_call(pool: Pool, club: str, place: str, caller: str, at: datetime) -> None:

@@ -1,5 +1,6 @@
 """The buttons of a case: each form is one step in it, or one in its match, and leads back to its page."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeAlias
 from uuid import UUID
@@ -34,6 +35,7 @@ from service.web.moments import figures
 from service.web.words import unread
 
 LONG: Final = 4000
+FROM: Final = re.compile(r"(club|tournament) ([0-9a-f-]{36})")
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -235,7 +237,15 @@ async def act(request: AnyRequest, case_id: FromPath[UUID], step: FromPath[str])
         return await shown(request, services, caller, case_id, form, refusal.detail, status)
     except (msgspec.MsgspecError, ValueError) as error:
         return await shown(request, services, caller, case_id, form, unread(error).detail, 400)
-    return go(f"/cases/{case_id}{_back(form)}")
+    return go(_from(form) or f"/cases/{case_id}{_back(form)}")
+
+
+def _from(form: Form) -> str:
+    """The queue or the board on which the button stood; nothing where it was the case's own page."""
+    found = FROM.fullmatch(form.get("from", ""))
+    if found is None:
+        return ""
+    return f"/clubs/{found[2]}/cases" if found[1] == "club" else f"/tournaments/{found[2]}/director"
 
 
 def _back(form: Form) -> str:

@@ -83,7 +83,8 @@ async def board(
     rounds = [frame.view.rounds[each - 1] for each in chosen]
     clocks = [await clock_of(frame, each) if chosen == on else None for each in rounds]
     cases = await cases_of(frame.services.streams, frame.caller, frame.club, frame.services.recorder.clock())
-    called = words_of([each for each in cases if each.tournament == frame.loaded.stream])
+    own = [each for each in cases if each.tournament == frame.loaded.stream]
+    called = words_of(own, f"tournament {frame.loaded.stream}")
     known = sorted(player.name for player in frame.club.state.players.values() if player.name)
     return shown(
         frame,
@@ -98,7 +99,7 @@ async def board(
         at=chosen,
         last=len(frame.view.rounds),
         counts=[*counts_of(now), *([("called", len(called["waiting"]), True)] if called["waiting"] else [])],
-        waiting=called["waiting"],
+        **called,
         news=mark_of(cases),
         main=main_actions(frame, now),
         headline=headline(frame, now),
