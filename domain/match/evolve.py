@@ -24,12 +24,15 @@ from domain.match.state import (
     Match,
     NoMatch,
     OpenDispute,
+    Reopened,
     Signature,
     State,
     Stated,
+    agreed_at,
     all_confirmed,
     is_complete,
     opened,
+    race_of,
 )
 
 OPINIONS: Final = (
@@ -48,6 +51,15 @@ OPINIONS: Final = (
     e.EntriesAffirmed,
     e.AffirmationWithdrawn,
     e.MatchSealed,
+)
+MOVING: Final = (  # what may put a match back on that was over
+    e.FactUndone,
+    e.FactWithdrawn,
+    e.EntryCorrected,
+    e.FactInserted,
+    e.DealVoided,
+    e.DealRestored,
+    e.RulingMade,
 )
 
 
@@ -91,7 +103,15 @@ def evolve(state: State, version: int, event: e.Event) -> State:
         case _:
             after = _noted(state, version, event)
     changed = state.changed if _opinion(state, event) else version
-    return msgspec.structs.replace(after, version=version, changed=changed)
+    reopened = _reopened(state, after, version) if isinstance(event, MOVING) else state.reopened
+    return msgspec.structs.replace(after, version=version, changed=changed, reopened=reopened)
+
+
+def _reopened(before: Match, after: Match, version: int) -> tuple[Reopened, ...]:
+    """The moments at which a match was put back on, after an event that moves scores."""
+    if not race_of(before).finished or race_of(after).finished:
+        return before.reopened
+    return (*before.reopened, Reopened(version, len(before.deals), agreed_at(before) is not None))
 
 
 def _disputed(match: Match, version: int, event: e.ResultDisputed | e.DisputeSettled) -> Match:

@@ -154,6 +154,15 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     affirmed: tuple[Affirmed, ...] = ()
 
 
+class Reopened(msgspec.Struct, frozen=True, gc=False):
+    """A moment at which the race of a match was over and is not any more: the version, the number of its last deal by
+    then, and whether all sides had vouched for that."""
+
+    version: int
+    deal: int
+    agreed: bool
+
+
 class NoMatch(msgspec.Struct, frozen=True):
     """A stream before its first event."""
 
@@ -164,7 +173,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` are the
     versions at which each dispute that is over began and ended, `changed` that of the last event that says how the
     match stands, not what somebody thinks of it; `consents` are those that were given and not used yet; `sealed` is the
-    version at which a director sealed it (0: not yet); `proposals` are corrections that wait for an answer."""
+    version at which a director sealed it (0: not yet); `proposals` are corrections that wait for an answer. `reopened`
+    tells when the match was over before and is not any more."""
 
     version: int
     setup: Setup
@@ -178,6 +188,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     own_table: bool = False
     sealed: int = 0
     proposals: tuple[Proposal, ...] = ()
+    reopened: tuple[Reopened, ...] = ()
 
 
 State: TypeAlias = NoMatch | Match
@@ -359,6 +370,12 @@ def figures_of(match: Match) -> tuple[int, ...]:
     if match.setup.race.best_of == 1:
         return race.totals
     return tuple(sum(game.winner == side for game in race.games) for side in range(len(match.setup.sides)))
+
+
+def agreed_at(match: Match) -> int | None:
+    """The version at which every side had vouched for the last deal of a match that is over; None before."""
+    vouched = match.deals[-1].vouched if match.deals else {}
+    return max(vouched.values()) if len(vouched) == len(match.setup.sides) and race_of(match).finished else None
 
 
 def match_confirmed(match: Match) -> bool:
