@@ -1,7 +1,7 @@
 """The match view: everything that a client shows of a match, as one viewer may see it."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import msgspec
 
@@ -39,6 +39,7 @@ from domain.match.state import (
     standing_rulings,
 )
 from domain.match.windows import Moment
+from domain.tournament.doubts import Doubt
 from projections.mending_view import (
     AffirmationView,
     ProposalView,
@@ -47,8 +48,6 @@ from projections.mending_view import (
     proposals_of,
     windows_of,
 )
-
-Doubt: TypeAlias = Literal["contested", "under appeal", "disputed"]  # about a result, for whoever sees that
 
 
 class SideView(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """A tournament as a client shows it: its entries, stages and rounds, and what waits for the director."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import TypeAlias
 
 import msgspec
@@ -92,8 +92,10 @@ class TournamentView(msgspec.Struct, frozen=True):
     places: tuple[PlaceView, ...]
 
 
-def tournament_view(stream: str, club: str, state: Tournament, names: Names) -> TournamentView:
-    """The view of a state."""
+def tournament_view(
+    stream: str, club: str, state: Tournament, names: Names, appealed: Container[str] = ()
+) -> TournamentView:
+    """The view of a state; `appealed` are the matches with a ruling under appeal."""
     called = calling(state, names)
     return TournamentView(
         id=stream,
@@ -106,7 +108,7 @@ def tournament_view(stream: str, club: str, state: Tournament, names: Names) -> 
         entries=tuple(entry_view(state, each, names) for each in state.entries.values()),
         stages=tuple(stage_view(state, number) for number in range(len(state.stages))),
         rounds=tuple(
-            round_view(state, number, place, called)
+            round_view(state, number, place, called, appealed)
             for number, stage in enumerate(state.stages)
             for place in range(len(stage.rounds))
         ),

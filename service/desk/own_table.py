@@ -11,7 +11,7 @@ from domain.club.state import Club
 from domain.log.actor import DIRECTORS, Right, Strength
 from domain.log.decider import Refusal
 from domain.match.state import Match
-from projections.match_view import Doubt
+from domain.tournament.doubts import Doubt
 from service.desk.doubts import doubt_of
 from service.desk.recording import Recorder
 from service.desk.signing import planned

@@ -5,6 +5,7 @@ from domain.tournament.state import Tournament
 from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from service.desk import tournament_bodies as own
 from service.desk.as_of import as_of
+from service.desk.doubts import moment_at, under_appeal
 from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -19,6 +20,12 @@ async def state_of(services: Services, loaded: LoadedTournament, moment: str | N
     if not isinstance(state, Tournament) or not state.version:
         raise Refusal("not-found", "the tournament had not been announced by then")
     return state
+
+
+async def appealed_in(services: Services, loaded: LoadedTournament, moment: str | None) -> frozenset[str]:
+    """The matches of the club with a ruling under appeal, now or as of a version of the tournament or a time."""
+    then = None if moment is None else await moment_at(services.streams, loaded, as_of(moment))
+    return await under_appeal(services.streams, loaded.club, None if then is None else then.at)
 
 
 def stage_of(state: Tournament, stage: int | None) -> int:

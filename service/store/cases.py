@@ -1,7 +1,7 @@
 """Cases in the closed log: which are about a match or a tournament, and the calls of the last hour."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import msgspec
@@ -11,14 +11,17 @@ from service.store.people_secrets import mark
 from service.store.pool import Pool
 
 WINDOW: Final = timedelta(hours=1)
+ENDLESS: Final = datetime.max.replace(tzinfo=UTC)
 MOST_PLACE: Final = 10  # calls of one table in that time
 MOST_CALLER: Final = 20  # calls of one person, or device, in that time
 _ABOUT: Final = """select distinct stream_id::text from events where club_id = %s and log = 1
     and type in ('CaseOpened', 'CaseJoined') and ((data::jsonb -> 'place') ->> '{}') = %s"""
 _OF_MATCH: Final = _ABOUT.format("match")
 _OF_TOURNAMENT: Final = _ABOUT.format("tournament")
-_APPEALED: Final = """select distinct stream_id::text from events where club_id = %s and log = 1
-    and type = 'AppealLodged' and (data::jsonb ->> 'match') = any(%s)"""
+_APPEALED: Final = """select distinct data::jsonb ->> 'match' from events l where club_id = %(club)s and log = 1
+    and type = 'AppealLodged' and recorded_at <= %(at)s
+    and not exists (select 1 from events h where h.club_id = l.club_id and h.stream_id = l.stream_id
+        and h.type = 'AppealHeard' and (h.data::jsonb ->> 'appeal')::int = l.version and h.recorded_at <= %(at)s)"""
 _ALL: Final = "select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'"
 _OF_CLUB: Final = """select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'
     order by position desc limit %s"""
@@ -102,9 +105,11 @@ async def about_tournament(pool: Pool, club: str, tournament: str) -> list[str]:
     return await _streams(pool, _OF_TOURNAMENT, [club, tournament])
 
 
-async def appealed(pool: Pool, club: str, matches: Sequence[str]) -> list[str]:
-    """The cases in which an appeal against a ruling in one of these matches was lodged."""
-    return await _streams(pool, _APPEALED, [club, list(matches)]) if matches else []
+async def under_appeal(pool: Pool, club: str, at: datetime = ENDLESS) -> frozenset[str]:
+    """The matches of a club with a ruling against which an appeal was lodged, and not decided by then."""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(_APPEALED, {"club": club, "at": at}, prepare=True)
+        return frozenset(row[0] for row in await cursor.fetchall())
 
 
 async def of_club(pool: Pool, club: str, limit: int) -> list[str]:

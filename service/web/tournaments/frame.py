@@ -15,6 +15,7 @@ from projections.tournaments.rounds import RoundView
 from projections.tournaments.view import TournamentView, calling, tournament_view
 from service.desk.access import tournament_for
 from service.desk.clubs import club_view
+from service.desk.doubts import under_appeal
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.http.caller import AnyRequest, services_of
@@ -29,7 +30,8 @@ ME = "lurch_me"
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A tournament as a page has it; `names` are what each entry is called."""
+    """A tournament as a page has it; `names` are what each entry is called, `appealed` the matches with a ruling under
+    appeal."""
 
     services: Services
     caller: Caller
@@ -38,6 +40,7 @@ class Frame(msgspec.Struct, frozen=True):
     view: TournamentView
     names: dict[str, str]
     me: str | None
+    appealed: frozenset[str] = frozenset()
 
     @property
     def state(self) -> Tournament:
@@ -61,10 +64,11 @@ async def frame_of(request: AnyRequest, tournament: UUID) -> Frame:
     loaded, club = await tournament_for(services, caller, tournament)
     names = names_of(club)
     state = tournament_with(club.state.firsts(), loaded.tournament)
-    view = tournament_view(loaded.stream, loaded.club, state, names)
+    appealed = await under_appeal(services.streams, loaded.club)
+    view = tournament_view(loaded.stream, loaded.club, state, names, appealed)
     me = request.query_params.get("me", request.cookies.get(ME)) or None
     mine = me if me in loaded.tournament.entries else None
-    return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine)
+    return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine, appealed)
 
 
 def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
