@@ -1,7 +1,7 @@
 """The results of a stage as a table: the pairings of its rounds with their results."""
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from domain.club.state import same_name
@@ -12,7 +12,7 @@ from domain.log.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.decide import decide
-from domain.tournament.doubts import doubt_in
+from domain.tournament.doubts import NONE, Doubt, doubt_in
 from domain.tournament.evolve import fold
 from domain.tournament.meetings import Decided
 from domain.tournament.state import Stage, Tournament
@@ -28,14 +28,14 @@ def write_results(
     stage: int,
     names: Mapping[str, str],
     round_: int | None = None,
-    appealed: Container[str] = (),
+    beside: Mapping[str, Doubt] = NONE,
 ) -> str:
-    """The pairings of a round of a stage (counted from 1), or of all that were paired; `appealed` are the matches with a
-    ruling under appeal. What is in doubt says so, and is not read back."""
+    """The pairings of a round of a stage (counted from 1), or of all that were paired; `beside` are the doubts that do
+    not stand in the tournament. What is in doubt says so, and is not read back."""
     own = state.stages[stage]
     wanted = range(len(own.rounds)) if round_ is None else [round_ - 1]
     rows = [
-        (*_row(own, place + 1, own.pairings[name], names), doubt_in(own, name, appealed) or "")
+        (*_row(own, place + 1, own.pairings[name], names), doubt_in(own, name, beside) or "")
         for place in wanted
         for name in sorted(own.rounds[place].names, key=lambda each: own.pairings[each].table)
     ]

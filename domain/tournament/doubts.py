@@ -1,13 +1,14 @@
 """Doubts about results, for whoever may see the results: contested, under appeal, or disputed. No more is told: not who
 said what, no code, no grade."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
 from domain.tournament.state import Stage
 
 Doubt: TypeAlias = Literal["contested", "under appeal", "disputed"]
 WEIGHT: Final[tuple[Doubt, ...]] = ("disputed", "under appeal", "contested")
+NONE: Final[Mapping[str, Doubt]] = {}
 
 
 def weightiest(doubts: Iterable[Doubt | None]) -> Doubt | None:
@@ -15,24 +16,25 @@ def weightiest(doubts: Iterable[Doubt | None]) -> Doubt | None:
     return max((each for each in doubts if each is not None), key=WEIGHT.index, default=None)
 
 
-def doubt_in(stage: Stage, name: str, appealed: Container[str] = ()) -> Doubt | None:
-    """The doubt about the result of a match of a stage; `appealed` are the matches with a ruling under appeal."""
+def doubt_in(stage: Stage, name: str, beside: Mapping[str, Doubt] = NONE) -> Doubt | None:
+    """The doubt about the result of a match of a stage; `beside` are those that do not stand in the tournament, by the
+    match: an appeal stands in its case, a dispute that began after the finish in the record."""
     pairing = stage.pairings.get(name)
     if pairing is None:
         return None
     found: list[Doubt | None] = [
         "contested" if name in stage.contested else None,
-        "under appeal" if pairing.match in appealed else None,
+        beside.get(pairing.match),
         "disputed" if name in stage.disputed else None,
     ]
     return weightiest(found)
 
 
-def doubts_of_entries(stage: Stage, appealed: Container[str] = ()) -> dict[str, Doubt]:
+def doubts_of_entries(stage: Stage, beside: Mapping[str, Doubt] = NONE) -> dict[str, Doubt]:
     """The weightiest doubt about a result of each entry of a stage that has one."""
     found: dict[str, Doubt] = {}
     for name, pairing in stage.pairings.items():
-        doubt = doubt_in(stage, name, appealed)
+        doubt = doubt_in(stage, name, beside)
         for entry in (*pairing.sides[0], *pairing.sides[1]) if doubt is not None else ():
             told = weightiest((doubt, found.get(entry)))
             assert told is not None

@@ -1,11 +1,11 @@
 """A bracket as a picture: each match at its column and height, with lines to where its winner goes."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
-from domain.tournament.doubts import Doubt, doubt_in
+from domain.tournament.doubts import NONE, Doubt, doubt_in
 from domain.tournament.fixtures import LETTERS, Fixture, WinnerOf, size_for
 from domain.tournament.fixtures import Part as PlanPart
 from domain.tournament.meetings import NOBODY, Meeting
@@ -78,10 +78,10 @@ class BracketView(msgspec.Struct, frozen=True):
 
 
 def bracket_view(
-    state: Tournament, number: int, names: Mapping[str, str], appealed: Container[str] = ()
+    state: Tournament, number: int, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
 ) -> BracketView | None:
-    """The bracket of a stage that has begun and is one, else nothing; `appealed` are the matches with a ruling under
-    appeal."""
+    """The bracket of a stage that has begun and is one, else nothing; `beside` are the doubts that do not stand in the
+    tournament."""
     stage = state.stages[number]
     if not stage.format.bracket:
         return None
@@ -89,7 +89,7 @@ def bracket_view(
     live = [each for each in found.values() if each.status != "off"]
     size = size_for(len(stage.order))
     places = {each.fixture.id: _place(each.fixture, size) for each in live}
-    boxes = tuple(_box(stage, each, places[each.fixture.id], names, appealed) for each in live)
+    boxes = tuple(_box(stage, each, places[each.fixture.id], names, beside) for each in live)
     width = max(x for x, _ in places.values()) + WIDTH
     height = max(y for _, y in places.values()) + HEIGHT + ROW
     lines = tuple(_lines(live, places))
@@ -148,7 +148,7 @@ def _place(fixture: Fixture, size: int) -> tuple[int, int]:
 
 
 def _box(
-    stage: Stage, meeting: Meeting, place: tuple[int, int], names: Mapping[str, str], appealed: Container[str]
+    stage: Stage, meeting: Meeting, place: tuple[int, int], names: Mapping[str, str], beside: Mapping[str, Doubt]
 ) -> MatchBox:
     fixture = meeting.fixture
     paired = stage.pairings.get(fixture.id)
@@ -163,7 +163,7 @@ def _box(
         flag or meeting.status,
         paired.table if paired and meeting.status == "ready" else None,
         paired.match if paired else None,
-        doubt_in(stage, fixture.id, appealed),
+        doubt_in(stage, fixture.id, beside),
     )
 
 

@@ -1,13 +1,13 @@
 """Rounds as they are shown: pairings with names, byes, and what is said of each."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
 from domain.log.actor import Strength
 from domain.log.message import Explanation, explained
 from domain.pairing.placeholders import fill
-from domain.tournament.doubts import Doubt, doubt_in
+from domain.tournament.doubts import NONE, Doubt, doubt_in
 from domain.tournament.fixtures import size_for
 from domain.tournament.signatures import is_final
 from domain.tournament.state import Stage, Tournament
@@ -105,13 +105,13 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 def round_view(
-    state: Tournament, number: int, place: int, names: Mapping[str, str], appealed: Container[str] = ()
+    state: Tournament, number: int, place: int, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
 ) -> RoundView:
-    """One round, by its place in the stage from 0; `appealed` are the matches with a ruling under appeal."""
+    """One round, by its place in the stage from 0; `beside` are the doubts that do not stand in the tournament."""
     stage = state.stages[number]
     here = stage.rounds[place]
     pairings = sorted(
-        (pairing_view(state, stage, name, names, appealed) for name in here.names if name in stage.pairings),
+        (pairing_view(state, stage, name, names, beside) for name in here.names if name in stage.pairings),
         key=lambda each: each.table,
     )
     open_ones = [each for each in pairings if each.status == "open"]
@@ -143,7 +143,7 @@ def round_view(
 
 
 def pairing_view(
-    state: Tournament, stage: Stage, name: str, names: Mapping[str, str], appealed: Container[str] = ()
+    state: Tournament, stage: Stage, name: str, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
 ) -> PairingView:
     """One pairing."""
     each, outcome = stage.pairings[name], stage.decided.get(name)
@@ -177,7 +177,7 @@ def pairing_view(
             for side, each in sorted((stage.signed if outcome else stage.claims).get(name, {}).items())
         ),
         final=outcome is None or is_final(state, stage, name),
-        doubt=doubt_in(stage, name, appealed),
+        doubt=doubt_in(stage, name, beside),
     )
 
 

@@ -1,6 +1,6 @@
 """Standings: order, every tie-break with its working, the places that are still possible, the crosstable."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
@@ -10,7 +10,7 @@ from domain.pairing.tenths import shown
 from domain.standings.tiebreaks.ranking import working
 from domain.standings.tiebreaks.registry import TieBreak, tiebreaks_named
 from domain.standings.tiebreaks.terms import Term
-from domain.tournament.doubts import Doubt, doubt_in, doubts_of_entries
+from domain.tournament.doubts import NONE, Doubt, doubt_in, doubts_of_entries
 from domain.tournament.format import StageSoFar
 from domain.tournament.ranges import Range, place_ranges, sure_of
 from domain.tournament.signatures import not_final
@@ -111,9 +111,9 @@ class CrossRow(msgspec.Struct, frozen=True):
 
 
 def standings_view(
-    state: Tournament, number: int, names: Mapping[str, str], appealed: Container[str] = ()
+    state: Tournament, number: int, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
 ) -> StandingsView:
-    """The standings of a stage that has begun; `appealed` are the matches with a ruling under appeal."""
+    """The standings of a stage that has begun; `beside` are the doubts that do not stand in the tournament."""
     stage = state.stages[number]
     field = state.field(number)
     places = stage.format.places(field)
@@ -129,7 +129,7 @@ def standings_view(
     ]
     groups, going_on = stage.format.group_places(field), _going_on(state, number, ranges, settled)
     first = frozenset() if settled else sure_of(ranges, 1)
-    doubts = doubts_of_entries(stage, appealed)
+    doubts = doubts_of_entries(stage, beside)
     rows = []
     for place in places:
         entry = stage.order[place.seed - 1]
@@ -218,17 +218,17 @@ def _with_names(text: str, stage: Stage, names: Mapping[str, str]) -> str:
 
 
 def crosstable_view(
-    state: Tournament, number: int, names: Mapping[str, str], appealed: Container[str] = ()
+    state: Tournament, number: int, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
 ) -> tuple[CrossRow, ...]:
-    """The crosstable of a stage by rank; empty where the places come from a bracket. `appealed` are the matches with a
-    ruling under appeal."""
+    """The crosstable of a stage by rank; empty where the places come from a bracket. `beside` are the doubts that do
+    not stand in the tournament."""
     stage = state.stages[number]
     field = state.field(number)
     table = stage.format.crosstable(field)
     if table is None:
         return ()
     rows = {row.number: row for row in table.rows}
-    doubts = _doubts_by_round(stage, field, appealed)
+    doubts = _doubts_by_round(stage, field, beside)
     found = []
     for place in stage.format.places(field):
         row = rows[place.seed]
@@ -241,11 +241,11 @@ def crosstable_view(
     return tuple(found)
 
 
-def _doubts_by_round(stage: Stage, field: StageSoFar, appealed: Container[str]) -> dict[tuple[str, int], Doubt]:
+def _doubts_by_round(stage: Stage, field: StageSoFar, beside: Mapping[str, Doubt]) -> dict[tuple[str, int], Doubt]:
     """The doubts about results by entry and round, as the crosstable counts rounds."""
     found: dict[tuple[str, int], Doubt] = {}
     for name, pairing in stage.pairings.items():
-        doubt = doubt_in(stage, name, appealed)
+        doubt = doubt_in(stage, name, beside)
         if doubt is not None and name in field.found:
             for entry in (*pairing.sides[0], *pairing.sides[1]):
                 found[entry, field.found[name].fixture.round] = doubt

@@ -1,6 +1,6 @@
 """A tournament as a client shows it: its entries, stages and rounds, and what waits for the director."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 import msgspec
@@ -10,6 +10,7 @@ from domain.log.event import JsonObject
 from domain.match.opening import find_game
 from domain.tournament import events as e
 from domain.tournament.decide.line import level_on_the_line
+from domain.tournament.doubts import NONE, Doubt
 from domain.tournament.state import Entry, Tournament
 from projections.tournaments.rounds import RoundView, round_view
 
@@ -93,9 +94,9 @@ class TournamentView(msgspec.Struct, frozen=True):
 
 
 def tournament_view(
-    stream: str, club: str, state: Tournament, names: Names, appealed: Container[str] = ()
+    stream: str, club: str, state: Tournament, names: Names, beside: Mapping[str, Doubt] = NONE
 ) -> TournamentView:
-    """The view of a state; `appealed` are the matches with a ruling under appeal."""
+    """The view of a state; `beside` are the doubts that do not stand in the tournament."""
     called = calling(state, names)
     return TournamentView(
         id=stream,
@@ -108,7 +109,7 @@ def tournament_view(
         entries=tuple(entry_view(state, each, names) for each in state.entries.values()),
         stages=tuple(stage_view(state, number) for number in range(len(state.stages))),
         rounds=tuple(
-            round_view(state, number, place, called, appealed)
+            round_view(state, number, place, called, beside)
             for number, stage in enumerate(state.stages)
             for place in range(len(stage.rounds))
         ),

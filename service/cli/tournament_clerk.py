@@ -11,7 +11,7 @@ from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from projections.tournaments.standings import StandingsView, standings_view
 from projections.tournaments.view import TournamentView, calling, tournament_view
 from service.cli.clerk import CLERK, club_named
-from service.desk.doubts import under_appeal
+from service.desk.doubts import beside
 from service.desk.lists import Lists
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
@@ -79,9 +79,9 @@ async def show(pool: Pool, tournament: str) -> TournamentShown:
     """A tournament as it stands. Raises Refusal."""
     found = await find(pool, tournament)
     state = found.loaded.tournament
-    appealed = await under_appeal(Streams(pool), found.loaded.club)
-    view = tournament_view(found.loaded.stream, found.loaded.club, state, names_of(found.club), appealed)
-    return TournamentShown(view, standings_view(state, state.at, found.names, appealed) if state.at >= 0 else None)
+    doubts = await beside(Streams(pool), found.loaded.club, state)
+    view = tournament_view(found.loaded.stream, found.loaded.club, state, names_of(found.club), doubts)
+    return TournamentShown(view, standings_view(state, state.at, found.names, doubts) if state.at >= 0 else None)
 
 
 async def export_table(pool: Pool, tournament: str, what: str, stage: int | None, round_: int | None) -> str:
@@ -93,9 +93,8 @@ async def export_table(pool: Pool, tournament: str, what: str, stage: int | None
     number = stage_of(state, stage)
     if round_ is not None and round_ > len(state.stages[number].rounds):
         raise Refusal("not-found", f"round {round_} has not been paired")
-    return results.write_results(
-        state, number, found.names, round_, await under_appeal(Streams(pool), found.loaded.club)
-    )
+    doubts = await beside(Streams(pool), found.loaded.club, state)
+    return results.write_results(state, number, found.names, round_, doubts)
 
 
 async def export_trf(pool: Pool, tournament: str, stage: int | None, form: FileForm) -> str:

@@ -35,6 +35,19 @@ async def under_appeal(streams: Streams, club: str, at: datetime | None = None) 
     return known[1]
 
 
+async def beside(
+    streams: Streams, club: str, state: Tournament, then: Then | None = None
+) -> dict[str, Doubt]:
+    """The doubts about results of a tournament that do not stand in it, now or at a moment: by the match."""
+    appealed = await under_appeal(streams, club, None if then is None else then.at)
+    found: dict[str, Doubt] = {}
+    if state.finished:  # it hears of no dispute any more
+        matches = [each.match for stage in state.stages for each in stage.pairings.values()]
+        upto = None if then is None else then.position
+        found |= dict.fromkeys(await cases.disputed(streams.pool, club, matches, upto), "disputed")
+    return {**found, **dict.fromkeys(appealed, "under appeal")}
+
+
 async def doubts(streams: Streams, club: str, rows: Iterable[MatchRow], then: Then | None = None) -> dict[str, Doubt]:
     """The doubts about the results of matches in a list, which is of now or of a moment."""
     appealed = await under_appeal(streams, club, None if then is None else then.at)
@@ -85,5 +98,5 @@ async def _cup(streams: Streams, stream: str, then: Then | None) -> Tournament |
 def _doubt(match: str, disputed: bool, cup: Tournament | None, appealed: frozenset[str]) -> Doubt | None:
     """The doubt about a match by its own record and by its tournament, where it has one."""
     place = None if cup is None else place_of_match(cup, match)
-    told = None if cup is None or place is None else doubt_in(cup.stages[place[0]], place[1], appealed)
+    told = None if cup is None or place is None else doubt_in(cup.stages[place[0]], place[1])
     return weightiest((told, "under appeal" if match in appealed else None, "disputed" if disputed else None))

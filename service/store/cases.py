@@ -40,6 +40,10 @@ _SETTLEMENTS: Final = """select data from events
 _NEWS: Final = """select distinct stream_id::text from events
     where club_id = %s and log = 0 and position > %s and position <= %s and type in ('DisputeSettled', 'RulingMade',
         'RulingAccepted', 'OutcomeReported', 'OutcomeWithdrawn', 'OutcomeUpheld')"""
+_DISPUTED: Final = """select distinct stream_id::text from events d
+    where club_id = %(club)s and stream_id = any(%(matches)s::uuid[]) and type = 'ResultDisputed' and position <= %(upto)s
+    and not exists (select 1 from events s where s.club_id = d.club_id and s.stream_id = d.stream_id
+        and s.type = 'DisputeSettled' and (s.data::jsonb ->> 'version')::int = d.version and s.position <= %(upto)s)"""
 _OF_DISPUTES: Final = """select distinct stream_id::text from events e where club_id = %s and log = 1
     and type in ('CaseOpened', 'CaseJoined') and data::jsonb ->> 'matter' = 'dispute'
     and not exists (select 1 from events c where c.club_id = e.club_id and c.stream_id = e.stream_id
@@ -150,6 +154,13 @@ async def settlements(pool: Pool, club: str, match: str) -> dict[int, Settlement
         rows = await (await connection.execute(_SETTLEMENTS, [club, match], prepare=True)).fetchall()
     told = [msgspec.json.decode(row[0]) for row in rows]
     return {data["version"]: data["how"] for data in told}
+
+
+async def disputed(pool: Pool, club: str, matches: Sequence[str], upto: int | None = None) -> list[str]:
+    """Those of these matches in whose record a dispute is open, now or as of a position of the open log."""
+    values = {"club": club, "matches": list(matches), "upto": 2**62 if upto is None else upto}
+    async with pool.connection() as connection:
+        return [row[0] for row in await (await connection.execute(_DISPUTED, values, prepare=True)).fetchall()]
 
 
 async def settling(pool: Pool, club: str, after: int, upto: int) -> list[str]:

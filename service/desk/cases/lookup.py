@@ -50,6 +50,13 @@ async def cases_holding(streams: Streams, club: str, stream: str, state: Tournam
     return found
 
 
+async def under_appeal_in(streams: Streams, club: str, stream: str, state: Tournament) -> tuple[str, ...]:
+    """The matches of the stage that is on with a ruling against which an appeal waits, by their names in its plan."""
+    found = await about_tournament(streams, club, stream)
+    places = [place_of_match(state, each.match) for loaded in found for each in loaded.state.pending]
+    return tuple(sorted({place[1] for place in places if place is not None and place[0] == state.at}))
+
+
 def _fixtures(case: Case, stream: str, state: Tournament) -> set[tuple[int, str]]:
     """The matches of a tournament that a case is about: the stage, from 0, and the name in the plan."""
     found = set[tuple[int, str]]()

@@ -180,3 +180,28 @@ def test_the_table_of_results_reads_back_as_it_was_written(house):
         f"{cup.evening.path}/results.csv", content=text, headers={**house.bearer("director"), "Content-Type": "text/csv"}
     )
     assert answer.status_code in (200, 201), answer.text
+
+
+def test_what_is_paired_from_a_ruling_under_appeal_waits_for_nobody_and_is_provisional(house):
+    cup = Cup(house, KNOCKOUT)
+    case, _ = cup.appealed()
+    cup.step(case, "close", cup.as_dora, ended="ruled")
+    other = cup.evening.open()[0]
+    cup.evening.act({"do": "report", "fixture": other["fixture"], "winner": 0})
+    cup.evening.act({"do": "pair_round"})
+    assert cup.evening.round()["provisional"] == [cup.fixture]
+
+
+def test_a_dispute_after_the_finish_is_told_though_the_tournament_hears_of_none_any_more(house):
+    cup = Cup(house, KNOCKOUT)
+    for _ in range(2):
+        for each in cup.evening.open():
+            cup.evening.act({"do": "report", "fixture": each["fixture"], "winner": 0})
+        if len(cup.evening.view["rounds"]) == 1:
+            cup.evening.act({"do": "pair_round"})
+    cup.evening.act({"do": "finish"})
+    house.done(f"{cup.path}/disputes", {"side": 1, "reason": "Ten it was."}, cup.sides[1])
+    cup.evening.read()
+    everywhere(cup, "disputed")
+    house.done(f"{cup.path}/settlements", {"how": "withdrawn"}, cup.sides[1])
+    nowhere(cup)
