@@ -31,8 +31,8 @@ def settled_as(case: Case, around: c.Around) -> Ended | None:
 
 def ends_by_itself(case: Case, around: c.Around) -> Ended | None:
     """How a case ends without anybody's hand: its disputes are over, and nothing else happened in it that somebody has
-    to end. None where a director does so: somebody was called to it, stated, was heard, named or stepped back, an appeal
-    was lodged or may still be, or a director had opened it again."""
+    to end. None where a director does so: somebody called, stated, was heard, was named or stepped back, an appeal was
+    lodged or may still be, or a director had opened it again."""
     if not untouched(case) or any(_may_be_appealed(case, each, around) for each in around.rulings):
         return None
     return settled_as(case, around)

@@ -234,8 +234,7 @@ def crosstable_view(
         row = rows[place.seed]
         entry = stage.order[place.seed - 1]
         cells = tuple(
-            _cross(table, stage, cell, doubts.get((entry, number)))
-            for number, cell in enumerate(row.cells, start=1)
+            _cross(table, stage, cell, doubts.get((entry, number))) for number, cell in enumerate(row.cells, start=1)
         )
         found.append(CrossRow(entry, names[entry], place.seed, place.rank, cells))
     return tuple(found)

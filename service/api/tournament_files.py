@@ -96,8 +96,7 @@ class TournamentFiles(Controller):
     async def results(
         self, request: AnyRequest, tournament_id: FromPath[UUID], round_: Round = None, stage: StageNumber = 0
     ) -> Response[str]:
-        """Columns: round, fixture, table, one, other, score_one, score_other, winner, how, doubt (contested, under appeal or
-        disputed)."""
+        """Columns: round, fixture, table, one, other, score_one, score_other, winner, how, doubt."""
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await tournament_for(services, caller, tournament_id)
         state = loaded.tournament

@@ -191,8 +191,8 @@ class ReplayView(msgspec.Struct, frozen=True):
 
 
 class Audited(msgspec.Struct, frozen=True):
-    """A match of the log, now or as it was, with the names by side, and the figures by which somebody reported it to its
-    tournament beside the record."""
+    """A match of the log, now or as it was, with the names by side, and the figures by which somebody reported it to
+    its tournament beside the record."""
 
     match: Match
     names: tuple[tuple[str | None, ...], ...]

@@ -90,8 +90,8 @@ def _counted(rows: Iterable[MemberRow], club: LoadedClub) -> list[MemberRow]:
 async def named(
     streams: Streams, rows: Sequence[MatchRow], club: LoadedClub, position: int | None = None
 ) -> list[NamedRow]:
-    """Rows of the list, the people of their sides with the ids and names that count, and what is doubtful: now, or as of
-    the position that the list is of."""
+    """Rows of the list, the people of their sides with the ids and names that count, and what is doubtful: now, or as
+    of the position that the list is of."""
     names, firsts = names_of(club), club.state.firsts()
     found = await doubts(streams, club.club, rows, await moment_of_position(streams, club.club, position))
     return [with_names(row_with(firsts, row), names, found.get(row.id)) for row in rows]

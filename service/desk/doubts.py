@@ -35,9 +35,7 @@ async def under_appeal(streams: Streams, club: str, at: datetime | None = None) 
     return known[1]
 
 
-async def beside(
-    streams: Streams, club: str, state: Tournament, then: Then | None = None
-) -> dict[str, Doubt]:
+async def beside(streams: Streams, club: str, state: Tournament, then: Then | None = None) -> dict[str, Doubt]:
     """The doubts about results of a tournament that do not stand in it, now or at a moment: by the match."""
     appealed = await under_appeal(streams, club, None if then is None else then.at)
     found: dict[str, Doubt] = {}

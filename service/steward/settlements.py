@@ -1,5 +1,5 @@
-"""Settlements: a case that the steward opened for a dispute is closed when that is over and nobody has anything to do in
-it, once, whatever ends between and however many services there are."""
+"""Settlements: a case that the steward opened for a dispute is closed when that is over and nobody has anything to do
+in it, once, whatever ends between and however many services there are."""
 
 from collections import defaultdict
 from datetime import datetime, timedelta
@@ -22,8 +22,8 @@ AGAIN: Final = timedelta(minutes=1)  # so often a case is looked at again that w
 
 
 class Settlements:
-    """Closes the cases of disputes that are over, club by club. What is to be closed is decided on the case as it is when
-    that is recorded: who comes second finds it closed."""
+    """Closes the cases of disputes that are over, club by club. What is to be closed is decided on the case as it is
+    when that is recorded: who comes second finds it closed."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
@@ -72,6 +72,8 @@ class Settlements:
         try:
             await self.recorder.on_stream(loaded.stream, CASE, c.CloseSettled(), asked)
         except (Refusal, BusyError) as error:
-            LOGGER.warning("the case of a dispute that is over could not be closed", case=loaded.stream, error=str(error))
+            LOGGER.warning(
+                "the case of a dispute that is over could not be closed", case=loaded.stream, error=str(error)
+            )
             return isinstance(error, Refusal)
         return True

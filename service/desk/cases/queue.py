@@ -94,9 +94,10 @@ async def rows(streams: Streams, caller: Caller, club: LoadedClub, now: datetime
     for stream in await cases.of_club(streams.pool, club.club, MOST):
         loaded = await streams.case(stream)
         viewer = None if loaded is None else viewer_in(caller, loaded)
-        if loaded is not None and viewer is not None:
-            if viewer.kind in ("director", "secretary") or caller_directs(caller, loaded):
-                found.append(await _row(streams, club, loaded, now, viewer))
+        if loaded is None or viewer is None:
+            continue
+        if viewer.kind in ("director", "secretary") or caller_directs(caller, loaded):
+            found.append(await _row(streams, club, loaded, now, viewer))
     waiting = sorted((each for each in found if each.state != "closed"), key=lambda each: each.opened_at)
     return [*waiting, *(each for each in found if each.state == "closed")]
 
@@ -106,9 +107,7 @@ def caller_directs(caller: Caller, loaded: LoadedCase) -> bool:
     return any(caller.directs(loaded.club, each.tournament, each.match) for each in loaded.state.places())
 
 
-async def _row(
-    streams: Streams, club: LoadedClub, loaded: LoadedCase, now: datetime, viewer: CaseViewer
-) -> CaseRow:
+async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: datetime, viewer: CaseViewer) -> CaseRow:
     case, names = loaded.state, names_of(club)
     told = viewer.kind in ("director", "secretary")
     call = case.calls[0]

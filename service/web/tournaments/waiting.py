@@ -22,7 +22,7 @@ class HeldTable(msgspec.Struct, frozen=True):
 
 
 class SlowLine(msgspec.Struct, frozen=True):
-    """A table at which a deal took too long, in words; what the case says that is opened from it, or the one that is."""
+    """A table at which a deal took too long, in words; what the case says that is opened from it, or the open one."""
 
     text: str
     match: str

@@ -120,7 +120,9 @@ def test_a_dispute_of_a_result_that_no_record_tells_of_ends_as_one_of_a_record_d
 
 def test_whatever_is_done_in_it_only_an_untouched_case_ends_by_itself():
     """Every set of up to two of the touches above."""
-    some = chain.from_iterable(combinations([each for each in TOUCHES if "again" not in each], size) for size in range(3))
+    some = chain.from_iterable(
+        combinations([each for each in TOUCHES if "again" not in each], size) for size in range(3)
+    )
     for names in some:
         case = disputed(*(each for name in names for each in TOUCHES[name]))
         case.around["settled"] = tuple(c.Settled(each.version, "stands") for each in case.state.calls)

@@ -1,5 +1,5 @@
-"""Doubts about a result: contested, under appeal or disputed, in the same words wherever the result is shown, now and as
-of any moment."""
+"""Doubts about a result: contested, under appeal or disputed, in the same words wherever the result is shown, now and
+as of any moment."""
 
 import csv
 import io
@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from domain.log.event import instant
+from service.store.ids import now
 from tests.kit.service.asking import House, squeezed
 from tests.kit.service.case_scene import RESULT, CaseScene
 from tests.kit.service.club_evenings import Evening
@@ -64,7 +66,10 @@ class Cup(CaseScene):
             boxes = {each["id"]: each for each in self.evening.read("/bracket", **when)["boxes"]}
             said.add(boxes[self.fixture]["doubt"])
         else:
-            cells = {row["entry"]: [cell["doubt"] for cell in row["cells"]] for row in self.evening.read("/crosstable", **when)}
+            cells = {
+                row["entry"]: [cell["doubt"] for cell in row["cells"]]
+                for row in self.evening.read("/crosstable", **when)
+            }
             assert {entry for entry, own in cells.items() if any(own)} in (set(), set(self.entries))
             said |= {next(filter(None, cells[each]), None) for each in self.entries}
         (doubt,) = said
@@ -160,7 +165,7 @@ def test_the_past_has_the_doubts_of_the_past(house):
     house.done(f"{cup.path}/settlements", {"how": "upheld"}, cup.as_dora)
     case, appeal = cup.appealed()
     cup.evening.read()
-    appealed = house.log.execute("select to_char(now() at time zone 'utc', 'YYYY-MM-DD\\"T\\"HH24:MI:SS.US\\"Z\\"')").fetchone()[0]
+    appealed = instant(now())
     cup.decide(case, appeal)
     nowhere(cup)
     assert cup.listed(f"?as_of={disputed}") == "disputed"
@@ -176,9 +181,8 @@ def test_the_table_of_results_reads_back_as_it_was_written(house):
     cup = Cup(house, KNOCKOUT)
     cup.appealed()
     text = house.get(f"{cup.evening.path}/results.csv", "director").content
-    answer = house.client.post(
-        f"{cup.evening.path}/results.csv", content=text, headers={**house.bearer("director"), "Content-Type": "text/csv"}
-    )
+    headers = {**house.bearer("director"), "Content-Type": "text/csv"}
+    answer = house.client.post(f"{cup.evening.path}/results.csv", content=text, headers=headers)
     assert answer.status_code in (200, 201), answer.text
 
 

@@ -141,7 +141,9 @@ def test_a_case_whose_dispute_is_settled_is_closed_from_the_board_with_one_tap(b
     found.evening.act({"do": "uphold", "fixture": "W1.1"})
     page = found.page()
     assert "Dispute settled, the result stands: close it?" in page
-    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', page.split(f"/cases/{row['id']}/close")[1].split("</form>")[0]))
+    fields = dict(
+        re.findall(r'name="(\w+)" value="([^"]*)"', page.split(f"/cases/{row['id']}/close")[1].split("</form>")[0])
+    )
     answer = found.dora.post(f"/cases/{row['id']}/close", **fields)
     assert (answer.status_code, answer.headers["location"]) == (303, f"{found.path}/director")
     (row,) = [each for each in queue(found) if each["fixture"] == "W1.1"]
@@ -159,8 +161,8 @@ def test_a_slow_table_is_one_line_and_a_tap_that_opens_its_case_once(house, roun
     assert "is slow" not in found.page()
     with later(house.client, minutes=26):
         page = found.page()
-        said = f"Table {tables[3]['table']} is slow: 25 min for deal 1, the round’s median is 10 min; 6 min behind the clock"
-        assert said in page
+        where = f"Table {tables[3]['table']} is slow"
+        assert f"{where}: 25 min for deal 1, the round’s median is 10 min; 6 min behind the clock" in page
         assert page.count("is slow") == 1
         case = found.tap("Open a case of slow play")
         view = house.get(f"/api/v1{case}", "owner").json()
