@@ -42,7 +42,8 @@ _NEWS: Final = """select distinct stream_id::text from events
         'RulingAccepted', 'OutcomeReported', 'OutcomeWithdrawn', 'OutcomeUpheld')"""
 _DISPUTED: Final = """select distinct stream_id::text from events d
     where club_id = %(club)s and stream_id = any(%(matches)s::uuid[]) and type = 'ResultDisputed'
-    and position <= %(upto)s and not exists (select 1 from events s where s.club_id = d.club_id and s.stream_id = d.stream_id
+    and position <= %(upto)s and not exists (select 1 from events s
+        where s.club_id = d.club_id and s.stream_id = d.stream_id
         and s.type = 'DisputeSettled' and (s.data::jsonb ->> 'version')::int = d.version and s.position <= %(upto)s)"""
 _OF_DISPUTES: Final = """select distinct stream_id::text from events e where club_id = %s and log = 1
     and type in ('CaseOpened', 'CaseJoined') and data::jsonb ->> 'matter' = 'dispute'
