@@ -35,8 +35,8 @@ def doubts_of_entries(stage: Stage, beside: Mapping[str, Doubt] = NONE) -> dict[
     found: dict[str, Doubt] = {}
     for name, pairing in stage.pairings.items():
         doubt = doubt_in(stage, name, beside)
-        for entry in (*pairing.sides[0], *pairing.sides[1]) if doubt is not None else ():
-            told = weightiest((doubt, found.get(entry)))
-            assert told is not None
-            found[entry] = told
+        if doubt is None:
+            continue
+        for entry in (*pairing.sides[0], *pairing.sides[1]):
+            found[entry] = weightiest((doubt, found.get(entry))) or doubt
     return found

@@ -98,7 +98,7 @@ class Cup(CaseScene):
                 f"/tournaments/{self.evening.id}{each}", headers={"Accept": "text/html"}, follow_redirects=False
             )
             assert answer.status_code == 200, answer.text[:300]
-            told[each] = squeezed(re.sub("</?b[^>]*>", "", answer.text))
+            told[each] = squeezed(re.sub("</?b>|</?bdi>|<b class=\"flag\">", "", answer.text))
         return told
 
 
