@@ -31,7 +31,7 @@ def write_results(
     beside: Mapping[str, Doubt] = NONE,
 ) -> str:
     """The pairings of a round of a stage (counted from 1), or of all that were paired; `beside` are the doubts that do
-    not stand in the tournament. What is in doubt says so, and is not read back."""
+    not stand in the tournament. Where one is in doubt, a last column says so, which is not read back."""
     own = state.stages[stage]
     wanted = range(len(own.rounds)) if round_ is None else [round_ - 1]
     rows = [
@@ -39,6 +39,8 @@ def write_results(
         for place in wanted
         for name in sorted(own.rounds[place].names, key=lambda each: own.pairings[each].table)
     ]
+    if not any(row[-1] for row in rows):
+        return write_sheet(COLUMNS[:-1], [row[:-1] for row in rows])
     return write_sheet(COLUMNS, rows)
 
 

@@ -214,7 +214,8 @@ class Desk:
             people = as_entered((await self.recorder.club(club)).state, state, people)
         seated = iter(people)
         pairs = stream is not None and any(isinstance(each, PairAction) for each in given)
-        held, appealed = (), ()
+        held: tuple[str, ...] = ()
+        appealed: tuple[str, ...] = ()
         if stream is not None and pairs:
             held = await holding(self.recorder.streams, club, stream, state)
             appealed = await under_appeal_in(self.recorder.streams, club, stream, state)

@@ -86,7 +86,7 @@ class Cup(CaseScene):
 
     def in_csv(self):
         text = self.house.get(f"{self.evening.path}/results.csv", "director").text.removeprefix("\ufeff")
-        return {row["fixture"]: row["doubt"] for row in csv.DictReader(io.StringIO(text))}
+        return {row["fixture"]: row.get("doubt", "") for row in csv.DictReader(io.StringIO(text))}
 
     def pages(self):
         """The pages that show the result, without spaces that nobody sees."""
