@@ -8,8 +8,8 @@ from domain.tournament.doubts import Doubt
 from projections.lists import MATCHES, PLAYERS, MatchRow, MemberRow
 from projections.merged import row_with
 from service.desk import bodies
-from service.desk.as_of import club_at
-from service.desk.doubts import doubts, moment_of_position
+from service.desk.as_of import as_of, club_at
+from service.desk.doubts import doubts, moment_in
 from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -88,12 +88,13 @@ def _counted(rows: Iterable[MemberRow], club: LoadedClub) -> list[MemberRow]:
 
 
 async def named(
-    streams: Streams, rows: Sequence[MatchRow], club: LoadedClub, position: int | None = None
+    streams: Streams, rows: Sequence[MatchRow], club: LoadedClub, moment: str | None = None
 ) -> list[NamedRow]:
-    """Rows of the list, the people of their sides with the ids and names that count, and what is doubtful: now, or as
-    of the position that the list is of."""
+    """Rows of the list, the people of their sides with the ids and names that count, and what is doubtful: now, or
+    as of the moment that the list is of."""
     names, firsts = names_of(club), club.state.firsts()
-    found = await doubts(streams, club.club, rows, await moment_of_position(streams, club.club, position))
+    then = None if moment is None else await moment_in(streams, club.club, as_of(moment, "position"))
+    found = await doubts(streams, club.club, rows, then)
     return [with_names(row_with(firsts, row), names, found.get(row.id)) for row in rows]
 
 

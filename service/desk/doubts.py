@@ -74,16 +74,16 @@ async def doubt_of(
 async def moment_at(streams: Streams, loaded: AnyLoaded, as_of: int | datetime) -> Then | None:
     """The moment at which a stream stood at a version, or a time; None for a version that it does not have yet."""
     if isinstance(as_of, datetime):
-        position = await finding.position_at(streams.pool, loaded.club, as_of)
-        return Then(position, as_of) if position else None
+        return await moment_in(streams, loaded.club, as_of)
     stored = await log.read_stream(streams.pool, loaded.club, loaded.stream, as_of - 1, as_of)
     return Then(stored[0].event.position, stored[0].event.recorded_at) if stored else None
 
 
-async def moment_of_position(streams: Streams, club: str, position: int | None) -> Then | None:
-    """The moment of a position of a club's open log; None for now."""
-    at = None if position is None else await finding.time_of(streams.pool, club, position)
-    return None if position is None or at is None else Then(position, at)
+async def moment_in(streams: Streams, club: str, as_of: int | datetime) -> Then | None:
+    """The moment at which a club's log stood at a position, or a time; None before it began."""
+    position = await finding.position_at(streams.pool, club, as_of)
+    at = as_of if isinstance(as_of, datetime) else await finding.time_of(streams.pool, club, position)
+    return Then(position, at) if position and at is not None else None
 
 
 async def _cup(streams: Streams, stream: str, then: Then | None) -> Tournament | None:
