@@ -12,6 +12,7 @@ from service.store.ids import now
 from tests.kit.service.asking import House, squeezed
 from tests.kit.service.case_scene import RESULT, CaseScene
 from tests.kit.service.club_evenings import Evening
+from tests.kit.service.people import Phone
 
 KNOCKOUT = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
 TABLE = {"format": {"kind": "round-robin"}, "game": "parity", "race": {"target": 15}}
@@ -98,7 +99,7 @@ class Cup(CaseScene):
                 f"/tournaments/{self.evening.id}{each}", headers={"Accept": "text/html"}, follow_redirects=False
             )
             assert answer.status_code == 200, answer.text[:300]
-            told[each] = squeezed(re.sub("</?b>|</?bdi>|<b class=\"flag\">", "", answer.text))
+            told[each] = squeezed(re.sub('</?b>|</?bdi>|<b class="flag">', "", answer.text))
         return told
 
 
@@ -143,6 +144,13 @@ def test_a_disputed_result_is_not_yet_final_until_the_dispute_is_settled(cup):
 def test_a_result_under_appeal_says_so_until_the_appeal_is_decided(cup):
     case, appeal = cup.appealed()
     everywhere(cup, "under appeal")
+    owner = Phone(cup.house)
+    owner.owns()
+    board = cup.house.client.get(
+        f"/tournaments/{cup.evening.id}/director", headers={"Accept": "text/html", **owner.header}
+    )
+    cup.house.client.cookies.clear()
+    assert "⚑ under appeal: " in board.text
     cup.decide(case, appeal)
     nowhere(cup)
 
