@@ -44,14 +44,14 @@ def row_of(each: CaseRow) -> Row:
     return Row(each, sides, what, where, waited)
 
 
-def words_of(found: list[CaseRow], place: str) -> dict[str, Any]:
-    """What the template of a queue needs; `place` is where it stands, so that a tap leads back to it."""
+def words_of(found: list[CaseRow], back: str) -> dict[str, Any]:
+    """What the template of a queue needs; `back` is where it stands: a tap leads back to it."""
     told = [row_of(each) for each in found]
     return {
         "waiting": [each for each in told if each.row.state != "closed"],
         "over": [each for each in told if each.row.state == "closed"],
         "ends": ENDED,
-        "place": place,
+        "back": back,
     }
 
 
