@@ -65,11 +65,13 @@ async def _heard(
         return await _by_code(services, caller, loaded, about, moment)
     if viewer.kind == "director":
         return await _since(services, about, _of(case, loaded), page=True, asks=False)
-    if viewer.kind != "party" or not await told(services, about):
+    if viewer.kind != "party":
         return None
     actor, own = actor_at(caller, loaded), {each.version for each in case.calls if each.side == viewer.side}
     stated = any(each.side == viewer.side for each in case.statements)
     known = [each for each in _of(case, loaded) if stated or _known(loaded.match, each, own, actor, moment)]
+    if not known or not await told(services, about):  # nothing more is read for a case that is not known of
+        return None
     return await _since(services, about, known, page=True, asks=not stated)
 
 
@@ -77,15 +79,21 @@ async def _by_code(
     services: Services, caller: Caller, loaded: LoadedMatch, about: LoadedCase, moment: Moment
 ) -> Heard | None:
     """The same for a phone on which a name was tapped: own is what it did itself, whoever else has that name."""
-    actor = _tapped(actor_at(caller, loaded), loaded.stream)
-    if about.state.side_of(actor) is None:
+    actor, case = _tapped(actor_at(caller, loaded), loaded.stream), about.state
+    if case.side_of(actor) is None:
         return None
-    device = await services.recorder.devices.known(loaded.club, caller.by())
-    events = [each.event for each in await log.read_stream(services.pool, about.club, about.stream)]
-    own = {each.version for each in events if each.device is not None and each.device == device}
-    known = [each for each in _of(about.state, loaded) if _known(loaded.match, each, own, actor, moment)]
-    asks = not any(each.version in own for each in about.state.statements)
+    theirs = any(each.person in actor.people for each in (*case.calls, *case.statements))
+    own = await _done_on(services, caller, about) if theirs else frozenset[int]()
+    known = [each for each in _of(case, loaded) if _known(loaded.match, each, own, actor, moment)]
+    asks = not any(each.version in own for each in case.statements)
     return await _since(services, about, known, page=False, asks=asks)
+
+
+async def _done_on(services: Services, caller: Caller, about: LoadedCase) -> frozenset[int]:
+    """The versions of a case that came from the device of a caller."""
+    device = await services.recorder.devices.known(about.club, caller.by())
+    events = [each.event for each in await log.read_stream(services.pool, about.club, about.stream)]
+    return frozenset(each.version for each in events if each.device is not None and each.device == device)
 
 
 def _of(case: Case, loaded: LoadedMatch) -> list[Call]:

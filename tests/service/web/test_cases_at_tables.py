@@ -205,7 +205,7 @@ def test_a_party_is_led_from_the_table_to_its_case(table):
     assert where == f"/cases/{case}"
     for phone in (annie, benny, table.own(table.scene.dora)):
         assert f'href="/cases/{case}"' in table.see(phone)
-    assert "The director has been called" in table.see(benny)
+    assert "The director was called at" in table.see(benny)
     assert "your statement is asked" in table.see(benny)
     table.scene.step(f"/api/v1/cases/{case}", "statements", table.scene.as_benny, words="No.")
     assert "your statement is asked" not in table.see(benny)
