@@ -411,3 +411,34 @@ def test_a_name_tapped_disputes_for_its_own_side_only(table):
     phone.does(f"{table.page}/dispute", deal="1", reason="")
     (found,) = table.house.get(table.scene.path).json()["disputes"]
     assert (found["deal"], found["side"]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("step", "status", "form"),
+    [
+        ("statement", 400, {"words": "x" * 4001}),
+        ("statement", 400, {"words": "He\x07 looked."}),
+        ("statement", 400, {"words": "  "}),
+        ("statement", 400, {"words": "He looked.", "person": "nobody", "pin": PIN}),
+        ("statement", 400, {"words": "He looked.", "person": "nobody", "pin": "9" * 500}),
+        ("accept", 400, {"deal": "one", "ruling": "9"}),
+        ("accept", 409, {"deal": "99"}),
+        ("accept", 409, {"deal": "1"}),
+        ("appeal", 403, {"ruling": "9", "words": "No!"}),
+    ],
+)
+def test_a_form_that_cannot_be_meant_is_refused_on_the_page(house, called, step, status, form):
+    table, phone = called
+    before = table.view(table.cases()[0]["id"])["view"]["version"]
+    answer = phone.post(f"{table.case_page}/{step}", **form)
+    assert (answer.status_code, 'role="alert"' in answer.text) == (status, True), answer.text[:300]
+    assert table.view(table.cases()[0]["id"])["view"]["version"] == before
+
+
+@pytest.fixture(scope="module")
+def called(house):
+    """A table whose phone has called: the table, and the phone."""
+    table = Table(house)
+    phone = table.tapped(table.scene.annie)
+    table.call(phone)
+    return table, phone
