@@ -74,7 +74,7 @@ async def offers_of(reading: Reading) -> Offers:
     def by_pin(side: int, command: c.CaseCommand) -> bool:
         return _taken(case, msgspec.structs.replace(command, around=around), _signs(case.sides[side]))
 
-    others = tuple(side for side in range(len(case.sides)) if side != reading.seen.viewer.side)
+    others = tuple(n for n, side in enumerate(case.sides) if n != reading.seen.viewer.side or len(side) > 1)
     leads = reading.seen.viewer.kind != "party"
     some = next(iter(around.others), None)
     named = _with(around, reading, some)
