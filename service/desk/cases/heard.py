@@ -141,11 +141,24 @@ async def state(services: Services, caller: Caller, match: UUID, words: str | No
 async def appeal(
     services: Services, signer: Caller, match: UUID, ruling: int, grounds: str | None, request: Request
 ) -> Done[Case]:
-    """Somebody who typed a PIN at a table appeals against a ruling there, in the case in which it was made. Raises
-    Refusal."""
+    """Somebody who typed a PIN at a table appeals against a ruling there, in the case in which it was made, or one that
+    is about its deal. Raises Refusal."""
     loaded = await match_to_write(services, signer, match)
-    made = next((each for deal in loaded.match.deals for each in deal.rulings if each.version == ruling), None)
-    if made is None or made.case is None:
+    case = await _case_of(services, signer, loaded, ruling)
+    if case is None:
         raise NO_CASE
-    case, body = UUID(made.case), AppealBody(ruling=ruling, match=loaded.stream, grounds=grounds)
+    body = AppealBody(ruling=ruling, match=loaded.stream, grounds=grounds)
     return await acting.step(services, signer, case, await acting.appealing(services, signer, case, body), request)
+
+
+async def _case_of(services: Services, signer: Caller, loaded: LoadedMatch, ruling: int) -> UUID | None:
+    """The case in which a side appeals against a ruling; None where none is about it."""
+    on = {each.version: (deal.number, each.case) for deal in loaded.match.deals for each in deal.rulings}
+    deal, case = on.get(ruling, (0, None))
+    if case is not None:
+        return UUID(case)
+    found = await lookup.about_match(services.streams, loaded.club, loaded.stream)
+    mine = [each for each in found if viewer_in(signer, each) is not None]
+    about = [each for each in mine if any(place.deal in (None, deal) for place in each.state.places())]
+    chosen = max(about, key=lambda each: (each.state.is_open, each.head.version), default=None)
+    return UUID(chosen.stream) if deal and chosen is not None else None

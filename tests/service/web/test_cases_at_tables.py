@@ -194,8 +194,9 @@ def test_what_is_said_from_a_table_is_for_those_who_are_there(table):
     stranger = table.own(table.scene.named("Zoe"))
     table.see(stranger, table.case_page, 403)
     assert stranger.post(f"{table.case_page}/statement", words="I saw it").status_code == 403
-    assert table.tapped(table.scene.annie).post(f"{table.case_page}/nothing").status_code == 404
-    assert table.tapped(table.scene.annie).post(f"{table.case_page}/appeal", ruling="9").status_code == 403
+    phone = table.tapped(table.scene.annie)
+    assert phone.post(f"{table.case_page}/nothing").status_code == 404
+    assert phone.post(f"{table.case_page}/appeal", ruling="9").status_code == 403
 
 
 def test_a_party_is_led_from_the_table_to_its_case(table):
@@ -273,7 +274,7 @@ def test_an_appeal_is_lodged_by_pin_on_the_directors_tablet(table):
     with_pin(table, annie)
     case, ruling = ruled(table)
     form = {"appealed": table.match, "ruling": str(ruling), "words": "I had none."}
-    wrong = dora.post(f"/cases/{case}/appeal", **form, person=annie, pin="0000")
+    wrong = table.own(table.scene.dirk).post(f"/cases/{case}/appeal", **form, person=annie, pin="0000")
     assert wrong.status_code == 403
     assert table.view(case)["view"]["appeals"] == []
     dora.does(f"/cases/{case}/appeal", **form, person=annie, pin=PIN)
