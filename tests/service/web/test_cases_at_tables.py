@@ -16,7 +16,7 @@ NOBODY = "nothing waits for a statement of yours"
 
 @pytest.fixture(scope="module")
 def house(client, database):
-    with House(client, database, public=True) as found:
+    with House(client, database) as found:
         yield found
 
 
@@ -95,8 +95,9 @@ def test_a_name_tapped_behind_the_code_calls_in_two_taps_and_is_led_to_no_case(t
 def test_a_name_tapped_at_one_table_calls_to_no_other(table, house):
     other = Table(house)
     phone = table.tapped(table.scene.annie)
-    assert phone.post(f"{other.page}/call", reason="A rule was broken").status_code == 403
-    assert phone.post(f"{other.case_page}/statement", words="He looked.").status_code == 403
+    assert phone.post(f"{other.page}/call", reason="A rule was broken").status_code == 404
+    assert phone.post(f"{other.case_page}/statement", words="He looked.").status_code == 404
+    table.see(phone, other.case_page, 404)
     assert other.cases() == []
 
 
