@@ -82,8 +82,8 @@ async def _by_code(
     actor, case = _tapped(actor_at(caller, loaded), loaded.stream), about.state
     if case.side_of(actor) is None:
         return None
-    theirs = any(each.person in actor.people for each in (*case.calls, *case.statements))
-    own = await _done_on(services, caller, about) if theirs else frozenset[int]()
+    theirs = {each.person for each in case.calls} | {each.person for each in case.statements}
+    own = await _done_on(services, caller, about) if theirs & {*actor.people} else frozenset[int]()
     known = [each for each in _of(case, loaded) if _known(loaded.match, each, own, actor, moment)]
     asks = not any(each.version in own for each in case.statements)
     return await _since(services, about, known, page=False, asks=asks)

@@ -38,8 +38,8 @@ async def equity_page(request: AnyRequest, case_id: FromPath[UUID]) -> Response[
             told = said(looked.match, await rulings.equity_of(services, caller, stream, number, offence), reading.names)
         except Refusal as refusal:
             told = {"missing": f"{capital(refusal.detail)}."}
-    shown = {"case": str(case_id), "match": looked.own.stream, "number": looked.deal.number, "at": offence}
-    return page("cases/equity.html", caller, secret=True, club=club_view(reading.seen.club), **shown, **told)
+    told |= {"case": str(case_id), "match": looked.own.stream, "number": looked.deal.number, "at": offence}
+    return page("cases/equity.html", caller, secret=True, club=club_view(reading.seen.club), **told)
 
 
 def said(match: Match, found: Equity, names: dict[str, str | None]) -> dict[str, Any]:
