@@ -29,6 +29,13 @@ async def doubt_of(streams: Streams, loaded: LoadedMatch) -> Doubt | None:
     return "disputed" if loaded.match.disputes else None
 
 
+async def appealed_in(streams: Streams, loaded: LoadedMatch) -> frozenset[int]:
+    """The versions of the rulings in a match against which an appeal is not decided yet."""
+    found = [await streams.case(each) for each in await cases.appealed(streams.pool, loaded.club, [loaded.stream])]
+    pending = [appeal for each in found if each is not None for appeal in each.state.pending]
+    return frozenset(each.ruling for each in pending if each.match == loaded.stream)
+
+
 async def _contested(streams: Streams, cups: dict[str, str]) -> list[str]:
     """The matches whose record says something else than the result that stands in their tournament."""
     found = []

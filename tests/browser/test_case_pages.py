@@ -124,7 +124,7 @@ def test_best_play_is_put_beside_the_ruling_and_the_page_stays(scene, phone):
     dora.page.goto(f"/cases/{case}?finding=0&remedy=equity")
     dora.page.fill("textarea[name=reason]", "A fair score.")
     dora.page.click("text=What would best play have given?")
-    dora.page.wait_for_selector("#equity dl, #equity p:has-text('missing')")
+    dora.page.wait_for_selector("#equity li, #equity p:has-text('missing')")
     assert dora.page.input_value("textarea[name=reason]") == "A fair score.", "what was written stays"
     assert dora.page.url.endswith("remedy=equity")
 

@@ -20,6 +20,7 @@ from service.desk import matches
 from service.desk.access import actor_at, belongs, check_known, match_for, match_to_write
 from service.desk.cases import acting, heard
 from service.desk.clubs import club_view
+from service.desk.doubts import appealed_in
 from service.desk.requests import Request
 from service.desk.services import Services
 from service.desk.showing import moment_shown, names_of
@@ -48,13 +49,14 @@ SAID: Final = {
 
 class RulingHere(msgspec.Struct, frozen=True):
     """A ruling in force on a deal of this table, in words; the sides that may still accept it, by themselves here and
-    by PIN, and whether it is final."""
+    by PIN; whether it is under appeal, and whether it is final."""
 
     deal: int
     version: int
     text: str
     own: int | None
     by_pin: tuple[int, ...]
+    appealed: bool
     final: bool
 
 
@@ -75,10 +77,11 @@ async def table_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     known = await heard.heard_at(services, caller, loaded, await moment_shown(services, caller, loaded))
     if known is not None and known.page:
         return go(f"/cases/{known.case}")
-    return await _shown(loaded, club, caller, known, said=SAID.get(request.query_params.get("said", ""), ""))
+    return await _shown(services, loaded, club, caller, known, said=SAID.get(request.query_params.get("said", ""), ""))
 
 
 async def _shown(
+    services: Services,
     loaded: LoadedMatch,
     club: LoadedClub,
     caller: Caller,
@@ -92,6 +95,7 @@ async def _shown(
     match, names = loaded.match, names_of(club)
     actor = actor_at(caller, loaded)
     tapped = next((each.person for each in actor.rights if each.by_code and each.person is not None), None)
+    appealed = await appealed_in(services.streams, loaded)
     return page(
         "cases/at_table.html",
         caller,
@@ -104,14 +108,14 @@ async def _shown(
         tapped=None if tapped is None else names.get(tapped),
         by_name=tapped is not None,
         heard=known,
-        rulings=[each for deal in match.deals if (each := _ruling(match, deal, actor)) is not None],
+        rulings=[each for deal in match.deals if (each := _ruling(match, deal, actor, appealed)) is not None],
         said=said,
         error=error,
         words=words,
     )
 
 
-def _ruling(match: Match, deal: Deal, actor: Actor) -> RulingHere | None:
+def _ruling(match: Match, deal: Deal, actor: Actor, appealed: frozenset[int]) -> RulingHere | None:
     """The ruling in force on a deal; None where there is none."""
     last = ruling_in_force(deal)
     if last is None:
@@ -126,6 +130,7 @@ def _ruling(match: Match, deal: Deal, actor: Actor) -> RulingHere | None:
         f"{'An irregularity' if known is None else known.title}: {scores}",
         own if own is not None and _accepted(match, deal, own, actor) else None,
         tuple(each for each in left if _accepted(match, deal, each, _by_pin(match, each))),
+        last.version in appealed,
         last.instance > 1,
     )
 
@@ -219,7 +224,7 @@ async def say(request: AnyRequest, match_id: FromPath[UUID], step: FromPath[str]
     else:
         return go(f"/matches/{match_id}/case?said={step}")
     known = await heard.heard_at(services, caller, loaded, await moment_shown(services, caller, loaded))
-    return await _shown(loaded, club, caller, known, error=error, words=_kept(form), status=status)
+    return await _shown(services, loaded, club, caller, known, error=error, words=_kept(form), status=status)
 
 
 async def _signer(services: Services, caller: Caller, loaded: LoadedMatch, form: Form) -> Caller:

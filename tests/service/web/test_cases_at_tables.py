@@ -306,6 +306,9 @@ def test_pins_sign_at_a_table_where_nobody_has_a_phone_of_the_own(table):
     assert '"strength":"pin"' in accepted[0].replace(": ", ":")
     for path in (table.page, table.case_page):
         assert "Two tricks." not in table.see(tablet, path)
+    page = table.see(tablet, table.case_page)
+    assert "under appeal" in page
+    assert "Appeal against it by PIN" not in page
 
 
 def test_a_name_tapped_accepts_a_ruling_with_the_strength_of_a_table(table):
