@@ -6,7 +6,7 @@ import msgspec
 
 from domain.case import events as e
 from domain.case.events import Because, Ended, Matter, Naming, Outcome, Place, Sides
-from domain.log.actor import Actor, Reach
+from domain.log.actor import Actor, Reach, Strength
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -22,11 +22,12 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A statement: its version, the side, and who spoke for it."""
+    """A statement: its version, the side, who spoke for it, and how sure it is who that was."""
 
     version: int
     side: int
     person: str | None
+    strength: Strength = "own device"
 
 
 class Witness(msgspec.Struct, frozen=True):
@@ -153,7 +154,7 @@ def _after(case: Case, version: int, event: e.CaseEvent) -> Case:
         case e.CaseJoined():
             return change(case, calls=(*case.calls, _call(version, event)), sides=event.sides)
         case e.StatementSealed():
-            said = Statement(version, event.side, event.person)
+            said = Statement(version, event.side, event.person, event.strength)
             return change(case, statements=(*case.statements, said))
         case e.StatementsOpened():
             return change(case, opened=case.opened or version)

@@ -98,3 +98,13 @@ def _doubt(match: str, disputed: bool, cup: Tournament | None, appealed: frozens
     place = None if cup is None else place_of_match(cup, match)
     told = None if cup is None or place is None else doubt_in(cup.stages[place[0]], place[1])
     return weightiest((told, "under appeal" if match in appealed else None, "disputed" if disputed else None))
+
+
+async def appealed_in(streams: Streams, loaded: LoadedMatch) -> frozenset[int]:
+    """The versions of the rulings in a match against which an appeal is not decided yet."""
+    if loaded.stream not in await under_appeal(streams, loaded.club):
+        return frozenset()
+    about = await cases.about_match(streams.pool, loaded.club, loaded.stream)
+    found = [await streams.case(each) for each in about]
+    pending = [appeal for each in found if each is not None for appeal in each.state.pending]
+    return frozenset(each.ruling for each in pending if each.match == loaded.stream)

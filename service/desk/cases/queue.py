@@ -32,11 +32,11 @@ MOST: Final = 200  # of the newest cases that a queue looks at
 
 
 class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A case in the queue. `waited` is for how many seconds it has been open without anybody who directs having done
-    anything in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open in its match;
-    `owed`: an appeal has changed a ruling, and the new one is still to be made there; `paired_on`: what hangs on its
-    match was paired before it could wait, and is provisional. Of a case to which whoever asks is too near (`recused`)
-    no more is told than where it is."""
+    """A case in the queue. `waited` is for how many seconds it has been open without anybody who directs having ruled,
+    or done anything else in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open
+    in its match; `owed`: an appeal has changed a ruling, and the new one is still to be made there; `paired_on`: what
+    hangs on its match was paired before it could wait, and is provisional. Of a case to which whoever asks is too near
+    (`recused`) no more is told than where it is."""
 
     id: str
     state: CaseState
@@ -114,7 +114,9 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
     first = case.statements[0].version if case.statements else 1
     response = _response(case)
     at = await times.times_of(streams.pool, loaded.club, loaded.stream, {1, first, response or 1, case.closed or 1})
-    waited = (at[response] if response else now) - at[1]
+    came = [at[response]] if response else []
+    answered = min((*came, *await _ruled(streams, loaded, at[1])), default=None)
+    waited = (answered or now) - at[1]
     fixture, table, paired = await _table(streams, case)
     bare = CaseRow(
         id=loaded.stream,
@@ -122,7 +124,7 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
         matter=case.matter if told else None,
         opened_at=instant(at[1]),
         waited=max(0, int(waited.total_seconds())),
-        answered=response is not None,
+        answered=answered is not None,
         match=call.place.match,
         tournament=call.place.tournament,
         fixture=fixture,
@@ -164,6 +166,21 @@ def _response(case: Case) -> int | None:
     done = [case.opened, case.closed, *(each.version for each in case.witnesses)]
     done += [each.version for each in case.recused] + ([] if case.ruler is None else [case.ruler.version])
     return min(filter(None, done), default=None)
+
+
+async def _ruled(streams: Streams, loaded: LoadedCase, since: datetime) -> list[datetime]:
+    """The times of the rulings that were made in a case, or in none since it is open, on what it is about: whoever
+    ruled has come."""
+    case, found = loaded.state, list[datetime]()
+    for stream in dict.fromkeys(each.match for each in case.places() if each.match is not None):
+        match = await streams.match(stream)
+        deals = match.match.deals if match is not None and isinstance(match.state, Match) else ()
+        numbers = {each.deal for each in case.places() if each.match == stream}
+        about = (deal for deal in deals if None in numbers or deal.number in numbers)
+        made = [each.version for deal in about for each in deal.rulings if each.case in (None, loaded.stream)]
+        if made:
+            found += (await times.times_of(streams.pool, loaded.club, stream, made)).values()
+    return [each for each in found if each >= since]
 
 
 async def _table(streams: Streams, case: Case) -> tuple[str | None, int | None, bool]:
