@@ -155,7 +155,7 @@ class Clock:
 async def preview_of(
     services: Services, caller: Caller, match: UUID, command: c.Rule, request: Request
 ) -> view.RulingPreview:
-    """All that a ruling would move, decided as it would be, and nothing written. Raises Refusal."""
+    """Decide a ruling and tell everything that it would move; nothing is written. Raises Refusal."""
     loaded, club = await _for_ruler(services, caller, match)
     state = loaded.match
     here = deal_named(state, command.deal)

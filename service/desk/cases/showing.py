@@ -1,5 +1,6 @@
 """A case as somebody may see it: the view, and beside it the words and the names, which the view leaves out."""
 
+import asyncio
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final, TypeAlias, cast
@@ -63,7 +64,8 @@ async def answer_for(
     )
     record = await record_of(streams, loaded, at, *upto)
     kind, side = cast("Kind", seen.viewer.kind), seen.viewer.side
-    view = msgspec.Raw(case_view(record, kind, side, at))
+    # slips are folded by the thousand where nothing is found at once: other requests go on meanwhile
+    view = msgspec.Raw(await asyncio.to_thread(case_view, record, kind, side, at))
     return CaseAnswer(
         view,
         *upto,
@@ -113,7 +115,7 @@ async def _read(streams: Streams, found: LoadedMatch, looked: Looked | None) -> 
 
 
 async def _place(streams: Streams, found: LoadedMatch, position: int) -> tuple[int, int, str, int] | None:
-    """Where a match stands in its tournament: stage and round, from 1, the name in the plan, the table."""
+    """The place of a match in its tournament: stage and round, from 1, the name in the plan, the table."""
     cup = found.match.setup.tournament
     loaded = None if cup is None else await streams.tournament(cup)
     if loaded is None:

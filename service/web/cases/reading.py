@@ -1,4 +1,4 @@
-"""What a page of a case is made of: the case as its viewer may see it, and the deal of it that is looked at."""
+"""Parts of the page of a case: the case as its viewer may see it, and the deal of it that is looked at."""
 
 from collections.abc import Callable
 from datetime import datetime
