@@ -31,7 +31,7 @@ from service.desk.access import actor_at, check_known, match_for
 from service.desk.cases.ruled_in import is_named
 from service.desk.matches import record
 from service.desk.moments import moment_of
-from service.desk.recording import actor_on
+from service.desk.on_stream import actor_on
 from service.desk.requests import DoneMatch, Request
 from service.desk.services import Services
 from service.desk.showing import names_of
