@@ -6,15 +6,15 @@ import msgspec
 
 from domain import codec
 from domain.log.actor import Strength
+from domain.match.agreement import agreed_by
 from domain.match.claims import scores_of
 from domain.match.ruling_events import Found
+from domain.match.said import Claim
 from domain.match.sight import hands_open
 from domain.match.signatures import signature_of
 from domain.match.state import (
-    Claim,
     Deal,
     Match,
-    agreed_by,
     by_side,
     disputed,
     is_complete,

@@ -9,11 +9,13 @@ from domain import codec
 from domain.game.protocol import Viewer
 from domain.game.race import GameScore, Lurch, LurchStatus, Standing
 from domain.log.event import JsonObject
+from domain.match.agreement import match_confirmed
 from domain.match.audit.finding import Finding
 from domain.match.audit.grades import shown_findings
 from domain.match.capacity import events_left
 from domain.match.event import Signals
-from domain.match.state import Match, OpenDispute, match_confirmed, next_dealer, race_of
+from domain.match.said import OpenDispute
+from domain.match.state import Match, next_dealer, race_of
 from domain.match.windows import Moment
 from projections.deal_view import DealView, RulingView, deal_view, rulings_of
 from projections.mending_view import (

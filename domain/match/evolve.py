@@ -12,25 +12,14 @@ from domain import codec
 from domain.cards.facts import Fact
 from domain.games import find
 from domain.match import events as e
+from domain.match.agreement import all_confirmed
 from domain.match.claims import agreed_to, claimed, seconded
 from domain.match.mended import mended, stored_entry
 from domain.match.mends import accepted, affirmed, answered, later, ruling_of
 from domain.match.running import advanced
+from domain.match.said import Claim, Consent, OpenDispute, Signature, Stated
 from domain.match.signatures import moved
-from domain.match.state import (
-    Claim,
-    Consent,
-    Deal,
-    Match,
-    NoMatch,
-    OpenDispute,
-    Signature,
-    State,
-    Stated,
-    all_confirmed,
-    is_complete,
-    opened,
-)
+from domain.match.state import Deal, Match, NoMatch, State, is_complete, opened
 
 OPINIONS: Final = (
     e.ResultConfirmed,

@@ -14,7 +14,8 @@ from domain.club.rights import rights_of
 from domain.club.state import Club
 from domain.log.actor import DIRECTORS, RANKS, Strength
 from domain.log.strength import strictest
-from domain.match.state import Match, Ruling
+from domain.match.said import Ruling
+from domain.match.state import Match
 from domain.match.windows import window
 from service.desk.moments import moment_of
 from service.store import cases, times
