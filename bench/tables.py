@@ -12,8 +12,10 @@ from domain.games import find
 from domain.log.actor import SERVICE
 from domain.log.decider import New
 from domain.match import commands as c
+from domain.match.audit.finding import Course
 from domain.match.decide import decide
 from domain.match.evolve import fold, initial
+from domain.match.settled import contradicts_earlier_deal
 from domain.match.state import Match, State, next_dealer, race_of
 from domain.notation.dealing import random_play
 
@@ -40,6 +42,16 @@ def played_deal(key: str, number: int, dealer: int | None = None) -> PlayedDeal:
     return PlayedDeal(dealer, deal, tuple(random_play(game, game.start(options, dealer, deal), stream)))
 
 
+def fits(course: Course) -> bool:
+    """Tells whether every entry of a deal fits, hands unknown."""
+    table = course.game.start(course.options, course.dealer, None)
+    for fact in course.facts:
+        if any(each.misfit for each in course.game.breaches(table, fact)):
+            return False
+        table = course.game.evolve(table, fact)
+    return True
+
+
 def facts_body(facts: tuple[Fact, ...]) -> bytes:
     """The body of a request that records these facts."""
     return codec.encode_plain({"facts": facts})
@@ -47,7 +59,7 @@ def facts_body(facts: tuple[Fact, ...]) -> bytes:
 
 def match_news(key: str, number: int, deals: int = 1) -> list[New]:
     """The events of a match of one deal, or of so many if it lasts as long, through the same decisions as at the
-    table."""
+    table. Hands are unknown, unless the entries of the game need them."""
     state: State = initial()
     news: list[New] = []
     state = _recorded(state, c.OpenMatch(game=key, options={}, race={}, sides=sides_of(key)), news)
@@ -56,7 +68,12 @@ def match_news(key: str, number: int, deals: int = 1) -> list[New]:
         if race_of(state).finished:
             break
         played = played_deal(key, number * deals + each, next_dealer(state))
-        state = _recorded(state, c.StartDeal(dealer=played.dealer), news)
+        setup = state.setup
+        known = not fits(Course(setup.game, setup.options, played.dealer, None, played.facts))
+        if known and contradicts_earlier_deal(state, played.deal, len(state.deals) + 1) is not None:
+            break
+        cards = codec.plain(played.deal) if known else None
+        state = _recorded(state, c.StartDeal(dealer=played.dealer, deal=cards), news)
         state = _recorded(state, c.RecordFacts(facts=played.facts), news)
     assert isinstance(state, Match)
     return news
