@@ -52,6 +52,14 @@ def fits(course: Course) -> bool:
     return True
 
 
+def needs_cards(course: Course) -> bool:
+    """Tells whether a complete deal cannot be recorded with hands unknown."""
+    table = course.game.start(course.options, course.dealer, None)
+    for fact in course.facts:
+        table = course.game.evolve(table, fact)
+    return course.game.score(table) is None or not fits(course)
+
+
 def facts_body(facts: tuple[Fact, ...]) -> bytes:
     """The body of a request that records these facts."""
     return codec.encode_plain({"facts": facts})
@@ -69,7 +77,7 @@ def match_news(key: str, number: int, deals: int = 1) -> list[New]:
             break
         played = played_deal(key, number * deals + each, next_dealer(state))
         setup = state.setup
-        known = not fits(Course(setup.game, setup.options, played.dealer, None, played.facts))
+        known = needs_cards(Course(setup.game, setup.options, played.dealer, None, played.facts))
         if known and contradicts_earlier_deal(state, played.deal, len(state.deals) + 1) is not None:
             break
         cards = codec.plain(played.deal) if known else None

@@ -183,6 +183,15 @@ async def version_at(pool: Pool, club: str, stream: str, moment: datetime) -> in
     return row[0] if row else 0
 
 
+async def version_by(pool: Pool, club: str, stream: str, position: int) -> int:
+    """The last version of a stream that stands at a position of its log or before."""
+    statement = """select version from events where club_id = %s and stream_id = %s and position <= %s
+        order by version desc limit 1"""
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [club, stream, position], prepare=True)).fetchone()
+    return row[0] if row else 0
+
+
 def _line(line: str) -> AnyEvent:
     """An event of a line, decoded afresh."""
     form, _, data = line.partition(" ")

@@ -20,7 +20,7 @@ from service.desk.cases.access import CaseViewer, SeenCase
 from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.desk.showing import names_of
-from service.store import finding, log
+from service.store import log
 from service.store.log import Stored
 from service.store.log_sql import CLOSED
 from service.store.streams import LoadedCase, LoadedMatch, Streams
@@ -100,7 +100,9 @@ async def _match(
     past = found if len(chosen) == len(events) else await streams.by(found, position)
     if not isinstance(past.state, Match):
         return None
-    moment = msgspec.structs.replace(await moment_of(streams, past, at, position), heard=frozenset())
+    moment = await moment_of(streams, past, at, position)
+    if looked is None:  # what is heard now is no part of a view of then
+        moment = msgspec.structs.replace(moment, heard=frozenset())
     return CaseMatch(found.stream, tuple(chosen), past.state, moment, await _place(streams, past, position))
 
 
@@ -120,8 +122,7 @@ async def _place(streams: Streams, found: LoadedMatch, position: int) -> tuple[i
     loaded = None if cup is None else await streams.tournament(cup)
     if loaded is None:
         return None
-    head = await finding.is_behind(streams.pool, loaded.club, loaded.stream, position)
-    state = (await streams.by(loaded, position)).state if head else loaded.state
+    state = (await streams.by(loaded, position)).state
     place = place_of_match(state, found.stream)
     if place is None:
         return None
