@@ -1,6 +1,5 @@
 """Figure: `lurch audit` over every match of a club from the log, beside processes that only read and fold them."""
 
-import asyncio
 import multiprocessing
 import os
 import subprocess
@@ -16,18 +15,15 @@ from bench.stage import Run, Stage
 from bench.tables import match_news
 from domain.cards.facts import Fact
 from domain.games import all_games
-from domain.match.evolve import fold, initial
+from service.cli.club_audit import Asked, Worker, batches_of
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
-from service.run.pool import make_pool
-from service.store import finding, stretches
 from service.store.log import By
 from service.store.streams import Streams
 
 WANTED: Final = 100_000
 DEALS: Final = 3  # of a match, where its game lasts as long
 OFTEN: Final = 10  # each match is recorded so often
-BATCH: Final = 40
 
 
 class Shelf(msgspec.Struct, frozen=True):
@@ -72,30 +68,23 @@ def audit(stage: Stage, shelf: Shelf, cores: int) -> None:
 
 def fold_all(shelf: Shelf, cores: int) -> None:
     """The same matches, read and folded by as many processes."""
-    batches = [shelf.streams[first : first + BATCH] for first in range(0, len(shelf.streams), BATCH)]
-    with multiprocessing.get_context("spawn").Pool(cores, _begin, (shelf.url, shelf.club)) as pool:
-        for _ in pool.imap(_fold, batches):
-            pass
+    asked = Asked(shelf.club, shelf.streams, {})
+    with multiprocessing.get_context("spawn").Pool(cores, _begin, (shelf.url, asked)) as pool:
+        folded = sum(pool.imap(_fold, batches_of(asked)))
+    if folded != len(shelf.streams):
+        raise RuntimeError(f"{folded} matches were folded, not {len(shelf.streams)}")
 
 
-_runner: asyncio.Runner
-_pool: Any
-_club: str
+_worker: Worker
 
 
-def _begin(url: str, club: str) -> None:
-    global _runner, _pool, _club  # a process has one of each
-    _runner, _pool, _club = asyncio.Runner(), make_pool(url, 1), club
-    _runner.run(_pool.open())
+def _begin(url: str, asked: Asked) -> None:
+    global _worker  # noqa: PLW0603  # a process has one
+    _worker = Worker(url, asked)
 
 
 def _fold(streams: Sequence[str]) -> int:
-    async def read() -> int:
-        async with _pool.connection() as connection:
-            found = await stretches.read_upto(connection, _club, streams, finding.ENDLESS)
-        return sum(fold(initial(), each.events).version for each in found)
-
-    return _runner.run(read())
+    return len(_worker.matches(streams))
 
 
 def measure(run: Run) -> Figure:

@@ -54,9 +54,14 @@ async def matches_of(url: str, club: str, openings: bool, as_json: bool) -> Aske
         return Asked(loaded.club, tuple(streams), names_of(loaded), openings, as_json)
 
 
+def batches_of(asked: Asked) -> list[tuple[str, ...]]:
+    """The matches as they are given to processes."""
+    return [asked.streams[first : first + BATCH] for first in range(0, len(asked.streams), BATCH)]
+
+
 def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
     """What is printed of all matches, batch by batch, in order."""
-    batches = [asked.streams[first : first + BATCH] for first in range(0, len(asked.streams), BATCH)]
+    batches = batches_of(asked)
     if processes == 1 or len(batches) < processes:
         worker = Worker(url, asked)
         yield from map(worker.printed, batches)
@@ -68,8 +73,8 @@ def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
 def sheets(url: str, asked: Asked) -> Iterator[AuditSheet]:
     """The sheet of every match, in order, made by this process alone."""
     worker = Worker(url, asked)
-    for first in range(0, len(asked.streams), BATCH):
-        yield from worker.sheets(asked.streams[first : first + BATCH])
+    for batch in batches_of(asked):
+        yield from worker.sheets(batch)
 
 
 class Worker:
@@ -93,12 +98,15 @@ class Worker:
 
     def sheets(self, streams: Sequence[str]) -> Iterator[AuditSheet]:
         """The sheet of each of some matches."""
-        for stream, match in self._runner.run(self._read(streams)):
+        for stream, match in self.matches(streams):
             report = report_of(match, stream=stream, wants_openings=self.asked.openings)
             yield AuditSheet(report, match, self._sides(match))
 
-    async def _read(self, streams: Sequence[str]) -> list[tuple[str, Match]]:
+    def matches(self, streams: Sequence[str]) -> list[tuple[str, Match]]:
         """Some matches from the log, in this order."""
+        return self._runner.run(self._read(streams))
+
+    async def _read(self, streams: Sequence[str]) -> list[tuple[str, Match]]:
         async with self._pool.connection() as connection:
             found = await stretches.read_upto(connection, self.asked.club, streams, finding.ENDLESS)
         events = {each.stream: each.events for each in found}
