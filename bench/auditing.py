@@ -15,7 +15,8 @@ from bench.stage import Run, Stage
 from bench.tables import match_news
 from domain.cards.facts import Fact
 from domain.games import all_games
-from service.cli.club_audit import Asked, Worker, batches_of
+from service.cli.audit_worker import Asked, Worker
+from service.cli.club_audit import batches_of
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store.log import By

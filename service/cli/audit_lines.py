@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from domain.match.audit.report import Entry
 from projections.audit_sheet import AuditSheet
-from service.http.paper import graded
 
 
 def told(sheet: AuditSheet) -> Iterator[str]:
@@ -22,7 +21,7 @@ def _lines(sheet: AuditSheet, entry: Entry) -> Iterator[str]:
     """A finding: what, how sure, and each entry that it rests on."""
     code = f" {entry.code}" if entry.code else ""
     yield f"deal {entry.deal}, {entry.rule}{code}: {sheet.named(entry.detail)}"
-    yield f"    {graded(sheet, entry)}"
+    yield f"    {sheet.graded(entry)}"
     for line in sheet.evidence(entry):
         yield f"    rests on {line}"
     if entry.beneath:

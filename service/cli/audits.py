@@ -17,7 +17,6 @@ from domain.notation.audited import matches_of
 from projections.audit_sheet import AuditSheet
 from service.cli import audit_lines
 from service.cli.terminal import Progress, is_ctn, one_line_errors, read_text, settings, with_progress
-from service.http.paper import paper
 
 if TYPE_CHECKING:
     from service.cli.clerk import Audited
@@ -95,6 +94,8 @@ def _each(sources: tuple[str, ...], moment: str | None, openings: bool, hands_kn
             else:
                 _tell(sheet)
     if form == "html":
+        from service.http.paper import paper
+
         click.echo(paper(sheets), nl=False)
     return worst
 
@@ -149,6 +150,8 @@ def _club(name: str, form: str, openings: bool, processes: int) -> None:
     with one_line_errors(), ready(settings()) as database:
         asked = asyncio.run(club_audit.matches_of(database.url, name, openings, form == "json"))
         if form == "html":
+            from service.http.paper import paper
+
             click.echo(paper(list(club_audit.sheets(database.url, asked))), nl=False)
             return
         matches = found = 0

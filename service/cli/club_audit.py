@@ -1,49 +1,18 @@
-"""The audit of every match of a club, from its log: many matches are read at a time, by several processes side by side.
+"""The audit of every match of a club, from its log, by several processes side by side."""
 
-A process has a connection of its own and is given a batch of matches at a time. It reads them in one statement, folds
-and audits them, and answers with what is to be printed; matches and findings themselves stay where they were made.
-"""
-
-import asyncio
 import multiprocessing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
-from domain import codec
-from domain.match.audit.report import report_of
-from domain.match.evolve import fold, initial
-from domain.match.state import Match
 from projections.audit_sheet import AuditSheet
-from service.cli import audit_lines
-from service.cli.members_clerk import club_of
-from service.desk.showing import names_of
+from service.cli import audit_worker
+from service.cli.audit_worker import Asked, Printed, Worker
+from service.cli.clubs import club_of
 from service.run.pool import make_pool
-from service.store import finding, stretches
-from service.store.pool import Pool
+from service.store import finding
 from service.store.streams import Streams
 
 BATCH: Final = 40  # matches that are read in one statement
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """The matches of a club that are to be audited, in the order in which they began, the names of its people, and what
-    is wanted of them."""
-
-    club: str
-    streams: tuple[str, ...]
-    names: Mapping[str, str | None]
-    openings: bool = False
-    as_json: bool = False
-
-
-class Printed(msgspec.Struct, frozen=True):
-    """The text of a batch: the number of its matches, of those with findings, and what is printed of them."""
-
-    matches: int
-    found: int
-    text: str
 
 
 async def matches_of(url: str, club: str, openings: bool, as_json: bool) -> Asked:
@@ -51,7 +20,7 @@ async def matches_of(url: str, club: str, openings: bool, as_json: bool) -> Aske
     async with make_pool(url, 1) as pool:
         loaded = await club_of(Streams(pool), club)
         streams, _ = await finding.streams_begun_with(pool, loaded.club, "MatchOpened")
-        return Asked(loaded.club, tuple(streams), names_of(loaded), openings, as_json)
+        return Asked(loaded.club, tuple(streams), loaded.state.names(), openings, as_json)
 
 
 def batches_of(asked: Asked) -> list[tuple[str, ...]]:
@@ -66,8 +35,8 @@ def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
         worker = Worker(url, asked)
         yield from map(worker.printed, batches)
         return
-    with multiprocessing.get_context("spawn").Pool(processes, _begin, (url, asked)) as pool:
-        yield from pool.imap(_printed, batches)
+    with multiprocessing.get_context("spawn").Pool(processes, audit_worker.begin, (url, asked)) as pool:
+        yield from pool.imap(audit_worker.printed, batches)
 
 
 def sheets(url: str, asked: Asked) -> Iterator[AuditSheet]:
@@ -75,57 +44,3 @@ def sheets(url: str, asked: Asked) -> Iterator[AuditSheet]:
     worker = Worker(url, asked)
     for batch in batches_of(asked):
         yield from worker.sheets(batch)
-
-
-class Worker:
-    """A process that audits: a connection of its own, and what is asked."""
-
-    def __init__(self, url: str, asked: Asked) -> None:
-        self.asked = asked
-        self._runner = asyncio.Runner()
-        self._pool: Pool = make_pool(url, 1)
-        self._runner.run(self._pool.open())
-
-    def printed(self, streams: Sequence[str]) -> Printed:
-        """What is printed of some matches: of people's lines only those of matches in which something was found."""
-        made = list(self.sheets(streams))
-        wrong = [each for each in made if each.report.findings or each.report.openings]
-        if self.asked.as_json:
-            lines = [codec.encode_plain(each.report).decode() for each in made]
-        else:
-            lines = [line for each in wrong for line in audit_lines.told(each)]
-        return Printed(len(made), sum(bool(each.report.findings) for each in wrong), "".join(f"{x}\n" for x in lines))
-
-    def sheets(self, streams: Sequence[str]) -> Iterator[AuditSheet]:
-        """The sheet of each of some matches."""
-        for stream, match in self.matches(streams):
-            report = report_of(match, stream=stream, wants_openings=self.asked.openings)
-            yield AuditSheet(report, match, self._sides(match))
-
-    def matches(self, streams: Sequence[str]) -> list[tuple[str, Match]]:
-        """Some matches from the log, in this order."""
-        return self._runner.run(self._read(streams))
-
-    async def _read(self, streams: Sequence[str]) -> list[tuple[str, Match]]:
-        async with self._pool.connection() as connection:
-            found = await stretches.read_upto(connection, self.asked.club, streams, finding.ENDLESS)
-        events = {each.stream: each.events for each in found}
-        folded = ((stream, fold(initial(), events[stream])) for stream in streams)
-        return [(stream, match) for stream, match in folded if isinstance(match, Match)]
-
-    def _sides(self, match: Match) -> tuple[tuple[str | None, ...], ...]:
-        names = self.asked.names
-        return tuple(tuple(names.get(player) for player in side) for side in match.setup.sides)
-
-
-_worker: Worker
-
-
-def _begin(url: str, asked: Asked) -> None:
-    """A process begins."""
-    global _worker  # noqa: PLW0603  # a process has one, and is told of it once
-    _worker = Worker(url, asked)
-
-
-def _printed(streams: Sequence[str]) -> Printed:
-    return _worker.printed(streams)
