@@ -48,6 +48,15 @@ class Worker:
         self._pool: Pool = make_pool(url, 1)
         self._runner.run(self._pool.open())
 
+    def __enter__(self) -> "Worker":
+        """It works already."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the connection; a process that ends needs not."""
+        self._runner.run(self._pool.close())
+        self._runner.close()
+
     def printed(self, streams: Sequence[str]) -> Printed:
         """What is printed of some matches: of people's lines only those of matches in which something was found."""
         made = list(self.sheets(streams))

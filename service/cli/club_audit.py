@@ -32,8 +32,8 @@ def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
     """What is printed of all matches, batch by batch, in order."""
     batches = batches_of(asked)
     if processes == 1 or len(batches) < processes:
-        worker = Worker(url, asked)
-        yield from map(worker.printed, batches)
+        with Worker(url, asked) as worker:
+            yield from map(worker.printed, batches)
         return
     with multiprocessing.get_context("spawn").Pool(processes, audit_worker.begin, (url, asked)) as pool:
         yield from pool.imap(audit_worker.printed, batches)
@@ -41,6 +41,6 @@ def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
 
 def sheets(url: str, asked: Asked) -> Iterator[AuditSheet]:
     """The sheet of every match, in order, made by this process alone."""
-    worker = Worker(url, asked)
-    for batch in batches_of(asked):
-        yield from worker.sheets(batch)
+    with Worker(url, asked) as worker:
+        for batch in batches_of(asked):
+            yield from worker.sheets(batch)

@@ -54,17 +54,18 @@ def test_an_appeal_one_second_late_is_late_and_in_the_last_second_it_is_heard(sc
 def test_while_a_case_on_a_deal_is_heard_only_the_director_corrects_it(scene):
     case, house = scene.call(deal=1), scene.house
     wrong = {"version": 3, "now": OTHER, "reason": "misread"}
-    for what, body in (("corrections", wrong), ("proposals", wrong), ("undo", {}), ("void-deal", {})):
-        for role in ("scorer", scene.as_annie):
-            problem = house.refused("POST", f"{scene.path}/{what}", body, 409, "window-closed", role)
-            assert problem["detail"] == "a case about deal 1 is heard: the director can change it"
-    told = house.post(f"{scene.path}/corrections/preview", wrong).json()
-    assert told["how"] is None
+    tried = [(what, "scorer") for what in ("corrections", "proposals", "undo", "void-deal")]
+    for what, role in (*tried, ("proposals", scene.as_annie)):
+        body = wrong if what in ("corrections", "proposals") else {}
+        problem = house.refused("POST", f"{scene.path}/{what}", body, 409, "window-closed", role)
+        assert problem["detail"] == "a case about deal 1 is heard: the director can change it"
+    house.refused("POST", f"{scene.path}/corrections/preview", wrong, 409, "window-closed")
+    assert house.post(f"{scene.path}/corrections/preview", wrong, scene.as_dora).json()["how"] == "correct"
     house.done(f"{scene.path}/corrections", wrong, scene.as_dora)
     view = house.get(scene.path).json()
     assert view["deals"][0]["result"]["scores"] == [0, 18], "the director's correction counts"
     scene.step(case, "close", scene.as_dora, ended="corrected")
-    house.done(f"{scene.path}/corrections", {"version": 3, "now": RESULT, "reason": "it was right"})
+    house.done(f"{scene.path}/corrections", {"version": 4, "now": RESULT, "reason": "it was right"})
 
 
 def test_a_case_about_another_deal_closes_none(scene):
@@ -112,9 +113,8 @@ def test_an_insertion_that_leaves_ten_later_facts_without_a_place_is_a_directors
     house.done(f"{path}/facts", {"facts": [card(1 - n % 2, each) for n, each in enumerate(plays)], "it_happened": True})
     body = {"version": 3, "now": pass_of(1), "insert": True, "reason": "he passed"}
     before = house.get(path, "director").json()
-    for role in ("scorer", scene.as_annie):
-        lost = house.refused("POST", f"{path}/corrections", body, 409, "misfit", role)["misfits"]
-        assert lost == list(range(4, 14)), "ten facts, by their versions"
+    lost = house.refused("POST", f"{path}/corrections", body, 409, "misfit")["misfits"]
+    assert lost == list(range(4, 14)), "ten facts, by their versions"
     assert house.post(f"{path}/corrections/preview", body, "director").json()["preview"]["misfits"] == lost
     asked = house.refused("POST", f"{path}/corrections", body, 409, "confirm-needed", "director")
     assert asked["accepts"] == 10

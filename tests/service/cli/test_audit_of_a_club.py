@@ -15,10 +15,10 @@ from tests.kit.service.revoke_scene import RevokeScene
 def scene(client, database):
     """Four matches: one with the planted revoke between three with nothing in them, one of which has not begun."""
     with House(client, database) as house:
-        before = house.match()
+        before = house.match(sides=[["Cleo"], ["Dan"]])
         house.done(f"{before}/results", {"entry": RESULT})
         found = RevokeScene(house)
-        found.all = [before, found.path, house.match(), house.match("cross_game")]
+        found.all = [before, found.path, *(house.match(sides=[["Cleo"], ["Dan"]]) for _ in range(2))]
         yield found
 
 
