@@ -16,7 +16,7 @@ from domain.match.state import Match
 from projections.audit_sheet import AuditSheet
 from service.cli import audit_lines
 from service.run.pool import make_pool
-from service.store import finding, stretches
+from service.store import log
 from service.store.pool import Pool
 
 
@@ -78,10 +78,8 @@ class Worker:
         return self._runner.run(self._read(streams))
 
     async def _read(self, streams: Sequence[str]) -> list[tuple[str, Match]]:
-        async with self._pool.connection() as connection:
-            found = await stretches.read_upto(connection, self.asked.club, streams, finding.ENDLESS)
-        events = {each.stream: each.events for each in found}
-        folded = ((stream, fold(initial(), events[stream])) for stream in streams)
+        found = await log.read_many_for_fold(self._pool, self.asked.club, streams)
+        folded = ((stream, fold(initial(), events)) for stream, events in found)
         return [(stream, match) for stream, match in folded if isinstance(match, Match)]
 
     def _sides(self, match: Match) -> tuple[tuple[str | None, ...], ...]:
