@@ -88,8 +88,8 @@ class SettingsChanged(ClubEvent, frozen=True):
     """The settings of the club from here on; a null one stays as it was. `zone` is a name of the time zone database,
     `games` are those that the club plays, the usual one first, `opens` is the least role that opens matches, `confirms`
     the least strength with which a side confirms a friendly match. `statement_minutes` is how long a statement in a
-    case stays sealed while the other side has not stated (schema 2), `signals` when who is told of a finding in a match
-    of the club's own (schema 3)."""
+    case stays sealed while the other side has not stated, `signals` when who is told of a finding in a match of the
+    club's own (both of schema 2)."""
 
     name: str | None = None
     public: bool | None = None

@@ -51,7 +51,7 @@ def _stages_as_they_were(data: JsonObject) -> JsonObject:
 
 UPCASTERS = Upcasters(
     {
-        ("SettingsChanged", 1): adding(statement_minutes=None),
+        ("SettingsChanged", 1): adding(statement_minutes=None, signals=None),
         ("RecordingPaused", 1): adding(side=None),
         ("DealVoided", 1): adding(side=None),
         ("DealVoided", 2): adding(code=None, case=None, window=None),
@@ -68,7 +68,6 @@ UPCASTERS = Upcasters(
             2,
         ): adding(),  # no house rules, no strength asked for, no end of silence
         ("TournamentAnnounced", 3): adding(),  # findings are told quietly
-        ("SettingsChanged", 2): adding(signals=None),
         ("StageStarted", 1): adding(house=None),
         ("MatchOpened", 1): adding(),  # likewise a match; a null member is left out
         ("MatchOpened", 2): adding(),  # findings are told quietly

@@ -50,15 +50,16 @@ class Choice(msgspec.Struct, frozen=True):
 
 @get("/matches/{match_id:uuid}/correct", include_in_schema=False, query=FIELDS)
 async def correct_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """`?at=17` puts the entry at version 17 right; with `do` it says what that moves, and nothing is written."""
+    """`?at=17` puts the entry at version 17 right, without it the last one; with `do` it says what that moves, and
+    nothing is written."""
     services, caller = services_of(request), await caller_of(request)
     await match_to_write(services, caller, match_id)
     loaded, club = await match_for(services, caller, match_id)
     match, actor, form = loaded.match, actor_at(caller, loaded), dict(request.query_params)
-    at, do = number_of(form, "at") or 0, text_of(form, "do")
+    at, do = number_of(form, "at") or _newest(match), text_of(form, "do")
     check_any(match, c.ProposeCorrection(version=at, now=None, note=WHY), actor)  # nobody fills in what is refused
     if not at:
-        return go(f"/matches/{match_id}/replay")  # there an entry is chosen
+        return go(f"/matches/{match_id}/replay")  # nothing was recorded yet
     deal = deal_with(match, at, inserting=True) if _begins(match, at) else deal_with(match, at)
     moment = await moment_of(services.streams, loaded, services.recorder.clock())
     found, error, now = None, "", None
@@ -91,6 +92,14 @@ async def correct_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResp
         "error": error,
     }
     return page("correct.html", caller, 409 if error else 200, **{**values, **told})
+
+
+def _newest(match: Match) -> int:
+    """The version of the entry that was recorded last; 0 where there is none."""
+    for deal in reversed(match.deals):
+        if deal.facts or deal.entry:
+            return deal.facts[-1][0] if deal.facts else deal.entry[0] if deal.entry else 0
+    return 0
 
 
 def _begins(match: Match, at: int) -> bool:

@@ -70,11 +70,12 @@ async def _signing(
 
 
 def fact_from(form: Form) -> Fact:
-    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number.
-    Raises ValueError, Refusal."""
+    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number. A seat beside a
+    whole one is whose turn it is by now, where nobody chose another. Raises ValueError, Refusal."""
     text = text_of(form, "fact")
     if text:
-        return fact_of(text)
+        whole, seat = fact_of(text), number_of(form, "seat")
+        return whole if seat is None else codec.convert({**codec.plain(whole), "seat": seat}, fact_union())
     word = text_of(form, "do") or str(CardPlayed.__struct_config__.tag)
     stated: dict[str, Member] = {"do": word, "seat": number_of(form, "seat") or 0}
     if card := text_of(form, "card"):

@@ -188,6 +188,19 @@ def test_two_cards_tapped_at_once_are_of_the_two_players(page, club):
     assert (sorted(names), cards) == (["Annie", "Benny"], ["Ace of hearts", "Two of hearts"])
 
 
+def test_two_calls_tapped_at_once_are_of_the_two_players(page, club):
+    open_match(page, club[0])
+    page.click("text=Deal card by card")
+    page.wait_for_selector(".calls")
+    page.evaluate(
+        """() => { const calls = [...document.querySelectorAll(".calls button")];
+           for (const call of ["clubs", "Ace"]) calls.find((each) => each.textContent.includes(call)).click(); }"""
+    )
+    page.wait_for_selector("[data-key=SA]")
+    calls = page.text_content(".felt p:has-text('Calls:')")
+    assert ("Annie" in calls, "Benny" in calls) == (True, True), calls
+
+
 def test_a_seat_that_was_chosen_stays_chosen(page, club):
     deal_of_cross_purposes(page, club[0])
     turn = page.input_value("[name=seat]")

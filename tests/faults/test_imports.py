@@ -17,7 +17,7 @@ from domain.notation.write_course import NumberedEvent
 from service.cli import clerk
 from service.run.database import Database
 from service.run.pool import make_pool
-from service.store import log
+from service.store import appending, log
 from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.faults.relay import TO_CLIENT, TO_SERVER, Cut, relayed
@@ -44,7 +44,7 @@ def a_long_match():
 @pytest.mark.parametrize("nth", [1, 2])
 def test_an_import_that_was_broken_off_is_completed_by_the_next(database, monkeypatch, direction, after, nth):
     text, count = a_long_match()
-    monkeypatch.setattr(log, "APPEND_LIMIT", 60)
+    monkeypatch.setattr(appending, "APPEND_LIMIT", 60)
     assert 60 < count < 120
     name = f"Import {os.urandom(4).hex()}"
     told = []

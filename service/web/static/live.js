@@ -83,9 +83,12 @@ function words(form, button) {
 function tapped(form, button, body) {
   const fact = body.has("fact") ? JSON.parse(body.get("fact")) : { do: body.get("do"), seat: body.get("seat") };
   const secret = form.closest("[data-secret]")?.dataset.secret;
-  // nobody chose the seat: it is that of whose turn it will be when the taps before this one have arrived
-  const inTurn = body.has("seat") && body.get("seat") === form.querySelector("[name=seat] option[selected]")?.value;
   const same = `${form.action} ${body}`;
+  // nobody chose the seat: it is that of whose turn it will be when the taps before this one have arrived
+  const turn = form.closest("[data-turn]")?.dataset.turn;
+  const called = body.has("fact") && turn === String(fact.seat);
+  const inTurn = called || body.get("seat") === form.querySelector("[name=seat] option[selected]")?.value;
+  if (called) body.set("seat", turn);
   if (own && body.has("version")) body.set("version", own.version);
   if (own && inTurn && own.turn != null) body.set("seat", own.turn);
   return {

@@ -66,12 +66,12 @@ def test_a_note_on_a_person_is_for_those_who_may_read_it(house):
     assert "pays late" not in own.text
 
 
-def test_the_matches_are_taken_along_in_ctn_with_own_comments_only(house):
+def test_the_matches_are_taken_along_in_ctn_without_anybodys_words(house):
     text = export(house, house.ann, form="ctn")
     assert '[A "Ann Tarn"]' in text
-    assert "I misread it" in text
-    for others in ("disagrees", "the slip decides", "pays late"):
-        assert others not in text
+    assert "! correction was=" in text
+    for words in ("I misread it", "disagrees", "the slip decides", "pays late"):
+        assert words not in text
     assert not [each.problems for each in loads(text) if each.problems]
 
 

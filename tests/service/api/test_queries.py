@@ -27,6 +27,7 @@ def routes(client):
         for method in route.methods - {"OPTIONS"}:
             path = re.sub(r"{\w+:uuid}", HERE, route.path)
             path = re.sub(r"{file_path:path}", "app.css", path)
+            path = re.sub(r"{\w+:int}", "1", path)
             yield method, re.sub(r"{\w+:(str|path)}", "x", path), client.app.state.queries[route.path_format, method]
 
 

@@ -191,7 +191,8 @@ def views(house, tournament):
     whole = house.get(path, "director").json()
     found = [whole, house.get(f"{path}/bracket", "director").json(), house.get(f"{path}/standings", "director").json()]
     for each in (pairing["match"] for at in whole["rounds"] for pairing in at["pairings"]):
-        found.append(house.get(f"/api/v1/matches/{each}", "director").json())
+        match = house.get(f"/api/v1/matches/{each}", "director").json()
+        found.append({**match, "windows": [deal["window"] for deal in match["windows"]]})  # they end by each own clock
     return [without_ids(each, ids) for each in found]
 
 
