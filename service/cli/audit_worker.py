@@ -20,7 +20,6 @@ from service.run.pool import make_pool
 from service.store import log
 from service.store.pool import Pool
 
-
 PATIENCE: Final = 30.0  # seconds for the first connection: a busy machine is waited for
 
 
