@@ -1,7 +1,6 @@
 """The match view: everything that a client shows of a match, as one viewer may see it."""
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -17,6 +16,7 @@ from domain.match.event import Signals
 from domain.match.said import OpenDispute
 from domain.match.state import Match, next_dealer, race_of
 from domain.match.windows import Moment
+from domain.tournament.doubts import Doubt
 from projections.deal_view import DealView, RulingView, deal_view, rulings_of
 from projections.mending_view import (
     AffirmationView,
@@ -27,8 +27,6 @@ from projections.mending_view import (
     windows_of,
 )
 from projections.table_view import table_view
-
-Doubt: TypeAlias = Literal["contested", "under appeal", "disputed"]  # about a result, for whoever sees that
 
 
 class SideView(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.case import events as e
 from domain.case.events import Because, Ended, Matter, Naming, Outcome, Place, Sides
-from domain.log.actor import Actor, Reach
+from domain.log.actor import Actor, Reach, Strength
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -22,11 +22,12 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A statement: its version, the side, and who spoke for it."""
+    """A statement: its version, the side, who spoke for it, and how sure it is who that was."""
 
     version: int
     side: int
     person: str | None
+    strength: Strength = "own device"
 
 
 class Witness(msgspec.Struct, frozen=True):
@@ -67,7 +68,7 @@ class Appeal(msgspec.Struct, frozen=True):
 class Case(msgspec.Struct, frozen=True):
     """A case. `calls` are what it hears, the first one opened it; `sides` whom it is between; `opened` is the version
     at which a director opened the statements (0: nobody did), `closed` that at which the case was closed (0: it is
-    open), `ended` how."""
+    open), `ended` how, `reopened` that at which it was last opened again (0: never)."""
 
     version: int = 0
     calls: tuple[Call, ...] = ()
@@ -81,6 +82,7 @@ class Case(msgspec.Struct, frozen=True):
     appeals: tuple[Appeal, ...] = ()
     closed: int = 0
     ended: Ended | None = None
+    reopened: int = 0
 
     @property
     def matter(self) -> Matter:
@@ -152,7 +154,7 @@ def _after(case: Case, version: int, event: e.CaseEvent) -> Case:
         case e.CaseJoined():
             return change(case, calls=(*case.calls, _call(version, event)), sides=event.sides)
         case e.StatementSealed():
-            said = Statement(version, event.side, event.person)
+            said = Statement(version, event.side, event.person, event.strength)
             return change(case, statements=(*case.statements, said))
         case e.StatementsOpened():
             return change(case, opened=case.opened or version)
@@ -170,7 +172,7 @@ def _after(case: Case, version: int, event: e.CaseEvent) -> Case:
         case e.CaseClosed():
             return change(case, closed=version, ended=event.ended)
         case e.CaseReopened():
-            return change(case, closed=0, ended=None)
+            return change(case, closed=0, ended=None, reopened=version)
         case _:
             return case
 

@@ -22,6 +22,12 @@ def figures_of(match: Match) -> tuple[int, ...]:
     return tuple(sum(game.winner == side for game in race.games) for side in range(len(match.setup.sides)))
 
 
+def agreed_at(match: Match) -> int | None:
+    """The version at which every side had vouched for the last deal of a match that is over; None before."""
+    vouched = match.deals[-1].vouched if match.deals else {}
+    return max(vouched.values()) if len(vouched) == len(match.setup.sides) and race_of(match).finished else None
+
+
 def match_confirmed(match: Match) -> bool:
     """Tells whether the result of a finished match is agreed to: every deal that counts is, or all sides signed the
     last of them with the totals. A deal that was ruled on needs nobody, and neither does a void one."""

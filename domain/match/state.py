@@ -70,6 +70,15 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     affirmed: tuple[Affirmed, ...] = ()
 
 
+class Reopened(msgspec.Struct, frozen=True, gc=False):
+    """A moment at which the race of a match was over and is not any more: the version, the number of its last deal by
+    then, and whether all sides had vouched for that."""
+
+    version: int
+    deal: int
+    agreed: bool
+
+
 class NoMatch(msgspec.Struct, frozen=True):
     """A stream before its first event."""
 
@@ -80,7 +89,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` are the
     versions at which each dispute that is over began and ended, `changed` that of the last event that says how the
     match stands, not what somebody thinks of it; `consents` are those that were given and not used yet; `sealed` is the
-    version at which a director sealed it (0: not yet); `proposals` are corrections that wait for an answer."""
+    version at which a director sealed it (0: not yet); `proposals` are corrections that wait for an answer. `reopened`
+    tells when the match was over before and is not any more."""
 
     version: int
     setup: Setup
@@ -94,6 +104,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     own_table: bool = False
     sealed: int = 0
     proposals: tuple[Proposal, ...] = ()
+    reopened: tuple[Reopened, ...] = ()
 
 
 State: TypeAlias = NoMatch | Match

@@ -169,6 +169,15 @@ def settled(state: Tournament, place: MatchPlace, match: Match, since: bool) -> 
     return c.Uphold(place.fixture, place.stage) if over and place.fixture not in stage.contested else None
 
 
+def by_hand(stage: Stage, fixture: str) -> tuple[int, int] | None:
+    """The score of a match that somebody reported beside its record; None where nobody did, or the director has let it
+    stand."""
+    known = stage.decided.get(fixture)
+    if known is None or known.how != "played" or known.version is not None or fixture in stage.stands:
+        return None
+    return known.score
+
+
 def differs(known: Decided, report: c.TakeMatchResult) -> bool:
     """True where a result differs from a record; where only the winner was told, only that."""
     return known.winner != report.winner or (known.score is not None and known.score != report.score)

@@ -129,7 +129,8 @@ def _of_log(match: str, moment: str | None, openings: bool) -> Iterable[AuditShe
     from service.cli.terminal import on_database
 
     found: Audited = on_database(settings(), lambda pool: clerk.audited(pool, match, moment))
-    return (AuditSheet(report_of(found.match, stream=match, wants_openings=openings), found.match, found.names),)
+    report = report_of(found.match, stream=match, wants_openings=openings, reported=found.reported)
+    return (AuditSheet(report, found.match, found.names),)
 
 
 def _tell(sheet: AuditSheet) -> None:

@@ -140,6 +140,7 @@ class Streams:
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.times: OrderedDict[tuple[str, int], datetime] = OrderedDict()  # of recorded versions: they never change
         self.said: OrderedDict[tuple[str, int], list[tuple[AnyEvent, datetime]]] = OrderedDict()  # as of a version
+        self.appealed: dict[str, tuple[int, frozenset[str]]] = {}  # by club, as of a position of the closed log
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
 
     def queue(self, stream: str) -> asyncio.Lock:

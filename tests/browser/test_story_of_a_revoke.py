@@ -216,7 +216,7 @@ def decided(case, dora, dirk):
     assert dora.page.locator("summary:has-text('Decide the appeal')").count() == 0
     dirk.begins(case)
     dirk.page.click("summary:has-text('Decide the appeal')")
-    dirk.page.get_by_role("checkbox", name="Dirk").check()
+    assert dirk.page.get_by_role("checkbox", name="Dirk").is_checked(), "who decides is in the panel"
     dirk.page.fill("form[action$='/decide'] textarea", "The three of hearts fell later.")
     dirk.tap(dirk.button("Write the decision down"))
     assert re.search("On appeal: the ruling stands", dirk.reads(), re.I)

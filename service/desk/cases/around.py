@@ -17,6 +17,7 @@ from domain.log.strength import strictest
 from domain.match.said import Ruling
 from domain.match.state import Match
 from domain.match.windows import window
+from service.desk.cases.settled import settled_in
 from service.desk.moments import moment_of
 from service.store import cases, times
 from service.store.acts import signed_in_since
@@ -47,6 +48,7 @@ async def around_of(streams: Streams, loaded: LoadedCase, at: datetime, named: I
         people=people,
         rulings=tuple(rulings),
         owed=tuple(each.version for each in case.appeals for own in matches if _owes(own, each)),
+        settled=await settled_in(streams, loaded.club, case),
         allowed=tuple(sorted({each for match in matches for each in allowed_in(case, match)})),
         asks=await _asked(streams, club.state, matches),
     )

@@ -80,6 +80,8 @@ async def shown(
         zone=reading.zone,
         names=reading.names,
         sides=reading.sides,
+        signers=[[(each, reading.names.get(each)) for each in side] for side in reading.seen.case.sides],
+        own=reading.caller.person_in(reading.seen.loaded.club),
         cup=reading.cup,
         matches=[(own.stream, _between(reading, own.match.setup.sides)) for own in reading.record.matches],
         matter=told.MATTERS[told.matter_of(reading)],

@@ -52,6 +52,13 @@ NAMED: Final = {
 }
 
 
+SPOKEN: Final = {
+    "pin": "by PIN",
+    "table": "a name tapped at the table",
+    "token": "by a program",
+}
+
+
 class Step(msgspec.Struct, frozen=True):
     """A step in the procedure: when, who did it in which role, what it was, and the words that may be read."""
 
@@ -64,11 +71,12 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Stated(msgspec.Struct, frozen=True):
-    """A statement: whose, when, and its words; None while they are sealed."""
+    """A statement: whose, when, how sure it is who spoke, and its words; None while they are sealed."""
 
     side: str
     who: str
     at: str
+    how: str
     words: str | None
 
 
@@ -167,6 +175,7 @@ def statements_of(reading: Reading) -> list[Stated]:
             reading.sides[each.side],
             "" if each.person is None else reading.called(each.person),
             instant(times[each.version]),
+            SPOKEN.get(each.strength, ""),
             reading.words.get(str(each.version)),
         )
         for each in reading.seen.case.statements

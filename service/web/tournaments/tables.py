@@ -97,6 +97,8 @@ def _judged(row: Row) -> Row:
     if pairing.contested is not None:
         text, differs = f"⚑ contested: {_result(pairing)}", _contest(pairing, pairing.contested)
         row = msgspec.structs.replace(row, state="contested", text=text, differs=differs)
+    elif pairing.doubt == "under appeal":
+        row = msgspec.structs.replace(row, text=f"⚑ under appeal: {row.text.removeprefix('⚑ ')}")
     return row
 
 

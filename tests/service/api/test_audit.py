@@ -100,3 +100,21 @@ def test_a_deal_of_more_than_twice_the_median_is_slow_once_the_round_is_late(hou
     (slow,) = told["slow"]
     assert (slow["match"], slow["deal"], slow["code"], slow["grade"]) == (tables[3]["match"], 1, "SLO", "C")
     assert slow["seconds"] > 2 * slow["median"]
+
+
+def test_figures_that_were_reported_beside_the_record_and_differ_are_a_slip_until_the_director_lets_them_stand(house):
+    stage = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
+    evening = Evening(house, [stage], players=4)
+    evening.act({"do": "pair_round"})
+    first, other = evening.open()
+    for each in (first, other):
+        evening.act({"do": "report", "fixture": each["fixture"], "score": [12, 21]})
+        house.done(f"/api/v1/matches/{each['match']}/results", {"entry": {"parity": "odd", "tricks": [4, 11]}})
+    evening.act({"do": "uphold", "fixture": other["fixture"]})
+    audit = f"/api/v1/matches/{first['match']}/audit"
+    (found,) = house.get(audit, "director").json()["findings"]
+    assert (found["code"], found["deal"], found["grade"]) == ("ENT", 1, "C")
+    assert found["detail"] == "12–21 was reported to the tournament, the record gives 0–21"
+    assert house.get(f"{audit}?as_of=1", "director").json()["findings"] == []
+    assert house.get(f"/api/v1/matches/{other['match']}/audit", "director").json()["findings"] == []
+    assert house.get(audit, None).json()["findings"] == [], "the public is told after T1, as of any finding"
