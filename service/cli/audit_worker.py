@@ -6,6 +6,7 @@ themselves stay where they were made. It loads no more of the program than that 
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -18,6 +19,8 @@ from service.cli import audit_lines
 from service.run.pool import make_pool
 from service.store import log
 from service.store.pool import Pool
+
+PATIENCE: Final = 30.0  # seconds for the first connection: a busy machine is waited for
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -46,7 +49,7 @@ class Worker:
         self.asked = asked
         self._runner = asyncio.Runner()
         self._pool: Pool = make_pool(url, 1)
-        self._runner.run(self._pool.open())
+        self._runner.run(self._pool.open(wait=True, timeout=PATIENCE))
 
     def __enter__(self) -> "Worker":
         """It works already."""
