@@ -38,7 +38,7 @@ class Witness(msgspec.Struct, frozen=True):
 
 
 class Ruler(msgspec.Struct, frozen=True):
-    """Who rules: since which version, and what allows it."""
+    """The person who rules: since which version, and what allows it."""
 
     version: int
     person: str
@@ -46,7 +46,7 @@ class Ruler(msgspec.Struct, frozen=True):
 
 
 class Recusal(msgspec.Struct, frozen=True):
-    """Who does not rule, since which version, and why."""
+    """A person who does not rule, since which version, and why."""
 
     version: int
     person: str
@@ -86,7 +86,7 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def matter(self) -> Matter:
-        """What it was opened for."""
+        """The matter for which it was opened."""
         return self.calls[0].matter
 
     @property
@@ -134,7 +134,7 @@ def side_in(sides: Sides, people: Iterable[str]) -> int | None:
 
 
 def reach(state: Case, stream: str) -> tuple[Reach, ...]:
-    """What a case is about: its matches and fixtures, each with its tournament."""
+    """The matches and fixtures that a case is about, each with its tournament."""
     return tuple(dict.fromkeys(Reach(each.match, each.tournament) for each in state.places()))
 
 

@@ -59,7 +59,7 @@ def opened(case: Case, actor: Actor, around: c.Around) -> list[New]:
 
 
 def witness_heard(case: Case, command: c.HearWitness, actor: Actor, around: c.Around) -> list[New]:
-    """What a witness said. Raises Refusal."""
+    """The words of a witness are written down. Raises Refusal."""
     check_directs(case, actor, around)
     private = said(command.words)
     if private is None:

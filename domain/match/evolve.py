@@ -12,28 +12,14 @@ from domain import codec
 from domain.cards.facts import Fact
 from domain.games import find
 from domain.match import events as e
+from domain.match.agreement import agreed_at, all_confirmed
 from domain.match.claims import agreed_to, claimed, seconded
 from domain.match.mended import mended, stored_entry
 from domain.match.mends import accepted, affirmed, answered, later, ruling_of
 from domain.match.running import advanced
+from domain.match.said import Claim, Consent, OpenDispute, Signature, Stated
 from domain.match.signatures import moved
-from domain.match.state import (
-    Claim,
-    Consent,
-    Deal,
-    Match,
-    NoMatch,
-    OpenDispute,
-    Reopened,
-    Signature,
-    State,
-    Stated,
-    agreed_at,
-    all_confirmed,
-    is_complete,
-    opened,
-    race_of,
-)
+from domain.match.state import Deal, Match, NoMatch, Reopened, State, is_complete, opened, race_of
 
 OPINIONS: Final = (
     e.ResultConfirmed,

@@ -11,8 +11,9 @@ from typing import Final
 
 import msgspec
 
+from domain.match.agreement import agreed_at
 from domain.match.event import Window
-from domain.match.state import Deal, Match, Reopened, agreed_at, race_of
+from domain.match.state import Deal, Match, Reopened, race_of
 
 LAST_WORD: Final = timedelta(minutes=10)  # T1 of the last deal, after its last fact
 POSTED: Final = timedelta(minutes=30)  # T2, after the result was posted

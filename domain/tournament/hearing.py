@@ -6,8 +6,10 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from domain.log.strength import stronger
+from domain.match.agreement import figures_of, match_confirmed, ruled_last
+from domain.match.said import Signature
 from domain.match.signatures import signature_under
-from domain.match.state import Match, Signature, figures_of, match_confirmed, race_of, ruled_last
+from domain.match.state import Match, race_of
 from domain.tournament import commands as c
 from domain.tournament.events import Because
 from domain.tournament.final_score import plain_worth

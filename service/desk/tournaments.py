@@ -22,7 +22,8 @@ from domain.tournament.evolve import fold
 from domain.tournament.orders import Orders, directed
 from domain.tournament.state import Tournament
 from service.desk.cases.lookup import holding, under_appeal_in
-from service.desk.recording import Recorder, actor_on
+from service.desk.on_stream import actor_on
+from service.desk.recording import Recorder
 from service.desk.requests import Done, DoneTournament, Request, own_request
 from service.desk.signing import asked_of
 from service.desk.tournament_bodies import (

@@ -103,11 +103,3 @@ async def answers(pool: Pool) -> None:
     """A small question, to see whether the log can be read. Raises psycopg.Error."""
     async with pool.connection() as connection:
         await connection.execute("select 1 from logs limit 1")
-
-
-async def is_behind(pool: Pool, club: str, stream: str, position: int) -> bool:
-    """Tells whether a stream has events behind a position of its log."""
-    statement = "select exists (select from events where club_id = %s and stream_id = %s and position > %s)"
-    async with pool.connection() as connection:
-        row = await (await connection.execute(statement, [club, stream, position])).fetchone()
-    return bool(row and row[0])

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from domain.match.agreement import figures_of
 from domain.match.audit.finding import AUDIT, START, Finding, Grade
 from domain.match.audit.findings import course_of
 from domain.match.audit.grades import EVERY, MISWRITTEN, graded
 from domain.match.audit.openings import openings
-from domain.match.state import Deal, Match, figures_of, race_of, race_scores
+from domain.match.state import Deal, Match, race_of, race_scores
 
 
 class Entry(msgspec.Struct, frozen=True):

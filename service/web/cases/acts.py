@@ -60,7 +60,7 @@ class Act(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str | None:
-        """What was written."""
+        """The text that was written."""
         return words_of(self.form, "words", LONG) or None
 
 
@@ -192,7 +192,7 @@ async def _seen_with(act: Act) -> None:
 
 
 class Asks(Exception):  # it is a question, and no error
-    """What is asked before a ruling is made."""
+    """The question that is asked before a ruling is made."""
 
     def __init__(self, question: dict[str, Any]) -> None:
         super().__init__(question["says"])

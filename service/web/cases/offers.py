@@ -1,4 +1,4 @@
-"""What whoever looks may do in a case: what would be refused is not offered."""
+"""Offers of the page of a case: the acts that whoever looks may do; what would be refused is not offered."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -33,9 +33,9 @@ class Appealable(msgspec.Struct, frozen=True):
 
 
 class Offers(msgspec.Struct, frozen=True):
-    """What may be done: `states` are the sides for which this viewer may state, `names` whether somebody may be named
-    to rule and `takes_on` whether that may be this viewer, `free` the people who direct here today and are near to
-    nobody; `accepts` is the side that may accept the ruling in force on the deal that is looked at; `hears` the
+    """The acts that are offered: `states` are the sides for which this viewer may state, `names` whether somebody may
+    be named to rule and `takes_on` whether that may be this viewer, `free` the people who direct here today and are
+    near to nobody; `accepts` is the side that may accept the ruling in force on the deal that is looked at; `hears` the
     appeals that may be decided, `takes_back` those that the own side may withdraw. Sides that may do so by a PIN typed
     here: `states_by_pin`, `accepts_by_pin`, and by ruling `appeals_by_pin`."""
 
@@ -62,7 +62,7 @@ class Offers(msgspec.Struct, frozen=True):
 
 
 async def offers_of(reading: Reading) -> Offers:
-    """All that this viewer may do now."""
+    """Everything that this viewer may do now."""
     services, loaded, case = reading.services, reading.seen.loaded, reading.seen.case
     own = reading.caller.person_in(loaded.club)
     around = await around_of(services.streams, loaded, reading.at, () if own is None else (own,))
@@ -116,7 +116,7 @@ def _ruler(case: Case) -> str | None:
 
 
 def _with(around: Around, reading: Reading, person: str | None) -> Around:
-    """What stands around the case, with one more person that a command names."""
+    """The surroundings of the case, with one more person that a command names."""
     if person is None:
         return around
     told = known(reading.seen.club.state, reading.seen.loaded, person)

@@ -109,7 +109,7 @@ def _between(reading: Reading, sides: tuple[tuple[str, ...], ...]) -> str:
 
 
 async def _deal(request: AnyRequest, reading: Reading, looked: Looked, offers: Offers) -> dict[str, Any]:
-    """What the page shows of the match and of the deal that is looked at."""
+    """The match and the deal that is looked at, as the page shows them."""
     match, form = looked.match, reading.form
     _, people, sides = seated(match, reading.names)
     head = {

@@ -45,7 +45,7 @@ def row_of(each: CaseRow) -> Row:
 
 
 def words_of(found: list[CaseRow], back: str) -> dict[str, Any]:
-    """What the template of a queue needs; `back` is where it stands: a tap leads back to it."""
+    """The values that the template of a queue needs; `back` is where it stands: a tap leads back to it."""
     told = [row_of(each) for each in found]
     return {
         "waiting": [each for each in told if each.row.state != "closed"],
@@ -95,6 +95,6 @@ async def queue_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyRespons
 
 
 def mark_of(found: list[CaseRow]) -> str:
-    """What changes with the queue and not with time alone; the same in every process."""
+    """A stamp that changes with the queue and not with time alone; the same in every process."""
     steady = [msgspec.structs.replace(each, waited=0) for each in found]
     return hashlib.sha256(msgspec.json.encode(steady)).hexdigest()[:16]

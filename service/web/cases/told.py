@@ -117,7 +117,7 @@ def steps_of(reading: Reading) -> list[Step]:
 
 
 def matter_of(reading: Reading) -> str:
-    """What a case was opened for, as far as this viewer may know."""
+    """The matter of a case, as far as this viewer may know it."""
     kept_back = untold(reading.record, kind_of(reading))
     return next((each.matter for each in reading.seen.case.calls if each.version not in kept_back), "other")
 
@@ -168,7 +168,7 @@ def _matter(data: e.CaseOpened | e.CaseJoined) -> str:
 
 
 def statements_of(reading: Reading) -> list[Stated]:
-    """What the sides stated; the words of whom this viewer may not read yet are sealed."""
+    """The statements of the sides; words that this viewer may not read yet are sealed."""
     times = {each.version: each.recorded_at for each in reading.record.events}
     return [
         Stated(
@@ -190,7 +190,7 @@ def sealed_until(reading: Reading) -> str | None:
 
 
 def witnesses_of(reading: Reading) -> list[tuple[str, str | None]]:
-    """Who was heard, and what was written down of it."""
+    """The witnesses by name, and what was written down of each."""
     return [(reading.called(each.person), reading.words.get(str(each.version))) for each in reading.seen.case.witnesses]
 
 

@@ -13,7 +13,7 @@ from domain.tournament.decide.rights import check_allowed
 from domain.tournament.state import Tournament
 from projections.lists import MATCHES, MatchRow
 from projections.tournaments.rounds import ContestView, OutcomeClaimView, PairingView, RoundView
-from service.desk.recording import actor_on
+from service.desk.on_stream import actor_on
 from service.web.signed import signed
 from service.web.tournaments.frame import Frame
 

@@ -1,13 +1,10 @@
 """The audit over HTTP: the report of the terminal, to whom the signal policy tells it; and the pace of a round."""
 
-from contextlib import contextmanager
-from datetime import timedelta
-
 import pytest
 
 from domain import codec
 from domain.notation.ctn_read import loads
-from tests.kit.service.asking import House, a_problem
+from tests.kit.service.asking import House, a_problem, later
 from tests.kit.service.club_evenings import Evening
 
 FIFTEEN = (
@@ -71,18 +68,6 @@ def test_the_page_for_paper_says_the_same(house, revoked):
     assert page.status_code == 200
     assert "Nothing found" in page.text
     assert "Ida Holm – Per Aas" in page.text
-
-
-@contextmanager
-def later(client, **more):
-    """The service's clock, so much later."""
-    recorder = client.app.state.services.recorder
-    clock = recorder.clock
-    recorder.clock = lambda: clock() + timedelta(**more)
-    try:
-        yield
-    finally:
-        recorder.clock = clock
 
 
 @pytest.fixture
