@@ -14,6 +14,7 @@ from rich.console import Console
 
 from bench import (
     appends,
+    auditing,
     brackets,
     casing,
     evening,
@@ -60,6 +61,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "rulings": rulings.measure,
     "pairing": pairing.measure,
     "findings": findings.measure,
+    "audit": auditing.measure,
 }
 LATEST: Final = Path(__file__).parent / "out" / "latest.json"
 HELP: Final = """Measure Lurch: each figure beside its reference, in turns, in the same run.

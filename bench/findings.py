@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bench.measure import Aim, Figure, FigureRow, at_least, below, in_turns, milliseconds, row
 from bench.stage import Run
+from bench.tables import fits
 from domain.cards.card import cards_in
 from domain.cards.facts import CardPlayed, Fact
 from domain.game.protocol import Game
@@ -41,16 +42,6 @@ def deal(game: Game[Any, Any], chance: random.Random, revoke: bool = False) -> C
         table = game.evolve(table, facts[-1])
     course = Course(game, options, dealer, None, tuple(facts))
     return course if revoke or fits(course) else Course(game, options, dealer, cards, tuple(facts))
-
-
-def fits(course: Course) -> bool:
-    """Tells whether every entry of a deal fits, hands unknown."""
-    table = course.game.start(course.options, course.dealer, None)
-    for fact in course.facts:
-        if any(each.misfit for each in course.game.breaches(table, fact)):
-            return False
-        table = course.game.evolve(table, fact)
-    return True
 
 
 def _revokes(game: Game[Any, Any], table: Any, legal: Sequence[Fact]) -> tuple[Fact, ...]:

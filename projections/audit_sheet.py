@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
@@ -9,6 +10,12 @@ from domain import english
 from domain.match.audit.finding import START
 from domain.match.audit.report import Entry, Report
 from domain.match.state import Deal, Match
+
+GRADES: Final = {
+    "P": "proven by the record",
+    "C": "a slip of the scorer would explain it",
+    "T": "said at the table",
+}
 
 
 class AuditSheet(msgspec.Struct, frozen=True):
@@ -28,6 +35,11 @@ class AuditSheet(msgspec.Struct, frozen=True):
         """A sentence that counts seats, with the names of who sits there."""
         people = self._people()
         return re.sub(r"\bseat ([0-3])", lambda found: people.get(int(found[1]), found[0]), text)
+
+    def graded(self, entry: Entry) -> str:
+        """The certainty of a finding in words, with what would explain it."""
+        why = f": {self.named(entry.explained_by)}" if entry.explained_by else ""
+        return f"{GRADES[entry.grade]}{why}"
 
     def evidence(self, entry: Entry) -> Iterator[str]:
         """Each entry on which a finding rests, in words, with its place."""

@@ -16,7 +16,7 @@ from domain.game.protocol import ALL, Viewer
 from domain.log.event import Json, JsonObject, Recorded, instant
 from domain.match import events as e
 from domain.match.audit.finding import AUDIT
-from domain.match.audit.findings import deal_findings
+from domain.match.audit.grades import EVERY, PAGE, Budget, graded
 from domain.match.sight import Audience, hands_open, is_told, told_to
 from domain.match.state import Deal, Match, is_complete, played, ruled_scores
 from domain.match.windows import Moment, closing
@@ -90,6 +90,11 @@ def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime
     return codec.encode(view)
 
 
+def budget_for(kind: CaseKind, is_open: bool) -> Budget:
+    """How far slips are looked for: all of them for a director of an open case, else as on any page."""
+    return EVERY if kind == "director" and is_open else PAGE
+
+
 def untold(record: CaseRecord, kind: CaseKind) -> frozenset[int]:
     """The versions of the case at which somebody began with a finding that this kind of viewer is not told yet."""
     if kind == "director":
@@ -123,7 +128,7 @@ def _call(case: Case, call: Json, times: Mapping[int, datetime]) -> JsonObject:
 
 
 def _because(because: ce.Because, kind: CaseKind) -> ce.Because | None:
-    """Why somebody does not rule: who is close to whom is told to directors only."""
+    """The reason why somebody does not rule: who is close to whom is told to directors only."""
     return None if because == "friend" and kind != "director" else because
 
 
@@ -145,7 +150,7 @@ def _step(event: Recorded, kind: CaseKind) -> JsonObject:
 
 
 def _statements(record: CaseRecord, at: datetime, times: Mapping[int, datetime]) -> JsonObject:
-    """Who has stated, whether all may read it, and when they may at the latest."""
+    """The sides that have stated, whether all may read it, and when they may at the latest."""
     ends = opens_at(record.case, times)
     said = [
         {"version": each.version, "side": each.side, "person": each.person, "at": instant(times[each.version])}
@@ -162,6 +167,7 @@ def _match(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None)
     numbers = {each.deal for each in places if each.deal is not None}
     deals = [deal for deal in match.deals if not numbers or deal.number in numbers]
     viewer = ALL if kind == "director" else seat_of_side(match, record.case.sides, side)
+    budget = budget_for(kind, record.case.is_open)
     stage, round_, fixture, table = own.place or (None, None, None, None)
     return {
         "match": own.stream,
@@ -181,12 +187,12 @@ def _match(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None)
         "seats": setup.seats,
         "disputes": [codec.plain(each) for each in match.disputes],
         "settled": match.settled,
-        "deals": [_deal(own, deal, viewer, kind) for deal in deals],
+        "deals": [_deal(own, deal, viewer, kind, budget) for deal in deals],
         "at": sorted({version for each in places for version in each.at}),
     }
 
 
-def _deal(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind) -> JsonObject:
+def _deal(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind, budget: Budget) -> JsonObject:
     """One deal: its timeline, positions, findings, corrections, signatures and window."""
     match = own.match
     result = played(match, deal)
@@ -205,7 +211,7 @@ def _deal(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind) -> JsonObj
         "own_table": deal.own_table,
         "timeline": [_moment(match, each, viewer) for each in mine],
         "positions": codec.plain(positions(match, deal, viewer)),
-        "findings": _findings(own, deal, viewer, kind),
+        "findings": _findings(own, deal, viewer, kind, budget),
         "affirmed": codec.plain(deal.affirmed),
         "corrections": [_moment(match, each, viewer) for each in mine if isinstance(each.data, CORRECTING)],
         "signatures": [{"side": side, **codec.plain(each)} for side, each in sorted(deal.signatures.items())],
@@ -245,13 +251,13 @@ def _moment(match: Match, event: Recorded, viewer: Viewer) -> JsonObject:
     }
 
 
-def _findings(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind) -> list[JsonObject]:
-    """The findings of a deal, each with the versions on which it rests: for a director of the case, and for everybody
-    else once it is over and the signal policy of the match tells them."""
+def _findings(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind, budget: Budget) -> list[JsonObject]:
+    """The findings of a deal, each with the versions on which it rests and `"grade": "P"` where it is proven: for a
+    director of the case, and for everybody else once it is over and the signal policy of the match tells them."""
     told = is_complete(own.match, deal) and told_to(own.match, deal, AUDIENCES[kind], viewer, own.moment)
     if kind != "director" and not told:
         return []
-    found = [codec.plain(each) for each in deal_findings(own.match, deal)]
+    found = [codec.plain(each) for each in graded(own.match, deal, budget)]
     return [{name: value for name, value in each.items() if name not in SAID} for each in found]
 
 

@@ -7,8 +7,9 @@ import msgspec
 
 from domain.club.events import MembershipChanged, PersonErased, PlayerRegistered, PlayerRenamed
 from domain.log.event import JsonObject, Recorded, instant
+from domain.match.agreement import match_confirmed
 from domain.match.evolve import fold
-from domain.match.state import Match, NoMatch, State, match_confirmed, race_of
+from domain.match.state import Match, NoMatch, State, race_of
 from domain.tournament.events import TournamentEvent
 from projections.match import apply_match
 from projections.match_view import status_now

@@ -11,8 +11,9 @@ from domain.log.event import Json
 from domain.match.event import Window
 from domain.match.events import UNKNOWN
 from domain.match.mending_events import Cause, Mend
+from domain.match.said import Proposal
 from domain.match.sight import seen
-from domain.match.state import Deal, Match, Proposal
+from domain.match.state import Deal, Match
 from domain.match.windows import Moment, closing
 
 

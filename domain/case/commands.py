@@ -1,5 +1,5 @@
-"""Commands on a case: one Struct each, in the imperative. What else stands elsewhere (the time, who somebody is, the
-rulings in the match) comes with them, as it is when they are decided."""
+"""Commands on a case: one Struct each, in the imperative. Facts that stand elsewhere (the time, who somebody is, the
+rulings in the match) come with them, as they are when the command is decided."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -12,7 +12,7 @@ from domain.log.actor import Strength
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What the club knows of a person that a command names: all ids, those who are close, and whether he may direct
+    """A person whom a command names, as the club knows him: all ids, those who are close, and whether he may direct
     where the case is."""
 
     ids: tuple[str, ...]
@@ -35,11 +35,18 @@ class Ruled(msgspec.Struct, frozen=True):
     late: bool = False
 
 
+class Settled(msgspec.Struct, frozen=True):
+    """A dispute that a case hears and that is over: the version of its call in the case, and how it ended."""
+
+    call: int
+    ended: Ended
+
+
 class Around(msgspec.Struct, frozen=True):
-    """What stands around a case at a moment: now, the times of its own versions, the people that a command names, those
-    who may rule here and are there today, those who may ever hear an appeal, the people of the table whom all other
-    sides allow to direct, the rulings in its matches, and the appeals whose changed ruling is still `owed`
-    there. `asks` is the least strength that is asked for there."""
+    """The surroundings of a case at a moment: now, the times of its own versions, the people that a command names,
+    those who may rule here and are there today, those who may ever hear an appeal, the people of the table whom all
+    other sides allow to direct, the rulings in its matches, the appeals whose changed ruling is still `owed` there, and
+    the disputes of its calls that are `settled`. `asks` is the least strength that is asked for there."""
 
     at: datetime
     times: Mapping[int, datetime] = {}
@@ -49,6 +56,7 @@ class Around(msgspec.Struct, frozen=True):
     allowed: tuple[str, ...] = ()
     rulings: tuple[Ruled, ...] = ()
     owed: tuple[int, ...] = ()
+    settled: tuple[Settled, ...] = ()
     asks: Strength | None = None
 
 
@@ -60,7 +68,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Calling(Command, frozen=True, kw_only=True):
-    """What opens a case or joins one: the matter, the place, the sides there, and who calls."""
+    """A call that opens a case or joins one: the matter, the place, the sides there, and who calls."""
 
     matter: Matter
     place: Place
@@ -134,6 +142,10 @@ class CloseCase(Command, frozen=True, kw_only=True):
     ended: Ended
 
 
+class CloseSettled(Command, frozen=True, kw_only=True):
+    """Close a case that was opened for disputes which are over, where that leaves nobody anything to do."""
+
+
 class ReopenCase(Command, frozen=True, kw_only=True):
     """Hear a case again."""
 
@@ -149,5 +161,6 @@ CaseCommand: TypeAlias = (
     | LodgeAppeal
     | HearAppeal
     | CloseCase
+    | CloseSettled
     | ReopenCase
 )

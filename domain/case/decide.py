@@ -1,6 +1,6 @@
 """Decisions: which events a command on a case leads to, or why it is refused."""
 
-from domain.case import appeals, calling, rulers, statements
+from domain.case import appeals, calling, rulers, settling, statements
 from domain.case import commands as c
 from domain.case import events as e
 from domain.case.rights import check_directs
@@ -24,6 +24,8 @@ def decide(state: Case, command: c.CaseCommand, actor: Actor) -> list[New]:
             return appeals.heard(state, command, actor, command.around)
         case c.ReopenCase():
             return _reopened(state, command, actor, command.around)
+        case c.CloseSettled():
+            return settling.closed(state, actor, command.around)
         case _:
             if state.closed and not (state.pending and isinstance(command, HEARING)):
                 raise Refusal("misfit", "this case is closed: a director can open it again")

@@ -104,8 +104,8 @@ def _check_free(case: Case, named: c.Known) -> None:
 
 
 def _naming(case: Case, person: str, actor: Actor, around: c.Around) -> Naming:
-    """What allows it: who directs names one who does, or takes it on; where nobody here may rule the secretary names
-    one person; the other sides may allow it to one of the table. Raises Refusal."""
+    """The ground on which somebody is named: who directs names one who does, or takes it on; where nobody here may rule
+    the secretary names one person; the other sides may allow it to one of the table. Raises Refusal."""
     own = person in actor.people
     if own and person in around.allowed and actor.directs:
         return "consent"

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.case import events as e
 from domain.case.events import Because, Ended, Matter, Naming, Outcome, Place, Sides
-from domain.log.actor import Actor, Reach
+from domain.log.actor import Actor, Reach, Strength
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -22,11 +22,12 @@ class Call(msgspec.Struct, frozen=True):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A statement: its version, the side, and who spoke for it."""
+    """A statement: its version, the side, who spoke for it, and how sure it is who that was."""
 
     version: int
     side: int
     person: str | None
+    strength: Strength = "own device"
 
 
 class Witness(msgspec.Struct, frozen=True):
@@ -37,7 +38,7 @@ class Witness(msgspec.Struct, frozen=True):
 
 
 class Ruler(msgspec.Struct, frozen=True):
-    """Who rules: since which version, and what allows it."""
+    """The person who rules: since which version, and what allows it."""
 
     version: int
     person: str
@@ -45,7 +46,7 @@ class Ruler(msgspec.Struct, frozen=True):
 
 
 class Recusal(msgspec.Struct, frozen=True):
-    """Who does not rule, since which version, and why."""
+    """A person who does not rule, since which version, and why."""
 
     version: int
     person: str
@@ -67,7 +68,7 @@ class Appeal(msgspec.Struct, frozen=True):
 class Case(msgspec.Struct, frozen=True):
     """A case. `calls` are what it hears, the first one opened it; `sides` whom it is between; `opened` is the version
     at which a director opened the statements (0: nobody did), `closed` that at which the case was closed (0: it is
-    open), `ended` how."""
+    open), `ended` how, `reopened` that at which it was last opened again (0: never)."""
 
     version: int = 0
     calls: tuple[Call, ...] = ()
@@ -81,10 +82,11 @@ class Case(msgspec.Struct, frozen=True):
     appeals: tuple[Appeal, ...] = ()
     closed: int = 0
     ended: Ended | None = None
+    reopened: int = 0
 
     @property
     def matter(self) -> Matter:
-        """What it was opened for."""
+        """The matter for which it was opened."""
         return self.calls[0].matter
 
     @property
@@ -132,7 +134,7 @@ def side_in(sides: Sides, people: Iterable[str]) -> int | None:
 
 
 def reach(state: Case, stream: str) -> tuple[Reach, ...]:
-    """What a case is about: its matches and fixtures, each with its tournament."""
+    """The matches and fixtures that a case is about, each with its tournament."""
     return tuple(dict.fromkeys(Reach(each.match, each.tournament) for each in state.places()))
 
 
@@ -152,7 +154,7 @@ def _after(case: Case, version: int, event: e.CaseEvent) -> Case:
         case e.CaseJoined():
             return change(case, calls=(*case.calls, _call(version, event)), sides=event.sides)
         case e.StatementSealed():
-            said = Statement(version, event.side, event.person)
+            said = Statement(version, event.side, event.person, event.strength)
             return change(case, statements=(*case.statements, said))
         case e.StatementsOpened():
             return change(case, opened=case.opened or version)
@@ -170,7 +172,7 @@ def _after(case: Case, version: int, event: e.CaseEvent) -> Case:
         case e.CaseClosed():
             return change(case, closed=version, ended=event.ended)
         case e.CaseReopened():
-            return change(case, closed=0, ended=None)
+            return change(case, closed=0, ended=None, reopened=version)
         case _:
             return case
 

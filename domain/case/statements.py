@@ -15,6 +15,9 @@ from domain.log.event import JsonObject
 LONGEST: Final = 4000  # letters of what somebody says at a time
 MOST: Final = 20  # statements of one side
 WITNESSES: Final = 50
+TAPPED: Final = (
+    "somebody of this name has stated already from a phone of the table: say more on your own phone, or with your PIN"
+)
 
 
 def opens_at(case: Case, times: Mapping[int, datetime]) -> datetime | None:
@@ -42,6 +45,8 @@ def stated(case: Case, command: c.MakeStatement, actor: Actor, around: c.Around)
         raise Refusal("misfit", f"your side has stated {MOST} times: tell the director the rest")
     own = case.side_of(actor)
     person = actor.person if own is not None else None
+    if actor.by_code and any(each.strength == "table" and each.person in actor.people for each in case.statements):
+        raise Refusal("misfit", TAPPED)
     return [New(e.StatementSealed(side, person, actor.strength), private)]
 
 
@@ -54,7 +59,7 @@ def opened(case: Case, actor: Actor, around: c.Around) -> list[New]:
 
 
 def witness_heard(case: Case, command: c.HearWitness, actor: Actor, around: c.Around) -> list[New]:
-    """What a witness said. Raises Refusal."""
+    """The words of a witness are written down. Raises Refusal."""
     check_directs(case, actor, around)
     private = said(command.words)
     if private is None:

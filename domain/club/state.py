@@ -81,6 +81,10 @@ class Club(msgspec.Struct, frozen=True):
             player = self.merged[player]
         return player
 
+    def names(self) -> dict[str, str | None]:
+        """Every id with the name of the person; people who were merged have that of the one who counts."""
+        return {player: self.players[self.whom(player)].name for player in self.players}
+
     def ids_of(self, player: str) -> tuple[str, ...]:
         """All ids of a person, the one that counts first."""
         first = self.whom(player)

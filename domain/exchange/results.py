@@ -12,25 +12,35 @@ from domain.log.decider import Refusal
 from domain.tournament import commands as c
 from domain.tournament import events as e
 from domain.tournament.decide import decide
+from domain.tournament.doubts import NONE, Doubt, doubt_in
 from domain.tournament.evolve import fold
 from domain.tournament.meetings import Decided
 from domain.tournament.state import Stage, Tournament
 
-COLUMNS: Final = ("round", "fixture", "table", "one", "other", "score_one", "score_other", "winner", "how")
+COLUMNS: Final = ("round", "fixture", "table", "one", "other", "score_one", "score_other", "winner", "how", "doubt")
 NEEDED: Final = ("fixture", "one", "other")
 _SCORE: Final = re.compile(r"-?[0-9]{1,6}\Z", re.ASCII)
 _HOWS: Final[dict[str, str]] = {"": "played", "played": "played", "walkover": "walkover", "absent": "absent"}
 
 
-def write_results(state: Tournament, stage: int, names: Mapping[str, str], round_: int | None = None) -> str:
-    """The pairings of a round of a stage (counted from 1), or of all that were paired."""
+def write_results(
+    state: Tournament,
+    stage: int,
+    names: Mapping[str, str],
+    round_: int | None = None,
+    beside: Mapping[str, Doubt] = NONE,
+) -> str:
+    """The pairings of a round of a stage (counted from 1), or of all that were paired; `beside` are the doubts that do
+    not stand in the tournament. Where one is in doubt, a last column says so, which is not read back."""
     own = state.stages[stage]
     wanted = range(len(own.rounds)) if round_ is None else [round_ - 1]
     rows = [
-        _row(own, place + 1, own.pairings[name], names)
+        (*_row(own, place + 1, own.pairings[name], names), doubt_in(own, name, beside) or "")
         for place in wanted
         for name in sorted(own.rounds[place].names, key=lambda each: own.pairings[each].table)
     ]
+    if not any(row[-1] for row in rows):
+        return write_sheet(COLUMNS[:-1], [row[:-1] for row in rows])
     return write_sheet(COLUMNS, rows)
 
 

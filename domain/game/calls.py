@@ -11,6 +11,7 @@ import msgspec
 from msgspec import inspect
 
 from domain.cards.facts import Fact
+from domain.game.members import values
 from domain.game.protocol import AnyGame
 
 NUMBERS: Final = 13  # of a number that may be large as many are offered, from the lowest
@@ -20,27 +21,9 @@ NUMBERS: Final = 13  # of a number that may be large as many are offered, from t
 def _choices(kind: type[Fact]) -> tuple[dict[str, Any], ...]:
     """The members of every fact of a type beside its seat; nothing where they cannot be listed."""
     fields = [field for field in msgspec.structs.fields(kind) if field.name != "seat"]
-    listed = [tuple(_values(inspect.type_info(field.type))) for field in fields]
+    listed = [tuple(values(inspect.type_info(field.type), NUMBERS)) for field in fields]
     names = [field.name for field in fields]
-    return tuple(dict(zip(names, values, strict=True)) for values in itertools.product(*listed))
-
-
-def _values(found: Any) -> Iterator[Any]:
-    """The values of a choice, a truth or a range."""
-    match found:
-        case inspect.Metadata(type=inner):
-            yield from _values(inner)
-        case inspect.LiteralType(values=values):
-            yield from values
-        case inspect.BoolType():
-            yield from (True, False)
-        case inspect.NoneType():
-            yield None
-        case inspect.IntType(ge=low, le=high) if low is not None and high is not None:
-            yield from range(low, min(high + 1, low + NUMBERS))
-        case inspect.UnionType(types=types):
-            for each in types:
-                yield from _values(each)
+    return tuple(dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*listed))
 
 
 def calls_against_the_rules(game: AnyGame, options: Any, table: Any) -> tuple[Fact, ...]:

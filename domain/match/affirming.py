@@ -11,10 +11,11 @@ from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match.changing import SEALED
+from domain.match.said import Affirmed
 from domain.match.sight import may_be_known
 from domain.match.speaking import voice_of
 from domain.match.starting import deal_named, private_note
-from domain.match.state import Affirmed, Deal, Match, is_complete
+from domain.match.state import Deal, Match, is_complete
 from domain.match.windows import Moment, window
 
 REMEMBERED: Final = 256

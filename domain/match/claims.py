@@ -2,7 +2,8 @@
 
 import msgspec
 
-from domain.match.state import Claim, Deal, Match, Signature, by_side
+from domain.match.said import Claim, Signature
+from domain.match.state import Deal, Match, by_side
 
 
 def claimed(match: Match, deal: Deal, claim: Claim) -> Deal:

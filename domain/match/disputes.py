@@ -8,8 +8,9 @@ from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match import stated
+from domain.match.said import OpenDispute
 from domain.match.starting import deal_named, last_deal, private_note
-from domain.match.state import Match, OpenDispute, deal_at, is_complete, side_of
+from domain.match.state import Match, deal_at, is_complete, side_of
 
 
 def disputed(match: Match, command: c.DisputeResult, actor: Actor) -> New:

@@ -12,25 +12,14 @@ from domain import codec
 from domain.cards.facts import Fact
 from domain.games import find
 from domain.match import events as e
+from domain.match.agreement import agreed_at, all_confirmed
 from domain.match.claims import agreed_to, claimed, seconded
 from domain.match.mended import mended, stored_entry
 from domain.match.mends import accepted, affirmed, answered, later, ruling_of
 from domain.match.running import advanced
+from domain.match.said import Claim, Consent, OpenDispute, Signature, Stated
 from domain.match.signatures import moved
-from domain.match.state import (
-    Claim,
-    Consent,
-    Deal,
-    Match,
-    NoMatch,
-    OpenDispute,
-    Signature,
-    State,
-    Stated,
-    all_confirmed,
-    is_complete,
-    opened,
-)
+from domain.match.state import Deal, Match, NoMatch, Reopened, State, is_complete, opened, race_of
 
 OPINIONS: Final = (
     e.ResultConfirmed,
@@ -48,6 +37,15 @@ OPINIONS: Final = (
     e.EntriesAffirmed,
     e.AffirmationWithdrawn,
     e.MatchSealed,
+)
+MOVING: Final = (  # what may put a match back on that was over
+    e.FactUndone,
+    e.FactWithdrawn,
+    e.EntryCorrected,
+    e.FactInserted,
+    e.DealVoided,
+    e.DealRestored,
+    e.RulingMade,
 )
 
 
@@ -91,7 +89,15 @@ def evolve(state: State, version: int, event: e.Event) -> State:
         case _:
             after = _noted(state, version, event)
     changed = state.changed if _opinion(state, event) else version
-    return msgspec.structs.replace(after, version=version, changed=changed)
+    reopened = _reopened(state, after, version) if isinstance(event, MOVING) else state.reopened
+    return msgspec.structs.replace(after, version=version, changed=changed, reopened=reopened)
+
+
+def _reopened(before: Match, after: Match, version: int) -> tuple[Reopened, ...]:
+    """The moments at which a match was put back on, after an event that moves scores."""
+    if not race_of(before).finished or race_of(after).finished:
+        return before.reopened
+    return (*before.reopened, Reopened(version, len(before.deals), agreed_at(before) is not None))
 
 
 def _disputed(match: Match, version: int, event: e.ResultDisputed | e.DisputeSettled) -> Match:

@@ -9,7 +9,8 @@ from domain.match import events as e
 from domain.match.event import Window
 from domain.match.mends import later, without
 from domain.match.running import refolded
-from domain.match.state import Deal, Match, Proposal, is_complete
+from domain.match.said import Proposal
+from domain.match.state import Deal, Match, is_complete
 
 
 def mended(

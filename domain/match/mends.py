@@ -13,7 +13,8 @@ from domain.match.events import (
     RulingAccepted,
     RulingMade,
 )
-from domain.match.state import Affirmed, Deal, Match, Proposal, Ruling
+from domain.match.said import Affirmed, Proposal, Ruling
+from domain.match.state import Deal, Match
 
 ORDER: Final[tuple[Window, ...]] = ("T0", "T1", "T2", "T3", "sealed")
 

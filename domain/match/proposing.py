@@ -10,9 +10,10 @@ from domain.match import events as e
 from domain.match.changing import SEALED, only_director
 from domain.match.event import Agreed, Window
 from domain.match.mending import Mending, check_what_follows, deal_meant, deal_with, mending_of
+from domain.match.said import Proposal
 from domain.match.speaking import ITSELF, check_own_device, voice_of
 from domain.match.starting import private_note
-from domain.match.state import Deal, Match, Proposal, side_of
+from domain.match.state import Deal, Match, side_of
 from domain.match.windows import Moment, window
 
 MOST: Final = 6  # proposals that wait at a match

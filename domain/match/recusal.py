@@ -10,8 +10,9 @@ from domain.match import commands as c
 from domain.match import events as e
 from domain.match.changing import closed_to_scorers, window_of
 from domain.match.mending import deal_with
+from domain.match.said import Consent
 from domain.match.sight import sides_near
-from domain.match.state import Consent, Deal, Match, side_of
+from domain.match.state import Deal, Match, side_of
 from domain.match.windows import window
 
 

@@ -11,6 +11,7 @@ from domain.log.event import Json
 from domain.log.strength import reaches
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.agreement import figures_of
 from domain.match.changing import check_changes
 from domain.match.claims import claim_to_second, scores_of
 from domain.match.evolve import fold
@@ -18,18 +19,7 @@ from domain.match.rights import check_neutral, check_stays_over, claiming_side
 from domain.match.sight import hands_open, holds_hidden
 from domain.match.signatures import Signing, adds, check_strong_enough, signing
 from domain.match.starting import deal_named, deal_on, last_deal, private_note, start_deal
-from domain.match.state import (
-    Deal,
-    Match,
-    by_side,
-    figures_of,
-    is_complete,
-    open_deal,
-    race_of,
-    race_scores,
-    side_of,
-    side_scores,
-)
+from domain.match.state import Deal, Match, by_side, is_complete, open_deal, race_of, race_scores, side_of, side_scores
 
 
 def entered(match: Match, command: c.EnterResult, actor: Actor) -> list[New]:

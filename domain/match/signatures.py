@@ -11,7 +11,9 @@ from domain.log.decider import Refusal
 from domain.log.strength import RANK, reaches, stronger
 from domain.match import commands as c
 from domain.match import events as e
-from domain.match.state import Deal, Match, Signature, figures_of, race_of, race_scores, side_of
+from domain.match.agreement import figures_of
+from domain.match.said import Signature
+from domain.match.state import Deal, Match, race_of, race_scores, side_of
 
 ASKED: Final[dict[Strength, str]] = {
     "own device": "on their own phone",

@@ -1,6 +1,6 @@
 """The state of a match: what the fold of its events gives, deal by deal."""
 
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
@@ -8,13 +8,10 @@ from domain.cards.facts import Fact
 from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTable
 from domain.game.race import Counted, Race, Standing, game_on, standing
 from domain.game.sheet import Result
-from domain.log.actor import Actor, Strength
-from domain.match.event import Agreed, Signals, Window
+from domain.log.actor import Actor
+from domain.match.event import Signals, Window
 from domain.match.events import Depth, MatchOpened, Recording
-from domain.match.mending_events import CorrectionProposed
-from domain.match.ruling_events import Found
-
-Claimed: TypeAlias = Literal["result", "pause", "void"]
+from domain.match.said import Affirmed, Claim, Consent, OpenDispute, Proposal, Ruling, Signature, Stated
 
 
 class Setup(msgspec.Struct, frozen=True, gc=False):
@@ -32,87 +29,6 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
     dealer: int | None = None
     house: int | None = None
     signals: Signals = "quiet"
-
-
-class Ruling(msgspec.Struct, frozen=True, gc=False):
-    """A ruling on a deal: the version that made it, the code, the scores by side, if adjusted, the sides that accepted
-    it; its case, what it rests on, its remedy, procedural points by side, the ruling that it supersedes, its
-    instance (2: on appeal), and the ledger number that decides."""
-
-    version: int
-    code: str
-    at: int | None
-    scores: tuple[int, ...] | None
-    accepted: tuple[int, ...] = ()
-    case: str | None = None
-    findings: tuple[Found, ...] = ()
-    remedy: str | None = None
-    procedural: tuple[int, ...] | None = None
-    supersedes: int | None = None
-    instance: int = 1
-    rule: str | None = None
-
-
-class Affirmed(msgspec.Struct, frozen=True, gc=False):
-    """An affirmation in force: these versions are what was played, says a side (None: a director who looked)."""
-
-    version: int
-    versions: tuple[int, ...]
-    side: int | None
-    person: str | None
-    strength: Strength
-
-
-class Proposal(msgspec.Struct, frozen=True, gc=False):
-    """A proposed correction that is neither carried out nor refused: its version, what it says, and who agrees."""
-
-    version: int
-    event: CorrectionProposed
-    agreed: tuple[Agreed, ...] = ()
-
-
-class Claim(msgspec.Struct, frozen=True, gc=False):
-    """A claim of a side that may not see every hand about a deal that is on: its result, a pause, or that it is void.
-    `agreed` are the sides that say so; when all do, it is so."""
-
-    version: int
-    side: int
-    what: Claimed
-    entry: AnyEntry | None = None
-    agreed: tuple[int, ...] = ()
-
-
-class Signature(msgspec.Struct, frozen=True, gc=False):
-    """A signature of a side: its version, who signed (None: whoever keeps the score), and how strongly."""
-
-    version: int
-    person: str | None = None
-    strength: Strength | None = None
-
-
-class Consent(msgspec.Struct, frozen=True, gc=False):
-    """A consent of a side that somebody of the other one directs here once: on a deal, or (None) of the match."""
-
-    version: int
-    deal: int | None
-    side: int
-    ruler: str
-
-
-class OpenDispute(msgspec.Struct, frozen=True, gc=False):
-    """A dispute that is open: the version that began it, the deal (None: the whole match), and whose it is."""
-
-    version: int
-    deal: int | None
-    side: int | None
-
-
-class Stated(msgspec.Struct, frozen=True, gc=False):
-    """Figures or cards that were written down beside the facts."""
-
-    version: int
-    what: str
-    stated: msgspec.Raw
 
 
 class Deal(msgspec.Struct, frozen=True, gc=False):
@@ -154,6 +70,15 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
     affirmed: tuple[Affirmed, ...] = ()
 
 
+class Reopened(msgspec.Struct, frozen=True, gc=False):
+    """A moment at which the race of a match was over and is not any more: the version, the number of its last deal by
+    then, and whether all sides had vouched for that."""
+
+    version: int
+    deal: int
+    agreed: bool
+
+
 class NoMatch(msgspec.Struct, frozen=True):
     """A stream before its first event."""
 
@@ -164,7 +89,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """A match under way or over; `superseded` maps a version to the later one that replaced it; `settled` are the
     versions at which each dispute that is over began and ended, `changed` that of the last event that says how the
     match stands, not what somebody thinks of it; `consents` are those that were given and not used yet; `sealed` is the
-    version at which a director sealed it (0: not yet); `proposals` are corrections that wait for an answer."""
+    version at which a director sealed it (0: not yet); `proposals` are corrections that wait for an answer. `reopened`
+    tells when the match was over before and is not any more."""
 
     version: int
     setup: Setup
@@ -178,6 +104,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     own_table: bool = False
     sealed: int = 0
     proposals: tuple[Proposal, ...] = ()
+    reopened: tuple[Reopened, ...] = ()
 
 
 State: TypeAlias = NoMatch | Match
@@ -340,46 +267,6 @@ def opened(event: MatchOpened, game: AnyGame, options: AnyOptions) -> Setup:
 def side_of(match: Match, actor: Actor) -> int | None:
     """The side for which whoever acts plays."""
     return next((side for side, players in enumerate(match.setup.sides) if set(players) & set(actor.people)), None)
-
-
-def agreed_by(deal: Deal) -> tuple[int, ...]:
-    """The sides that agree to a deal as it stands: they confirmed its result, or accepted the last ruling on it."""
-    accepted = deal.rulings[-1].accepted if deal.rulings else ()
-    return tuple(sorted({*deal.confirmed, *accepted}))
-
-
-def all_confirmed(match: Match, deal: Deal) -> bool:
-    """Tells whether every side has agreed to a deal that is over."""
-    return is_complete(match, deal) and len(agreed_by(deal)) == len(match.setup.sides)
-
-
-def figures_of(match: Match) -> tuple[int, ...]:
-    """The figures signed with the last deal of a match: its totals, or the games won by side in a best of several."""
-    race = race_of(match)
-    if match.setup.race.best_of == 1:
-        return race.totals
-    return tuple(sum(game.winner == side for game in race.games) for side in range(len(match.setup.sides)))
-
-
-def match_confirmed(match: Match) -> bool:
-    """Tells whether the result of a finished match is agreed to: every deal that counts is, or all sides signed the
-    last of them with the totals. A deal that was ruled on needs nobody, and neither does a void one."""
-    counting = [deal for deal in match.deals if race_scores(match, deal) is not None]
-    if not counting or not race_of(match).finished:
-        return False
-    if all(deal.rulings or all_confirmed(match, deal) for deal in counting):
-        return True
-    last, figures = counting[-1], figures_of(match)
-    return all(last.signed.get(side, ()) in (None, figures) for side in range(len(match.setup.sides)))
-
-
-def ruled_last(match: Match) -> bool:
-    """Tells whether a director's ruling is the last word on how a match stands: nothing that counts was recorded
-    since."""
-    rulings = [ruling.version for deal in match.deals for ruling in deal.rulings]
-    said = [deal.entry[0] for deal in match.deals if deal.entry is not None]
-    said += [version for deal in match.deals for version, _ in deal.facts]
-    return bool(rulings) and max(rulings) > max(said, default=0)
 
 
 def disputed(match: Match, deal: Deal | None) -> OpenDispute | None:

@@ -11,8 +11,9 @@ from typing import Final
 
 import msgspec
 
+from domain.match.agreement import agreed_at
 from domain.match.event import Window
-from domain.match.state import Deal, Match, race_of
+from domain.match.state import Deal, Match, Reopened, race_of
 
 LAST_WORD: Final = timedelta(minutes=10)  # T1 of the last deal, after its last fact
 POSTED: Final = timedelta(minutes=30)  # T2, after the result was posted
@@ -45,9 +46,16 @@ class Closing(msgspec.Struct, frozen=True):
 
 
 def timed(match: Match) -> tuple[int, ...]:
-    """The versions whose times a `Moment` holds: of the last deal the last word on it, and the signatures under it."""
-    versions = {version for deal in match.deals[-1:] for version in (deal.last, *deal.vouched.values())}
+    """The versions whose times a `Moment` holds: of the last deal the last word on it, and the signatures under it, and
+    when the match was over and went on."""
+    last = {len(match.deals), *(each.deal for each in match.reopened)} - {0}
+    versions = {version for number in last for version in _words_on(match.deals[number - 1])}
+    versions |= {each.version for each in match.reopened}
     return tuple(sorted(versions - {0}))
+
+
+def _words_on(deal: Deal) -> tuple[int, ...]:
+    return (deal.last, *deal.vouched.values())
 
 
 def closing(match: Match, deal: Deal, moment: Moment | None, own: int | None = None) -> Closing:
@@ -57,7 +65,7 @@ def closing(match: Match, deal: Deal, moment: Moment | None, own: int | None = N
         return Closing("sealed")
     over, ends = _first_words_over(match, deal, moment)
     if over or deal.mended_in in ("T2", "T3"):
-        return _after_the_table(match, moment)
+        return _after_the_table(match, deal, moment)
     return Closing("T1" if deal.vouched.keys() - {own} else "T0", ends)
 
 
@@ -77,16 +85,29 @@ def _first_words_over(match: Match, deal: Deal, moment: Moment | None) -> tuple[
         return True, None
     if deal.number < len(match.deals):
         return False, None
-    if _agreed_at(match) is not None or moment is None:
-        return _agreed_at(match) is not None, None
+    if agreed_at(match) is not None or any(_was_over(match, each, moment) for each in match.reopened):
+        return True, None
+    if moment is None:
+        return False, None
     ends = _last_word(match, moment)
     return ends is not None and moment.at >= ends, ends
 
 
-def _agreed_at(match: Match) -> int | None:
-    """The version at which every side had vouched for the last deal of a match that is over; None before."""
-    vouched = match.deals[-1].vouched if match.deals else {}
-    return max(vouched.values()) if len(vouched) == len(match.setup.sides) and race_of(match).finished else None
+def _was_over(match: Match, reopened: Reopened, moment: Moment | None) -> bool:
+    """Tells whether T1 of the last deal was over when the match was put back on, by a ruling or by what a director
+    corrected elsewhere: no deal goes back from a window."""
+    if reopened.deal != len(match.deals):
+        return False
+    return reopened.agreed or (moment is not None and _ended_before(match, reopened, moment) is not None)
+
+
+def _ended_before(match: Match, reopened: Reopened, moment: Moment) -> datetime | None:
+    """The time at which T1 of the then last deal had ended, of a match that was put back on; None where it had not."""
+    deal, times = match.deals[reopened.deal - 1], moment.times
+    if reopened.agreed:
+        return times.get(max(deal.vouched.values()))
+    last, then = times.get(deal.last), times.get(reopened.version)
+    return last + LAST_WORD if last is not None and then is not None and then >= last + LAST_WORD else None
 
 
 def _last_word(match: Match, moment: Moment) -> datetime | None:
@@ -95,9 +116,9 @@ def _last_word(match: Match, moment: Moment) -> datetime | None:
     return last + LAST_WORD if last is not None and race_of(match).finished else None
 
 
-def _after_the_table(match: Match, moment: Moment | None) -> Closing:
+def _after_the_table(match: Match, deal: Deal, moment: Moment | None) -> Closing:
     """T2, T3 or sealed: by how long ago the result was posted."""
-    posted = None if moment is None else _posted(match, moment)
+    posted = None if moment is None else _posted(match, deal, moment)
     if moment is None or posted is None:
         return Closing("T2")
     second = posted + POSTED
@@ -110,13 +131,14 @@ def _after_the_table(match: Match, moment: Moment | None) -> Closing:
     return Closing("T3", third) if moment.at < third else Closing("sealed")
 
 
-def _posted(match: Match, moment: Moment) -> datetime | None:
-    """The time at which the results of a match were posted: its tournament says so, and a match of its own is posted
-    when T1 of its last deal ends."""
+def _posted(match: Match, deal: Deal, moment: Moment) -> datetime | None:
+    """The time at which the result of a deal was posted: its tournament says so, and a match of its own is posted, all
+    its deals, when T1 of its last deal ends; that it went on later posts none of them once more."""
     if moment.posting is not None:
         return moment.posting.posted
-    agreed = _agreed_at(match)
+    agreed = agreed_at(match)
     ends = [moment.times[agreed]] if agreed is not None and agreed in moment.times else []
     last = _last_word(match, moment)
     over = [*ends, *([last] if last is not None and moment.at >= last else [])]
-    return min(over, default=None)
+    before = [_ended_before(match, each, moment) for each in match.reopened if deal.number <= each.deal]
+    return min([*over, *(each for each in before if each is not None)], default=None)

@@ -6,7 +6,7 @@ import msgspec
 
 from domain import codec
 from domain.log.event import JsonObject
-from domain.match.audit.findings import deal_findings
+from domain.match.audit.grades import graded
 from domain.match.state import Deal, Match, by_seat, played, race_of, ruled_scores
 from domain.notation import history
 from domain.notation.ctn_read import ReadMatch, loads
@@ -67,7 +67,7 @@ def _names(read: ReadMatch, side: int) -> tuple[str, ...]:
 def _deal(match: Match, deal: Deal, differences: list[Difference]) -> DealAnswer:
     label = f"deal {deal.number}"
     result = played(match, deal)
-    findings = [each for each in deal_findings(match, deal) if not each.note]  # figures that differ are told beside
+    findings = [each for each in graded(match, deal) if not each.note]  # figures that differ are told beside
     covered = {ruling.code for ruling in deal.rulings}
     ruled = ruled_scores(deal)
     wrong = any(finding.code not in covered for finding in findings) or (bool(differences) and ruled is None)

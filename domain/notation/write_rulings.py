@@ -3,8 +3,9 @@
 from domain.cards.facts import Fact
 from domain.log.event import Json
 from domain.match import events as e
+from domain.match.agreement import agreed_by
 from domain.match.ruling_events import Found
-from domain.match.state import Deal, agreed_by
+from domain.match.state import Deal
 from domain.notation.words import stated_text
 from domain.notation.write_course import MatchCourse, NumberedEvent
 from domain.notation.write_play import PlayWriter

@@ -122,7 +122,8 @@ class PairRound(Command, frozen=True):
     `added`: tables for who came late to the round that is on; who has the bye may play after all.
     `provisional`: do not wait for results that are open or disputed. `pairs` are the director's own, by entry, with
     null for the bye; what breaks a rule only `knowingly`. `held` are the matches of the stage that is on about which a
-    case is open: what hangs on one waits as it does for a dispute."""
+    case is open: what hangs on one waits as it does for a dispute. `appealed` are those with a ruling under appeal:
+    that counts, and what is paired from it is provisional."""
 
     number: RoundNumber | None = None
     early: bool = False
@@ -131,6 +132,7 @@ class PairRound(Command, frozen=True):
     knowingly: bool = False
     added: bool = False
     held: tuple[str, ...] = ()
+    appealed: tuple[str, ...] = ()
 
 
 class UnpairRound(Command, frozen=True):

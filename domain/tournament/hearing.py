@@ -6,8 +6,10 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from domain.log.strength import stronger
+from domain.match.agreement import figures_of, match_confirmed, ruled_last
+from domain.match.said import Signature
 from domain.match.signatures import signature_under
-from domain.match.state import Match, Signature, figures_of, match_confirmed, race_of, ruled_last
+from domain.match.state import Match, race_of
 from domain.tournament import commands as c
 from domain.tournament.events import Because
 from domain.tournament.final_score import plain_worth
@@ -165,6 +167,15 @@ def settled(state: Tournament, place: MatchPlace, match: Match, since: bool) -> 
     stage = state.stages[place.stage]
     over = since and not match.disputes and place.fixture in stage.disputed and place.fixture in stage.decided
     return c.Uphold(place.fixture, place.stage) if over and place.fixture not in stage.contested else None
+
+
+def by_hand(stage: Stage, fixture: str) -> tuple[int, int] | None:
+    """The score of a match that somebody reported beside its record; None where nobody did, or the director has let it
+    stand."""
+    known = stage.decided.get(fixture)
+    if known is None or known.how != "played" or known.version is not None or fixture in stage.stands:
+        return None
+    return known.score
 
 
 def differs(known: Decided, report: c.TakeMatchResult) -> bool:

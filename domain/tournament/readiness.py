@@ -15,8 +15,7 @@ def ready(stage: Stage, field: StageSoFar, command: PairRound) -> tuple[DrawnRou
     """All that is ready, round by round: both sides of a match follow from outcomes that stand undisputed and that no
     case is open about, unless it is to be paired provisionally. Raises Refusal where nothing is."""
     disputed = frozenset() if command.provisional else _hanging_on_disputes(stage, field)
-    held = () if command.provisional else held_in(stage, command.held)
-    held = tuple(each for each in held if followers(field.found, each))
+    held = () if command.provisional else holds_next(stage, command.held)
     heard = frozenset(name for each in held for name in followers(field.found, each))
     locked = _locked(stage)
     known = msgspec.structs.replace(field, paired=frozenset(stage.pairings), held=disputed | heard | locked)
@@ -39,6 +38,16 @@ def held_in(stage: Stage, held: Iterable[str]) -> tuple[str, ...]:
     the result at once is paired, or, where a round waits for the one before, theirs is the last one."""
     names = [name for name in held if name in stage.pairings and name in stage.decided]
     return tuple(sorted(name for name in names if not paired_on(stage, name)))
+
+
+def holds_next(stage: Stage, held: Iterable[str]) -> tuple[str, ...]:
+    """Those of them that hold something: the next round, or, where matches wait for nothing but their own sides, a
+    match that hangs on theirs."""
+    names = held_in(stage, held)
+    if not stage.side_by_side:
+        return names
+    found = stage.meetings()
+    return tuple(name for name in names if followers(found, name))
 
 
 def paired_on(stage: Stage, name: str) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from domain.tournament.doubts import NONE, Doubt, doubt_in
 from domain.tournament.fixtures import LETTERS, Fixture, WinnerOf, size_for
 from domain.tournament.fixtures import Part as PlanPart
 from domain.tournament.meetings import NOBODY, Meeting
@@ -29,7 +30,7 @@ class SlotView(msgspec.Struct, frozen=True):
 
 class MatchBox(msgspec.Struct, frozen=True):
     """A match of the picture: the letter of its part, its place in points, its sides, its table and stream once it was
-    paired."""
+    paired; the doubt about its result."""
 
     id: str
     round: int
@@ -40,6 +41,7 @@ class MatchBox(msgspec.Struct, frozen=True):
     status: str
     table: int | None
     match: str | None
+    doubt: Doubt | None = None
 
 
 class BracketStroke(msgspec.Struct, frozen=True):
@@ -75,8 +77,11 @@ class BracketView(msgspec.Struct, frozen=True):
     columns: tuple[BracketColumn, ...]
 
 
-def bracket_view(state: Tournament, number: int, names: Mapping[str, str]) -> BracketView | None:
-    """The bracket of a stage that has begun and is one; else nothing."""
+def bracket_view(
+    state: Tournament, number: int, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
+) -> BracketView | None:
+    """The bracket of a stage that has begun and is one, else nothing; `beside` are the doubts that do not stand in the
+    tournament."""
     stage = state.stages[number]
     if not stage.format.bracket:
         return None
@@ -84,7 +89,7 @@ def bracket_view(state: Tournament, number: int, names: Mapping[str, str]) -> Br
     live = [each for each in found.values() if each.status != "off"]
     size = size_for(len(stage.order))
     places = {each.fixture.id: _place(each.fixture, size) for each in live}
-    boxes = tuple(_box(stage, each, places[each.fixture.id], names) for each in live)
+    boxes = tuple(_box(stage, each, places[each.fixture.id], names, beside) for each in live)
     width = max(x for x, _ in places.values()) + WIDTH
     height = max(y for _, y in places.values()) + HEIGHT + ROW
     lines = tuple(_lines(live, places))
@@ -142,7 +147,9 @@ def _place(fixture: Fixture, size: int) -> tuple[int, int]:
     return (fixture.round - 1) * (WIDTH + GAP), y
 
 
-def _box(stage: Stage, meeting: Meeting, place: tuple[int, int], names: Mapping[str, str]) -> MatchBox:
+def _box(
+    stage: Stage, meeting: Meeting, place: tuple[int, int], names: Mapping[str, str], beside: Mapping[str, Doubt]
+) -> MatchBox:
     fixture = meeting.fixture
     paired = stage.pairings.get(fixture.id)
     flag = "contested" if fixture.id in stage.contested else "disputed" if fixture.id in stage.disputed else None
@@ -156,6 +163,7 @@ def _box(stage: Stage, meeting: Meeting, place: tuple[int, int], names: Mapping[
         flag or meeting.status,
         paired.table if paired and meeting.status == "ready" else None,
         paired.match if paired else None,
+        doubt_in(stage, fixture.id, beside),
     )
 
 

@@ -7,6 +7,7 @@ import msgspec
 from domain.log.actor import Strength
 from domain.log.message import Explanation, explained
 from domain.pairing.placeholders import fill
+from domain.tournament.doubts import NONE, Doubt, doubt_in
 from domain.tournament.fixtures import size_for
 from domain.tournament.signatures import is_final
 from domain.tournament.state import Stage, Tournament
@@ -52,7 +53,8 @@ class ContestView(msgspec.Struct, frozen=True):
 
 class PairingView(msgspec.Struct, frozen=True):
     """A match that was paired, and what has come of it. `signatures` are those of the sides under it, and it is `final`
-    once they are as strong as the tournament asks."""
+    once they are as strong as the tournament asks. `doubt`: its result is contested, under appeal, or disputed, that is
+    not yet final."""
 
     fixture: str
     table: int
@@ -72,6 +74,7 @@ class PairingView(msgspec.Struct, frozen=True):
     contested: ContestView | None = None
     signatures: tuple[OutcomeSignatureView, ...] = ()
     final: bool = True
+    doubt: Doubt | None = None
 
 
 class ByeView(msgspec.Struct, frozen=True):
@@ -101,12 +104,14 @@ class RoundView(msgspec.Struct, frozen=True):
     to_pair: tuple[str, ...] = ()
 
 
-def round_view(state: Tournament, number: int, place: int, names: Mapping[str, str]) -> RoundView:
-    """One round, by its place in the stage from 0."""
+def round_view(
+    state: Tournament, number: int, place: int, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
+) -> RoundView:
+    """One round, by its place in the stage from 0; `beside` are the doubts that do not stand in the tournament."""
     stage = state.stages[number]
     here = stage.rounds[place]
     pairings = sorted(
-        (pairing_view(state, stage, name, names) for name in here.names if name in stage.pairings),
+        (pairing_view(state, stage, name, names, beside) for name in here.names if name in stage.pairings),
         key=lambda each: each.table,
     )
     open_ones = [each for each in pairings if each.status == "open"]
@@ -137,7 +142,9 @@ def round_view(state: Tournament, number: int, place: int, names: Mapping[str, s
     )
 
 
-def pairing_view(state: Tournament, stage: Stage, name: str, names: Mapping[str, str]) -> PairingView:
+def pairing_view(
+    state: Tournament, stage: Stage, name: str, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
+) -> PairingView:
     """One pairing."""
     each, outcome = stage.pairings[name], stage.decided.get(name)
     sides = [
@@ -170,6 +177,7 @@ def pairing_view(state: Tournament, stage: Stage, name: str, names: Mapping[str,
             for side, each in sorted((stage.signed if outcome else stage.claims).get(name, {}).items())
         ),
         final=outcome is None or is_final(state, stage, name),
+        doubt=doubt_in(stage, name, beside),
     )
 
 

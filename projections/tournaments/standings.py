@@ -10,6 +10,8 @@ from domain.pairing.tenths import shown
 from domain.standings.tiebreaks.ranking import working
 from domain.standings.tiebreaks.registry import TieBreak, tiebreaks_named
 from domain.standings.tiebreaks.terms import Term
+from domain.tournament.doubts import NONE, Doubt, doubt_in, doubts_of_entries
+from domain.tournament.format import StageSoFar
 from domain.tournament.ranges import Range, place_ranges, sure_of
 from domain.tournament.signatures import not_final
 from domain.tournament.state import Stage, Tournament
@@ -27,7 +29,7 @@ class StandingRow(msgspec.Struct, frozen=True):
     """One entry: its rank, the value of each tie-break, the best and worst place it can still have; where there are
     groups, its group and its rank in that; `not_final` counts its results that both sides have not confirmed strongly
     enough. `qualified`: it goes on whatever happens; `uncatchable`: it is first
-    whatever happens, while something still may."""
+    whatever happens, while something still may. `doubt` is the weightiest about one of its results."""
 
     rank: int
     entry: str
@@ -42,6 +44,7 @@ class StandingRow(msgspec.Struct, frozen=True):
     qualified: bool = False
     uncatchable: bool = False
     not_final: int = 0
+    doubt: Doubt | None = None
 
 
 class StandingsView(msgspec.Struct, frozen=True):
@@ -87,12 +90,14 @@ class WhyView(msgspec.Struct, frozen=True):
 
 
 class CrossCell(msgspec.Struct, frozen=True):
-    """A round of an entry: the opponent's place in the table, the outcome's letter, points, whether it dealt first."""
+    """A round of an entry: the opponent's place in the table, the outcome's letter, points, whether it dealt first, and
+    the doubt about the result."""
 
     opponent: str | None
     letter: str
     points: str
     first: bool | None
+    doubt: Doubt | None = None
 
 
 class CrossRow(msgspec.Struct, frozen=True):
@@ -105,8 +110,10 @@ class CrossRow(msgspec.Struct, frozen=True):
     cells: tuple[CrossCell, ...]
 
 
-def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> StandingsView:
-    """The standings of a stage that has begun."""
+def standings_view(
+    state: Tournament, number: int, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
+) -> StandingsView:
+    """The standings of a stage that has begun; `beside` are the doubts that do not stand in the tournament."""
     stage = state.stages[number]
     field = state.field(number)
     places = stage.format.places(field)
@@ -122,6 +129,7 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
     ]
     groups, going_on = stage.format.group_places(field), _going_on(state, number, ranges, settled)
     first = frozenset() if settled else sure_of(ranges, 1)
+    doubts = doubts_of_entries(stage, beside)
     rows = []
     for place in places:
         entry = stage.order[place.seed - 1]
@@ -142,6 +150,7 @@ def standings_view(state: Tournament, number: int, names: Mapping[str, str]) -> 
                 entry in going_on,
                 place.seed in first,
                 sum(entry in each for each in open_results),
+                doubts.get(entry),
             )
         )
     columns = tuple(Column(each.code, each.title) for each in tiebreaks_named(stage.format.ordered_by(field)))
@@ -208,24 +217,41 @@ def _with_names(text: str, stage: Stage, names: Mapping[str, str]) -> str:
     return fill(text, lambda seed: names[stage.order[int(seed) - 1]])
 
 
-def crosstable_view(state: Tournament, number: int, names: Mapping[str, str]) -> tuple[CrossRow, ...]:
-    """The crosstable of a stage by rank; empty where the places come from a bracket."""
+def crosstable_view(
+    state: Tournament, number: int, names: Mapping[str, str], beside: Mapping[str, Doubt] = NONE
+) -> tuple[CrossRow, ...]:
+    """The crosstable of a stage by rank; empty where the places come from a bracket. `beside` are the doubts that do
+    not stand in the tournament."""
     stage = state.stages[number]
     field = state.field(number)
     table = stage.format.crosstable(field)
     if table is None:
         return ()
     rows = {row.number: row for row in table.rows}
+    doubts = _doubts_by_round(stage, field, beside)
     found = []
     for place in stage.format.places(field):
         row = rows[place.seed]
         entry = stage.order[place.seed - 1]
-        cells = tuple(_cross(table, stage, cell) for cell in row.cells)
+        cells = tuple(
+            _cross(table, stage, cell, doubts.get((entry, number))) for number, cell in enumerate(row.cells, start=1)
+        )
         found.append(CrossRow(entry, names[entry], place.seed, place.rank, cells))
     return tuple(found)
 
 
-def _cross(table: Crosstable, stage: Stage, cell: RoundCell) -> CrossCell:
+def _doubts_by_round(stage: Stage, field: StageSoFar, beside: Mapping[str, Doubt]) -> dict[tuple[str, int], Doubt]:
+    """The doubts about results by entry and round, as the crosstable counts rounds."""
+    found: dict[tuple[str, int], Doubt] = {}
+    for name, pairing in stage.pairings.items():
+        doubt = doubt_in(stage, name, beside)
+        if doubt is not None and name in field.found:
+            for entry in (*pairing.sides[0], *pairing.sides[1]):
+                found[entry, field.found[name].fixture.round] = doubt
+    return found
+
+
+def _cross(table: Crosstable, stage: Stage, cell: RoundCell, doubt: Doubt | None) -> CrossCell:
     opponent = stage.order[cell.opponent - 1] if cell.opponent else None
     points = "" if cell.outcome.value == " " else shown(table.won(cell))
-    return CrossCell(opponent, cell.outcome.value, points, cell.first if cell.opponent else None)
+    return CrossCell(opponent, cell.outcome.value, points, cell.first if cell.opponent else None, doubt)

@@ -10,6 +10,7 @@ from domain.log.event import JsonObject
 from domain.match.opening import find_game
 from domain.tournament import events as e
 from domain.tournament.decide.line import level_on_the_line
+from domain.tournament.doubts import NONE, Doubt, doubts_of_entries, weightiest
 from domain.tournament.state import Entry, Tournament
 from projections.tournaments.rounds import RoundView, round_view
 
@@ -68,12 +69,13 @@ class StageView(msgspec.Struct, frozen=True):
 
 
 class PlaceView(msgspec.Struct, frozen=True):
-    """A final place, and what it gets."""
+    """A final place, what it gets, and the weightiest doubt about a result of that entry."""
 
     rank: int
     entry: str
     name: str
     prize: str | None
+    doubt: Doubt | None = None
 
 
 class TournamentView(msgspec.Struct, frozen=True):
@@ -92,9 +94,12 @@ class TournamentView(msgspec.Struct, frozen=True):
     places: tuple[PlaceView, ...]
 
 
-def tournament_view(stream: str, club: str, state: Tournament, names: Names) -> TournamentView:
-    """The view of a state."""
+def tournament_view(
+    stream: str, club: str, state: Tournament, names: Names, beside: Mapping[str, Doubt] = NONE
+) -> TournamentView:
+    """The view of a state; `beside` are the doubts that do not stand in the tournament."""
     called = calling(state, names)
+    doubts = _doubts(state, beside)
     return TournamentView(
         id=stream,
         club=club,
@@ -106,12 +111,24 @@ def tournament_view(stream: str, club: str, state: Tournament, names: Names) -> 
         entries=tuple(entry_view(state, each, names) for each in state.entries.values()),
         stages=tuple(stage_view(state, number) for number in range(len(state.stages))),
         rounds=tuple(
-            round_view(state, number, place, called)
+            round_view(state, number, place, called, beside)
             for number, stage in enumerate(state.stages)
             for place in range(len(stage.rounds))
         ),
-        places=tuple(PlaceView(rank, entry, called[entry], prize_of(state.plan, rank)) for rank, entry in state.places),
+        places=tuple(
+            PlaceView(rank, entry, called[entry], prize_of(state.plan, rank), doubts.get(entry))
+            for rank, entry in state.places
+        ),
     )
+
+
+def _doubts(state: Tournament, beside: Mapping[str, Doubt]) -> dict[str, Doubt]:
+    """The weightiest doubt about a result of each entry that has one, in all stages."""
+    found: dict[str, Doubt] = {}
+    for stage in state.stages:
+        for entry, doubt in doubts_of_entries(stage, beside).items():
+            found[entry] = weightiest((doubt, found.get(entry))) or doubt
+    return found
 
 
 def status_of(state: Tournament) -> str:

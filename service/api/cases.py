@@ -1,6 +1,5 @@
 """Cases over HTTP: call the director, read a case that concerns one, and every step in it."""
 
-import hashlib
 from typing import Annotated
 from uuid import UUID
 
@@ -220,6 +219,5 @@ class CaseController(Controller):
         signer = await acting.signing(services, caller, case_id, data.person, data.pin)
         wanted = await asked(request, signer, data.expected_version)
         if data.pin is not None:
-            plain = b"\0".join((type(command).__name__.encode(), str(case_id).encode(), msgspec.json.encode(command)))
-            wanted = msgspec.structs.replace(wanted, fingerprint=hashlib.sha256(plain).digest())
+            wanted = acting.unmarked(wanted, case_id, command)
         return stepped(await acting.step(services, signer, case_id, command, wanted))

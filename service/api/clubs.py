@@ -105,7 +105,7 @@ class ClubController(Controller):
         position = await position_of(services, club, moment)
         found = await matches_of(services, club.club, check_cursor(cursor), limit + 1, position)
         shown = page(found.rows, limit, found.reached)
-        rows = await named(services.streams, shown.items, club)
+        rows = await named(services.streams, shown.items, club, moment)
         return as_json(msgspec.structs.replace(shown, items=tuple(rows)))
 
     @get("/{club_id:uuid}/players", operation_id="listPlayers", summary="The people that the club knows")

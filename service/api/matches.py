@@ -21,7 +21,7 @@ from service.desk import bodies, mending_bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
 from service.desk.auditing import audit_of
-from service.desk.doubts import doubt_of
+from service.desk.doubts import doubt_of, moment_at
 from service.desk.matches import record
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
@@ -102,7 +102,10 @@ class MatchController(Controller):
         past = await services.streams.match_at(loaded, as_of(moment))
         if past is None:
             raise Refusal("not-found", "the match had not begun then")
-        return as_json(shown(loaded, club, caller, past, now))
+        then = await moment_at(services.streams, loaded, as_of(moment))
+        doubt = await doubt_of(services.streams, loaded, past, then)
+        view = shown(loaded, club, caller, past, now)
+        return as_json(msgspec.structs.replace(view, contested=doubt == "contested", doubt=doubt))
 
     @get("/audit", operation_id="readAudit", summary="What breaks a rule in the record, and how sure that is")
     async def audit(

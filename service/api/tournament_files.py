@@ -23,7 +23,7 @@ from service.desk import tournament_bodies as own
 from service.desk.access import club_for, require, tournament_for
 from service.desk.showing import names_of
 from service.desk.tournament_files import GAME, Files, refusal_of
-from service.desk.tournament_reading import stage_of
+from service.desk.tournament_reading import doubts_beside, stage_of
 from service.http.answers import CSV, MARK, as_file, as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
 
@@ -96,14 +96,15 @@ class TournamentFiles(Controller):
     async def results(
         self, request: AnyRequest, tournament_id: FromPath[UUID], round_: Round = None, stage: StageNumber = 0
     ) -> Response[str]:
-        """Columns: round, fixture, table, one, other, score_one, score_other, winner, how."""
+        """Columns: round, fixture, table, one, other, score_one, score_other, winner, how, doubt."""
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await tournament_for(services, caller, tournament_id)
         state = loaded.tournament
         number = stage_of(state, stage)
         if round_ is not None and round_ > len(state.stages[number].rounds):
             raise Refusal("not-found", f"round {round_} has not been paired")
-        text = results.write_results(state, number, calling(state, names_of(club)), round_)
+        beside = await doubts_beside(services, loaded, state)
+        text = results.write_results(state, number, calling(state, names_of(club)), round_, beside)
         return as_file(MARK + text, CSV, "results.csv")
 
     @post(

@@ -9,6 +9,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from domain.log.actor import DIRECTORS
 from domain.log.decider import Refusal
+from domain.tournament.doubts import Doubt
 from domain.tournament.state import Tournament
 from projections.event_view import event_view
 from projections.merged import tournament_with
@@ -35,7 +36,7 @@ from service.desk.pacing import RoundPace, pace_of
 from service.desk.requests import DoneTournament
 from service.desk.services import Services
 from service.desk.showing import names_of
-from service.desk.tournament_reading import rows_of, stage_of, state_of
+from service.desk.tournament_reading import doubts_beside, rows_of, stage_of, state_of
 from service.desk.tournaments import Desk
 from service.http.answers import AnyResponse, as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
@@ -60,7 +61,8 @@ async def directed(services: Services, caller: Caller, done: DoneTournament) -> 
     devices = await services.recorder.devices.of(loaded.club)
     events = tuple(event_view(event, "all", None, notes=notes, devices=devices) for event in done.events)
     state = tournament_with(club.state.firsts(), loaded.tournament)
-    shown = view.tournament_view(loaded.stream, loaded.club, state, names_of(club))
+    beside = await doubts_beside(services, loaded, state)
+    shown = view.tournament_view(loaded.stream, loaded.club, state, names_of(club), beside)
     headers = {"Location": f"/api/v1/tournaments/{loaded.stream}"}
     return as_json(own.Directed(done.last, events, shown), 201, headers)
 
@@ -79,15 +81,16 @@ class TournamentController(Controller):
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await tournament_for(services, caller, tournament_id)
         state = tournament_with(club.state.firsts(), await state_of(services, loaded, moment))
-        return as_json(view.tournament_view(loaded.stream, loaded.club, state, names_of(club)))
+        beside = await doubts_beside(services, loaded, state, moment)
+        return as_json(view.tournament_view(loaded.stream, loaded.club, state, names_of(club), beside))
 
     @get("/standings", operation_id="readStandings", summary="The standings, with the places still possible")
     async def standings(
         self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = 0, moment: AsOf = None
     ) -> Response[StandingsView]:
         """Of the stage that is on, or of another; as of any moment."""
-        state, number, names = await self._stage(request, tournament_id, stage, moment)
-        return as_json(standings_view(state, number, names))
+        state, number, names, beside = await self._stage(request, tournament_id, stage, moment)
+        return as_json(standings_view(state, number, names, beside))
 
     @get("/standings/{entry:uuid}", operation_id="readWhy", summary="Why an entry is where it is")
     async def why(
@@ -99,7 +102,7 @@ class TournamentController(Controller):
         moment: AsOf = None,
     ) -> Response[WhyView]:
         """Every tie-break with its working."""
-        state, number, names = await self._stage(request, tournament_id, stage, moment)
+        state, number, names, _ = await self._stage(request, tournament_id, stage, moment)
         if str(entry) not in state.stages[number].order:
             raise Refusal("not-found", "there is no such entry in this stage")
         return as_json(why_view(state, number, str(entry), names))
@@ -109,16 +112,16 @@ class TournamentController(Controller):
         self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = 0, moment: AsOf = None
     ) -> Response[tuple[CrossRow, ...]]:
         """Empty for a bracket."""
-        state, number, names = await self._stage(request, tournament_id, stage, moment)
-        return as_json(crosstable_view(state, number, names))
+        state, number, names, beside = await self._stage(request, tournament_id, stage, moment)
+        return as_json(crosstable_view(state, number, names, beside))
 
     @get("/bracket", operation_id="readBracket", summary="The bracket as boxes, lines and rounds")
     async def bracket(
         self, request: AnyRequest, tournament_id: FromPath[UUID], stage: StageNumber = 0, moment: AsOf = None
     ) -> Response[BracketView]:
         """Enough to draw it."""
-        state, number, names = await self._stage(request, tournament_id, stage, moment)
-        found = bracket_view(state, number, names)
+        state, number, names, beside = await self._stage(request, tournament_id, stage, moment)
+        found = bracket_view(state, number, names, beside)
         if found is None:
             raise Refusal("not-found", "this stage has no bracket: see its standings and crosstable")
         return as_json(found)
@@ -155,11 +158,12 @@ class TournamentController(Controller):
 
     async def _stage(
         self, request: AnyRequest, tournament_id: UUID, stage: int, moment: str | None
-    ) -> tuple[Tournament, int, dict[str, str]]:
+    ) -> tuple[Tournament, int, dict[str, str], dict[str, Doubt]]:
         services, caller = services_of(request), await caller_of(request)
         loaded, club = await tournament_for(services, caller, tournament_id)
         state = await state_of(services, loaded, moment)
-        return state, stage_of(state, stage), view.calling(state, names_of(club))
+        beside = await doubts_beside(services, loaded, state, moment)
+        return state, stage_of(state, stage), view.calling(state, names_of(club)), beside
 
 
 @get(

@@ -1,5 +1,7 @@
 """The audit at a terminal: what breaks a rule in a record, how sure that is, and what it rests on."""
 
+import asyncio
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -10,18 +12,19 @@ import rich_click as click
 
 from domain import codec
 from domain.match.audit.finding import AUDIT
-from domain.match.audit.report import Entry, Report, report_of
+from domain.match.audit.report import Report, report_of
 from domain.notation.audited import matches_of
 from projections.audit_sheet import AuditSheet
-from service.cli.terminal import is_ctn, read_text, with_progress
-from service.http.paper import graded, paper
+from service.cli import audit_lines
+from service.cli.terminal import Progress, is_ctn, one_line_errors, read_text, settings, with_progress
 
 if TYPE_CHECKING:
     from service.cli.clerk import Audited
 
 
 @click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="MATCH|FILE ...")
+@click.argument("sources", nargs=-1, metavar="MATCH|FILE ...")
+@click.option("--club", help="Every match of the club of that name or id.")
 @click.option("--as-of", "moment", help="The log as of a version of the match, or a time in RFC 3339.")
 @click.option("--openings", is_flag=True, help="Also the places at which nothing can be proven, and why.")
 @click.option(
@@ -33,8 +36,18 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
 @click.option("--html", "as_html", is_flag=True, help="One page for paper.")
+@click.option(
+    "--processes", type=click.IntRange(1, 64), default=lambda: os.cpu_count() or 1, help="For a club; one a core."
+)
 def audit(
-    sources: tuple[str, ...], moment: str | None, openings: bool, hands: str, as_json: bool, as_html: bool
+    sources: tuple[str, ...],
+    club: str | None,
+    moment: str | None,
+    openings: bool,
+    hands: str,
+    as_json: bool,
+    as_html: bool,
+    processes: int,
 ) -> None:
     """Find every breach in a match of the log, or in a CTN or history file, with its grade and what it rests on.
 
@@ -43,11 +56,25 @@ def audit(
     lurch audit --json deals.jsonl | jq '.findings[] | select(.grade == "P")'
     lurch audit 0193a1b2-d4e5-7f60-9b7c-1d2e3f4a5b6c --as-of 120
     lurch audit --html evening.ctn > evening.html
+    lurch audit --club "Thursday club"
 
     Exit status 0 whatever is found, 1 for what cannot be read, 3 when a file cannot be opened or is not text.
     """
     if as_json and as_html:
         raise click.UsageError("choose --json or --html")
+    form = "json" if as_json else "html" if as_html else "text"
+    if club is not None:
+        if sources or moment is not None or hands != "known":
+            raise click.UsageError("--club audits every match of a club as it stands: name nothing else with it")
+        _club(club, form, openings, processes)
+        return
+    if not sources:
+        raise click.UsageError("name a match or a file, or a club with --club")
+    sys.exit(_each(sources, moment, openings, hands == "known", form))
+
+
+def _each(sources: tuple[str, ...], moment: str | None, openings: bool, hands_known: bool, form: str) -> int:
+    """Matches and files one by one; the worst exit status of them."""
     worst = 0
     sheets: list[AuditSheet] = []
     for each in sources:
@@ -56,19 +83,21 @@ def audit(
         elif moment is not None:
             raise click.UsageError("--as-of asks about a match of the log: a file has no times")
         else:
-            found, status = _of_file(each, openings, hands == "known")
+            found, status = _of_file(each, openings, hands_known)
         worst = max(worst, status)
         for sheet in found:
             worst = max(worst, int(bool(sheet.report.errors)))
-            if as_json:
+            if form == "json":
                 click.echo(codec.encode_plain(sheet.report))
-            elif as_html:
+            elif form == "html":
                 sheets.append(sheet)
             else:
                 _tell(sheet)
-    if as_html:
+    if form == "html":
+        from service.http.paper import paper
+
         click.echo(paper(sheets), nl=False)
-    sys.exit(worst)
+    return worst
 
 
 def _is_id(source: str) -> bool:
@@ -97,33 +126,40 @@ def _sheets(name: str, text: str, openings: bool, hands_known: bool) -> Iterator
 
 def _of_log(match: str, moment: str | None, openings: bool) -> Iterable[AuditSheet]:
     from service.cli import clerk
-    from service.cli.terminal import on_database, settings
+    from service.cli.terminal import on_database
 
     found: Audited = on_database(settings(), lambda pool: clerk.audited(pool, match, moment))
-    return (AuditSheet(report_of(found.match, stream=match, wants_openings=openings), found.match, found.names),)
+    report = report_of(found.match, stream=match, wants_openings=openings, reported=found.reported)
+    return (AuditSheet(report, found.match, found.names),)
 
 
 def _tell(sheet: AuditSheet) -> None:
     """One match for people."""
-    report = sheet.report
-    count = len(report.findings)
-    what = "nothing found" if not count else f"{count} {'finding' if count == 1 else 'findings'}"
-    click.echo(f"{report.source or report.match}: {what}")
-    for error in report.errors:
+    for line in audit_lines.told(sheet):
+        click.echo(line)
+    for error in sheet.report.errors:
         click.echo(f"  cannot be read: {error}", err=True)
-    for entry in report.findings:
-        for line in _lines(sheet, entry):
-            click.echo(f"  {line}")
-    for told in sheet.unproven():
-        click.echo(f"  {told}")
 
 
-def _lines(sheet: AuditSheet, entry: Entry) -> Iterator[str]:
-    """A finding: what, how sure, and each entry that it rests on."""
-    code = f" {entry.code}" if entry.code else ""
-    yield f"deal {entry.deal}, {entry.rule}{code}: {sheet.named(entry.detail)}"
-    yield f"    {graded(sheet, entry)}"
-    for told in sheet.evidence(entry):
-        yield f"    rests on {told}"
-    if entry.beneath:
-        yield f"    {entry.beneath} more {'follows' if entry.beneath == 1 else 'follow'} from it"
+def _club(name: str, form: str, openings: bool, processes: int) -> None:
+    """Every match of a club."""
+    from service.cli import club_audit
+    from service.run.database import ready
+    from service.run.logs import configure
+
+    configure()
+    with one_line_errors(), ready(settings()) as database:
+        asked = asyncio.run(club_audit.matches_of(database.url, name, openings, form == "json"))
+        if form == "html":
+            from service.http.paper import paper
+
+            click.echo(paper(list(club_audit.sheets(database.url, asked))), nl=False)
+            return
+        matches = found = 0
+        with Progress("auditing", len(asked.streams), scrolls=True) as bar:
+            for batch in club_audit.printed(database.url, asked, processes):
+                click.echo(batch.text, nl=False)
+                bar.step(batch.matches)
+                matches, found = matches + batch.matches, found + batch.found
+    if form == "text":
+        click.echo(f"{matches} {'match' if matches == 1 else 'matches'} of the club, {found} with findings")

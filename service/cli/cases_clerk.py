@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.log.actor import Right
 from domain.log.decider import Refusal
-from service.cli.members_clerk import club_of
+from service.cli.clubs import club_of
 from service.desk.cases.access import CaseViewer, SeenCase
 from service.desk.cases.queue import CaseRow, rows
 from service.desk.cases.showing import CaseAnswer, answer_for

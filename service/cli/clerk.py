@@ -18,6 +18,7 @@ from domain.notation.match_history import events_of, lines_of, places_of
 from projections.event_view import EventView, event_view
 from projections.match_view import MatchView, match_view
 from service.desk.as_of import as_of
+from service.desk.auditing import reported_of
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.desk.showing import names_of
@@ -190,10 +191,12 @@ class ReplayView(msgspec.Struct, frozen=True):
 
 
 class Audited(msgspec.Struct, frozen=True):
-    """A match of the log, now or as it was, with the names by side."""
+    """A match of the log, now or as it was, with the names by side, and the figures by which somebody reported it to
+    its tournament beside the record."""
 
     match: Match
     names: tuple[tuple[str | None, ...], ...]
+    reported: tuple[int, int] | None = None
 
 
 async def audited(pool: Pool, match: str, moment: str | None) -> Audited:
@@ -205,7 +208,8 @@ async def audited(pool: Pool, match: str, moment: str | None) -> Audited:
     if state is None:
         raise Refusal("not-found", "the match had not begun then")
     names = names_of(found.club)
-    return Audited(state, tuple(tuple(names[player] for player in side) for side in state.setup.sides))
+    reported = await reported_of(Streams(pool), found.loaded, moment)
+    return Audited(state, tuple(tuple(names[player] for player in side) for side in state.setup.sides), reported)
 
 
 async def replay(pool: Pool, match: str, at: int | None) -> ReplayView:

@@ -1,23 +1,14 @@
 """The clerk for the people of a club: use cases of the command line on the database."""
 
 from domain.exchange.members import write_members
-from domain.log.decider import Refusal
 from service.cli.clerk import CLERK
+from service.cli.clubs import club_of
 from service.desk.members import PlannedLine, previewed
 from service.desk.members import take_table as take
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store.pool import Pool
-from service.store.streams import LoadedClub, Streams
-
-
-async def club_of(streams: Streams, name: str | None) -> LoadedClub:
-    """The club of that name, or id; without either the only one. Raises Refusal."""
-    found = [club for club in await streams.clubs() if name is None or name in (club.state.name, club.club)]
-    if len(found) == 1:
-        return found[0]
-    called = "" if name is None else f" called {name!r}"
-    raise Refusal("malformed", f"there are {len(found) or 'no'} clubs{called}: say which with --club, by name or id")
+from service.store.streams import Streams
 
 
 async def export_table(pool: Pool, club: str | None) -> str:

@@ -82,7 +82,7 @@ def _replace(path: Path, text: str) -> None:
 
 
 class RecordFault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A fault of a record: its place, ledger number and code, and a sentence."""
+    """A fault of a record: its place, ledger number and code, and a sentence; of a finding how sure it is."""
 
     file: str
     where: str
@@ -90,6 +90,7 @@ class RecordFault(msgspec.Struct, frozen=True, omit_defaults=True):
     detail: str
     code: str | None = None
     ruled: bool = False
+    grade: str | None = None
 
 
 @click.command()
@@ -131,7 +132,8 @@ def _faults(name: str, line: DealAnswer) -> Iterator[RecordFault]:
         return
     covered = line.status == 0
     for finding in answer.get("findings", ()):
-        yield RecordFault(name, line.label, finding["rule"], finding["detail"], finding.get("code"), covered)
+        grade = finding.get("grade", "C")
+        yield RecordFault(name, line.label, finding["rule"], finding["detail"], finding.get("code"), covered, grade)
     for each in answer.get("recorded", ()):
         detail = f"{each['what']}: {each['stated']} is written, the facts give {each['derived']}"
         yield RecordFault(name, line.label, "difference", detail, None, covered)
@@ -139,4 +141,6 @@ def _faults(name: str, line: DealAnswer) -> Iterator[RecordFault]:
 
 def _shown(fault: RecordFault) -> str:
     named = " ".join(filter(None, (fault.rule, fault.code)))
-    return f"{fault.file}: {fault.where}: {named}: {fault.detail}{' (ruled on)' if fault.ruled else ''}"
+    sure = "" if fault.grade is None else "proven" if fault.grade == "P" else "not proven"
+    aside = ", ".join(filter(None, (sure, "ruled on" if fault.ruled else "")))
+    return f"{fault.file}: {fault.where}: {named}: {fault.detail}{f' ({aside})' if aside else ''}"

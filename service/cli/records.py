@@ -104,7 +104,8 @@ def deal_line(line: DealAnswer) -> str:
 
 
 def _finding(finding: JsonObject) -> str:
-    return f"{' '.join(filter(None, (finding['rule'], finding.get('code'))))}: {finding['detail']}"
+    sure = "proven" if finding.get("grade") == "P" else "not proven"
+    return f"{' '.join(filter(None, (finding['rule'], finding.get('code'))))}: {finding['detail']} ({sure})"
 
 
 def _recorded(answer: JsonObject) -> list[JsonObject]:

@@ -32,7 +32,7 @@ def table(found: "ReplayView") -> Iterator[str]:
         return
     yield from _deal(view.table, view, sides, seats)
     for finding in view.findings:
-        proof = f", proven by event {finding.proof}" if finding.proof else ""
+        proof = f", shown by event {finding.proof}" if finding.proof else ""
         place = f"{finding.rule} {finding.code or ''} at event {finding.version}{proof}"
         sure = "proven" if finding.grade == "P" else "not proven"
         slip = f": {finding.explained_by}" if finding.explained_by else ""

@@ -11,6 +11,7 @@ from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from projections.tournaments.standings import StandingsView, standings_view
 from projections.tournaments.view import TournamentView, calling, tournament_view
 from service.cli.clerk import CLERK, club_named
+from service.desk.doubts import beside
 from service.desk.lists import Lists
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
@@ -78,8 +79,9 @@ async def show(pool: Pool, tournament: str) -> TournamentShown:
     """A tournament as it stands. Raises Refusal."""
     found = await find(pool, tournament)
     state = found.loaded.tournament
-    view = tournament_view(found.loaded.stream, found.loaded.club, state, names_of(found.club))
-    return TournamentShown(view, standings_view(state, state.at, found.names) if state.at >= 0 else None)
+    doubts = await beside(Streams(pool), found.loaded.club, state)
+    view = tournament_view(found.loaded.stream, found.loaded.club, state, names_of(found.club), doubts)
+    return TournamentShown(view, standings_view(state, state.at, found.names, doubts) if state.at >= 0 else None)
 
 
 async def export_table(pool: Pool, tournament: str, what: str, stage: int | None, round_: int | None) -> str:
@@ -91,7 +93,8 @@ async def export_table(pool: Pool, tournament: str, what: str, stage: int | None
     number = stage_of(state, stage)
     if round_ is not None and round_ > len(state.stages[number].rounds):
         raise Refusal("not-found", f"round {round_} has not been paired")
-    return results.write_results(state, number, found.names, round_)
+    doubts = await beside(Streams(pool), found.loaded.club, state)
+    return results.write_results(state, number, found.names, round_, doubts)
 
 
 async def export_trf(pool: Pool, tournament: str, stage: int | None, form: FileForm) -> str:

@@ -49,7 +49,7 @@ def _pairing(each: PairingView) -> str:
     end = "a draw"
     if each.winner is not None:
         end = f"{(one, other)[each.winner]} {'has a walkover' if each.how == 'walkover' else 'won'}"
-    return f"{told}{score}  {end}{'  (disputed)' if each.disputed else '  (contested)' if each.contested else ''}"
+    return f"{told}{score}  {end}{f'  ({each.doubt})' if each.doubt else ''}"
 
 
 def standing_lines(found: StandingsView) -> Iterator[str]:

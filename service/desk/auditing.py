@@ -7,13 +7,17 @@ from domain.log.decider import Refusal
 from domain.match.audit.report import report_of
 from domain.match.sight import audience_of, sight_of
 from domain.match.state import Match
+from domain.tournament.hearing import by_hand
+from domain.tournament.posting import place_of_match
 from projections.audit_sheet import AuditSheet
 from projections.merged import match_with
 from service.desk.access import actor_at, match_for
 from service.desk.as_of import as_of
+from service.desk.doubts import moment_at
 from service.desk.services import Services
 from service.desk.showing import moment_shown, names_of
 from service.store.callers import Caller
+from service.store.streams import LoadedMatch, Streams
 
 
 async def audit_of(
@@ -27,11 +31,25 @@ async def audit_of(
     state: Match | None = loaded.match
     if moment is not None:
         state = await services.streams.match_at(loaded, as_of(moment))
+    reported = await reported_of(services.streams, loaded, moment)
     stream = str(match_id)
     if state is None:
         raise Refusal("not-found", "the match had not begun then")
     wanted = openings and audience_of(loaded.match, actor) == "director"
     # slips are folded by the thousand where nothing is found at once: other requests go on meanwhile
-    report = await asyncio.to_thread(report_of, state, None, stream, wanted, told)
+    report = await asyncio.to_thread(report_of, state, None, stream, wanted, told, reported)
     names, match = names_of(club), match_with(club.state.firsts(), state)
     return AuditSheet(report, match, tuple(tuple(names.get(player) for player in side) for side in match.setup.sides))
+
+
+async def reported_of(streams: Streams, loaded: LoadedMatch, moment: str | None) -> tuple[int, int] | None:
+    """The figures by which somebody reported a match to its tournament beside the record, now or as of a version of the
+    match or a time."""
+    cup = loaded.match.setup.tournament
+    found = None if cup is None else await streams.tournament(cup)
+    if found is None:
+        return None
+    then = None if moment is None else await moment_at(streams, loaded, as_of(moment))
+    state = found.tournament if then is None else await streams.state_by(found, then.position)
+    place = place_of_match(state, loaded.stream)
+    return None if place is None else by_hand(state.stages[place[0]], place[1])

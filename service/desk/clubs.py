@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from domain.tournament.doubts import Doubt
 from projections.lists import MATCHES, PLAYERS, MatchRow, MemberRow
-from projections.match_view import Doubt
 from projections.merged import row_with
 from service.desk import bodies
-from service.desk.as_of import club_at
-from service.desk.doubts import doubts
+from service.desk.as_of import as_of, club_at
+from service.desk.doubts import doubts, moment_in
 from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -87,10 +87,14 @@ def _counted(rows: Iterable[MemberRow], club: LoadedClub) -> list[MemberRow]:
     return [msgspec.structs.replace(row, counts_for=firsts.get(row.id)) for row in rows]
 
 
-async def named(streams: Streams, rows: Sequence[MatchRow], club: LoadedClub) -> list[NamedRow]:
-    """Rows of the list, the people of their sides with the ids and names that count, and what is doubtful now."""
+async def named(
+    streams: Streams, rows: Sequence[MatchRow], club: LoadedClub, moment: str | None = None
+) -> list[NamedRow]:
+    """Rows of the list, the people of their sides with the ids and names that count, and what is doubtful: now, or
+    as of the moment that the list is of."""
     names, firsts = names_of(club), club.state.firsts()
-    found = await doubts(streams, club.club, rows)
+    then = None if moment is None else await moment_in(streams, club.club, as_of(moment, "position"))
+    found = await doubts(streams, club.club, rows, then)
     return [with_names(row_with(firsts, row), names, found.get(row.id)) for row in rows]
 
 

@@ -1,49 +1,110 @@
-"""Doubts about results, for whoever may see the results: contested, under appeal, or disputed, that is not yet final.
-No more is told: not who said what, no code, no grade."""
+"""Doubts about results, for whoever may see the results: contested, under appeal, or disputed, that is not yet final;
+now, or as they were told at a moment. No more is told: not who said what, no code, no grade."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
+import msgspec
+
+from domain.match.state import Match
+from domain.tournament.doubts import Doubt, doubt_in, weightiest
 from domain.tournament.posting import place_of_match
+from domain.tournament.state import Tournament
 from projections.lists import MatchRow
-from projections.match_view import Doubt
-from service.store import cases
-from service.store.streams import LoadedMatch, Streams
+from service.store import cases, finding, log
+from service.store.log_sql import CLOSED
+from service.store.streams import AnyLoaded, LoadedMatch, Streams
 
 
-async def doubts(streams: Streams, club: str, rows: Iterable[MatchRow]) -> dict[str, Doubt]:
-    """The doubts about the results of matches in a list, as they are now."""
-    listed = list(rows)
-    contested = await _contested(streams, {each.id: each.tournament for each in listed if each.tournament})
-    appealed = await _appealed(streams, club, [each.id for each in listed])
-    found: dict[str, Doubt] = {each.id: "disputed" for each in listed if each.disputed}
-    return {**found, **dict.fromkeys(appealed, "under appeal"), **dict.fromkeys(contested, "contested")}
+class Then(msgspec.Struct, frozen=True):
+    """A moment in the past of a club: the position of its open log, and the time."""
+
+    position: int
+    at: datetime
 
 
-async def doubt_of(streams: Streams, loaded: LoadedMatch) -> Doubt | None:
-    """The doubt about the result of one match; None where there is none."""
-    cup = loaded.match.setup.tournament
-    if cup is not None and await _contested(streams, {loaded.stream: cup}):
-        return "contested"
-    if await _appealed(streams, loaded.club, [loaded.stream]):
-        return "under appeal"
-    return "disputed" if loaded.match.disputes else None
+async def under_appeal(streams: Streams, club: str, at: datetime | None = None) -> frozenset[str]:
+    """The matches of a club with a ruling against which an appeal is not decided yet, now or at a time. They are read
+    once for each position of the closed log."""
+    if at is not None:
+        return await cases.under_appeal(streams.pool, club, at)
+    upto = await log.last_position(streams.pool, club, CLOSED)
+    known = streams.appealed.get(club)
+    if known is None or known[0] != upto:
+        known = streams.appealed[club] = (upto, await cases.under_appeal(streams.pool, club))
+    return known[1]
 
 
-async def _contested(streams: Streams, cups: dict[str, str]) -> list[str]:
-    """The matches whose record says something else than the result that stands in their tournament."""
-    found = []
-    for match, cup in cups.items():
-        loaded = await streams.tournament(cup)
-        place = None if loaded is None else place_of_match(loaded.tournament, match)
-        if loaded is not None and place is not None and place[1] in loaded.tournament.stages[place[0]].contested:
-            found.append(match)
+async def beside(streams: Streams, club: str, state: Tournament, then: Then | None = None) -> dict[str, Doubt]:
+    """The doubts about results of a tournament that do not stand in it, now or at a moment: by the match."""
+    appealed = await under_appeal(streams, club, None if then is None else then.at)
+    found: dict[str, Doubt] = {}
+    if state.finished:  # it hears of no dispute any more
+        matches = [each.match for stage in state.stages for each in stage.pairings.values()]
+        upto = None if then is None else then.position
+        found |= dict.fromkeys(await cases.disputed(streams.pool, club, matches, upto), "disputed")
+    return {**found, **dict.fromkeys(appealed, "under appeal")}
+
+
+async def doubts(streams: Streams, club: str, rows: Iterable[MatchRow], then: Then | None = None) -> dict[str, Doubt]:
+    """The doubts about the results of matches in a list, which is of now or of a moment."""
+    appealed = await under_appeal(streams, club, None if then is None else then.at)
+    cups: dict[str, Tournament | None] = {}
+    found = {}
+    for row in rows:
+        if row.tournament is not None and row.tournament not in cups:
+            cups[row.tournament] = await _cup(streams, row.tournament, then)
+        cup = None if row.tournament is None else cups[row.tournament]
+        doubt = _doubt(row.id, row.disputed, cup, appealed)
+        if doubt is not None:
+            found[row.id] = doubt
     return found
 
 
-async def _appealed(streams: Streams, club: str, matches: list[str]) -> list[str]:
-    """The matches with a ruling against which an appeal is not decided yet."""
-    found = []
-    for each in await cases.appealed(streams.pool, club, matches):
-        loaded = await streams.case(each)
-        found += [] if loaded is None else [appeal.match for appeal in loaded.state.pending]
-    return [each for each in matches if each in found]
+async def doubt_of(
+    streams: Streams, loaded: LoadedMatch, past: Match | None = None, then: Then | None = None
+) -> Doubt | None:
+    """The doubt about the result of one match, now or as it was at a moment; None where there is none."""
+    match = past or loaded.match
+    cup = None if match.setup.tournament is None else await _cup(streams, match.setup.tournament, then)
+    appealed = await under_appeal(streams, loaded.club, None if then is None else then.at)
+    return _doubt(loaded.stream, bool(match.disputes), cup, appealed)
+
+
+async def moment_at(streams: Streams, loaded: AnyLoaded, as_of: int | datetime) -> Then | None:
+    """The moment at which a stream stood at a version, or a time; None for a version that it does not have yet."""
+    if isinstance(as_of, datetime):
+        return await moment_in(streams, loaded.club, as_of)
+    stored = await log.read_stream(streams.pool, loaded.club, loaded.stream, as_of - 1, as_of)
+    return Then(stored[0].event.position, stored[0].event.recorded_at) if stored else None
+
+
+async def moment_in(streams: Streams, club: str, as_of: int | datetime) -> Then | None:
+    """The moment at which a club's log stood at a position, or a time; None before it began."""
+    position = await finding.position_at(streams.pool, club, as_of)
+    at = as_of if isinstance(as_of, datetime) else await finding.time_of(streams.pool, club, position)
+    return Then(position, at) if position and at is not None else None
+
+
+async def _cup(streams: Streams, stream: str, then: Then | None) -> Tournament | None:
+    loaded = await streams.tournament(stream)
+    if loaded is None or then is None:
+        return None if loaded is None else loaded.tournament
+    return await streams.state_by(loaded, then.position)
+
+
+def _doubt(match: str, disputed: bool, cup: Tournament | None, appealed: frozenset[str]) -> Doubt | None:
+    """The doubt about a match by its own record and by its tournament, where it has one."""
+    place = None if cup is None else place_of_match(cup, match)
+    told = None if cup is None or place is None else doubt_in(cup.stages[place[0]], place[1])
+    return weightiest((told, "under appeal" if match in appealed else None, "disputed" if disputed else None))
+
+
+async def appealed_in(streams: Streams, loaded: LoadedMatch) -> frozenset[int]:
+    """The versions of the rulings in a match against which an appeal is not decided yet."""
+    if loaded.stream not in await under_appeal(streams, loaded.club):
+        return frozenset()
+    about = await cases.about_match(streams.pool, loaded.club, loaded.stream)
+    found = [await streams.case(each) for each in about]
+    pending = [appeal for each in found if each is not None for appeal in each.state.pending]
+    return frozenset(each.ruling for each in pending if each.match == loaded.stream)

@@ -22,7 +22,8 @@ from domain.match.sight import hidden_at
 from domain.match.state import Match
 from domain.tournament.state import Tournament
 from projections.lists import KEPT
-from service.desk.recording import Recorder, actor_on
+from service.desk.on_stream import actor_on
+from service.desk.recording import Recorder
 from service.desk.requests import Request, own_request
 from service.projector import form_of
 from service.store import cases

@@ -13,8 +13,9 @@ from domain.match.results import to_sign
 from domain.match.rights import check_any
 from domain.match.state import Match, is_complete, open_deal, race_of
 from service.desk.access import match_to_write
+from service.desk.on_stream import actor_on
 from service.desk.own_table import check_nobody_else
-from service.desk.recording import Recorder, actor_on
+from service.desk.recording import Recorder
 from service.desk.requests import BusyError, DoneMatch, Request
 from service.desk.services import Services
 from service.desk.signing import asked_of, own_acts

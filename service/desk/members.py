@@ -17,7 +17,8 @@ from projections.lists import MATCHES, MatchRow, MemberRow
 from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from service.desk.clubs import NamedRow, with_names
 from service.desk.doubts import doubts
-from service.desk.recording import Recorder, actor_on
+from service.desk.on_stream import actor_on
+from service.desk.recording import Recorder
 from service.desk.requests import Done, Request
 from service.desk.services import Services
 from service.desk.showing import names_of

@@ -11,7 +11,8 @@ from domain.club.state import Club
 from domain.log.actor import DIRECTORS, Right, Strength
 from domain.log.decider import Refusal
 from domain.match.state import Match
-from projections.match_view import Doubt
+from domain.tournament.doubts import Doubt
+from service.desk.cases.heard import Heard
 from service.desk.doubts import doubt_of
 from service.desk.recording import Recorder
 from service.desk.signing import planned
@@ -47,11 +48,13 @@ def _directs(club: Club, id_: str, match: Match, person: str) -> bool:
 
 class Asked(msgspec.Struct, frozen=True):
     """The questions at a match: the least strength of a signature, and the players of it who may be allowed to direct
-    there, for nobody else is here today who does; and the doubt about its result."""
+    there, for nobody else is here today who does; the doubt about its result; and the case about it, for whom it
+    concerns."""
 
     least: Strength | None = None
     directors: tuple[str, ...] = ()
     doubt: Doubt | None = None
+    heard: Heard | None = None
 
 
 NOTHING_ASKED: Final = Asked()

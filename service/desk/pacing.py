@@ -1,5 +1,6 @@
 """Slow play: the deals of a round of a tournament that took too long, for those who direct it."""
 
+import math
 from datetime import datetime, timedelta
 
 import msgspec
@@ -31,12 +32,13 @@ class SlowTable(msgspec.Struct, frozen=True):
 
 
 class RoundPace(msgspec.Struct, frozen=True):
-    """The pace of a round: whether it is late by its clock, and the deals that took too long."""
+    """The pace of a round: whether it is late by its clock, and by how many seconds; the deals that took too long."""
 
     stage: int
     round: int
     late: bool
     slow: tuple[SlowTable, ...]
+    behind: int = 0
 
 
 async def pace_of(
@@ -51,21 +53,24 @@ async def pace_of(
     if not 0 <= place < len(rounds):
         raise Refusal("not-found", f"{len(rounds)} rounds of this stage were paired")
     here = rounds[place]
-    late = await _late(services, loaded, here)
+    behind = await _behind(services, loaded, here)
+    late = behind > 0
     pairings = state.stages[number].pairings
     tables = {pairings[name].match: name for name in here.names if name in pairings}
     paces = [pace for match in tables for pace in await _paces(services, loaded.club, match)] if late else []
     found = tuple(_named(state, number, tables, each) for each in slow(paces, late))
-    return RoundPace(number + 1, place + 1, late, found)
+    return RoundPace(number + 1, place + 1, late, found, behind)
 
 
-async def _late(services: Services, loaded: LoadedTournament, here: Round) -> bool:
-    """Tells whether the clock of a round has run out. A round without a clock is never late."""
+async def _behind(services: Services, loaded: LoadedTournament, here: Round) -> int:
+    """The seconds since the clock of a round ran out; 0 before. A round without a clock is never late."""
     if not here.minutes or not here.clock:
-        return False
+        return 0
     set_at = await times.times_of(services.pool, loaded.club, loaded.stream, [here.clock])
     now: datetime = services.recorder.clock()
-    return here.clock in set_at and now > set_at[here.clock] + timedelta(minutes=here.minutes)
+    if here.clock not in set_at:
+        return 0
+    return max(0, math.ceil((now - set_at[here.clock] - timedelta(minutes=here.minutes)).total_seconds()))
 
 
 async def _paces(services: Services, club: str, stream: str) -> list[Pace]:

@@ -13,7 +13,7 @@ from domain.log.actor import Role
 from domain.log.decider import Refusal, decided
 from domain.match.state import Match
 from service.desk.access import check_known, club_for, require
-from service.desk.recording import actor_on
+from service.desk.on_stream import actor_on
 from service.desk.requests import Done, Request
 from service.desk.services import Services
 from service.store.callers import Caller, of_club

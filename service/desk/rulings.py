@@ -31,7 +31,7 @@ from service.desk.access import actor_at, check_known, match_for
 from service.desk.cases.ruled_in import is_named
 from service.desk.matches import record
 from service.desk.moments import moment_of
-from service.desk.recording import actor_on
+from service.desk.on_stream import actor_on
 from service.desk.requests import DoneMatch, Request
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -155,7 +155,7 @@ class Clock:
 async def preview_of(
     services: Services, caller: Caller, match: UUID, command: c.Rule, request: Request
 ) -> view.RulingPreview:
-    """All that a ruling would move, decided as it would be, and nothing written. Raises Refusal."""
+    """Decide a ruling and tell everything that it would move; nothing is written. Raises Refusal."""
     loaded, club = await _for_ruler(services, caller, match)
     state = loaded.match
     here = deal_named(state, command.deal)

@@ -16,8 +16,7 @@ from service.store.streams import LoadedClub, LoadedMatch
 
 def names_of(club: LoadedClub) -> dict[str, str | None]:
     """Player id -> name; people who were merged have the name of the one who counts."""
-    players = club.state.players
-    return {player: players[club.state.whom(player)].name for player in players}
+    return club.state.names()
 
 
 def shown(

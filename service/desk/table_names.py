@@ -6,7 +6,7 @@ from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.rights import check_any
 from service.desk.access import match_to_write
-from service.desk.recording import actor_on
+from service.desk.on_stream import actor_on
 from service.desk.requests import Request
 from service.desk.services import Services
 from service.desk.signing import all_acts

@@ -10,7 +10,8 @@ import msgspec
 
 from domain.club.doors import DoorKey, read_code, read_secret
 from domain.log.decider import Refusal
-from domain.match.state import Match, match_confirmed
+from domain.match.agreement import match_confirmed
+from domain.match.state import Match
 from service.desk.recording import Recorder
 from service.desk.requests import DoneMatch
 from service.store import table_doors as rows

@@ -10,7 +10,8 @@ import msgspec
 from domain.club.commands import GrantToken, RevokeTokens
 from domain.log.actor import Role
 from domain.log.decider import Refusal, decided
-from service.desk.recording import Recorder, actor_on
+from service.desk.on_stream import actor_on
+from service.desk.recording import Recorder
 from service.desk.requests import BusyError, Request
 from service.desk.roles import Scope
 from service.store import tokens as rows

@@ -88,9 +88,11 @@ class PairAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     knowingly: bool = False
     added: bool = False
 
-    def command(self, held: tuple[str, ...]) -> c.PairRound:
-        """The command, with the matches about which a case is open."""
-        return c.PairRound(self.number, self.early, self.provisional, self.pairs, self.knowingly, self.added, held)
+    def command(self, held: tuple[str, ...], appealed: tuple[str, ...]) -> c.PairRound:
+        """The command, with the matches about which a case is open, and those with a ruling under appeal."""
+        return c.PairRound(
+            self.number, self.early, self.provisional, self.pairs, self.knowingly, self.added, held, appealed
+        )
 
 
 OnStage: TypeAlias = ReportAction | RetractAction | DisputeAction | UpholdAction

@@ -1,10 +1,12 @@
 """Tournaments as they are read: one as of a moment, a stage of it, the rows of a club."""
 
 from domain.log.decider import Refusal
+from domain.tournament.doubts import Doubt
 from domain.tournament.state import Tournament
 from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from service.desk import tournament_bodies as own
 from service.desk.as_of import as_of
+from service.desk.doubts import beside, moment_at
 from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -19,6 +21,15 @@ async def state_of(services: Services, loaded: LoadedTournament, moment: str | N
     if not isinstance(state, Tournament) or not state.version:
         raise Refusal("not-found", "the tournament had not been announced by then")
     return state
+
+
+async def doubts_beside(
+    services: Services, loaded: LoadedTournament, state: Tournament, moment: str | None = None
+) -> dict[str, Doubt]:
+    """The doubts about results that do not stand in the tournament, now or as of a version of it or a time; `state` is
+    what it was then."""
+    then = None if moment is None else await moment_at(services.streams, loaded, as_of(moment))
+    return await beside(services.streams, loaded.club, state, then)
 
 
 def stage_of(state: Tournament, stage: int | None) -> int:

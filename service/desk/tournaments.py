@@ -21,8 +21,9 @@ from domain.tournament.decide.rights import own_side, pairing_of
 from domain.tournament.evolve import fold
 from domain.tournament.orders import Orders, directed
 from domain.tournament.state import Tournament
-from service.desk.cases.lookup import holding
-from service.desk.recording import Recorder, actor_on
+from service.desk.cases.lookup import holding, under_appeal_in
+from service.desk.on_stream import actor_on
+from service.desk.recording import Recorder
 from service.desk.requests import Done, DoneTournament, Request, own_request
 from service.desk.signing import asked_of
 from service.desk.tournament_bodies import (
@@ -214,11 +215,20 @@ class Desk:
             people = as_entered((await self.recorder.club(club)).state, state, people)
         seated = iter(people)
         pairs = stream is not None and any(isinstance(each, PairAction) for each in given)
-        held = await holding(self.recorder.streams, club, stream, state) if stream is not None and pairs else ()
-        return [await self._command(state, each, seated, held) for each in given]
+        held: tuple[str, ...] = ()
+        appealed: tuple[str, ...] = ()
+        if stream is not None and pairs:
+            held = await holding(self.recorder.streams, club, stream, state)
+            appealed = await under_appeal_in(self.recorder.streams, club, stream, state)
+        return [await self._command(state, each, seated, held, appealed) for each in given]
 
     async def _command(
-        self, state: Tournament, action: Action, seated: Iterator[tuple[str, ...]], held: tuple[str, ...]
+        self,
+        state: Tournament,
+        action: Action,
+        seated: Iterator[tuple[str, ...]],
+        held: tuple[str, ...],
+        appealed: tuple[str, ...],
     ) -> c.TournamentCommand:
         match action:
             case EnterAction():
@@ -226,7 +236,7 @@ class Desk:
             case SubstituteAction():
                 return c.Substitute(action.entry, next(seated), await self._fresh(state, action.entry))
             case PairAction():
-                return action.command(held)
+                return action.command(held, appealed)
             case c.Seed() if action.how == "lot" and action.lot is None:
                 return msgspec.structs.replace(action, lot=secrets.randbelow(LOTS))
             case ReportAction() | RetractAction() | DisputeAction() | UpholdAction():

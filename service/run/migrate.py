@@ -1,14 +1,17 @@
 """Bring a database to the schema of this version, and let the service's login in."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
-
-import alembic.command
-import alembic.config
-from alembic.script import ScriptDirectory
 
 import migrations
 from service.store import roles
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+FOLDER: Final = Path(str(migrations.__file__)).parent
 
 
 class SchemaError(Exception):
@@ -21,26 +24,41 @@ def sqlalchemy_url(url: str) -> str:
     return f"postgresql+psycopg://{rest}" if scheme in ("postgresql", "postgres") else url
 
 
-def config_of(owner_url: str) -> alembic.config.Config:
+def newest() -> str:
+    """The newest schema, by the names of the revisions: `r0011_cases.py` is `0011`."""
+    return max(each.name[1:5] for each in (FOLDER / "versions").glob("r[0-9][0-9][0-9][0-9]_*.py"))
+
+
+def config_of(owner_url: str) -> "Config":
     """Where the migrations are, and the database that they are for."""
-    config = alembic.config.Config()
-    folder = Path(str(migrations.__file__)).parent
-    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.set_main_option("sqlalchemy.url", sqlalchemy_url(owner_url).replace("%", "%%"))
     return config
 
 
 def upgrade(owner_url: str, app_url: str | None = None) -> None:
-    """Run the migrations as the owner, then grant the service's login what it needs and no more. Raises SchemaError."""
-    config = config_of(owner_url)
-    _check_known(owner_url, ScriptDirectory.from_config(config))
-    alembic.command.upgrade(config, "head")
+    """Run the migrations as the owner, then grant the service's login what it needs and no more. Raises SchemaError.
+    What runs them takes a second to load: a database that is as new as this program needs none."""
+    found = roles.revisions(owner_url)
+    if found != {newest()}:
+        _migrate(owner_url, found)
     if app_url is not None:
         _let_in(owner_url, urlsplit(app_url).username)
 
 
-def _check_known(owner_url: str, scripts: ScriptDirectory) -> None:
-    found = roles.revisions(owner_url)
+def _migrate(owner_url: str, found: set[str]) -> None:
+    import alembic.command
+    from alembic.script import ScriptDirectory
+
+    config = config_of(owner_url)
+    _check_known(found, ScriptDirectory.from_config(config))
+    alembic.command.upgrade(config, "head")
+
+
+def _check_known(found: set[str], scripts: "ScriptDirectory") -> None:
     known = {each.revision for each in scripts.walk_revisions()}
     if not found <= known:
         newest = ", ".join(scripts.get_heads())

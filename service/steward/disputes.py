@@ -1,5 +1,5 @@
-"""Disputes: each one that begins in a match has its case, opened once, whatever ends between and however many services
-there are."""
+"""Disputes: each one that begins in a match has its case, opened once and closed when that is over, whatever ends
+between and however many services there are."""
 
 from collections import defaultdict
 
@@ -15,6 +15,7 @@ from domain.match.state import Match
 from service.desk.cases.calling import heard, place_in
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, Request, closed_request
+from service.steward.settlements import Settlements
 from service.store import cases, log
 from service.store.cases import DisputeRow, OutcomeRow
 from service.store.log import By, Device
@@ -28,21 +29,25 @@ class Disputes:
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
+        self.settlements = Settlements(recorder)
         self._heard: dict[str, int] = defaultdict(int)  # the position up to which a club's log was looked through
 
     async def catch_up(self, club: str) -> None:
-        """Open what is missing. A dispute that is over when it is looked for has had no need of anybody."""
-        pool = self.recorder.streams.pool
-        after, upto = self._heard[club], await log.last_position(pool, club)
-        if upto <= after:
-            return
-        done = True
+        """Open what is missing, and close what is over. A dispute that is over when it is looked for has had no need of
+        anybody."""
+        after, upto = self._heard[club], await log.last_position(self.recorder.streams.pool, club)
+        done = await self._open_all(club, after, upto) if upto > after else True
+        if await self.settlements.catch_up(club, after, upto) and done:
+            self._heard[club] = upto
+
+    async def _open_all(self, club: str, after: int, upto: int) -> bool:
+        """Open the cases of the disputes that began between two positions; whether there is nothing left to do."""
+        pool, done = self.recorder.streams.pool, True
         for each in await cases.disputes(pool, club, after, upto):
             done = await self._open(club, each) and done
         for told in await cases.outcomes_disputed(pool, club, after, upto):
             done = await self._open_outcome(club, told) and done
-        if done:
-            self._heard[club] = upto
+        return done
 
     async def _open(self, club: str, row: DisputeRow) -> bool:
         """The case of a dispute; whether there is nothing left to do."""

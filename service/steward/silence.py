@@ -6,7 +6,8 @@ from typing import Literal
 import msgspec
 
 from domain.log.strength import reaches
-from domain.match.state import Match, figures_of, race_of, race_scores
+from domain.match.agreement import figures_of
+from domain.match.state import Match, race_of, race_scores
 from domain.tournament.signatures import is_final
 from domain.tournament.state import Stage, Tournament
 

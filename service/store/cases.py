@@ -1,23 +1,27 @@
 """Cases in the closed log: which are about a match or a tournament, and the calls of the last hour."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import msgspec
 
+from domain.match.events import Settlement
 from service.store.people_secrets import mark
 from service.store.pool import Pool
 
 WINDOW: Final = timedelta(hours=1)
+ENDLESS: Final = datetime.max.replace(tzinfo=UTC)
 MOST_PLACE: Final = 10  # calls of one table in that time
 MOST_CALLER: Final = 20  # calls of one person, or device, in that time
 _ABOUT: Final = """select distinct stream_id::text from events where club_id = %s and log = 1
     and type in ('CaseOpened', 'CaseJoined') and ((data::jsonb -> 'place') ->> '{}') = %s"""
 _OF_MATCH: Final = _ABOUT.format("match")
 _OF_TOURNAMENT: Final = _ABOUT.format("tournament")
-_APPEALED: Final = """select distinct stream_id::text from events where club_id = %s and log = 1
-    and type = 'AppealLodged' and (data::jsonb ->> 'match') = any(%s)"""
+_APPEALED: Final = """select distinct data::jsonb ->> 'match' from events l where club_id = %(club)s and log = 1
+    and type = 'AppealLodged' and recorded_at <= %(at)s
+    and not exists (select 1 from events h where h.club_id = l.club_id and h.stream_id = l.stream_id
+        and h.type = 'AppealHeard' and (h.data::jsonb ->> 'appeal')::int = l.version and h.recorded_at <= %(at)s)"""
 _ALL: Final = "select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'"
 _OF_CLUB: Final = """select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'
     order by position desc limit %s"""
@@ -31,6 +35,21 @@ _OUTCOMES: Final = """select e.stream_id::text, e.version, e.actor, coalesce(p.d
     order by e.position"""
 _RULINGS: Final = """select version, actor, recorded_at from events
     where club_id = %s and stream_id = %s and type = 'RulingMade' order by version"""
+_SETTLEMENTS: Final = """select data from events
+    where club_id = %s and stream_id = %s and type = 'DisputeSettled' order by version"""
+_NEWS: Final = """select distinct stream_id::text from events
+    where club_id = %s and log = 0 and position > %s and position <= %s and type in ('DisputeSettled', 'RulingMade',
+        'RulingAccepted', 'OutcomeReported', 'OutcomeWithdrawn', 'OutcomeUpheld')"""
+_DISPUTED: Final = """select distinct stream_id::text from events d
+    where club_id = %(club)s and stream_id = any(%(matches)s::uuid[]) and type = 'ResultDisputed'
+    and position <= %(upto)s and not exists (select 1 from events s
+        where s.club_id = d.club_id and s.stream_id = d.stream_id
+        and s.type = 'DisputeSettled' and (s.data::jsonb ->> 'version')::int = d.version and s.position <= %(upto)s)"""
+_OF_DISPUTES: Final = """select distinct stream_id::text from events e where club_id = %s and log = 1
+    and type in ('CaseOpened', 'CaseJoined') and data::jsonb ->> 'matter' = 'dispute'
+    and not exists (select 1 from events c where c.club_id = e.club_id and c.stream_id = e.stream_id
+        and c.type = 'CaseClosed' and not exists (select 1 from events r where r.club_id = c.club_id
+            and r.stream_id = c.stream_id and r.type = 'CaseReopened' and r.version > c.version))"""
 _CALL: Final = """with late as (select place, caller, at from case_calls where at > %(from)s
         and (place = %(place)s or caller = %(caller)s)),
     full_since as (select min(at) as at from (
@@ -91,9 +110,11 @@ async def about_tournament(pool: Pool, club: str, tournament: str) -> list[str]:
     return await _streams(pool, _OF_TOURNAMENT, [club, tournament])
 
 
-async def appealed(pool: Pool, club: str, matches: Sequence[str]) -> list[str]:
-    """The cases in which an appeal against a ruling in one of these matches was lodged."""
-    return await _streams(pool, _APPEALED, [club, list(matches)]) if matches else []
+async def under_appeal(pool: Pool, club: str, at: datetime = ENDLESS) -> frozenset[str]:
+    """The matches of a club with a ruling against which an appeal was lodged, and not decided by then."""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(_APPEALED, {"club": club, "at": at}, prepare=True)
+        return frozenset(row[0] for row in await cursor.fetchall())
 
 
 async def of_club(pool: Pool, club: str, limit: int) -> list[str]:
@@ -126,6 +147,32 @@ async def rulings(pool: Pool, club: str, match: str) -> list[RulingRow]:
     async with pool.connection() as connection:
         rows = await (await connection.execute(_RULINGS, [club, match], prepare=True)).fetchall()
     return [RulingRow(*row) for row in rows]
+
+
+async def settlements(pool: Pool, club: str, match: str) -> dict[int, Settlement]:
+    """How each dispute in a match that is over ended, by the version at which it began."""
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(_SETTLEMENTS, [club, match], prepare=True)).fetchall()
+    told = [msgspec.json.decode(row[0]) for row in rows]
+    return {data["version"]: data["how"] for data in told}
+
+
+async def disputed(pool: Pool, club: str, matches: Sequence[str], upto: int | None = None) -> list[str]:
+    """Those of these matches in whose record a dispute is open, now or as of a position of the open log."""
+    values = {"club": club, "matches": list(matches), "upto": 2**62 if upto is None else upto}
+    async with pool.connection() as connection:
+        return [row[0] for row in await (await connection.execute(_DISPUTED, values, prepare=True)).fetchall()]
+
+
+async def settling(pool: Pool, club: str, after: int, upto: int) -> list[str]:
+    """The matches and tournaments of a club in which something that may end a dispute was said between two positions of
+    its open log."""
+    return await _streams(pool, _NEWS, [club, after, upto])
+
+
+async def of_disputes(pool: Pool, club: str) -> list[str]:
+    """The cases of a club that hear a dispute and are open."""
+    return await _streams(pool, _OF_DISPUTES, [club])
 
 
 async def count_call(pool: Pool, club: str, place: str, caller: str, at: datetime) -> None:

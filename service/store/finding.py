@@ -82,6 +82,15 @@ async def position_at(pool: Pool, club: str, moment: int | datetime, which: int 
     return row[0] or 0 if row else 0
 
 
+async def time_of(pool: Pool, club: str, position: int) -> datetime | None:
+    """The time of the event at a position of a club's open log, or of the last one before it."""
+    statement = """select recorded_at from events where club_id = %s and log = 0 and position <= %s
+        order by position desc limit 1"""
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [club, position])).fetchone()
+    return None if row is None else row[0]
+
+
 async def by_hash(pool: Pool, version: int, digest: bytes) -> str | None:
     """The stream of an open log whose event of that number has that hash."""
     statement = "select stream_id::text from events where version = %s and hash = %s and log = 0"
@@ -94,11 +103,3 @@ async def answers(pool: Pool) -> None:
     """A small question, to see whether the log can be read. Raises psycopg.Error."""
     async with pool.connection() as connection:
         await connection.execute("select 1 from logs limit 1")
-
-
-async def is_behind(pool: Pool, club: str, stream: str, position: int) -> bool:
-    """Tells whether a stream has events behind a position of its log."""
-    statement = "select exists (select from events where club_id = %s and stream_id = %s and position > %s)"
-    async with pool.connection() as connection:
-        row = await (await connection.execute(statement, [club, stream, position])).fetchone()
-    return bool(row and row[0])

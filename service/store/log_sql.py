@@ -67,3 +67,8 @@ select string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version)
        (select hash from events where club_id = %(club)s and stream_id = %(stream)s and version <= %(upto)s
         order by version desc limit 1)
 from events where club_id = %(club)s and stream_id = %(stream)s and version > %(after)s and version <= %(upto)s"""
+FOLDING_MANY: Final = """
+select chosen.stream::text, whole.lines, whole.last from unnest(%(streams)s::uuid[]) as chosen (stream), lateral (
+    select string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version) as lines, max(version) as last
+    from events where club_id = %(club)s and stream_id = chosen.stream
+) as whole where whole.lines is not null"""

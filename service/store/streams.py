@@ -140,6 +140,7 @@ class Streams:
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.times: OrderedDict[tuple[str, int], datetime] = OrderedDict()  # of recorded versions: they never change
         self.said: OrderedDict[tuple[str, int], list[tuple[AnyEvent, datetime]]] = OrderedDict()  # as of a version
+        self.appealed: dict[str, tuple[int, frozenset[str]]] = {}  # by club, as of a position of the closed log
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
 
     def queue(self, stream: str) -> asyncio.Lock:
@@ -249,11 +250,12 @@ class Streams:
         return (await self.by(loaded, position)).state
 
     async def by(self, loaded: Loaded[State], position: int) -> Loaded[State]:
-        """A stream as of a position of the log in which it stands."""
-        stored = await log.read_stream(self.pool, loaded.club, loaded.stream)
-        chosen = [each for each in stored if each.event.position <= position]
+        """A stream as of a position of the log in which it stands; as it is loaded, where nothing came since."""
+        version = await log.version_by(self.pool, loaded.club, loaded.stream, position)
+        if version == loaded.head.version:
+            return loaded
         begun = fresh(loaded.club, loaded.stream, loaded.kind)
-        return begun.after([each.event for each in chosen], head_of(chosen[-1])) if chosen else begun
+        return await self._on(begun, version) if version else begun
 
     async def state_at(self, loaded: Loaded[State], as_of: int | datetime) -> State:
         """The state as of a version or a time."""

@@ -95,11 +95,14 @@ async def correct_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResp
 
 
 def _newest(match: Match) -> int:
-    """The version of the entry that was recorded last; 0 where there is none."""
-    for deal in reversed(match.deals):
-        if deal.facts or deal.entry:
-            return deal.facts[-1][0] if deal.facts else deal.entry[0] if deal.entry else 0
-    return 0
+    """The version of the entry that was recorded last, or of the beginning of a deal that has none yet; 0 before the
+    first deal."""
+    if not match.deals:
+        return 0
+    last = match.deals[-1]
+    if last.facts:
+        return last.facts[-1][0]
+    return last.version if last.entry is None else last.entry[0]
 
 
 def _begins(match: Match, at: int) -> bool:

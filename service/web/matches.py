@@ -19,8 +19,8 @@ from projections.mending_view import windows_of
 from projections.rebuilt import rebuilt_at
 from service.desk.access import actor_at, belongs, kind_of, match_for, viewer_in
 from service.desk.coming_in import sign_in_of
-from service.desk.own_table import NOTHING_ASKED, Asked, asked_at
-from service.desk.showing import moment_shown, shown
+from service.desk.own_table import NOTHING_ASKED, Asked
+from service.desk.showing import shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
@@ -28,6 +28,7 @@ from service.live.feed import Feed
 from service.store.callers import Caller, may_read
 from service.store.seats import why_ended
 from service.store.streams import LoadedClub, LoadedMatch
+from service.web.asked import asked_of
 from service.web.cases.reasons import REASONS, may_call
 from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
 from service.web.following import Draw, followed
@@ -139,6 +140,7 @@ def table_values(
         "zone": club.state.settings.zone,
         "calls": REASONS if past is None and may_call(caller, loaded) else (),
         "directs": actor_at(caller, loaded).directs,
+        "heard": asked.heard if past is None else None,
         "rebuilt": rebuilt_at(loaded.match, past, viewer_in(caller, loaded)) if past is not None else {},
         "void_asks": VOID,
         "hidden_facts": hidden_facts(match),
@@ -190,7 +192,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
         if own is None or await why_ended(services.pool, own, str(match_id)) is None:
             raise
         return go(f"/matches/{match_id}/seats")
-    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, caller, loaded)
+    asked, moment = await asked_of(services, caller, loaded, club)
     values = table_values(caller, loaded, club, asked=asked, moment=moment)
     reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values["match"], values["people"]))
     told = "called" in request.query_params and caller.known
@@ -208,8 +210,7 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
         fresh = services.streams.kept(loaded.stream) or await services.streams.load(loaded.stream) or loaded
         own = feed.loaded or await services.streams.club_of(fresh)
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
-        asked = await asked_at(services.recorder, fresh, own)
-        moment = await moment_shown(services, kind, fresh)
+        asked, moment = await asked_of(services, caller, fresh, own)
         told = sight_of(fresh.match, actor_at(kind, fresh), moment).told
         key = (fresh.head.version, own.head.version, kind, asked, windows_of(fresh.match, moment), told)
 

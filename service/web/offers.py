@@ -10,24 +10,14 @@ from domain.log.actor import Actor, Strength
 from domain.log.decider import New, Refusal, decided
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.agreement import all_confirmed, match_confirmed
 from domain.match.changing import check_changes, only_director
 from domain.match.claims import claim_to_second
 from domain.match.decide import decide
 from domain.match.recusal import recused
 from domain.match.results import to_sign
 from domain.match.sight import hands_open
-from domain.match.state import (
-    Deal,
-    Match,
-    all_confirmed,
-    disputed,
-    is_complete,
-    match_confirmed,
-    open_deal,
-    race_of,
-    race_scores,
-    side_of,
-)
+from domain.match.state import Deal, Match, disputed, is_complete, open_deal, race_of, race_scores, side_of
 from domain.match.windows import Moment
 from service.desk.access import actor_at
 from service.store.callers import Caller

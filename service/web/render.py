@@ -14,6 +14,7 @@ from domain.cards.card import CARD_OF, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
 from domain.cards.facts import Fact
 from domain.cards.seats import seat_name
 from domain.games import fact_union
+from domain.match.audit.grades import UNEXAMINED
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
 from service.desk.access import at_table
@@ -205,6 +206,7 @@ def environment() -> jinja2.Environment:
         signs=SUIT_SIGNS,
         suit_names=SUIT_NAMES,
         goal=goal,
+        unexamined=UNEXAMINED,
     )
     return env
 

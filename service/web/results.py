@@ -17,8 +17,6 @@ from domain.match.rights import check_any
 from domain.match.state import Deal
 from service.desk.access import actor_at, match_for, match_to_write
 from service.desk.matches import record
-from service.desk.own_table import asked_at
-from service.desk.showing import moment_shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
@@ -26,6 +24,7 @@ from service.http.kinds import KINDS
 from service.http.queries import ANY
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
+from service.web.asked import asked_of
 from service.web.forms import Form, entry_of, form_of, line_of, number_of, text_of
 from service.web.matches import table_values
 from service.web.render import TEMPLATES, named, page
@@ -71,7 +70,7 @@ async def _result_form(
 ) -> AnyResponse:
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
-    asked, moment = await asked_at(services.recorder, loaded, club), await moment_shown(services, caller, loaded)
+    asked, moment = await asked_of(services, caller, loaded, club)
     values = {
         **table_values(caller, loaded, club, asked=asked, moment=moment),
         "error": error,

@@ -29,7 +29,7 @@ from service.web import (
     tokens,
     webhooks,
 )
-from service.web.cases import acts, calling, file, page, queue
+from service.web.cases import acts, at_table, calling, equity, file, page, queue
 from service.web.doors import here, joining, tables
 from service.web.kept import STATIC, known_file
 from service.web.tournaments import actions, board, creating, downloads, pages, show, steps
@@ -118,6 +118,9 @@ PAGES: Sequence[ControllerRouterHandler] = [
     page.case_page,
     acts.act,
     file.case_file,
+    equity.equity_page,
+    at_table.table_page,
+    at_table.say,
     games.games_page,
     games.design_page,
     games.game_page,

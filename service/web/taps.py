@@ -10,9 +10,7 @@ from domain import codec
 from domain.log.decider import Refusal
 from domain.match.state import open_deal
 from service.desk.access import match_for
-from service.desk.own_table import asked_at
 from service.desk.requests import DoneMatch
-from service.desk.showing import moment_shown
 from service.desk.sight import Sight
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
@@ -21,6 +19,7 @@ from service.http.problems import known_slug
 from service.store import log
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
+from service.web.asked import asked_of
 from service.web.forms import Form, number_of
 from service.web.matches import table_values
 from service.web.moments import Teller
@@ -62,8 +61,7 @@ def _told(answer: Answer, status: int) -> AnyResponse:
 async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneMatch) -> AnyResponse:
     """A tap was recorded: the next one was meant on top of it, whatever others have recorded since."""
     loaded, club = await match_for(services_of(request), caller, match_id)
-    asked = await asked_at(services_of(request).recorder, loaded, club)
-    moment = await moment_shown(services_of(request), caller, loaded)
+    asked, moment = await asked_of(services_of(request), caller, loaded, club)
     values = table_values(caller, loaded, club, asked=asked, moment=moment)
     table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
     match = done.loaded.match
@@ -75,8 +73,7 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneM
 async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> AnyResponse:
     """Nothing was recorded: for our script what it asks a person, for everybody else the page with that question."""
     loaded, club = await match_for(services_of(request), caller, match_id)
-    asked = await asked_at(services_of(request).recorder, loaded, club)
-    moment = await moment_shown(services_of(request), caller, loaded)
+    asked, moment = await asked_of(services_of(request), caller, loaded, club)
     values, slug = table_values(caller, loaded, club, asked=asked, moment=moment), known_slug(refusal)
     others = await _meanwhile(request, caller, loaded, values, refusal, form)
     said = _said(refusal, others, values["people"])

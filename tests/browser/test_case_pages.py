@@ -4,6 +4,7 @@ import pytest
 
 from tests.kit.phones import PHONE
 from tests.kit.service.asking import House
+from tests.kit.service.people import Phone
 from tests.kit.service.revoke_scene import RevokeScene
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
@@ -78,6 +79,54 @@ def test_a_call_takes_two_taps_and_a_proven_revoke_is_ruled_on_in_six(scene, pho
     assert (ruling["scores"], ruling["code"]) == ([40, 56], "REV")
     annie.page.reload()
     assert "Revoke, CP.5: 40–56" in annie.page.inner_text("main")
+
+
+def test_a_phone_that_came_in_by_a_code_calls_disputes_and_states(scene, phone):
+    """Two taps each, on the live table; the link to the statement comes without loading anything, and the director
+    reads whose it is."""
+    table = RevokeScene(scene.house)
+    annie, dora = phone(Phone(table.house, match=table.match, name=table.annie)), phone(table.phone(table.dora))
+    annie.page.goto(f"/matches/{table.match}")
+    annie.page.click("summary:has-text('Call the director')")
+    annie.taps += 1
+    annie.tap(annie.button("A rule was broken"))
+    assert annie.taps == 2
+    assert "The director has been called to this table." in annie.page.inner_text("main")
+    annie.page.click("summary:has-text('Dispute a result')")
+    annie.page.click("button:has-text('Dispute it')")
+    annie.page.wait_for_selector("text=is disputed")
+    annie.tap(annie.link("your statement is asked"))
+    annie.page.fill("form[action$='/case/statement'] textarea >> nth=0", "He had the three of hearts.")
+    annie.tap(annie.button("State it", exact=True))
+    assert "with the director now" in annie.page.inner_text("main")
+    assert "the three of hearts" not in annie.page.inner_text("main")
+    found = table.house.get(f"{table.house.path}/cases", table.as_dora).json()["items"]
+    dora.page.goto(f"/cases/{next(each['id'] for each in found if each['match'] == table.match)}")
+    told = dora.page.inner_text("main")
+    assert "a name tapped at the table" in told
+    assert "sealed" in told
+
+
+def test_a_party_at_the_live_table_hears_of_the_case_without_loading_anything(scene, phone):
+    table = RevokeScene(scene.house)
+    benny = phone(table.phone(table.benny))
+    benny.page.goto(f"/matches/{table.match}")
+    benny.page.wait_for_selector("text=Call the director")
+    case = table.call().rpartition("/")[2]
+    benny.page.wait_for_selector(f"a[href='/cases/{case}']:has-text('your statement is asked')")
+
+
+def test_best_play_is_put_beside_the_ruling_and_the_page_stays(scene, phone):
+    table = RevokeScene(scene.house)
+    at = table.finding()["version"]
+    case = table.call(table.as_dora, matter="finding", deal=1, at=[at], code="REV").rpartition("/")[2]
+    dora = phone(table.phone(table.dora))
+    dora.page.goto(f"/cases/{case}?finding=0&remedy=equity")
+    dora.page.fill("textarea[name=reason]", "A fair score.")
+    dora.page.click("text=What would best play have given?")
+    dora.page.wait_for_selector("#equity li, #equity p:has-text('missing')")
+    assert dora.page.input_value("textarea[name=reason]") == "A fair score.", "what was written stays"
+    assert dora.page.url.endswith("remedy=equity")
 
 
 def test_keys_step_through_the_deal_by_entry_and_by_trick(scene, phone):

@@ -56,6 +56,8 @@ PAGES = [
     "case: of a finding?remedy=tricks-pass",
     "case: of a finding?openings=1&at=30",
     "case: ruled on",
+    "case: of a finding/equity",
+    "match: ruled on/case",
     "match: opened/seats",
     f"{SWISS}/doors",
     "/nowhere",

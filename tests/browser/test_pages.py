@@ -241,7 +241,7 @@ def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match
         page.keyboard.press(key)
         page.wait_for_url(f"**at={at}")
     page.goto(f"/matches/{match_of_examples}")
-    page.click("text=the proof")
+    page.click("text=what shows it")
     assert page.inner_text("p > strong") == "52"
 
 

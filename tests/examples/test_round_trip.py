@@ -8,10 +8,11 @@ from domain.cards.facts import CardPlayed
 from domain.game.script import DealCards
 from domain.log.actor import SERVICE, Actor
 from domain.match import commands as c
+from domain.match.agreement import agreed_by
 from domain.match.audit.findings import findings
 from domain.match.decide import decide
 from domain.match.evolve import fold
-from domain.match.state import NoMatch, agreed_by, played, race_of
+from domain.match.state import NoMatch, played, race_of
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
 from domain.notation.write_course import NumberedEvent

@@ -11,6 +11,7 @@ from msgspec import inspect
 
 from domain.cards.card import CARDS, Card
 from domain.cards.facts import Fact, RestClaimed
+from domain.game.members import values
 from domain.game.protocol import AnyOptions
 
 
@@ -49,21 +50,13 @@ def _members(kind: type[Fact]) -> tuple[tuple[Any, ...], ...]:
 
 
 def _values(found: Any) -> Iterator[Any]:
-    """The values of a card, a choice, a truth, a range, or a pair of ranges."""
+    """The values of a member, of cards and pairs too."""
+    return values(found, also=_others)
+
+
+def _others(found: Any) -> Iterator[Any]:
+    """The values of a card, and of a pair."""
     match found:
-        case inspect.Metadata(type=inner):
-            yield from _values(inner)
-        case inspect.LiteralType(values=values):
-            yield from values
-        case inspect.BoolType():
-            yield from (True, False)
-        case inspect.NoneType():
-            yield None
-        case inspect.IntType(ge=low, le=high) if low is not None and high is not None:
-            yield from range(low, high + 1)
-        case inspect.UnionType(types=types):
-            for each in types:
-                yield from _values(each)
         case inspect.TupleType(item_types=types):
             yield from itertools.product(*(tuple(_values(each)) for each in types))
         case inspect.CustomType(cls=cls) if cls is Card:
@@ -73,8 +66,8 @@ def _values(found: Any) -> Iterator[Any]:
 def settings(options: AnyOptions) -> Iterator[tuple[str, Any, AnyOptions]]:
     """The options with one of them set otherwise, as far as they go together."""
     kind, given = type(options), msgspec.structs.asdict(options)
-    for name, values in _choices(kind):
-        for value in values:
+    for name, choices in _choices(kind):
+        for value in choices:
             if value != given[name]:
                 with suppress(ValueError):
                     yield name, value, kind(**{**given, name: value})

@@ -11,9 +11,11 @@ import msgspec
 from domain import codec
 from domain.cards.seats import NAMES
 from domain.game.sheet import EntryError, Result
+from domain.match.agreement import figures_of
 from domain.match.audit.finding import START, Finding
 from domain.match.claims import scores_of
-from domain.match.state import Deal, Match, Stated, by_seat, by_side, figures_of, played, ruled_scores
+from domain.match.said import Stated
+from domain.match.state import Deal, Match, by_seat, by_side, played, ruled_scores
 
 _FIGURE: Final = re.compile(r"(?<![0-9])-?\d+")
 _SCORE: Final = re.compile(r"([ABNESW](?:\+?[ABNESW])*) (-?\d{1,6})(?![-,\d])")

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from domain.match.agreement import figures_of
 from domain.match.audit.finding import AUDIT, START, Finding, Grade
 from domain.match.audit.findings import course_of
-from domain.match.audit.grades import EVERY, graded
+from domain.match.audit.grades import EVERY, MISWRITTEN, graded
 from domain.match.audit.openings import openings
-from domain.match.state import Deal, Match
+from domain.match.state import Deal, Match, race_of, race_scores
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -60,11 +61,14 @@ def report_of(
     stream: str | None = None,
     wants_openings: bool = False,
     only: frozenset[int] | None = None,
+    reported: tuple[int, ...] | None = None,
 ) -> Report:
     """The report on a match, every slip examined. A match of the log has its id as `stream`. `only` are the deals that
-    whoever asks may be told of; None for all."""
+    whoever asks may be told of; None for all. `reported` are the figures by which somebody reported the match to its
+    tournament beside the record."""
     deals = [deal for deal in match.deals if only is None or deal.number in only]
     entries = tuple(entry for deal in deals for entry in _entries(match, deal, stream is not None))
+    entries += tuple(each for each in _differing(match, reported) if only is None or each.deal in only)
     if not wants_openings:
         return Report(source, stream, AUDIT, entries)
     found = tuple(each for deal in deals for each in _unprovable(match, deal, stream is not None))
@@ -75,6 +79,18 @@ def _entries(match: Match, deal: Deal, logged: bool) -> Iterator[Entry]:
     places = {version: place for place, (version, _) in enumerate(deal.facts)}
     for each in graded(match, deal, EVERY):
         yield _entry(each, places, logged)
+
+
+def _differing(match: Match, reported: tuple[int, ...] | None) -> Iterator[Entry]:
+    """Figures that were reported beside the record and differ from it, once the match is over and nothing was ruled."""
+    if reported is None or not race_of(match).finished or any(deal.rulings for deal in match.deals):
+        return
+    figures = figures_of(match)
+    if reported != figures:
+        last = [deal.number for deal in match.deals if race_scores(match, deal) is not None][-1]
+        one, other = ("–".join(map(str, each)) for each in (reported, figures))
+        detail = f"{one} was reported to the tournament, the record gives {other}"
+        yield Entry(last, START, None, "ENT", "ALL.4", "C", (), (), MISWRITTEN, 0, detail, None)
 
 
 def _unprovable(match: Match, deal: Deal, logged: bool) -> Iterator[Unprovable]:

@@ -73,7 +73,7 @@ def _all_ready(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> l
     for drawn in ready(state.stage, field, command):
         stage = state.stage
         there = stage.place_of(drawn.fixtures[0].part, drawn.round)
-        paired = _paired(state, drawn, ids, assumed(stage, field, drawn, command.held))
+        paired = _paired(state, drawn, ids, assumed(stage, field, drawn, (*command.held, *command.appealed)))
         if there is not None:
             paired = msgspec.structs.replace(paired, byes=(), added=True)
         places.append(len(stage.rounds) + 1 if there is None else there + 1)
@@ -137,8 +137,8 @@ def _next_stage(state: Tournament, lot: int) -> e.StageStarted:
 
 
 def _pending(stage: Stage, found: Mapping[str, Meeting], command: c.PairRound) -> tuple[str, ...]:
-    """The matches that are still open or disputed, or about which a case is open. Raises Refusal unless the round need
-    not wait for them."""
+    """The matches that are still open or disputed, or about which a case is open, and those with a ruling under appeal.
+    Raises Refusal unless the round need not wait for them; for an appeal nothing waits."""
     waiting = [name for name, each in found.items() if name in stage.pairings and each.status == "ready"]
     held = held_in(stage, command.held)
     if not command.provisional:
@@ -153,7 +153,7 @@ def _pending(stage: Stage, found: Mapping[str, Meeting], command: c.PairRound) -
             raise Refusal(
                 "misfit", f"a case is open about {tables_of(stage, held)}: close it, or pair with results missing"
             )
-    return tuple(sorted({*waiting, *stage.disputed, *held}))
+    return tuple(sorted({*waiting, *stage.disputed, *held, *held_in(stage, command.appealed)}))
 
 
 def _own(state: Tournament, field: StageSoFar, command: c.PairRound) -> DrawnRound:

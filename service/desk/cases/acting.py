@@ -1,5 +1,6 @@
 """Steps in a case: statements, witnesses, who rules, what is heard with it, appeals, its end."""
 
+import hashlib
 from uuid import UUID
 
 import msgspec
@@ -51,13 +52,26 @@ async def appealing(services: Services, caller: Caller, case: UUID, body: Appeal
 
 
 async def signing(services: Services, caller: Caller, case: UUID, person: str | None, pin: str | None) -> Caller:
-    """The caller with what a person of the case does by PIN on this device. Raises Refusal."""
+    """The person of the case whose PIN was typed on this device, and nobody else who is signed in there; the caller
+    where none was typed. Raises Refusal."""
     if pin is None:
         return caller
     loaded = await services.streams.case(str(case))
     if loaded is None or person is None or person not in loaded.state.parties:
         raise Refusal("malformed", "`person` says whose PIN it is: somebody of one of the sides")
-    return await with_pin(services, caller, loaded.club, person, pin)
+    return await alone(services, caller, loaded.club, person, pin)
+
+
+async def alone(services: Services, caller: Caller, club: str, person: str, pin: str) -> Caller:
+    """The person whose PIN was typed here, with nothing that others who are in on this device hold. Raises Refusal."""
+    signer = await with_pin(services, caller, club, person, pin)
+    return msgspec.structs.replace(signer, rights=signer.rights[-1:])
+
+
+def unmarked(request: Request, case: UUID, command: c.CaseCommand) -> Request:
+    """A request that a PIN came with, known again by its command: no mark of the PIN is kept with it."""
+    parts = (type(command).__name__.encode(), str(case).encode(), msgspec.json.encode(command))
+    return msgspec.structs.replace(request, fingerprint=hashlib.sha256(b"\0".join(parts)).digest())
 
 
 def without_code(request: Request) -> Request:

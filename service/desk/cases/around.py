@@ -1,4 +1,4 @@
-"""What stands around a case while something is decided in it: the time, the people, the rulings in its matches."""
+"""The surroundings of a case while something is decided in it: the time, the people, the rulings in its matches."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -14,8 +14,10 @@ from domain.club.rights import rights_of
 from domain.club.state import Club
 from domain.log.actor import DIRECTORS, RANKS, Strength
 from domain.log.strength import strictest
-from domain.match.state import Match, Ruling
+from domain.match.said import Ruling
+from domain.match.state import Match
 from domain.match.windows import window
+from service.desk.cases.settled import settled_in
 from service.desk.moments import moment_of
 from service.store import cases, times
 from service.store.acts import signed_in_since
@@ -32,7 +34,7 @@ async def with_around(streams: Streams, loaded: AnyLoaded, command: Any, at: dat
 
 
 async def around_of(streams: Streams, loaded: LoadedCase, at: datetime, named: Iterable[str] = ()) -> c.Around:
-    """What stands around a case at a moment; `named` are the people whom somebody names."""
+    """The surroundings of a case at a moment; `named` are the people whom somebody names."""
     case = loaded.state
     club = await streams.club(loaded.club)
     assert club is not None
@@ -46,6 +48,7 @@ async def around_of(streams: Streams, loaded: LoadedCase, at: datetime, named: I
         people=people,
         rulings=tuple(rulings),
         owed=tuple(each.version for each in case.appeals for own in matches if _owes(own, each)),
+        settled=await settled_in(streams, loaded.club, case),
         allowed=tuple(sorted({each for match in matches for each in allowed_in(case, match)})),
         asks=await _asked(streams, club.state, matches),
     )
@@ -56,7 +59,7 @@ async def around_of(streams: Streams, loaded: LoadedCase, at: datetime, named: I
 
 
 def known(club: Club, loaded: LoadedCase, person: str) -> c.Known:
-    """What a club knows of a person, beside a case."""
+    """A person as the club knows him, beside a case."""
     cups = {each.tournament for each in loaded.state.places()}
     held = rights_of(club, loaded.club, club.whom(person), "own device")
     directs = any(each.role in DIRECTORS and (each.tournament is None or each.tournament in cups) for each in held)

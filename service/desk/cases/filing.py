@@ -24,7 +24,7 @@ async def case_file(streams: Streams, seen: SeenCase, at: datetime) -> bytes:
 
 
 def _told(viewer: CaseViewer, at: datetime, answer: CaseAnswer) -> JsonObject:
-    """All that a file says but its seal."""
+    """The content of a file: all but its seal."""
     return {
         "lurch": "case",
         "form": FORM,
@@ -50,7 +50,7 @@ def is_case_file(text: str) -> bool:
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """What came of comparing a file with the log: whether it says the same, and in words."""
+    """The outcome of comparing a file with the log: whether it says the same, and in words."""
 
     good: bool
     text: str

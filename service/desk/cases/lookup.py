@@ -34,13 +34,27 @@ def heard_by(case: Case, stream: str, match: Match) -> frozenset[int]:
 
 async def holding(streams: Streams, club: str, stream: str, state: Tournament) -> tuple[str, ...]:
     """The matches of the stage that is on about which a case is open, by their names in its plan."""
+    return tuple(sorted(await cases_holding(streams, club, stream, state)))
+
+
+async def cases_holding(streams: Streams, club: str, stream: str, state: Tournament) -> dict[str, list[str]]:
+    """The cases that are open about matches of the stage that is on, by the names of those in its plan."""
+    found: dict[str, list[str]] = {}
     if state.at < 0:
-        return ()
-    names = set[str]()
+        return found
     for loaded in await about_tournament(streams, club, stream):
         if loaded.state.is_open:
-            names |= {name for number, name in _fixtures(loaded.state, stream, state) if number == state.at}
-    return tuple(sorted(names))
+            for number, name in sorted(_fixtures(loaded.state, stream, state)):
+                if number == state.at:
+                    found.setdefault(name, []).append(loaded.stream)
+    return found
+
+
+async def under_appeal_in(streams: Streams, club: str, stream: str, state: Tournament) -> tuple[str, ...]:
+    """The matches of the stage that is on with a ruling against which an appeal waits, by their names in its plan."""
+    found = await about_tournament(streams, club, stream)
+    places = [place_of_match(state, each.match) for loaded in found for each in loaded.state.pending]
+    return tuple(sorted({place[1] for place in places if place is not None and place[0] == state.at}))
 
 
 def _fixtures(case: Case, stream: str, state: Tournament) -> set[tuple[int, str]]:

@@ -6,7 +6,10 @@ from uuid import UUID
 
 import msgspec
 
+from domain.case import commands as c
 from domain.case.appeals import is_owed
+from domain.case.events import Ended
+from domain.case.settling import settled_as
 from domain.case.state import Case
 from domain.case.statements import are_open
 from domain.log.actor import DIRECTORS, SECRETARIES
@@ -16,7 +19,8 @@ from domain.match.state import Match
 from domain.tournament.posting import place_of_match
 from domain.tournament.readiness import paired_on
 from service.desk.access import check_known, club_for
-from service.desk.cases.access import viewer_in
+from service.desk.cases.access import CaseViewer, viewer_in
+from service.desk.cases.settled import settled_in, stands_in
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store import cases, times
@@ -28,11 +32,11 @@ MOST: Final = 200  # of the newest cases that a queue looks at
 
 
 class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A case in the queue. `waited` is for how many seconds it has been open without anybody who directs having done
-    anything in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open in its match;
-    `owed`: an appeal has changed a ruling, and the new one is still to be made there; `paired_on`: what hangs on its
-    match was paired before it could wait, and is provisional. Of a case to which whoever asks is too near (`recused`)
-    no more is told than where it is."""
+    """A case in the queue. `waited` is for how many seconds it has been open without anybody who directs having ruled,
+    or done anything else in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open
+    in its match; `owed`: an appeal has changed a ruling, and the new one is still to be made there; `paired_on`: what
+    hangs on its match was paired before it could wait, and is provisional. Of a case to which whoever asks is too near
+    (`recused`) no more is told than where it is."""
 
     id: str
     state: CaseState
@@ -54,6 +58,8 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
     statements: int = 0
     statements_open: bool = False
     disputed: bool = False
+    settled: Ended | None = None
+    version: int = 0
     owed: bool = False
     paired_on: bool = False
     ended: str | None = None
@@ -88,10 +94,10 @@ async def rows(streams: Streams, caller: Caller, club: LoadedClub, now: datetime
     for stream in await cases.of_club(streams.pool, club.club, MOST):
         loaded = await streams.case(stream)
         viewer = None if loaded is None else viewer_in(caller, loaded)
-        if loaded is not None and viewer is not None:
-            told = viewer.kind in ("director", "secretary")
-            if told or caller_directs(caller, loaded):
-                found.append(await _row(streams, club, loaded, now, told))
+        if loaded is None or viewer is None:
+            continue
+        if viewer.kind in ("director", "secretary") or caller_directs(caller, loaded):
+            found.append(await _row(streams, club, loaded, now, viewer))
     waiting = sorted((each for each in found if each.state != "closed"), key=lambda each: each.opened_at)
     return [*waiting, *(each for each in found if each.state == "closed")]
 
@@ -101,13 +107,16 @@ def caller_directs(caller: Caller, loaded: LoadedCase) -> bool:
     return any(caller.directs(loaded.club, each.tournament, each.match) for each in loaded.state.places())
 
 
-async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: datetime, told: bool) -> CaseRow:
+async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: datetime, viewer: CaseViewer) -> CaseRow:
     case, names = loaded.state, names_of(club)
+    told = viewer.kind in ("director", "secretary")
     call = case.calls[0]
     first = case.statements[0].version if case.statements else 1
     response = _response(case)
     at = await times.times_of(streams.pool, loaded.club, loaded.stream, {1, first, response or 1, case.closed or 1})
-    waited = (at[response] if response else now) - at[1]
+    came = [at[response]] if response else []
+    answered = min((*came, *await _ruled(streams, loaded, at[1])), default=None)
+    waited = (answered or now) - at[1]
     fixture, table, paired = await _table(streams, case)
     bare = CaseRow(
         id=loaded.stream,
@@ -115,7 +124,7 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
         matter=case.matter if told else None,
         opened_at=instant(at[1]),
         waited=max(0, int(waited.total_seconds())),
-        answered=response is not None,
+        answered=answered is not None,
         match=call.place.match,
         tournament=call.place.tournament,
         fixture=fixture,
@@ -127,6 +136,8 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
     if not told:
         return bare
     ruler, owed = None if case.ruler is None else case.ruler.person, await _owed(streams, case)
+    disputed = await stands_in(streams, case)
+    around = c.Around(at=now, settled=() if disputed else await _settled(streams, loaded))
     return msgspec.structs.replace(
         bare,
         state="appeal" if owed and not case.is_open else bare.state,
@@ -137,7 +148,9 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
         ruler_name=None if ruler is None else names.get(ruler),
         statements=len(case.statements),
         statements_open=bool(case.statements) and are_open(case, now, at),
-        disputed=await _disputed(streams, case),
+        disputed=disputed,
+        settled=settled_as(case, around) if viewer.kind == "director" and not owed else None,
+        version=case.version,
         owed=owed,
         paired_on=paired and case.is_open,
         ended=case.ended,
@@ -155,6 +168,21 @@ def _response(case: Case) -> int | None:
     return min(filter(None, done), default=None)
 
 
+async def _ruled(streams: Streams, loaded: LoadedCase, since: datetime) -> list[datetime]:
+    """The times of the rulings that were made in a case, or in none since it is open, on what it is about: whoever
+    ruled has come."""
+    case, found = loaded.state, list[datetime]()
+    for stream in dict.fromkeys(each.match for each in case.places() if each.match is not None):
+        match = await streams.match(stream)
+        deals = match.match.deals if match is not None and isinstance(match.state, Match) else ()
+        numbers = {each.deal for each in case.places() if each.match == stream}
+        about = (deal for deal in deals if None in numbers or deal.number in numbers)
+        made = [each.version for deal in about for each in deal.rulings if each.case in (None, loaded.stream)]
+        if made:
+            found += (await times.times_of(streams.pool, loaded.club, stream, made)).values()
+    return [each for each in found if each >= since]
+
+
 async def _table(streams: Streams, case: Case) -> tuple[str | None, int | None, bool]:
     """The name in the plan and the table of the match that a case was opened for, and whether what hangs on it has been
     paired."""
@@ -169,15 +197,9 @@ async def _table(streams: Streams, case: Case) -> tuple[str | None, int | None, 
     return where[1], stage.pairings[where[1]].table, paired_on(stage, where[1])
 
 
-async def _disputed(streams: Streams, case: Case) -> bool:
-    """Tells whether one of the disputes that a case hears is still open in its match."""
-    for call in case.calls:
-        if call.dispute is None or call.place.match is None:
-            continue
-        found = await streams.match(call.place.match)
-        if found is not None and isinstance(found.state, Match) and _stands(found.match, call.dispute):
-            return True
-    return False
+async def _settled(streams: Streams, loaded: LoadedCase) -> tuple[c.Settled, ...]:
+    """The disputes of an open case that are over."""
+    return await settled_in(streams, loaded.club, loaded.state) if loaded.state.is_open else ()
 
 
 async def _owed(streams: Streams, case: Case) -> bool:
@@ -187,7 +209,3 @@ async def _owed(streams: Streams, case: Case) -> bool:
         if found is not None and isinstance(found.state, Match) and is_owed(each, found.match):
             return True
     return False
-
-
-def _stands(match: Match, version: int) -> bool:
-    return any(each.version == version for each in match.disputes)

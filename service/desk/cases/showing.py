@@ -1,5 +1,6 @@
 """A case as somebody may see it: the view, and beside it the words and the names, which the view leaves out."""
 
+import asyncio
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Final, TypeAlias, cast
@@ -19,7 +20,7 @@ from service.desk.cases.access import CaseViewer, SeenCase
 from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.desk.showing import names_of
-from service.store import finding, log
+from service.store import log
 from service.store.log import Stored
 from service.store.log_sql import CLOSED
 from service.store.streams import LoadedCase, LoadedMatch, Streams
@@ -63,7 +64,8 @@ async def answer_for(
     )
     record = await record_of(streams, loaded, at, *upto)
     kind, side = cast("Kind", seen.viewer.kind), seen.viewer.side
-    view = msgspec.Raw(case_view(record, kind, side, at))
+    # slips are folded by the thousand where nothing is found at once: other requests go on meanwhile
+    view = msgspec.Raw(await asyncio.to_thread(case_view, record, kind, side, at))
     return CaseAnswer(
         view,
         *upto,
@@ -98,7 +100,9 @@ async def _match(
     past = found if len(chosen) == len(events) else await streams.by(found, position)
     if not isinstance(past.state, Match):
         return None
-    moment = msgspec.structs.replace(await moment_of(streams, past, at, position), heard=frozenset())
+    moment = await moment_of(streams, past, at, position)
+    if looked is None:  # what is heard now is no part of a view of then
+        moment = msgspec.structs.replace(moment, heard=frozenset())
     return CaseMatch(found.stream, tuple(chosen), past.state, moment, await _place(streams, past, position))
 
 
@@ -113,13 +117,12 @@ async def _read(streams: Streams, found: LoadedMatch, looked: Looked | None) -> 
 
 
 async def _place(streams: Streams, found: LoadedMatch, position: int) -> tuple[int, int, str, int] | None:
-    """Where a match stands in its tournament: stage and round, from 1, the name in the plan, the table."""
+    """The place of a match in its tournament: stage and round, from 1, the name in the plan, the table."""
     cup = found.match.setup.tournament
     loaded = None if cup is None else await streams.tournament(cup)
     if loaded is None:
         return None
-    head = await finding.is_behind(streams.pool, loaded.club, loaded.stream, position)
-    state = (await streams.by(loaded, position)).state if head else loaded.state
+    state = (await streams.by(loaded, position)).state
     place = place_of_match(state, found.stream)
     if place is None:
         return None

@@ -1,5 +1,6 @@
 """The buttons of a case: each form is one step in it, or one in its match, and leads back to its page."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeAlias
 from uuid import UUID
@@ -13,14 +14,16 @@ from domain.case.events import Ended, Outcome
 from domain.log.decider import Refusal
 from domain.match import commands as mc
 from domain.match.starting import deal_named
+from domain.match.state import side_of
 from service.desk import matches, rulings
-from service.desk.access import match_for
+from service.desk.access import actor_at, match_for, match_to_write
 from service.desk.cases import acting
 from service.desk.cases.access import case_for
 from service.desk.cases.bodies import AppealBody, JoinBody
 from service.desk.cases.ruling import rule
 from service.desk.requests import Request
 from service.desk.services import Services
+from service.desk.signing import without_pin
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
@@ -34,6 +37,7 @@ from service.web.moments import figures
 from service.web.words import unread
 
 LONG: Final = 4000
+FROM: Final = re.compile(r"(club|tournament) ([0-9a-f-]{36})")
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -56,7 +60,7 @@ class Act(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str | None:
-        """What was written."""
+        """The text that was written."""
         return words_of(self.form, "words", LONG) or None
 
 
@@ -67,8 +71,23 @@ async def _step(act: Act, command: c.CaseCommand) -> None:
     await acting.step(act.services, act.caller, act.case, command, act.wanted)
 
 
+async def _signed(act: Act, command: c.CaseCommand) -> None:
+    """A step that somebody else may sign by PIN on this device; no mark of the PIN is kept with it."""
+    signer = await _signer(act)
+    wanted = act.wanted
+    if signer is not act.caller:
+        wanted = acting.unmarked(await asked(act.request, signer, act.wanted.expected), act.case, command)
+    await acting.step(act.services, signer, act.case, command, wanted)
+
+
+async def _signer(act: Act) -> Caller:
+    """Whoever typed a PIN here, else the caller. Raises Refusal."""
+    person, pin = text_of(act.form, "person") or None, text_of(act.form, "pin") or None
+    return await acting.signing(act.services, act.caller, act.case, person, pin)
+
+
 async def _statement(act: Act) -> None:
-    await _step(act, c.MakeStatement(side=number_of(act.form, "side"), words=act.words))
+    await _signed(act, c.MakeStatement(side=number_of(act.form, "side"), words=act.words))
 
 
 async def _open(act: Act) -> None:
@@ -121,20 +140,27 @@ async def _appeal(act: Act) -> None:
         side=number_of(act.form, "side"),
         grounds=act.words,
     )
-    await _step(act, await acting.appealing(act.services, act.caller, act.case, body))
+    await _signed(act, await acting.appealing(act.services, act.caller, act.case, body))
 
 
 async def _decide(act: Act) -> None:
-    panel = tuple(name.removeprefix("panel_")[:80] for name in act.form if name.startswith("panel_"))
-    dissent = text_of(act.form, "dissent")
+    outcome = msgspec.convert(text_of(act.form, "outcome"), Outcome)
+    panel, dissent = _panel(act.form) if outcome in ("stands", "changed") else ((), ())
     command = c.HearAppeal(
         appeal=number_of(act.form, "appeal") or 0,
         panel=panel,
-        outcome=msgspec.convert(text_of(act.form, "outcome"), Outcome),
-        dissent=(dissent,) if dissent else (),
+        outcome=outcome,
+        dissent=dissent,
         words=act.words,
     )
     await _step(act, command)
+
+
+def _panel(form: Form) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who heard an appeal, as ticked, and who of them would have decided otherwise."""
+    dissent = text_of(form, "dissent")
+    ticked = tuple(name.removeprefix("panel_")[:80] for name in form if name.startswith("panel_"))
+    return ticked, (dissent,) if dissent else ()
 
 
 async def _affirm(act: Act) -> None:
@@ -147,12 +173,15 @@ async def _affirm(act: Act) -> None:
 
 async def _accept(act: Act) -> None:
     await _seen_with(act)
-    command = mc.AcceptRuling(
-        deal=number_of(act.form, "deal") or 0,
-        side=number_of(act.form, "side") or 0,
-        ruling=number_of(act.form, "ruling"),
-    )
-    await matches.record(act.services, act.caller, act.match, command, act.wanted)
+    signer, wanted, side = await _signer(act), act.wanted, number_of(act.form, "side")
+    if signer is not act.caller:
+        loaded = await match_to_write(act.services, signer, act.match)
+        side = side_of(loaded.match, actor_at(signer, loaded))
+    deal, ruling = number_of(act.form, "deal") or 0, number_of(act.form, "ruling")
+    command = mc.AcceptRuling(deal=deal, side=-1 if side is None else side, ruling=ruling)
+    if signer is not act.caller:
+        wanted = without_pin(await asked(act.request, signer), command)
+    await matches.record(act.services, signer, act.match, command, wanted)
 
 
 async def _seen_with(act: Act) -> None:
@@ -163,7 +192,7 @@ async def _seen_with(act: Act) -> None:
 
 
 class Asks(Exception):  # it is a question, and no error
-    """What is asked before a ruling is made."""
+    """The question that is asked before a ruling is made."""
 
     def __init__(self, question: dict[str, Any]) -> None:
         super().__init__(question["says"])
@@ -235,7 +264,15 @@ async def act(request: AnyRequest, case_id: FromPath[UUID], step: FromPath[str])
         return await shown(request, services, caller, case_id, form, refusal.detail, status)
     except (msgspec.MsgspecError, ValueError) as error:
         return await shown(request, services, caller, case_id, form, unread(error).detail, 400)
-    return go(f"/cases/{case_id}{_back(form)}")
+    return go(_from(form) or f"/cases/{case_id}{_back(form)}")
+
+
+def _from(form: Form) -> str:
+    """The queue or the board on which the button stood; nothing where it was the case's own page."""
+    found = FROM.fullmatch(form.get("from", ""))
+    if found is None:
+        return ""
+    return f"/clubs/{found[2]}/cases" if found[1] == "club" else f"/tournaments/{found[2]}/director"
 
 
 def _back(form: Form) -> str:

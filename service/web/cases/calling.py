@@ -53,6 +53,8 @@ def _body(form: Form) -> CallBody:
     if text_of(form, "matter") == "finding":
         at, code = number_of(form, "at"), text_of(form, "code") or None
         return CallBody(matter="finding", deal=number_of(form, "deal"), at=[at] if at else [], code=code)
+    if text_of(form, "matter") == "slow":
+        return CallBody(matter="slow", deal=number_of(form, "deal"), code="SLO", reason=more or None)
     if said is None:
         raise Refusal("malformed", "choose why the director is called")
     text, matter = said

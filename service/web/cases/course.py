@@ -134,7 +134,7 @@ def _shown(match: Match, walk: Walk, place: int, people: list[str], rests: tuple
 
 
 def _legal(match: Match, walk: Walk, place: int, fact: Fact | None) -> tuple[Any, ...] | None:
-    """What the seat that acts could do; of a hand that is rebuilt only the cards that fell later and obey its duty."""
+    """The choices of the seat that acts; of a hand that is rebuilt only the cards that fell later and obey its duty."""
     game, table = match.setup.game, walk.tables[place]
     legal: tuple[Any, ...] | None = game.view(table, walk.sight).legal
     if not isinstance(fact, CardPlayed) or game.view(table, walk.sight).hands[fact.seat] is not None:

@@ -11,9 +11,10 @@ from domain.log.actor import Strength
 from domain.match.audit.catalogue import catalogue
 from domain.match.audit.finding import Finding
 from domain.match.audit.findings import course_of
-from domain.match.audit.grades import EVERY, PAGE, UNEXAMINED, graded
+from domain.match.audit.grades import UNEXAMINED, graded
 from domain.match.audit.openings import openings
 from domain.match.state import Deal, Match
+from projections.case_view import budget_for
 from service.desk.access import actor_at
 from service.web.cases.reading import Looked, Reading
 from service.web.mends import Affirmable, affirmable
@@ -48,8 +49,8 @@ async def findings_of(reading: Reading, looked: Looked, deal: Deal, people: list
     if not looked.told:
         return ()
     match = looked.match
-    every = EVERY if reading.directs and reading.seen.case.is_open else PAGE
-    found = await asyncio.to_thread(graded, match, deal, every)
+    budget = budget_for("director" if reading.directs else "party", reading.seen.case.is_open)
+    found = await asyncio.to_thread(graded, match, deal, budget)
     view = {"findings": [plain(each) for each in found]}
     affirm = affirmable(match, actor_at(reading.caller, looked.loaded), view, looked.moment)
     return tuple(_shown(match, deal, each, people, affirm.get(number)) for number, each in enumerate(found))
@@ -62,7 +63,7 @@ def _shown(match: Match, deal: Deal, finding: Finding, people: list[str], affirm
 
 
 def _sure(deal: Deal, finding: Finding, people: list[str]) -> str:
-    """How sure a finding is, in words."""
+    """The certainty of a finding, in words."""
     if finding.grade == "P":
         affirmed = {version for each in deal.affirmed for version in each.versions}
         return SETTLED if {*finding.rests_on} <= affirmed else UNEXPLAINED

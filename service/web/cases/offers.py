@@ -1,4 +1,4 @@
-"""What whoever looks may do in a case: what would be refused is not offered."""
+"""Offers of the page of a case: the acts that whoever looks may do; what would be refused is not offered."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -33,10 +33,11 @@ class Appealable(msgspec.Struct, frozen=True):
 
 
 class Offers(msgspec.Struct, frozen=True):
-    """What may be done: `states` are the sides for which this viewer may state, `names` whether somebody may be named
-    to rule and `takes_on` whether that may be this viewer, `free` the people who direct here today and are near to
-    nobody; `accepts` is the side that may accept the ruling in force on the deal that is looked at; `hears` the
-    appeals that may be decided, `takes_back` those that the own side may withdraw."""
+    """The acts that are offered: `states` are the sides for which this viewer may state, `names` whether somebody may
+    be named to rule and `takes_on` whether that may be this viewer, `free` the people who direct here today and are
+    near to nobody; `accepts` is the side that may accept the ruling in force on the deal that is looked at; `hears` the
+    appeals that may be decided, `takes_back` those that the own side may withdraw. Sides that may do so by a PIN typed
+    here: `states_by_pin`, `accepts_by_pin`, and by ruling `appeals_by_pin`."""
 
     states: tuple[int, ...] = ()
     opens: bool = False
@@ -51,6 +52,9 @@ class Offers(msgspec.Struct, frozen=True):
     reopens: bool = False
     appeals: tuple[Appealable, ...] = ()
     accepts: int | None = None
+    states_by_pin: tuple[int, ...] = ()
+    accepts_by_pin: tuple[int, ...] = ()
+    appeals_by_pin: tuple[tuple[Appealable, tuple[int, ...]], ...] = ()
     hears: tuple[Appeal, ...] = ()
     takes_back: tuple[Appeal, ...] = ()
     rules: bool = False
@@ -58,7 +62,7 @@ class Offers(msgspec.Struct, frozen=True):
 
 
 async def offers_of(reading: Reading) -> Offers:
-    """All that this viewer may do now."""
+    """Everything that this viewer may do now."""
     services, loaded, case = reading.services, reading.seen.loaded, reading.seen.case
     own = reading.caller.person_in(loaded.club)
     around = await around_of(services.streams, loaded, reading.at, () if own is None else (own,))
@@ -67,6 +71,10 @@ async def offers_of(reading: Reading) -> Offers:
     def takes(command: c.CaseCommand, more: Around = around) -> bool:
         return _taken(case, msgspec.structs.replace(command, around=more), actor)
 
+    def by_pin(side: int, command: c.CaseCommand) -> bool:
+        return _taken(case, msgspec.structs.replace(command, around=around), _signs(case.sides[side]))
+
+    others = tuple(n for n, side in enumerate(case.sides) if n != reading.seen.viewer.side or len(side) > 1)
     leads = reading.seen.viewer.kind != "party"
     some = next(iter(around.others), None)
     named = _with(around, reading, some)
@@ -86,6 +94,9 @@ async def offers_of(reading: Reading) -> Offers:
         reopens=bool(case.closed) and takes(c.ReopenCase()),
         appeals=_appealable(around, takes),
         accepts=_accepts(reading),
+        states_by_pin=tuple(n for n in others if by_pin(n, c.MakeStatement(words=WORDS))),
+        accepts_by_pin=_accepts_by_pin(reading, others),
+        appeals_by_pin=_appealable_by_pin(around, others, by_pin),
         hears=tuple(each for each in case.pending if _hears(takes, each, around, reading)),
         takes_back=tuple(each for each in case.pending if takes(_withdrawn(each)) and not leads),
         rules=why is None,
@@ -105,7 +116,7 @@ def _ruler(case: Case) -> str | None:
 
 
 def _with(around: Around, reading: Reading, person: str | None) -> Around:
-    """What stands around the case, with one more person that a command names."""
+    """The surroundings of the case, with one more person that a command names."""
     if person is None:
         return around
     told = known(reading.seen.club.state, reading.seen.loaded, person)
@@ -123,6 +134,24 @@ def _appealable(around: Around, takes: Takes) -> tuple[Appealable, ...]:
         for each in around.rulings
         if not each.superseded and takes(c.LodgeAppeal(match=each.match, ruling=each.version))
     )
+
+
+def _signs(people: tuple[str, ...]) -> Actor:
+    """Somebody of a side who has typed a PIN."""
+    return Actor("player", person=people[0], id=people[0], strength="pin")
+
+
+def _appealable_by_pin(
+    around: Around, others: tuple[int, ...], by_pin: Takes
+) -> tuple[tuple[Appealable, tuple[int, ...]], ...]:
+    """The rulings against which sides may appeal by PIN, each with those sides."""
+    found = []
+    for each in around.rulings:
+        command = c.LodgeAppeal(match=each.match, ruling=each.version)
+        sides = tuple(side for side in others if by_pin(side, command))
+        if sides and not each.superseded:
+            found.append((Appealable(each.match, each.version, each.deal), sides))
+    return tuple(found)
 
 
 def _withdrawn(appeal: Appeal) -> c.HearAppeal:
@@ -151,6 +180,22 @@ def _accepts(reading: Reading) -> int | None:
         if _match_takes(looked.match, command, actor):
             return side
     return None
+
+
+def _accepts_by_pin(reading: Reading, others: tuple[int, ...]) -> tuple[int, ...]:
+    """The sides of the case that may accept the ruling in force on the deal by PIN."""
+    looked, sides = reading.looked, reading.seen.case.sides
+    last = None if looked is None or looked.deal is None else ruling_in_force(looked.deal)
+    if looked is None or looked.deal is None or last is None:
+        return ()
+    found = []
+    for number in others:
+        actor = _signs(sides[number])
+        own = side_of(looked.match, actor)
+        command = mc.AcceptRuling(deal=looked.deal.number, side=-1 if own is None else own, ruling=last.version)
+        if _match_takes(looked.match, command, actor):
+            found.append(number)
+    return tuple(found)
 
 
 def _match_takes(match: Match, command: mc.MatchCommand, actor: Actor) -> bool:

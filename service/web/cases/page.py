@@ -80,6 +80,8 @@ async def shown(
         zone=reading.zone,
         names=reading.names,
         sides=reading.sides,
+        signers=[[(each, reading.names.get(each)) for each in side] for side in reading.seen.case.sides],
+        own=reading.caller.person_in(reading.seen.loaded.club),
         cup=reading.cup,
         matches=[(own.stream, _between(reading, own.match.setup.sides)) for own in reading.record.matches],
         matter=told.MATTERS[told.matter_of(reading)],
@@ -107,7 +109,7 @@ def _between(reading: Reading, sides: tuple[tuple[str, ...], ...]) -> str:
 
 
 async def _deal(request: AnyRequest, reading: Reading, looked: Looked, offers: Offers) -> dict[str, Any]:
-    """What the page shows of the match and of the deal that is looked at."""
+    """The match and the deal that is looked at, as the page shows them."""
     match, form = looked.match, reading.form
     _, people, sides = seated(match, reading.names)
     head = {

@@ -44,13 +44,14 @@ def row_of(each: CaseRow) -> Row:
     return Row(each, sides, what, where, waited)
 
 
-def words_of(found: list[CaseRow]) -> dict[str, Any]:
-    """What the template of a queue needs."""
+def words_of(found: list[CaseRow], back: str) -> dict[str, Any]:
+    """The values that the template of a queue needs; `back` is where it stands: a tap leads back to it."""
     told = [row_of(each) for each in found]
     return {
         "waiting": [each for each in told if each.row.state != "closed"],
         "over": [each for each in told if each.row.state == "closed"],
         "ends": ENDED,
+        "back": back,
     }
 
 
@@ -67,7 +68,7 @@ async def queue_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[s
         club=club_view(club),
         zone=club.state.settings.zone,
         mark=mark_of(found),
-        **words_of(found),
+        **words_of(found, f"club {club.club}"),
     )
 
 
@@ -94,6 +95,6 @@ async def queue_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyRespons
 
 
 def mark_of(found: list[CaseRow]) -> str:
-    """What changes with the queue and not with time alone; the same in every process."""
+    """A stamp that changes with the queue and not with time alone; the same in every process."""
     steady = [msgspec.structs.replace(each, waited=0) for each in found]
     return hashlib.sha256(msgspec.json.encode(steady)).hexdigest()[:16]

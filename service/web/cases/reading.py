@@ -1,4 +1,4 @@
-"""What a page of a case is made of: the case as its viewer may see it, and the deal of it that is looked at."""
+"""Parts of the page of a case: the case as its viewer may see it, and the deal of it that is looked at."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -17,7 +17,6 @@ from projections.case_view import CaseMatch, CaseRecord, seat_of_side
 from service.desk.access import actor_at
 from service.desk.cases.access import SeenCase, case_for
 from service.desk.cases.showing import record_of, words_for
-from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store.callers import Caller
@@ -132,13 +131,14 @@ async def _looked(
     own = next(
         (each for each in record.matches if each.stream == chosen), record.matches[0] if record.matches else None
     )
-    loaded = None if own is None else await services.streams.match(own.stream)
+    known = None if own is None else services.streams.kept(own.stream)
+    loaded = known if known is not None or own is None else await services.streams.match(own.stream)
     if own is None or loaded is None:
         return None
     match = own.match
     number = _chosen(seen, form)(own.stream, match)
     deal = match.deals[number - 1] if number else None
-    moment = await moment_of(services.streams, loaded, at)
+    moment = own.moment
     directs = seen.viewer.kind == "director"
     told = deal is not None and (directs or may_be_known(match, deal, actor_at(caller, loaded), moment))
     viewer = ALL if directs else seat_of_side(match, record.case.sides, seen.viewer.side)

@@ -52,6 +52,13 @@ NAMED: Final = {
 }
 
 
+SPOKEN: Final = {
+    "pin": "by PIN",
+    "table": "a name tapped at the table",
+    "token": "by a program",
+}
+
+
 class Step(msgspec.Struct, frozen=True):
     """A step in the procedure: when, who did it in which role, what it was, and the words that may be read."""
 
@@ -64,11 +71,12 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Stated(msgspec.Struct, frozen=True):
-    """A statement: whose, when, and its words; None while they are sealed."""
+    """A statement: whose, when, how sure it is who spoke, and its words; None while they are sealed."""
 
     side: str
     who: str
     at: str
+    how: str
     words: str | None
 
 
@@ -109,7 +117,7 @@ def steps_of(reading: Reading) -> list[Step]:
 
 
 def matter_of(reading: Reading) -> str:
-    """What a case was opened for, as far as this viewer may know."""
+    """The matter of a case, as far as this viewer may know it."""
     kept_back = untold(reading.record, kind_of(reading))
     return next((each.matter for each in reading.seen.case.calls if each.version not in kept_back), "other")
 
@@ -160,13 +168,14 @@ def _matter(data: e.CaseOpened | e.CaseJoined) -> str:
 
 
 def statements_of(reading: Reading) -> list[Stated]:
-    """What the sides stated; the words of whom this viewer may not read yet are sealed."""
+    """The statements of the sides; words that this viewer may not read yet are sealed."""
     times = {each.version: each.recorded_at for each in reading.record.events}
     return [
         Stated(
             reading.sides[each.side],
             "" if each.person is None else reading.called(each.person),
             instant(times[each.version]),
+            SPOKEN.get(each.strength, ""),
             reading.words.get(str(each.version)),
         )
         for each in reading.seen.case.statements
@@ -181,7 +190,7 @@ def sealed_until(reading: Reading) -> str | None:
 
 
 def witnesses_of(reading: Reading) -> list[tuple[str, str | None]]:
-    """Who was heard, and what was written down of it."""
+    """The witnesses by name, and what was written down of each."""
     return [(reading.called(each.person), reading.words.get(str(each.version))) for each in reading.seen.case.witnesses]
 
 

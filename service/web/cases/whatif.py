@@ -1,4 +1,4 @@
-"""What a ruling would do: the remedies side by side, everything that the one that was tapped moves, and the form with
+"""A ruling tried out: the remedies side by side, everything that the one that was tapped moves, and the form with
 rule and reason filled in."""
 
 from typing import Any, Final
@@ -59,7 +59,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """All that the remedy that was tapped moves, line by line under a heading each."""
+    """Everything that the remedy that was tapped moves, line by line under a heading each."""
 
     deal: str
     parts: tuple[tuple[str, tuple[str, ...]], ...]
@@ -67,7 +67,7 @@ class Moves(msgspec.Struct, frozen=True):
 
 
 class WhatIf(msgspec.Struct, frozen=True):
-    """What a page shows of a ruling that may be made: the offence, the ways, what the chosen one moves, the fields of
+    """A ruling that may be made, as a page shows it: the offence, the ways, what the chosen one moves, the fields of
     the form as they are filled in, and the refusal where it cannot be made so."""
 
     code: str

@@ -14,6 +14,7 @@ from domain.tournament.state import Stage
 from projections.tournaments.rounds import RoundView
 from projections.tournaments.view import rounds_on
 from service.desk.access import require
+from service.desk.cases.lookup import cases_holding
 from service.desk.cases.queue import rows as cases_of
 from service.desk.roles import RoleRow, ends, roles_of, would_take
 from service.http.caller import AnyRequest
@@ -22,9 +23,10 @@ from service.web.cases.queue import mark_of, words_of
 from service.web.forms import Form
 from service.web.roles import Choice, people_of
 from service.web.tournaments.frame import Frame, clock_of, frame_of, shown
-from service.web.tournaments.next_steps import hint_of, main_actions
+from service.web.tournaments.next_steps import hint_of, main_actions, waiting_for
 from service.web.tournaments.pages import by_seed, entries_by_name, number_in
 from service.web.tournaments.tables import Row, TableState, tables_of
+from service.web.tournaments.waiting import held_tables, slow_tables
 
 ORDER = {"contested": 0, "disputed": 0, "late": 1, "unconfirmed": 2, "on": 3, "waiting": 4, "done": 5}
 COUNTED: Final[tuple[tuple[str, TableState, bool], ...]] = (
@@ -83,7 +85,10 @@ async def board(
     rounds = [frame.view.rounds[each - 1] for each in chosen]
     clocks = [await clock_of(frame, each) if chosen == on else None for each in rounds]
     cases = await cases_of(frame.services.streams, frame.caller, frame.club, frame.services.recorder.clock())
-    called = words_of([each for each in cases if each.tournament == frame.loaded.stream])
+    own = [each for each in cases if each.tournament == frame.loaded.stream]
+    holding = await cases_holding(frame.services.streams, frame.loaded.club, frame.loaded.stream, frame.state)
+    heard = tuple(sorted(holding))
+    called = words_of(own, f"tournament {frame.loaded.stream}")
     known = sorted(player.name for player in frame.club.state.players.values() if player.name)
     return shown(
         frame,
@@ -98,9 +103,11 @@ async def board(
         at=chosen,
         last=len(frame.view.rounds),
         counts=[*counts_of(now), *([("called", len(called["waiting"]), True)] if called["waiting"] else [])],
-        waiting=called["waiting"],
+        **called,
         news=mark_of(cases),
-        main=main_actions(frame, now),
+        main=main_actions(frame, now, heard),
+        held=held_tables(frame, waiting_for(frame, heard), holding, cases),
+        slow=await slow_tables(frame, rounds if chosen == on else (), cases),
         headline=headline(frame, now),
         now=chosen == on,
         names=frame.names,

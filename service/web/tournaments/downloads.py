@@ -41,7 +41,7 @@ async def download(request: AnyRequest, tournament_id: FromPath[UUID], name: Fro
     if not state.stages[number].begun or name not in ("results.csv", "tournament.trf"):
         raise Refusal("not-found", "this file has nothing in it yet, or does not exist")
     if name == "results.csv":
-        return as_file(MARK + results.write_results(state, number, frame.names, None), CSV, name)
+        return as_file(MARK + results.write_results(state, number, frame.names, None, frame.beside), CSV, name)
     return as_file(trf_out.trf_of(state, number, frame.names, "trf16"), TEXT, name)
 
 

@@ -9,12 +9,14 @@ import msgspec
 from litestar import Response
 from litestar.datastructures import Cookie
 
+from domain.tournament.doubts import NONE, Doubt
 from domain.tournament.state import Tournament
 from projections.merged import tournament_with
 from projections.tournaments.rounds import RoundView
 from projections.tournaments.view import TournamentView, calling, tournament_view
 from service.desk.access import tournament_for
 from service.desk.clubs import club_view
+from service.desk.doubts import beside
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.http.caller import AnyRequest, services_of
@@ -29,7 +31,8 @@ ME = "lurch_me"
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A tournament as a page has it; `names` are what each entry is called."""
+    """A tournament as a page has it; `names` are what each entry is called, `beside` the doubts about results
+    that do not stand in it."""
 
     services: Services
     caller: Caller
@@ -38,6 +41,7 @@ class Frame(msgspec.Struct, frozen=True):
     view: TournamentView
     names: dict[str, str]
     me: str | None
+    beside: Mapping[str, Doubt] = NONE
 
     @property
     def state(self) -> Tournament:
@@ -61,10 +65,11 @@ async def frame_of(request: AnyRequest, tournament: UUID) -> Frame:
     loaded, club = await tournament_for(services, caller, tournament)
     names = names_of(club)
     state = tournament_with(club.state.firsts(), loaded.tournament)
-    view = tournament_view(loaded.stream, loaded.club, state, names)
+    doubts = await beside(services.streams, loaded.club, state)
+    view = tournament_view(loaded.stream, loaded.club, state, names, doubts)
     me = request.query_params.get("me", request.cookies.get(ME)) or None
     mine = me if me in loaded.tournament.entries else None
-    return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine)
+    return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine, doubts)
 
 
 def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.log.decider import Refusal
 from domain.tournament.commands import PairRound
-from domain.tournament.readiness import ready
+from domain.tournament.readiness import held_in, holds_next, ready
 from domain.tournament.signatures import not_final
 from domain.tournament.state import Tournament
 from projections.tournaments.view import rounds_on
@@ -25,10 +25,11 @@ class NextStep(msgspec.Struct, frozen=True):
 
 
 PAIR: Final = NextStep("pair_round", "Pair the next round")
+PROVISIONALLY: Final[Mapping[str, str | int]] = {"provisional": "true"}
 
 
-def main_actions(frame: Frame, rows: Sequence[Row]) -> list[NextStep]:
-    """The one or two things that come next, the likeliest first."""
+def main_actions(frame: Frame, rows: Sequence[Row], heard: Sequence[str] = ()) -> list[NextStep]:
+    """The one or two things that come next, the likeliest first; `heard` are the matches about which a case is open."""
     state = frame.state
     if state.finished:
         return _at_the_end(state)
@@ -42,10 +43,20 @@ def main_actions(frame: Frame, rows: Sequence[Row]) -> list[NextStep]:
     if state.at < 0:
         return [msgspec.structs.replace(PAIR, text="Pair the first round")]
     if open_ones:
-        return _while_on(frame)
+        return _while_on(frame, heard)
     if frame.view.stages[state.at].level:
         return [NextStep("seed", "Draw a lot for the qualifying line", fields={"how": "lot"})]
-    return _between_rounds(frame, over, last)
+    return _between_rounds(frame, over, last, heard)
+
+
+def waiting_for(frame: Frame, heard: Sequence[str]) -> tuple[str, ...]:
+    """The matches whose case holds what would be paired next, by their names in the plan."""
+    state = frame.state
+    if state.at < 0 or state.finished:
+        return ()
+    if state.stage.format.over(state.field(state.at)):
+        return held_in(state.stage, heard) if state.at + 1 < len(state.stages) else ()
+    return holds_next(state.stage, heard)
 
 
 def _at_the_end(state: Tournament) -> list[NextStep]:
@@ -56,26 +67,45 @@ def _at_the_end(state: Tournament) -> list[NextStep]:
     return [again, NextStep("archive", "Archive", "secondary", {"archived": "true"})]
 
 
-def _between_rounds(frame: Frame, over: bool, last: bool) -> list[NextStep]:
+def _between_rounds(frame: Frame, over: bool, last: bool, heard: Sequence[str]) -> list[NextStep]:
     """Steps while no table is on: `over` is true for a stage that is played out, `last` for the last one."""
     state = frame.state
     following = "" if last else frame.view.stages[state.at + 1].name
+    held = bool(waiting_for(frame, heard))
     if over:
-        return [msgspec.structs.replace(PAIR, text=f"Begin {following}")]
-    found = [PAIR]
+        begin = msgspec.structs.replace(PAIR, text=f"Begin {following}")
+        return [_provisional(begin) if held else begin]
+    found = _pairing(state, heard) if held else [PAIR]
     if not last:
-        found.append(NextStep("pair_round", f"Begin {following} now", "secondary", {"early": "true"}))
+        now = NextStep("pair_round", f"Begin {following} now", "secondary", {"early": "true"})
+        found.append(_provisional(now) if held else now)
     elif state.stage.format.may_end(state.field(state.at)):
         found.append(NextStep("finish", "End the tournament now", "secondary"))
     return found
 
 
-def _while_on(frame: Frame) -> list[NextStep]:
+def _pairing(state: Tournament, heard: Sequence[str]) -> list[NextStep]:
+    """The offers to pair where a case holds something: what is ready beside it, and everything, provisionally."""
+    found = []
+    if count := _ready(state, heard):
+        found.append(msgspec.structs.replace(PAIR, text=f"Pair what is ready: {_tables(count)}"))
+    return [*found, _provisional(PAIR)]
+
+
+def _provisional(step: NextStep) -> NextStep:
+    """The same step, taken while a case is open about a match that it hangs on."""
+    fields = {**step.fields, **PROVISIONALLY}
+    return msgspec.structs.replace(step, text=f"{step.text}, provisionally", kind="secondary", fields=fields)
+
+
+def _while_on(frame: Frame, heard: Sequence[str]) -> list[NextStep]:
     """Steps while tables are on."""
     state = frame.state
     found = []
-    if count := _ready(state):
+    if count := _ready(state, heard):
         found.append(msgspec.structs.replace(PAIR, text=f"Pair what is ready: {_tables(count)}"))
+    if waiting_for(frame, heard) and _ready(state, (), provisional=True) > count:
+        found.append(_provisional(PAIR))
     fresh = [each for each in rounds_on(frame.view) if not each.clock and each.status != "decided"]
     for each in fresh:
         text = "Start the round" if len(fresh) == 1 else f"Start round {each.round}"
@@ -83,18 +113,18 @@ def _while_on(frame: Frame) -> list[NextStep]:
     if _late(state):
         found.append(NextStep("pair_round", "Add tables for late entries", "secondary", {"added": "true"}))
     if state.stage.format.drawn_round_by_round:
-        fields = {"provisional": "true"}
-        found.append(NextStep("pair_round", "Pair now, with results missing", "secondary", fields))
+        found.append(NextStep("pair_round", "Pair now, with results missing", "secondary", PROVISIONALLY))
     return found
 
 
-def _ready(state: Tournament) -> int:
+def _ready(state: Tournament, heard: Sequence[str], provisional: bool = False) -> int:
     """The number of matches that can be paired beside those that are on."""
     stage = state.stage
     if not stage.side_by_side:
         return 0
+    command = PairRound(held=tuple(heard), provisional=provisional)
     try:
-        return sum(len(each.fixtures) for each in ready(stage, state.field(state.at), PairRound()))
+        return sum(len(each.fixtures) for each in ready(stage, state.field(state.at), command))
     except Refusal:
         return 0
 

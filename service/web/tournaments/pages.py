@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from domain.log.decider import Refusal
 from projections.tournaments.bracket import WIDTH, bracket_view, parts_of
 from projections.tournaments.rounds import ByeView, PairingView, RoundView
-from projections.tournaments.standings import StandingRow, crosstable_view, standings_view, why_view
+from projections.tournaments.standings import CrossRow, StandingRow, crosstable_view, standings_view, why_view
 from projections.tournaments.view import EntryView, rounds_on
 from service.desk.tournament_bodies import from_zero
 from service.http.answers import AnyResponse
@@ -144,7 +144,7 @@ async def standings_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> 
     number = stage_in(request, frame)
     table = None
     if frame.state.stages[number].begun:
-        table = standings_view(frame.state, number, frame.names)
+        table = standings_view(frame.state, number, frame.names, frame.beside)
     return shown(frame, "standings", "standings", table=table)
 
 
@@ -169,7 +169,7 @@ async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Re
     places = brackets if asked is None else [asked]
     found = None
     if places and frame.state.stages[places[0]].begun:
-        found = bracket_view(frame.state, places[0], frame.names)
+        found = bracket_view(frame.state, places[0], frame.names, frame.beside)
     parts = parts_of(found) if found else ()
     part = number_in(request, "part", len(parts))
     crop = parts[part - 1].crop if part else f"0 0 {found.width} {found.height}" if found else ""
@@ -192,7 +192,9 @@ async def crosstable_page(request: AnyRequest, tournament_id: FromPath[UUID]) ->
     asked = from_zero(number_in(request, "stage", len(frame.state.stages)))
     tabled = [at for at, stage in enumerate(frame.state.stages) if stage.begun and stage.format.tiebreaks]
     number = asked if asked is not None else tabled[-1] if tabled else None
-    rows = crosstable_view(frame.state, number, frame.names) if number in tabled and number is not None else ()
+    rows: tuple[CrossRow, ...] = ()
+    if number is not None and number in tabled:
+        rows = crosstable_view(frame.state, number, frame.names, frame.beside)
     return shown(frame, "crosstable", "crosstable", rows=rows, ranks={row.entry: row.rank for row in rows})
 
 
@@ -230,7 +232,7 @@ def rank_of(frame: Frame, entry: str) -> StandingRow | None:
     """An entry's row in the standings of the stage that is on."""
     if frame.state.at < 0:
         return None
-    rows = standings_view(frame.state, frame.state.at, frame.names).rows
+    rows = standings_view(frame.state, frame.state.at, frame.names, frame.beside).rows
     return next((row for row in rows if row.entry == entry), None)
 
 

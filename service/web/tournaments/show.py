@@ -99,11 +99,11 @@ def _slides(frame: Frame) -> Iterator[Slide]:
         yield from _paged(Slide("pairings", title, each.pairings, each))
     stage = frame.state.stage
     if not stage.format.bracket:
-        table = standings_view(frame.state, frame.state.at, frame.names)
+        table = standings_view(frame.state, frame.state.at, frame.names, frame.beside)
         columns = table.tiebreaks[: min(COLUMNS, wanted(table.tiebreaks, table.rows))]
         yield from _paged(Slide("standings", "Standings", table.rows, columns=columns))
         return
-    bracket = bracket_view(frame.state, frame.state.at, frame.names)
+    bracket = bracket_view(frame.state, frame.state.at, frame.names, frame.beside)
     if bracket is not None:
         crops = [(part.name, part.crop) for part in parts_of(bracket)]
         for name, crop in crops or [("Bracket", f"0 0 {bracket.width} {bracket.height}")]:

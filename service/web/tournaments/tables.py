@@ -13,7 +13,7 @@ from domain.tournament.decide.rights import check_allowed
 from domain.tournament.state import Tournament
 from projections.lists import MATCHES, MatchRow
 from projections.tournaments.rounds import ContestView, OutcomeClaimView, PairingView, RoundView
-from service.desk.recording import actor_on
+from service.desk.on_stream import actor_on
 from service.web.signed import signed
 from service.web.tournaments.frame import Frame
 
@@ -97,6 +97,8 @@ def _judged(row: Row) -> Row:
     if pairing.contested is not None:
         text, differs = f"⚑ contested: {_result(pairing)}", _contest(pairing, pairing.contested)
         row = msgspec.structs.replace(row, state="contested", text=text, differs=differs)
+    elif pairing.doubt == "under appeal":
+        row = msgspec.structs.replace(row, text=f"⚑ under appeal: {row.text.removeprefix('⚑ ')}")
     return row
 
 

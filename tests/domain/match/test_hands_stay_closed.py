@@ -5,8 +5,9 @@ import pytest
 from domain.log.actor import Actor
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.agreement import all_confirmed
 from domain.match.sight import hands_open, holds_hidden, opened_deals, played_out, viewer_of
-from domain.match.state import all_confirmed, is_complete, open_deal
+from domain.match.state import is_complete, open_deal
 from projections.match_view import match_view
 from tests.kit.games.strategies import FORM_IDS, FORMS
 from tests.kit.games.strategies import played_out as played

@@ -5,7 +5,7 @@ import pytest
 
 from domain.log.actor import Actor
 from domain.match import commands as c
-from domain.match.state import OpenDispute
+from domain.match.said import OpenDispute
 from tests.kit.match.tables import Table
 
 ANNIE, BENNY = Actor("player", person="0.0"), Actor("player", person="1.0")

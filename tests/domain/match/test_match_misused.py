@@ -5,8 +5,9 @@ import pytest
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.match import commands as c
+from domain.match.agreement import figures_of, match_confirmed
 from domain.match.sight import hands_open, open_at, opened_deals, viewer_of
-from domain.match.state import figures_of, is_complete, match_confirmed, open_deal, side_scores
+from domain.match.state import is_complete, open_deal, side_scores
 from projections.match_view import match_view
 from tests.kit.match.tables import Table, random_deal
 

@@ -6,7 +6,7 @@ from domain import registry
 from domain.log.actor import Actor
 from domain.match import commands as c
 from domain.match import events as e
-from domain.match.state import figures_of, match_confirmed
+from domain.match.agreement import figures_of, match_confirmed
 from tests.kit.match.tables import Table
 
 ANNIE, BENNY = Actor("player", person="0.0"), Actor("player", person="1.0")

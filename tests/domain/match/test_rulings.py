@@ -7,8 +7,9 @@ import pytest
 from domain.log.actor import Actor
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.agreement import figures_of, match_confirmed
 from domain.match.rulings import least_procedural
-from domain.match.state import figures_of, match_confirmed, procedural_points, race_of, race_scores, ruled_scores
+from domain.match.state import procedural_points, race_of, race_scores, ruled_scores
 from domain.match.windows import Moment, Posting
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps

@@ -9,10 +9,10 @@ from domain.log.decider import Refusal, decided
 from domain.log.strength import RANK, reaches
 from domain.match import commands as c
 from domain.match import events as e
+from domain.match.agreement import match_confirmed
 from domain.match.decide import decide
 from domain.match.evolve import fold
 from domain.match.signatures import signature_of, signature_under
-from domain.match.state import match_confirmed
 from tests.kit.match.tables import Table
 
 NINE, EIGHT = {"parity": "odd", "tricks": [9, 6]}, {"parity": "even", "tricks": [7, 8]}

@@ -14,7 +14,7 @@ from domain.match.decide import decide
 from domain.match.events import UNKNOWN
 from domain.match.evolve import fold, initial
 from domain.match.sight import seen
-from projections.match_view import table_view
+from projections.table_view import table_view
 from tests.kit.games.strategies import candidates, junk, universe
 from tests.kit.match.tables import random_deal, random_legal
 

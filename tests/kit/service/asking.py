@@ -2,6 +2,8 @@
 
 import json
 import re
+from contextlib import contextmanager
+from datetime import timedelta
 
 import anyio
 import psycopg
@@ -121,6 +123,30 @@ def a_problem(answer, status=None, slug=None):
         assert 8 <= len(sentence) <= 500, sentence
         assert not NO_TRACE.search(sentence), sentence
     return body
+
+
+@contextmanager
+def at(client, moment):
+    """The service's clock stands at a moment."""
+    recorder = client.app.state.services.recorder
+    clock = recorder.clock
+    recorder.clock = lambda: moment
+    try:
+        yield
+    finally:
+        recorder.clock = clock
+
+
+@contextmanager
+def later(client, **more):
+    """The service's clock, so much later."""
+    recorder = client.app.state.services.recorder
+    clock = recorder.clock
+    recorder.clock = lambda: clock() + timedelta(**more)
+    try:
+        yield
+    finally:
+        recorder.clock = clock
 
 
 def is_text(operation):

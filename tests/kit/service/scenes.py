@@ -210,7 +210,16 @@ class World:
         for side, who in enumerate((ruled.as_annie, ruled.as_benny)):
             ruled.step(cases["case: ruled on"], "statements", who, words=f"Side {side} says so.")
         ruled.step(cases["case: ruled on"], "appeals", ruled.as_annie, ruling=version, grounds="I had no heart.")
+        self._of_a_ruled_table()
         self.office |= {name: case.removeprefix("/api/v1") for name, case in cases.items()}
+
+    def _of_a_ruled_table(self):
+        """A table with a ruling that nobody has accepted, whose case is closed."""
+        table = RevokeScene(self.house, mark=" of a table")
+        case = table.call()
+        table.rule(scores=[40, 56])
+        table.step(case, "close", table.as_dora, ended="ruled")
+        self.office["match: ruled on"] = table.path.removeprefix("/api/v1")
 
     def entry_of(self, state):
         """An entry of the tournament that shows a state."""

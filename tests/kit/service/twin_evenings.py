@@ -31,7 +31,7 @@ MATCHES = {  # what the match is called here: its policy, and whether its hands 
     "typed": ("quiet", True),
 }
 STAGES = ("on", "over", "next deal", "signed", "posted")
-VIEWERS = ("director", "scorer", "player", "spectator", "nobody")
+VIEWERS = ("director", "scorer", "player", "tapped", "spectator", "nobody")
 RESULT = {"entry": {"parity": "odd", "tricks": [9, 6]}}
 VIEWS = ("", "/events", "/projections/tricks", "/projections/scoreboard", "?as_of=20")
 
@@ -76,15 +76,18 @@ class Evening:
             made = house.done(f"{house.path}/matches", {"game": FORM[0], "sides": [["Annie"], ["Benny"]], **more})
             self.paths[name] = f"/api/v1/matches/{made['match']['id']}"
             self.seated, self.opponent = (side["players"][0] for side in made["match"]["sides"])
-        self.tokens = {**house.tokens, "player": house.token("player", player=self.seated), "nobody": None}
+        own = house.token("player", player=self.seated)
+        self.tokens = {**house.tokens, "player": own, "nobody": None, "tapped": None}
         self.browsers = {each: self._browser(each) for each in VIEWERS}
 
     def _browser(self, viewer):
-        """The headers of a browser of this viewer, as if it had signed in."""
+        """The headers of a browser of this viewer, as if it had signed in; on that of `tapped` the player's name was
+        tapped behind the code of each table."""
         if viewer == "nobody":
             return {}
-        secret, club = f"{viewer} {new_id()}", None if viewer == "player" else self.house.id
-        role = "spectator" if viewer == "player" else viewer
+        plays = viewer in ("player", "tapped")
+        secret, club = f"{viewer} {new_id()}", None if plays else self.house.id
+        role = "spectator" if plays else viewer
         log, ends = self.house.log, datetime.now(UTC) + timedelta(days=1)
         log.execute(
             "insert into sign_ins (hash, club_id, role, name, one_time, created_at, expires_at)"
@@ -95,6 +98,12 @@ class Evening:
             log.execute(
                 "insert into sign_in_people (hash, club_id, player, created_at) values (%s, %s, %s, now())",
                 [digest(secret), self.house.id, self.seated],
+            )
+        for path in self.paths.values() if viewer == "tapped" else ():
+            log.execute(
+                "insert into table_seats (id, hash, club_id, match_id, player, counter, created_at, last_used,"
+                " good_until) values (%s, %s, %s, %s, %s, 1, now(), now(), %s)",
+                [new_id(), digest(secret), self.house.id, path.rpartition("/")[2], self.seated, ends],
             )
         return {"Cookie": f"lurch_sign_in={secret}"}
 
@@ -150,7 +159,7 @@ class Evening:
     def _of_match(self, path, viewer):
         page = path.removeprefix("/api/v1")
         found = {each: self._asked(f"{path}{each}", viewer) for each in VIEWS}
-        found |= {each: self._looked(each, viewer) for each in (page, f"{page}/replay?at=20")}
+        found |= {each: self._looked(each, viewer) for each in (page, f"{page}/replay?at=20", f"{page}/case")}
         found["live"] = self._streamed(f"{page}/live", self.browsers[viewer], b"data: ")
         found["stream"] = self._streamed(f"{path}/events", self._bearer(viewer), b"\nid: %d\n" % self.heads[path])
         return found

@@ -1,13 +1,10 @@
 """The audit over HTTP: the report of the terminal, to whom the signal policy tells it; and the pace of a round."""
 
-from contextlib import contextmanager
-from datetime import timedelta
-
 import pytest
 
 from domain import codec
 from domain.notation.ctn_read import loads
-from tests.kit.service.asking import House, a_problem
+from tests.kit.service.asking import House, a_problem, later
 from tests.kit.service.club_evenings import Evening
 
 FIFTEEN = (
@@ -73,18 +70,6 @@ def test_the_page_for_paper_says_the_same(house, revoked):
     assert "Ida Holm – Per Aas" in page.text
 
 
-@contextmanager
-def later(client, **more):
-    """The service's clock, so much later."""
-    recorder = client.app.state.services.recorder
-    clock = recorder.clock
-    recorder.clock = lambda: clock() + timedelta(**more)
-    try:
-        yield
-    finally:
-        recorder.clock = clock
-
-
 @pytest.fixture
 def round_of_eight(house):
     """Eight tables of a round of 20 minutes: seven need ten minutes for their deal, one needs 25."""
@@ -115,3 +100,21 @@ def test_a_deal_of_more_than_twice_the_median_is_slow_once_the_round_is_late(hou
     (slow,) = told["slow"]
     assert (slow["match"], slow["deal"], slow["code"], slow["grade"]) == (tables[3]["match"], 1, "SLO", "C")
     assert slow["seconds"] > 2 * slow["median"]
+
+
+def test_figures_that_were_reported_beside_the_record_and_differ_are_a_slip_until_the_director_lets_them_stand(house):
+    stage = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
+    evening = Evening(house, [stage], players=4)
+    evening.act({"do": "pair_round"})
+    first, other = evening.open()
+    for each in (first, other):
+        evening.act({"do": "report", "fixture": each["fixture"], "score": [12, 21]})
+        house.done(f"/api/v1/matches/{each['match']}/results", {"entry": {"parity": "odd", "tricks": [4, 11]}})
+    evening.act({"do": "uphold", "fixture": other["fixture"]})
+    audit = f"/api/v1/matches/{first['match']}/audit"
+    (found,) = house.get(audit, "director").json()["findings"]
+    assert (found["code"], found["deal"], found["grade"]) == ("ENT", 1, "C")
+    assert found["detail"] == "12–21 was reported to the tournament, the record gives 0–21"
+    assert house.get(f"{audit}?as_of=1", "director").json()["findings"] == []
+    assert house.get(f"/api/v1/matches/{other['match']}/audit", "director").json()["findings"] == []
+    assert house.get(audit, None).json()["findings"] == [], "the public is told after T1, as of any finding"

@@ -18,7 +18,8 @@ TOLD = {  # the stage from which a viewer may know, by policy and audience
     ("silent", "table"): "posted",
     ("silent", "public"): "posted",
 }
-AUDIENCES = {"director": "director", "scorer": "table", "player": "table", "spectator": "public", "nobody": "public"}
+AUDIENCES = {"director": "director", **dict.fromkeys(("scorer", "player", "tapped"), "table")}
+AUDIENCES |= dict.fromkeys(("spectator", "nobody"), "public")
 
 
 @pytest.fixture(scope="module")

@@ -116,6 +116,7 @@ PLACES = {
     "/api/v1/cases/{case_id:uuid}/appeals": {"ruling": 3, "side": 0},
     "/api/v1/cases/{case_id:uuid}/appeals/{appeal:int}/decision": {"outcome": "withdrawn"},
     "/cases/{case_id:uuid}/{step:str}": "words=he+had+the+ten&side=0",
+    "/matches/{match_id:uuid}/case/{step:str}": "words=he+had+the+ten",
     "/clubs/{club_id:uuid}/tokens": "role=scorer&name=desk",
     "/clubs/{club_id:uuid}/webhooks": f"url={NOWHERE}",
     "/api/v1/clubs/{club_id:uuid}/tournaments": CUP,

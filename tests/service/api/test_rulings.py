@@ -186,3 +186,32 @@ def test_a_side_accepts_by_its_own_player(house):
     house.refused("POST", f"{night.match}/acceptances", {"deal": 1, "side": 0}, 403, "forbidden", night.sides[1])
     house.done(f"{night.match}/acceptances", {"deal": 1, "side": 1}, night.sides[1])
     assert read(house, night.match)["rulings"][0]["accepted"] == [1]
+
+
+def test_a_ruling_that_ends_a_match_earlier_reports_its_result_without_the_deals_after_it(house):
+    night = Night(house, "played", race={"target": 40})
+    for deal, tricks in enumerate(([9, 6], [9, 6], [6, 9]), start=1):
+        house.done(f"{night.match}/results", {"entry": {"parity": "odd", "tricks": tricks}, "deal": deal})
+    assert (night.first()["winner"], read(house, night.match)["totals"]) == (None, [38, 19])
+    preview = previewed(house, night.match, {"code": "REV", "deal": 1, "scores": [25, 0]})
+    assert (preview["under"]["totals"], preview["under"]["winner"]) == ([44, 0], 0)
+    ruled(house, night.match, [25, 0])
+    view, first = read(house, night.match), night.first()
+    assert (view["totals"], view["winner"], len(view["deals"])) == ([44, 0], 0, 3)
+    assert (first["winner"], first["score"], first["contested"]) == (0, [44, 0], None)
+
+
+def test_a_ruling_on_game_one_of_a_best_of_three_moves_games_and_result_together(house):
+    night = Night(house, "played", race={"target": 15, "best_of": 3})
+    for deal in (1, 2):
+        house.done(f"{night.match}/results", {"entry": LEFT, "deal": deal})
+    first = night.first()
+    assert (first["winner"], read(house, night.match)["winner"]) == (0, 0)
+    preview = previewed(house, night.match, {"code": "REV", "deal": 1, "scores": [0, 15]})
+    assert (preview["under"]["finished"], preview["winner_moves"]) == (False, True)
+    ruled(house, night.match, [0, 15])
+    view = read(house, night.match)
+    assert ([game["winner"] for game in view["games"]], view["status"]) == ([1, 0], "open")
+    assert (night.first()["status"], night.first()["winner"]) == ("open", None)
+    house.done(f"{night.match}/results", {"entry": RIGHT, "deal": 3})
+    assert (night.first()["winner"], read(house, night.match)["winner"]) == (1, 1)

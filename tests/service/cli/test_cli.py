@@ -289,7 +289,7 @@ def test_replay_prints_the_table_at_any_event(home):
     assert lines["last"] == "B:H4 A:ST"
     assert "play CA" in lines["legal"]
     last = lurch("replay", match, **home)[1]
-    assert "proven by event 52: seat A did not follow suit, and held H3" in last
+    assert "shown by event 52: seat A did not follow suit, and held H3" in last
     assert json.loads(lurch("replay", match, "--json", **home)[1])["totals"] == [96, 96]
     fails(2, "replay", match, "--at", "4000", **home)
     fails(2, "replay", "01939f5e-0000-7000-8000-000000000000", **home)

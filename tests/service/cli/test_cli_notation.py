@@ -67,7 +67,7 @@ def test_check_reports_breaches_with_number_and_code_and_differences_with_both_f
     assert code == 1
     lines = out.splitlines()
     assert len(lines) == 3
-    assert "match 1, deal 1: CP.5 REV: seat 0 did not follow suit, and held H3 (ruled on)" in lines[0]
+    assert "match 1, deal 1: CP.5 REV: seat 0 did not follow suit, and held H3 (not proven, ruled on)" in lines[0]
     assert "match 3, deal 1: difference: R B: 1 is written, the facts give 0" in lines[1]
     assert "difference: BID: 58-141 is written, the facts give 58-142" in lines[2]
     assert error.endswith("9 deals checked\n")

@@ -93,33 +93,89 @@ def test_a_dispute_that_was_taken_back_while_nobody_was_there_opens_nothing(scen
     assert caught_up(scene) == []
 
 
-def test_a_settled_dispute_is_told_and_closes_nothing(scene):
-    disputes(scene)
-    (case,) = caught_up(scene)
-    scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
-    assert caught_up(scene) == [case]
+def the_row(scene):
     (row,) = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
-    assert (row["state"], row["disputed"]) == ("open", False)
+    return row
+
+
+def test_a_settled_dispute_closes_its_case_as_it_ended_and_says_so(scene):
+    disputes(scene)
+    caught_up(scene)
+    scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
+    (case,) = caught_up(scene)
+    assert (case.is_open, case.ended) == (False, "withdrawn")
+    row = the_row(scene)
+    assert (row["state"], row["disputed"], row["settled"]) == ("closed", False, None)
     (match,) = scene.read(scene.at(row["id"]), scene.as_dora)["view"]["matches"]
     assert (match["disputes"], len(match["settled"])) == ([], 1)
+    assert caught_up(scene) == [case]
 
 
-def test_a_ruling_settles_the_dispute_and_closes_nothing(scene):
+@pytest.mark.parametrize(("how", "ended"), [("upheld", "stands"), ("corrected", "corrected")])
+def test_a_directors_word_on_a_dispute_closes_its_case(scene, how, ended):
+    disputes(scene)
+    caught_up(scene)
+    scene.house.done(f"{scene.path}/settlements", {"how": how}, scene.as_dora)
+    (case,) = caught_up(scene)
+    assert case.ended == ended
+
+
+def test_four_services_at_once_close_a_case_once_after_one_that_ended_between(scene):
+    """The service ended behind the settlement, and four begin again."""
+    disputes(scene)
+    caught_up(scene)
+
+    async def act(pool):
+        settle = mc.SettleDispute(how="upheld")
+        await Recorder(Streams(pool)).match(scene.match, settle, own_request(By(scene.dora, "director")))
+
+    with_pool(scene.house.database, act)
+    (case,) = caught_up(scene, services=4)
+    assert (case.ended, case.version) == ("stands", 2)
+
+
+def test_a_case_in_which_somebody_stated_stays_open_and_is_offered_to_be_closed(scene):
+    disputes(scene)
+    caught_up(scene)
+    at = scene.at(the_row(scene)["id"])
+    scene.step(at, "statements", scene.as_benny, words="Ten it was.")
+    assert the_row(scene)["settled"] is None
+    scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
+    (case,) = caught_up(scene)
+    row = the_row(scene)
+    assert (case.is_open, row["state"], row["settled"], row["version"]) == (True, "open", "withdrawn", 2)
+
+
+def test_a_case_that_a_director_opened_again_stays_open(scene):
+    disputes(scene)
+    caught_up(scene)
+    scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
+    caught_up(scene)
+    scene.step(scene.at(the_row(scene)["id"]), "reopen", scene.as_dora, reason="There is more to it.")
+    (case,) = caught_up(scene)
+    assert (case.is_open, the_row(scene)["settled"]) == (True, "withdrawn")
+
+
+def test_a_ruling_settles_the_dispute_and_its_case_ends_when_both_have_accepted(scene):
     disputes(scene)
     caught_up(scene)
     version = scene.rule()
-    (row,) = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
-    assert (row["state"], row["disputed"]) == ("open", False)
+    (case,) = caught_up(scene)
+    row = the_row(scene)
+    assert (case.is_open, row["disputed"], row["settled"]) == (True, False, "ruled"), "a side may appeal"
     view = scene.read(scene.at(row["id"]), scene.as_dora)["view"]
     assert [each["version"] for each in view["rulings"]] == [version]
+    for side, role in enumerate((scene.as_annie, scene.as_benny)):
+        scene.house.done(f"{scene.path}/acceptances", {"deal": 1, "side": side}, role)
+    (case,) = caught_up(scene)
+    assert (case.is_open, case.ended) == (False, "ruled")
 
 
 def test_a_further_dispute_after_the_case_was_closed_opens_the_next(scene):
     disputes(scene)
     caught_up(scene)
-    (row,) = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
     scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
-    scene.step(scene.at(row["id"]), "close", scene.as_dora, ended="withdrawn")
+    caught_up(scene)
     disputes(scene)
     assert sorted(each.is_open for each in caught_up(scene)) == [False, True]
 

@@ -177,6 +177,24 @@ def test_the_director_opens_the_statements_and_hears_a_witness(scene):
     assert "Witness Dirk: “I saw nothing.”" in scene.get(scene.dora, case)
 
 
+def test_a_finding_is_told_as_proven_only_once_it_is_and_everywhere_at_once(scene):
+    """On the match's page, on that of the case, and in the case as programs read it."""
+    case, match = scene.of_finding(), f"/matches/{scene.scene.match}"
+
+    def told():
+        view = scene.scene.read(f"/api/v1{case}", scene.scene.as_dora)["view"]
+        grades = [each.get("grade", "C") for each in view["matches"][0]["deals"][0]["findings"]]
+        page, own = scene.get(scene.dora, case), scene.get(scene.dora, match)
+        return grades, "Proven: the entries are settled" in page, ", proven by the entries" in own
+
+    assert told() == (["C"], False, False)
+    assert ", or two entries of Annie exchanged" in scene.get(scene.dora, match)
+    versions = re.search(r'name="versions" value="([\d ]+)"', scene.get(scene.dora, case))[1]
+    here = {"match": scene.scene.match, "deal": "1", "finding": "0"}
+    scene.tap(scene.dora, f"{case}/affirm", **here, versions=versions, inspected="1")
+    assert told() == (["P"], True, True)
+
+
 def test_a_proven_revoke_is_ruled_on(scene):
     """Inspect, remedy, rule, confirm: the scores follow from the remedy, rule and reason from the catalogue."""
     case = scene.of_finding()

@@ -104,10 +104,18 @@ def test_who_may_not_correct_or_propose_gets_no_form(house, on, looks):
     cleo = Phone(house, house.done(f"{house.path}/players", {"name": "Cleo"}, "owner")["id"])
     looks(f"{on}/correct?at=8", cleo, 403)
     assert "Correct this entry" not in looks(f"{on}/replay?at=8", cleo)
-    looks(f"{on}/correct", status=303)
+    looks(f"{on}/correct", cleo, 403)
+    assert looks(f"{on}/correct") == looks(f"{on}/correct?at=8"), "the last one is offered first"
     for wrong in ("99", "1"):
         looks(f"{on}/correct?at={wrong}", status=409)
     looks(f"{on}/correct?at=x", status=400)
+
+
+def test_a_deal_that_has_no_entry_yet_is_corrected_from_its_beginning(house, looks):
+    path = house.match(sides=house.sides)
+    looks(f"{path.removeprefix('/api/v1')}/correct", status=303)
+    house.done(f"{path}/deals", {"dealer": 0})
+    assert "begins here" in looks(f"{path.removeprefix('/api/v1')}/correct")
 
 
 def test_a_choice_that_cannot_be_read_is_said_on_the_page(on, looks):

@@ -3,13 +3,11 @@
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from datetime import timedelta
 
 import psycopg
 import pytest
 
-from tests.kit.service.asking import FORM, House, first_of_stream, sign_in
+from tests.kit.service.asking import FORM, House, first_of_stream, later, sign_in
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.doors import Phone, code_of, door_of
 
@@ -34,18 +32,6 @@ def fresh(client, database):
         connection.execute("delete from door_tries")
     guesses = client.app.state.services.tables.guesses
     guesses._closed, guesses._closed_to = None, {}
-
-
-@contextmanager
-def later(client, **more):
-    """The service's clock, so much later."""
-    recorder = client.app.state.services.recorder
-    clock = recorder.clock
-    recorder.clock = lambda: clock() + timedelta(**more)
-    try:
-        yield
-    finally:
-        recorder.clock = clock
 
 
 def id_of(match):

@@ -12,7 +12,7 @@ from domain.match.audit import grades
 from domain.match.audit.findings import derived
 from domain.match.audit.grades import EVERY, UNEXAMINED, Budget, explained_by, graded, graded_match
 from domain.match.audit.openings import openings
-from domain.match.state import Affirmed
+from domain.match.said import Affirmed
 from tests.kit.audit.campaign import single_revoke
 from tests.kit.audit.deals import played
 from tests.kit.match.tables import Table

@@ -1,0 +1,46 @@
+"""The audit of every match of a club, from its log, by several processes side by side."""
+
+import multiprocessing
+from collections.abc import Iterator
+from typing import Final
+
+from projections.audit_sheet import AuditSheet
+from service.cli import audit_worker
+from service.cli.audit_worker import Asked, Printed, Worker
+from service.cli.clubs import club_of
+from service.run.pool import make_pool
+from service.store import finding
+from service.store.streams import Streams
+
+BATCH: Final = 40  # matches that are read in one statement
+
+
+async def matches_of(url: str, club: str, openings: bool, as_json: bool) -> Asked:
+    """All matches of the club of that name or id. Raises Refusal."""
+    async with make_pool(url, 1) as pool:
+        loaded = await club_of(Streams(pool), club)
+        streams, _ = await finding.streams_begun_with(pool, loaded.club, "MatchOpened")
+        return Asked(loaded.club, tuple(streams), loaded.state.names(), openings, as_json)
+
+
+def batches_of(asked: Asked) -> list[tuple[str, ...]]:
+    """The matches as they are given to processes."""
+    return [asked.streams[first : first + BATCH] for first in range(0, len(asked.streams), BATCH)]
+
+
+def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
+    """What is printed of all matches, batch by batch, in order."""
+    batches = batches_of(asked)
+    if processes == 1 or len(batches) < processes:
+        with Worker(url, asked) as worker:
+            yield from map(worker.printed, batches)
+        return
+    with multiprocessing.get_context("spawn").Pool(processes, audit_worker.begin, (url, asked)) as pool:
+        yield from pool.imap(audit_worker.printed, batches)
+
+
+def sheets(url: str, asked: Asked) -> Iterator[AuditSheet]:
+    """The sheet of every match, in order, made by this process alone."""
+    with Worker(url, asked) as worker:
+        for batch in batches_of(asked):
+            yield from worker.sheets(batch)

@@ -1,0 +1,64 @@
+"""`lurch audit --club`: every match of a club from the log, by one process or several, says what each says alone."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from service.cli import cli, club_audit
+from tests.kit.service.asking import House
+from tests.kit.service.case_scene import RESULT
+from tests.kit.service.revoke_scene import RevokeScene
+
+
+@pytest.fixture(scope="module")
+def scene(client, database):
+    """Four matches: one with the planted revoke between three with nothing in them, one of which has not begun."""
+    with House(client, database) as house:
+        before = house.match(sides=[["Cleo"], ["Dan"]])
+        house.done(f"{before}/results", {"entry": RESULT})
+        found = RevokeScene(house)
+        found.all = [before, found.path, *(house.match(sides=[["Cleo"], ["Dan"]]) for _ in range(2))]
+        yield found
+
+
+@pytest.fixture
+def audit(scene, database, monkeypatch):
+    def run(*words, status=0):
+        monkeypatch.setattr(club_audit, "BATCH", 2)
+        done = CliRunner().invoke(cli, ["audit", *words], env={"LURCH_DATABASE_URL": database.url})
+        assert done.exit_code == status, done.output
+        return done.output
+
+    return run
+
+
+def test_every_match_says_what_it_says_alone_whatever_the_number_of_processes(scene, audit):
+    alone = "".join(audit("--json", each.rpartition("/")[2]) for each in scene.all)
+    assert [bool(json.loads(line)["findings"]) for line in alone.splitlines()] == [False, True, False, False]
+    for processes in ("1", "2"):
+        assert audit("--club", scene.house.id, "--json", "--processes", processes) == alone
+
+
+def test_people_read_of_matches_in_which_something_was_found_and_how_many_there_are(scene, audit):
+    told = audit("--club", scene.house.id, "--processes", "2").splitlines()
+    assert told == [*audit(scene.match).splitlines(), "4 matches of the club, 1 with findings"]
+    assert told[1].startswith("  deal 1, CP.5 REV: Annie did not follow suit")
+
+
+def test_places_at_which_nothing_can_be_proven_are_told_to_who_asks(scene, audit):
+    lines = audit("--club", scene.house.id, "--openings", "--json").splitlines()
+    assert all("openings" in json.loads(line) for line in lines)
+
+
+def test_on_paper_a_club_is_one_page(scene, audit):
+    page = audit("--club", scene.house.id, "--html")
+    assert page.startswith("<!doctype html>")
+    assert page.count("<h2>") == 4
+
+
+def test_a_club_that_there_is_not_and_what_does_not_go_together_is_one_line(scene, audit):
+    assert "no clubs called" in audit("--club", "Nowhere", status=2)
+    assert "name nothing else" in " ".join(audit("--club", scene.house.id, scene.match, status=2).split())
+    assert "name nothing else" in " ".join(audit("--club", scene.house.id, "--as-of", "3", status=2).split())
+    assert "name a match or a file" in " ".join(audit(status=2).split())
