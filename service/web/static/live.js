@@ -110,7 +110,7 @@ function tapped(form, button, body) {
   // nobody chose the seat: it is that of whose turn it will be when the taps before this one have arrived
   const turn = table.querySelector("[data-turn]")?.dataset.turn;
   const called = body.has("fact") && turn === String(fact.seat);
-  const inTurn = called || body.get("seat") === form.elements.namedItem("seat")?.querySelector?.("[selected]")?.value;
+  const inTurn = called || body.get("seat") === form.elements.seat?.querySelector?.("option[selected]")?.value;
   if (called) body.set("seat", turn);
   if (own && body.has("version")) body.set("version", own.version);
   if (own && inTurn && own.turn != null) body.set("seat", own.turn);
