@@ -72,4 +72,6 @@ async def layout_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespo
     values = table_values(caller, loaded, club)
     frame = match.setup.game.frame
     assert frame is not None
-    return page("layout.html", caller, board=board_of(frame, None), framed=frame.framed, red=first_colour(match), **values)
+    return page(
+        "layout.html", caller, board=board_of(frame, None), framed=frame.framed, red=first_colour(match), **values
+    )

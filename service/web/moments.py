@@ -76,9 +76,7 @@ class Teller:
         """A fact, with what cards that lie open tell of it."""
         fact: Fact = codec.convert(event["data"], fact_union())
         deal = next((each for each in reversed(self.match.deals) if each.version < event["version"]), None)
-        return seat_text(
-            self.key, codec.plain(fact if deal is None else told(self.match, deal, fact)), self.people
-        )
+        return seat_text(self.key, codec.plain(fact if deal is None else told(self.match, deal, fact)), self.people)
 
     def _told(self, kind: str, data: dict[str, Any], event: dict[str, Any]) -> str:
         deal = f"deal {data.get('deal')}"

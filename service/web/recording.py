@@ -77,8 +77,9 @@ async def _signing(
 
 
 def fact_from(form: Form) -> Fact:
-    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number. A seat beside a
-    whole one is whose turn it is by now, where nobody chose another. Raises ValueError, Refusal."""
+    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number (a tapped one before what
+    is typed beside it). A seat beside a whole one is whose turn it is by now, where nobody chose another. Raises
+    ValueError, Refusal."""
     text = text_of(form, "fact")
     if text:
         whole, seat = fact_of(text), number_of(form, "seat")
@@ -89,7 +90,8 @@ def fact_from(form: Form) -> Fact:
         stated["card"] = card
     if cell := text_of(form, "cell"):
         stated["cell"] = [int(step) for step in cell.split()]
-    if (number := number_of(form, "number")) is not None:
+    number = number_of(form, "tapped")
+    if (number := number_of(form, "number") if number is None else number) is not None:
         stated |= dict.fromkeys(members_of(word), number)
     fact: Fact = codec.convert(stated, fact_union())  # a Struct that is made, not read, takes any seat
     return fact

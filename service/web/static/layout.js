@@ -40,9 +40,8 @@ function draw() {
   field.value = cards.join(" ");
   undo.disabled = !cards.length;
   laid.disabled = cards.length < squares.length;
-  const last = buttons.get(cards.at(-1))?.getAttribute("aria-label");
   const next = names[cards.length];
-  told.textContent = `${cards.length} of ${squares.length}${last ? `, last ${last}` : ""}${next ? `, next ${next}` : ""}`;
+  told.textContent = `${cards.length} of ${squares.length}${next ? `, next ${next}` : ""}`;
 }
 
 // The last square is of the only card that is left.

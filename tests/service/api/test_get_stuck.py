@@ -136,7 +136,9 @@ def test_a_layout_is_typed_in_reading_order(house, owner, match):
     form = squeezed(house.client.get(f"{page}/layout", headers=owner).text)
     assert form.count('<span class="spot">') == 49
     red = deal["deal"].get("colours", ["red", "black"]).index("red")
-    assert send(house, owner, f"{page}/deals", f"dealer={deal['dealer']}&red={red}&cards={typed(deal)}").status_code == 303
+    assert (
+        send(house, owner, f"{page}/deals", f"dealer={deal['dealer']}&red={red}&cards={typed(deal)}").status_code == 303
+    )
     table = house.get(match).json()["table"]
     read = [each or "--" for row in table["grid"] for each in row]
     assert read == [each if each == "--" else CARD_OF[each] for each in deal["deal"]["grid"]]
