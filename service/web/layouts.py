@@ -59,15 +59,13 @@ def first_colour(match: Match) -> int | None:
 
 @get("/matches/{match_id:uuid}/layout", include_in_schema=False)
 async def layout_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """The board that fills as cards are tapped; while a deal is on there is nothing to type."""
+    """The board that fills as cards are tapped; the table where there is none to fill, or a deal is on."""
     services, caller = services_of(request), await caller_of(request)
     await match_to_write(services, caller, match_id)
     loaded, club = await match_for(services, caller, match_id)
     match = loaded.match
     check_any(match, c.StartDeal(), actor_at(caller, loaded))
-    if not lies_open(match.setup.game):
-        raise Refusal("not-found", NO_LAYOUT)
-    if open_deal(match) is not None:
+    if not lies_open(match.setup.game) or open_deal(match) is not None:
         return go(f"/matches/{match_id}")
     values = table_values(caller, loaded, club)
     frame = match.setup.game.frame

@@ -1,6 +1,8 @@
 """Boards on a phone: a layout typed card by card, a tap a move, a card and its square; the taps are counted."""
 
 import random
+import re
+from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -8,8 +10,11 @@ from axe_playwright_python.sync_playwright import Axe
 from domain.cards.card import cards_in
 from domain.games.garbo.options import ClaimMade
 from domain.games.garbo.state import Building, level_of
+from service.cli import clerk
 from tests.browser.conftest import open_match
+from tests.conftest import with_pool
 from tests.kit.match.tables import find
+from tests.kit.phones import phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 SAFARI = {"width": 390, "height": 664}  # what Safari leaves of a phone of 844
@@ -137,10 +142,7 @@ def test_a_layout_takes_49_taps_and_each_move_one(page, club):
     )
 
 
-TAKEN = """(name) => !document.querySelector(`button[data-key="${name}"]`) && !document.querySelector("[aria-busy]")"""
-LIES = (
-    """(name) => document.querySelector(`button.card[data-key="${name}"]`) && !document.querySelector("[aria-busy]")"""
-)
+TAKEN = """(name) => !document.querySelector(`:is(button, input)[data-key="${name}"]`) && !document.querySelector("[aria-busy]")"""
 
 
 def open_board(page, club, options):
@@ -158,8 +160,8 @@ def open_board(page, club, options):
 
 
 def claim(page, finger, points):
-    """One tap for a number up to forty; a larger one is typed, every digit a tap."""
-    if points <= 40:
+    """One tap for a number up to 64; a larger one is typed, every digit a tap."""
+    if points <= 64:
         finger.tap(key(f"claim{points}"))
     else:
         finger.tap("[name=number]")
@@ -182,12 +184,13 @@ def test_a_card_and_its_square_are_two_taps(page, club, claims):
             break
         if level_of(state).left == 14:
             assert page.locator(".board button").count() == 49, "which squares are legal is told nowhere"
+            page.evaluate("window.scrollTo(0, 0)")
             assert in_view(page, ".board", ".picks .suit:first-of-type", ".picks .suit:last-of-type")
             assert small(page, ".board button, .picks label", 43 if isinstance(state, Building) else 41) == []
             check_looks(page)
         finger.tap(f"label:has({key(fact.card)})")
         finger.tap(f".board {key(square(game, fact))}")
-        page.wait_for_function(LIES, arg=square(game, fact))
+        page.wait_for_function(TAKEN, arg=str(fact.card))
         if due:
             claim(page, finger, due)
     if claims == "manual":
@@ -195,3 +198,83 @@ def test_a_card_and_its_square_are_two_taps(page, club, claims):
     page.wait_for_selector("td:has-text('reported')")
     assert finger.taps <= 100
     assert claims == "manual" or finger.taps == 64
+
+
+@pytest.fixture
+def open_club(database):
+    """A club whose matches anybody may follow."""
+    return with_pool(database, lambda pool: clerk.club_named(pool, "Open club", public=True))
+
+
+@contextmanager
+def anybody(chromium, site):
+    """A page of somebody who is not signed in."""
+    context = chromium.new_context(viewport=SAFARI, base_url=site)
+    page = context.new_page()
+    yield page
+    page.goto("about:blank")
+    context.close()
+
+
+def test_a_board_is_played_by_keyboard_alone_and_followed_by_spectator_and_replay(page, open_club, chromium, site):
+    open_board(page, open_club, {})
+    with anybody(chromium, site) as follower:
+        follower.goto(page.url)
+        page.keyboard.type("s9d4")
+        page.wait_for_selector(f"button.card{key('d4')}")
+        page.keyboard.type("d7")
+        page.keyboard.press("Escape")
+        page.keyboard.type("d8d5")
+        page.wait_for_selector(f"button.card{key('d5')}")
+        said = "plays the eight of diamonds to column d, row 5"
+        page.wait_for_function("(said) => document.querySelector('#said').textContent.includes(said)", arg=said)
+        follower.wait_for_selector(".layout [aria-label='Eight of diamonds']")
+        assert follower.locator(".board").count() == 0
+        assert said in follower.inner_text("#said")
+        page.keyboard.type("u")
+        page.wait_for_selector(f"button.spot{key('d5')}")
+        follower.wait_for_selector(".layout [aria-label='Eight of diamonds']", state="detached")
+        check_looks(follower)
+    page.goto(f"{page.url}/replay?at=4")
+    assert said in page.inner_text("main")
+    assert page.locator(".layout [aria-label='Eight of diamonds']").count() == 1
+
+
+def test_a_layout_is_typed_and_played_by_keyboard_alone(page, open_club, chromium, site):
+    open_match(page, open_club, "get_stuck")
+    table, (deal, cards) = page.url, shuffled("get_stuck", 6)
+    page.goto(f"{table}/layout")
+    page.wait_for_selector("text=0 of 49")
+    page.keyboard.type("".join("x" if card[0] == "X" else card.lower() for card in cards[:3]))
+    page.keyboard.press("Backspace")
+    page.keyboard.type("".join("x" if card[0] == "X" else card.lower() for card in cards[2:48]))
+    page.wait_for_selector("text=49 of 49")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".on-board")
+    game = find("get_stuck")
+    dealer = int(re.search(r"dealer (Annie|Benny)", page.inner_text(".felt"))[1] == "Benny")
+    state = game.start(game.options(), dealer, deal)
+    first = square(game, game.legal(state)[0])
+    with anybody(chromium, site) as follower:
+        follower.goto(table)
+        assert follower.locator(".felt .card.redframe").count() == follower.locator(".felt .card.blackframe").count() == 24
+        page.keyboard.type(first)
+        follower.wait_for_selector(".felt .card.down")
+        assert re.search(rf"moves the \w+ of \w+ from column {first[0]}, row {first[1]}", follower.inner_text("#said"))
+        check_looks(follower)
+
+
+def test_a_card_stays_chosen_when_the_table_is_drawn_anew(page, club, chromium, site, database):
+    open_board(page, club[0], {})
+    page.click(f"label:has({key('HK')})")
+    with phone(chromium, site, database, "Dora", club=club[0]) as other:
+        second = other.new_page()
+        second.goto(page.url)
+        second.click(f"label:has({key('SA')})")
+        second.click(key("d4"))
+        page.wait_for_selector(f"button.card{key('d4')}")
+        assert page.is_checked(key("HK"))
+        page.click(key("d5"))
+        page.wait_for_selector(f"button.card{key('d5')}")
+    assert page.locator(f"{key('HK')}").count() == 0
+    assert page.locator(".picks :checked").count() == 0

@@ -169,7 +169,8 @@ def test_a_layout_that_cannot_be_begins_no_deal(house, owner, match, cards):
 
 def test_a_game_without_an_open_layout_has_none_to_type(house, owner):
     page = house.match(game="parity").removeprefix("/api/v1")
-    assert house.client.get(f"{page}/layout", headers=owner).status_code == 404
+    moved = house.client.get(f"{page}/layout", headers=owner, follow_redirects=False)
+    assert (moved.status_code, moved.headers["location"]) == (303, page)
     assert "layout" not in house.client.get(page, headers=owner).text
     assert send(house, owner, f"{page}/deals", "dealer=0&cards=SA+H9").status_code == 409
 
