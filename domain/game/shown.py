@@ -47,9 +47,10 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """The squares of a game, whatever lies there by now: their columns, their rows from the top, and the cell at the top
-    left. `first` is the square of the first card, where the others are counted from it. `filled` says that the deal lays
-    the pack there face up in reading order, a joker leaving the gap; `framed` that the colours are the players'."""
+    """The squares of a game, whatever lies there by now: their columns, their rows from the top, and the cell at the
+    top left. `first` is the square of the first card, where the others are counted from it. `filled` says that the deal
+    lays the pack there face up in reading order, a joker leaving the gap; `framed` that the colours are the players'.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[str, ...]

@@ -77,9 +77,9 @@ async def _signing(
 
 
 def fact_from(form: Form) -> Fact:
-    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number (a tapped one before what
-    is typed beside it). A seat beside a whole one is whose turn it is by now, where nobody chose another. Raises
-    ValueError, Refusal."""
+    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number, which is tapped or
+    typed. A seat beside a whole one is whose turn it is by now, where nobody chose another. Raises ValueError, Refusal.
+    """
     text = text_of(form, "fact")
     if text:
         whole, seat = fact_of(text), number_of(form, "seat")

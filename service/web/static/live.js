@@ -178,11 +178,14 @@ window.addEventListener("pagehide", () => source.close());
 
 let suit = "";
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input:not([type=radio]), select, textarea")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches(
+      "input:not([type=radio]), select, textarea")) return;
   const typed = event.key.toUpperCase();
   if (boardKey(table, typed)) return;
   const led = table.querySelector(".entry")?.dataset.led ?? "";
-  if ("SHDCX".includes(typed)) suit = typed;
+  const call = table.querySelector(".grid52") ? null : table.querySelector(`[data-call="${CSS.escape(typed)}"]`);
+  if (call) call.click();
+  else if ("SHDCX".includes(typed)) suit = typed;
   else if (typed === "U") table.querySelector('[data-key="undo"]')?.click();
   else if ("AKQJT98765432RB".includes(typed)) {
     table.querySelector(`[data-key="${suit || led}${typed}"]`)?.click();
