@@ -141,7 +141,7 @@ def test_a_layout_is_typed_in_reading_order(house, owner, match):
     )
     table = house.get(match).json()["table"]
     read = [each or "--" for row in table["grid"] for each in row]
-    assert read == [each if each == "--" else CARD_OF[each] for each in deal["deal"]["grid"]]
+    assert read == [each if each == "--" else str(CARD_OF[each]) for each in deal["deal"]["grid"]]
     assert table["colours"][red] == "red"
     moved = house.client.get(f"{page}/layout", headers=owner, follow_redirects=False)
     assert (moved.status_code, moved.headers["location"]) == (303, page)
