@@ -114,6 +114,15 @@ def _ranks(value: Value) -> str:
     return " ".join(map(rank_text, map(str, value if isinstance(value, tuple) else str(value))))
 
 
+def square_text(name: str) -> str:
+    """A square by its name, as one says it: `f5` is column f, row 5."""
+    return f"column {name[:1]}, row {name[1:]}"
+
+
+def _square(value: Value) -> str:
+    return square_text(str(value))
+
+
 def _cards(value: Value) -> str:
     return ", ".join(map(_card, value if isinstance(value, tuple) else (value,)))
 
@@ -130,4 +139,5 @@ _KINDS: Final[Mapping[str, Callable[[Value], str]]] = {
     "rank": _rank,
     "ranks": _ranks,
     "seat": _seat,
+    "square": _square,
 }

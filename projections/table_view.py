@@ -29,8 +29,13 @@ def _in_words(match: Match, deal: Deal, shown: Table, viewer: Viewer) -> JsonObj
         "notes": [_message(key, each) for each in shown.notes],
         "layout": codec.plain(shown.layout),
         "stated": list(shown.numbers),
-        "latest": _latest(key, seen(deal.facts[-1][1], viewer)) if deal.facts else None,
+        "latest": _latest(key, told(match, deal, seen(deal.facts[-1][1], viewer))) if deal.facts else None,
     }
+
+
+def told(match: Match, deal: Deal, fact: Fact) -> Fact:
+    """A fact of a deal, with what cards that lie open tell of it."""
+    return fact if deal.cards is None else match.setup.game.told_by(deal.cards, fact)
 
 
 def _figure(key: str, each: Figure) -> JsonObject:

@@ -18,7 +18,7 @@ from domain.game.replay import Replay, grounds
 from domain.game.rest import Tricks
 from domain.game.script import DealCards, Script
 from domain.game.sheet import Result, Sheet
-from domain.game.shown import Figure, Layout, tricks_taken, trumps_named
+from domain.game.shown import Figure, Frame, Layout, tricks_taken, trumps_named
 from domain.log.message import Message
 
 
@@ -108,6 +108,7 @@ class Game(Protocol[Options, State]):
     options: ClassVar[type[msgspec.Struct]]
     deal: ClassVar[type[msgspec.Struct]]
     facts: ClassVar[tuple[type[Fact], ...]]
+    frame: ClassVar[Frame | None] = None  # the squares in which its cards lie
     drawing_rule: ClassVar[str] = ""  # the ledger number of drawing, where physical cards are drawn
     remarks: ClassVar[tuple[type[Fact], ...]] = ()  # kept beside the game: never refused, the table stays as it is
     codes: ClassVar[tuple[Code, ...]] = ()  # of irregularities: its own, and what it says otherwise of a shared one
@@ -174,6 +175,10 @@ class Game(Protocol[Options, State]):
     def fixed_for_match(self, deal: Any) -> tuple[str, str] | None:
         """The part of a deal that holds for the whole match, as (ledger number, sentence)."""
         return None
+
+    def told_by(self, deal: Any, fact: Fact) -> Fact:
+        """A fact with what a deal that lies open tells of it: which card it was."""
+        return fact
 
     def duty(self, state: State) -> Duty | None:
         """The duty of the seat to act, for proofs from the play alone; None where any card will do."""

@@ -46,6 +46,20 @@ class Layout(msgspec.Struct, frozen=True):
     framed: bool = False
 
 
+class Frame(msgspec.Struct, frozen=True):
+    """The squares of a game, whatever lies there by now: their columns, their rows from the top, and the cell at the
+    top left. `first` is the square of the first card, where the others are counted from it. `filled` says that the deal
+    lays the pack there face up in reading order, a joker leaving the gap; `framed` that the colours are the players'.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    corner: tuple[int, int] = (0, 0)
+    first: tuple[int, int] | None = None
+    filled: bool = False
+    framed: bool = False
+
+
 def figure(figures: tuple[Figure, ...], label: str) -> tuple[int, ...] | None:
     """The values of the figure with this label, if there is one."""
     return next((each.values for each in figures if each.label == label), None)

@@ -8,7 +8,8 @@ import msgspec
 from domain import codec, english
 from domain.cards.card import CARD_OF, RANKS, RED_JOKER, SUITS
 from domain.cards.facts import Fact
-from domain.games import fact_types, fact_union
+from domain.games import fact_types, fact_union, find
+from service.web.boards import Board, board_of
 
 
 class Tap(msgspec.Struct, frozen=True):
@@ -29,24 +30,21 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Laid(msgspec.Struct, frozen=True):
-    """Facts of one kind that name a square: the squares by value and name, and the cards to choose from, where the
-    facts name one; `noted` says that one has to be named."""
+    """Facts that name a square: their kinds, the board that is tapped, and the cards to choose from first, where they
+    name one; `noted` says that one has to be named."""
 
-    word: str
-    named: str
-    places: tuple[tuple[str, str], ...]
-    cards: tuple[str, ...] | None
-    noted: bool
+    kinds: tuple[Kind, ...]
+    board: Board
+    cards: tuple[str, ...] = ()
+    noted: bool = False
 
 
 class Controls(msgspec.Struct, frozen=True):
-    """The controls of a table: cards of the pack, cards with their squares, numbers, the layout itself (`board` is the
-    word of its facts), and buttons under a question."""
+    """The controls of a table: cards of the pack, squares of a board, numbers, and buttons under a question."""
 
     pack: tuple[Kind, ...] = ()
-    laid: tuple[Laid, ...] = ()
+    laid: Laid | None = None
     numbers: tuple[Kind, ...] = ()
-    board: str | None = None
     buttons: tuple[Tap, ...] = ()
     asks: str = ""
 
@@ -61,14 +59,12 @@ def controls_of(key: str, table: dict[str, Any], pack: list[str]) -> Controls:
         return NO_CONTROLS
     cards = [fact for fact in legal if fact.control == "card" and _card(fact)]
     squares = [fact for fact in legal if fact.control == "square"]
-    board = [fact for fact in squares if table["layout"] and not _card(fact)]
     rest = [fact for fact in legal if fact not in cards and fact not in squares]
-    asking = next((fact for fact in legal if fact in board or fact in rest), None)
+    asking = next((fact for fact in legal if fact in rest or (fact in squares and not _card(fact))), None)
     return Controls(
         pack=tuple(_kind(key, kind) for kind in _kinds(cards)),
-        laid=tuple(_laid(key, kind, squares, table, pack) for kind in _kinds(squares) if not board),
+        laid=_laid(key, squares, table, pack) if squares else None,
         numbers=tuple(_kind(key, kind) for kind in fact_types() if _word(kind) in table["stated"]),
-        board=_word(type(board[0])) if board else None,
         buttons=taps_of(key, rest),
         asks="" if asking is None else english.phrases(key)[asking.asks],
     )
@@ -104,16 +100,16 @@ def _card(fact: Fact) -> bool:
     return getattr(fact, "card", None) is not None
 
 
-def _laid(key: str, kind: type[Fact], facts: list[Fact], table: dict[str, Any], pack: list[str]) -> Laid:
-    own = [fact for fact in facts if type(fact) is kind]
-    names = {_cell(fact): str(fact.said().values.get("square", "")) for fact in own}
+def _laid(key: str, facts: list[Fact], table: dict[str, Any], pack: list[str]) -> Laid | None:
+    """The board of these facts, the same whichever of them are legal: the table gives no hint."""
+    frame, kinds = find(key).frame, _kinds(facts)
+    if frame is None:
+        return None
+    named = tuple(_kind(key, kind) for kind in kinds)
+    board = board_of(frame, table["layout"])
+    if board.told and not _card(facts[0]):
+        return Laid(named, board)
     # a joker in the pack of a layout leaves a gap
     left = tuple(code for code in pack if code not in table["seen"] and CARD_OF[code] < RED_JOKER)
-    squares = tuple((" ".join(map(str, cell)), name) for cell, name in sorted(names.items()))
-    takes_card = "card" in kind.__struct_fields__
-    return Laid(_word(kind), english.named(key, kind), squares, left if takes_card else None, _card(own[0]))
-
-
-def _cell(fact: Fact) -> tuple[int, ...]:
-    cell: tuple[int, ...] = getattr(fact, "cell", ())
-    return cell
+    takes_card = any("card" in kind.__struct_fields__ for kind in kinds)
+    return Laid(named, board, left if takes_card else (), _card(facts[0]))

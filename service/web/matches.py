@@ -11,12 +11,14 @@ from domain.cards.card import cards_in
 from domain.cards.seats import seat_name
 from domain.club.state import Player
 from domain.game.calls import calls_against_the_rules
+from domain.game.protocol import AnyGame
 from domain.log.decider import Refusal
 from domain.match.sight import seen, sight_of
 from domain.match.state import Match, is_complete, open_deal
 from domain.match.windows import Moment
 from projections.mending_view import windows_of
 from projections.rebuilt import rebuilt_at
+from projections.table_view import told
 from service.desk.access import actor_at, belongs, kind_of, match_for, viewer_in
 from service.desk.coming_in import sign_in_of
 from service.desk.own_table import NOTHING_ASKED, Asked
@@ -71,7 +73,8 @@ def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
     parts = []
     if match.deals and match.deals[-1].facts:
         _, last = match.deals[-1].facts[-1]
-        public = plain(seen(last, None))  # the page is read by those too who have not seen all of it
+        # the page is read by those too who have not seen all of it
+        public = plain(told(match, match.deals[-1], seen(last, None)))
         parts.append(seat_text(match.setup.game.key, public, people))
     table = view["table"]
     if table and table["to_act"] is not None:
@@ -145,6 +148,7 @@ def table_values(
         "void_asks": VOID,
         "hidden_facts": hidden_facts(match),
         "next_deal": next_deal(match),
+        "lies_open": lies_open(match.setup.game),
     }
 
 
@@ -152,9 +156,14 @@ def hidden_facts(match: Match) -> str:
     """The words of the facts that tell of a hand that not every seat may see: a browser keeps those for its session
     only."""
     deal, game = open_deal(match), match.setup.game
-    if deal is not None and deal.cards is not None:
+    if deal is not None and deal.cards is not None and not lies_open(game):
         return "every"
     return " ".join(str(kind.__struct_config__.tag) for kind in (*game.facts, *game.remarks) if kind.hides)
+
+
+def lies_open(game: AnyGame) -> bool:
+    """True where the deal lies face up from the first, so that it hides nothing and may be typed."""
+    return game.frame is not None and game.frame.filled
 
 
 def next_deal(match: Match) -> int:

@@ -3,9 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from domain import codec
+from domain.cards.facts import Fact
+from domain.games import fact_union
 from domain.log.decider import Refusal
 from domain.match.results import read_entry
 from domain.match.state import Match, by_side
+from projections.table_view import told
 from service.web.render import isolated, seat_text, side_text
 
 HOW: Final = {
@@ -66,7 +70,13 @@ class Teller:
         """One event in words."""
         data = event["data"]
         is_fact = "do" in data and "seat" in data  # a proposal has a `do` of its own
-        return seat_text(self.key, data, self.people) if is_fact else self._told(event["type"], data, event)
+        return self._fact(event) if is_fact else self._told(event["type"], data, event)
+
+    def _fact(self, event: dict[str, Any]) -> str:
+        """A fact, with what cards that lie open tell of it."""
+        fact: Fact = codec.convert(event["data"], fact_union())
+        deal = next((each for each in reversed(self.match.deals) if each.version < event["version"]), None)
+        return seat_text(self.key, codec.plain(fact if deal is None else told(self.match, deal, fact)), self.people)
 
     def _told(self, kind: str, data: dict[str, Any], event: dict[str, Any]) -> str:
         deal = f"deal {data.get('deal')}"

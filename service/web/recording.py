@@ -15,6 +15,7 @@ from domain.games import fact_types, fact_union
 from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.events import Settlement
+from domain.match.state import Match
 from service.desk.access import match_to_write
 from service.desk.matches import record
 from service.desk.requests import Request
@@ -24,6 +25,7 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
 from service.store.callers import Caller
 from service.web.forms import Form, Member, form_of, line_of, number_of, scores_of, text_of
+from service.web.layouts import typed_deal
 from service.web.matches import VOID
 from service.web.render import fact_of
 from service.web.taps import BY_SCRIPT, refused, taken
@@ -35,13 +37,18 @@ REASON: Final = 300  # letters of a reason
 
 async def write(request: AnyRequest, match_id: UUID, make: Callable[[Form], c.MatchCommand]) -> AnyResponse:
     """Take a form and go back to the table; what is refused is said there."""
+    return await write_of(request, match_id, lambda form, _: make(form))
+
+
+async def write_of(request: AnyRequest, match_id: UUID, make: Callable[[Form, Match], c.MatchCommand]) -> AnyResponse:
+    """The same for a form that is read with an eye on the match."""
     check_origin(request)
     services, caller = services_of(request), await caller_of(request)
     check_same(request, caller)
-    await match_to_write(services, caller, match_id)  # a form that cannot be read is no news for a stranger
+    loaded = await match_to_write(services, caller, match_id)  # a form that cannot be read is no news for a stranger
     form = await form_of(request)
     try:
-        command, version = make(form), number_of(form, "version")
+        command, version = make(form, loaded.match), number_of(form, "version")
         if isinstance(command, c.ConfirmResult):
             version = version if command.scores is None else None  # the figures say what it was built on
         signer, wanted = await _signing(request, caller, match_id, command, form, version)
@@ -70,8 +77,9 @@ async def _signing(
 
 
 def fact_from(form: Form) -> Fact:
-    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number. A seat beside a
-    whole one is whose turn it is by now, where nobody chose another. Raises ValueError, Refusal."""
+    """The fact that a tap states: a whole one, or its word, who, and a card, a square or a number, which is tapped or
+    typed. A seat beside a whole one is whose turn it is by now, where nobody chose another. Raises ValueError, Refusal.
+    """
     text = text_of(form, "fact")
     if text:
         whole, seat = fact_of(text), number_of(form, "seat")
@@ -82,7 +90,8 @@ def fact_from(form: Form) -> Fact:
         stated["card"] = card
     if cell := text_of(form, "cell"):
         stated["cell"] = [int(step) for step in cell.split()]
-    if (number := number_of(form, "number")) is not None:
+    number = number_of(form, "tapped")
+    if (number := number_of(form, "number") if number is None else number) is not None:
         stated |= dict.fromkeys(members_of(word), number)
     fact: Fact = codec.convert(stated, fact_union())  # a Struct that is made, not read, takes any seat
     return fact
@@ -105,11 +114,18 @@ async def record_fact(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespo
 
 @post("/matches/{match_id:uuid}/deals", include_in_schema=False)
 async def start_deal(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """The next deal; who deals follows from the rules, the first is drawn by lot or chosen."""
-    return await write(
-        request,
-        match_id,
-        lambda form: c.StartDeal(dealer=number_of(form, "dealer"), lot=secrets.randbelow(4), depth="plays"),
+    """The next deal, with its cards where they lie open and were typed; who deals follows from the rules, the first is
+    drawn by lot or chosen."""
+    return await write_of(request, match_id, _started)
+
+
+def _started(form: Form, match: Match) -> c.StartDeal:
+    deal = typed_deal(form, match)
+    return c.StartDeal(
+        dealer=number_of(form, "dealer"),
+        lot=secrets.randbelow(4),
+        depth="plays" if deal is None else "full",
+        deal=deal,
     )
 
 

@@ -85,6 +85,7 @@ PAGES = [
     "match: corrected/correct?at=4",
     "match: corrected/replay?at=4",
     "match: playing/correct?at=4",
+    "match: get_stuck, entered/layout",
     "match: playing/correct?at=4&do=remove",
     "match: proposed/correct?at=3",
     "match: long names/result",

@@ -25,6 +25,7 @@ ELSEWHERE = {
     "service/cli/records.py": {"stated", "total"},
     "service/cli/pairing.py": {"down"},
     "service/web/templates/ratings.html": {"drawn"},
+    "service/web/templates/_cards.html": {"drawn"},
     # a round in which a side sits out
     "service/web/tournaments/byes.py": {"rest"},
     "service/cli/tournament_text.py": {"rest"},

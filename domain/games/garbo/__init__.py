@@ -10,8 +10,10 @@ from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.replay import Replay
 from domain.game.sheet import PlainSheet
+from domain.game.shown import Frame
 from domain.games.garbo import audit, judging, play, remedies, scoring, state, view
 from domain.games.garbo.codes import CODES
+from domain.games.garbo.layout import CELLS, COLUMNS, ROWS
 from domain.games.garbo.options import PACK, PACKETS, CardCovered, CardPlaced, ClaimMade, Deal, Options
 from domain.games.garbo.script import GarboScript
 from domain.games.garbo.state import State
@@ -28,6 +30,7 @@ class Garbo(TwoPlayers[Options, State]):
     deal: ClassVar = Deal
     facts: ClassVar = (CardPlaced, CardCovered, ClaimMade, Passed, CardDrawn)
     remarks: ClassVar = (TotalCalled,)
+    frame: ClassVar = Frame(COLUMNS, ROWS, CELLS[0], first=(0, 0))
     race: ClassVar = Race(deals=2)
     drawing_rule: ClassVar = "GA.5"
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)

@@ -31,6 +31,8 @@ SIZE: Final = 2 * REACH + 1
 CELLS: Final = tuple((row, column) for row in range(-REACH, REACH + 1) for column in range(-REACH, REACH + 1))
 INDEX: Final = {cell: place for place, cell in enumerate(CELLS)}
 FRAME: Final = (1 << len(CELLS)) - 1
+COLUMNS: Final = tuple("abcdefg")
+ROWS: Final = tuple("7654321")
 ORIGIN: Final = 1 << INDEX[0, 0]
 
 Steps: TypeAlias = tuple[tuple[int, int], ...]

@@ -95,8 +95,8 @@ class CardPlaced(LaidCard, frozen=True, tag="place"):
     """A seat laid a card beside those on the table; squares are counted from the first card."""
 
     phrases: ClassVar = {
-        "place": "lays {card:card} on {square}",
-        "place.off": "lays {card:card} outside the frame",
+        "place": "plays {card:card} to {square:square}",
+        "place.off": "plays {card:card} outside the frame",
         "place.named": "place",
         "place.awaited": "a card in the square",
     }
@@ -107,7 +107,7 @@ class CardCovered(LaidCard, frozen=True, tag="cover"):
     """A seat laid a card on one of the first level."""
 
     phrases: ClassVar = {
-        "cover": "covers {square} with {card:card}",
+        "cover": "covers {square:square} with {card:card}",
         "cover.off": "covers nothing with {card:card}",
         "cover.named": "cover",
         "cover.awaited": "a card that covers another",

@@ -17,7 +17,7 @@ from domain.log.message import Message, Value
 
 PUT_ELSEWHERE: Final = "other-places"
 PHRASES: Final[Mapping[str, str]] = {
-    "remedy.square": "{other:seat} puts the card on {square}, and matches count from there"
+    "remedy.square": "{other:seat} puts the card on {square:square}, and matches count from there"
 }
 
 

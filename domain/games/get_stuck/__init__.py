@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from domain.cards.card import Card
-from domain.cards.facts import Passed
+from domain.cards.facts import Fact, Passed
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.sheet import PlainSheet
+from domain.game.shown import Frame
 from domain.games.get_stuck import audit, ending, judging, play, remedies, scoring, state, view
 from domain.games.get_stuck.codes import CODES
-from domain.games.get_stuck.options import PACK, CardMoved, Deal, Options, check_deal, shuffled
+from domain.games.get_stuck.options import COLUMNS, PACK, ROWS, CardMoved, Deal, Options, check_deal, moved_in, shuffled
 from domain.games.get_stuck.script import GetStuckScript
 from domain.games.get_stuck.state import State
 
@@ -25,6 +26,7 @@ class GetStuck(TwoPlayers[Options, State]):
     options: ClassVar = Options
     deal: ClassVar = Deal
     facts: ClassVar = (CardMoved, Passed)
+    frame: ClassVar = Frame(COLUMNS, ROWS, filled=True, framed=True)
     race: ClassVar = Race(target=250)
     sheet: ClassVar = PlainSheet(scoring.Entry, scoring.FORM, scoring.score_entry)
     script: ClassVar = GetStuckScript()
@@ -98,6 +100,10 @@ class GetStuck(TwoPlayers[Options, State]):
     def fixed_for_match(self, deal: Deal) -> tuple[str, str]:
         """The seat that plays red plays it all session long (GS.2)."""
         return "GS.2", f"seat {deal.colours.index('red')} plays red"
+
+    def told_by(self, deal: Deal, fact: Fact) -> Fact:
+        """A move with the card that lay there (GS.g4)."""
+        return moved_in(deal, fact)
 
     rests_on: ClassVar = staticmethod(audit.rests_on)
     hindsight: ClassVar = staticmethod(audit.hindsight)

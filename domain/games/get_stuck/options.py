@@ -33,8 +33,8 @@ class CardMoved(Fact, frozen=True, tag="move"):
     layout is not known; else the cell says which card it was."""
 
     phrases: ClassVar = {
-        "move": "moves {card:card} from {square}",
-        "move.unseen": "moves the card of {square}",
+        "move": "moves {card:card} from {square:square}",
+        "move.unseen": "moves the card of {square:square}",
         "move.asks": "which card moves?",
         "move.named": "move",
         "move.awaited": "a move",
@@ -105,6 +105,14 @@ def check_deal(deal: Deal) -> str | None:
 def shuffled(cards: tuple[Card, ...]) -> Deal:
     """The layout that a shuffled pack gives, row by row; the joker leaves the gap. Seat 0 plays red."""
     return Deal(tuple(GAP if card >= RED_JOKER else str(card) for card in cards))
+
+
+def moved_in(deal: Deal, fact: Fact) -> Fact:
+    """A move with its card as it was dealt; any other fact as it is."""
+    if not isinstance(fact, CardMoved) or fact.card is not None or not 0 <= min(fact.cell) <= max(fact.cell) < SIZE:
+        return fact
+    row, column = fact.cell
+    return CardMoved(fact.seat, fact.cell, CARD_OF.get(deal.grid[row * SIZE + column]))
 
 
 def deal_of_rows(cards: DealCards) -> Deal:

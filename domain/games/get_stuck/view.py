@@ -41,19 +41,21 @@ class GetStuckTable(Table, frozen=True, kw_only=True):
 
     @property
     def layout(self) -> Layout | None:
-        """The square, where somebody typed it."""
-        if self.grid is None:
+        """The square; where nobody typed it, as far as the moves tell it."""
+        if self.grid is None and self.gap is None:
             return None
         cells = [[self._square((row, column)) for column in range(SIZE)] for row in range(SIZE)]
         return Layout(COLUMNS, ROWS, tuple(map(tuple, cells)), framed=True)
 
-    def _square(self, cell: tuple[int, int]) -> Square:
+    def _square(self, cell: tuple[int, int]) -> Square | None:
         card = None if self.grid is None else self.grid[cell[0]][cell[1]]
         state: Literal["up", "face_down", "empty"] = "face_down"
         if card is not None:
             state = "up"
         elif cell == self.gap:
             state = "empty"
+        elif cell not in self.down:
+            return None
         return Square(square_of(cell), cell, card, state)
 
 

@@ -1,5 +1,6 @@
 // The live table: it follows its match by server-sent events and sends taps without leaving the page. What does not
 // arrive is kept and repeated under its first key (kept/), so that nothing is recorded twice or lost.
+import { boardKey, chosen, choose } from "./boards.js";
 import { keptOn } from "./kept/page.js";
 
 const table = document.querySelector("[data-live]");
@@ -29,7 +30,9 @@ function show(html) {
   const within = table.contains(document.activeElement);
   const typed = table.querySelectorAll("details[open][data-key]"); // a reason that is being written stays
   const told = versionOf(fresh.content) === versionOf(table) && table.querySelector(":scope > [role=alert]");
+  const picked = chosen(table);
   table.innerHTML = html;
+  choose(table, picked); // a card whose square is still to be tapped stays chosen
   // what the own tap was told stays until something happens
   if (told && !table.querySelector(":scope > [role=alert]")) table.prepend(told);
   for (const old of typed) {
@@ -95,7 +98,7 @@ function words(form, button) {
   const chosen = [...form.querySelectorAll(unusual)];
   const texts = chosen.map((each) => {
     const text = each.selectedOptions?.[0] ?? (each.type === "radio" ? each.parentElement : null);
-    return text ? read(text) : each.value;
+    return each.getAttribute("aria-label") ?? (text ? read(text) : each.value);
   });
   return [button.getAttribute("aria-label") ?? read(button), ...texts].join(" ");
 }
@@ -149,6 +152,7 @@ table.addEventListener("submit", async (event) => {
   if (form.dataset.asks) tap.body += "&sure=1";
   if (kept.queue.waiting().at(-1)?.same === tap.same) return; // a double tap on one button
   kept.add(tap);
+  choose(table, null);
   event.target.closest("details[data-key]")?.removeAttribute("open");
 });
 
@@ -174,8 +178,10 @@ window.addEventListener("pagehide", () => source.close());
 
 let suit = "";
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches(
+      "input:not([type=radio]), select, textarea")) return;
   const typed = event.key.toUpperCase();
+  if (boardKey(table, typed)) return;
   const led = table.querySelector(".entry")?.dataset.led ?? "";
   const call = table.querySelector(".grid52") ? null : table.querySelector(`[data-call="${CSS.escape(typed)}"]`);
   if (call) call.click();

@@ -4,10 +4,10 @@ import json
 import re
 from html import unescape
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 
+from domain.cards.card import CARD_OF
 from tests.kit.service.asking import FORM, squeezed
 
 DEALS = Path(__file__).resolve().parents[2] / "data" / "deals.jsonl"
@@ -66,15 +66,24 @@ def test_the_page_shows_the_square_and_a_tap_moves_any_card_of_it(house, owner, 
     house.done(f"{match}/deals", {"dealer": deal["dealer"], "deal": deal["deal"]})
     page = match.removeprefix("/api/v1")
     text = squeezed(house.client.get(page, headers=owner).text)
-    taps = [json.loads(unescape(tap)) for tap in re.findall(r'name="fact" value="([^"]*)"', text)]
+    taps = re.findall(r'name="cell" value="(\d \d)"', text)
     assert len(taps) == 48
-    tap = next(tap for tap in taps if tap["cell"] == deal["actions"][0][2])
-    assert send(house, owner, f"{page}/facts", f"fact={quote(json.dumps(tap))}").status_code == 303
-    after = house.client.get(page, headers=owner).text
-    assert after.count('aria-label="face down"') == 1
+    seat, _, cell = deal["actions"][0]
+    body = f"do=move&seat={seat}&cell={cell[0]}+{cell[1]}"
+    assert send(house, owner, f"{page}/facts", body).status_code == 303
+    after = squeezed(house.client.get(page, headers=owner).text)
+    assert after.count('aria-label="face down, ') == 1
+    lay = card_of(deal, cell)
+    assert f"moves the {lay} from column d, row 5" in unescape(after)
     replay = house.client.get(f"{page}/replay", headers=owner).text
-    assert "moves the card of d5" in unescape(replay)
+    assert f"moves the {lay} from column d, row 5" in unescape(replay)
     assert replay.count('class="square"') == 1
+
+
+def card_of(deal, cell) -> str:
+    """The card on a square as it was dealt, as one says it."""
+    spoken = CARD_OF[deal["deal"]["grid"][cell[0] * 7 + cell[1]]].spoken
+    return spoken[0].lower() + spoken[1:]
 
 
 def test_totals_are_typed_as_numbers_below_zero_too(house, owner, match):
@@ -103,14 +112,67 @@ def test_without_the_layout_the_page_has_a_move_by_its_parts(house, owner, match
     house.done(f"{match}/deals", {"dealer": 0})
     page = match.removeprefix("/api/v1")
     text = squeezed(house.client.get(page, headers=owner).text)
-    assert text.count(">not noted</option>") == 1
-    assert re.search(r'<option value="0 0">a7</option>', text)
-    assert re.search(r'<option value="6 6">g1</option>', text)
+    assert not re.search(r'<input[^>]*name="card"[^>]*required', text)
+    assert len(re.findall(r'<button class="spot" name="cell" value="\d \d"', text)) == 49
     assert 'value="XR"' not in text
     for body in ("do=move&seat=1&card=&cell=3+3", "do=move&seat=0&card=S2&cell=3+0"):
         answer = house.client.post(f"{page}/facts", content=body, headers={**owner, **FORM}, follow_redirects=False)
         assert answer.status_code == 303, answer.text[-800:]
     assert [fact["card"] for fact in recorded(house, match)] == [None, "S2"]
+    followed = squeezed(house.client.get(f"{page}/replay", headers=owner).text)
+    assert followed.count('aria-label="the gap"') == 1, "the square is drawn as far as the moves tell it"
+    assert followed.count('aria-label="face down"') == 1
+    assert "moves the card of column d, row 4" in unescape(followed)
+    assert "moves the two of spades from column a, row 4" in unescape(followed)
+
+
+def typed(deal) -> str:
+    return "+".join(deal["deal"]["grid"])
+
+
+def test_a_layout_is_typed_in_reading_order(house, owner, match):
+    deal, page = history()["history"], match.removeprefix("/api/v1")
+    assert f'href="{page}/layout"' in house.client.get(page, headers=owner).text
+    form = squeezed(house.client.get(f"{page}/layout", headers=owner).text)
+    assert form.count('<span class="spot">') == 49
+    red = deal["deal"].get("colours", ["red", "black"]).index("red")
+    assert (
+        send(house, owner, f"{page}/deals", f"dealer={deal['dealer']}&red={red}&cards={typed(deal)}").status_code == 303
+    )
+    table = house.get(match).json()["table"]
+    read = [each or "--" for row in table["grid"] for each in row]
+    assert read == [each if each == "--" else str(CARD_OF[each]) for each in deal["deal"]["grid"]]
+    assert table["colours"][red] == "red"
+    moved = house.client.get(f"{page}/layout", headers=owner, follow_redirects=False)
+    assert (moved.status_code, moved.headers["location"]) == (303, page)
+    house.done(f"{match}/facts", {"facts": moves(deal["actions"])})
+    assert house.get(match).json()["totals"] == history()["expect"]["scores"]
+    again = house.client.get(f"{page}/layout", headers=owner).text
+    assert re.search(rf'<option value="{red}" selected', again), "who plays red plays it all session long"
+
+
+@pytest.mark.parametrize("joker", ["XR", "XB", "xr", "--"])
+def test_a_joker_leaves_the_gap(house, owner, match, joker):
+    deal, page = history()["history"], match.removeprefix("/api/v1")
+    cards = typed(deal).replace("--", joker)
+    assert send(house, owner, f"{page}/deals", f"dealer=0&red=0&cards={cards}").status_code == 303
+    assert house.get(match).json()["table"]["gap"] is not None
+
+
+@pytest.mark.parametrize("cards", ["SA", "SA+" * 49, "S1+" * 49, "--+" * 49, "ST+" * 49, "SA+" * 130, "%00"])
+def test_a_layout_that_cannot_be_begins_no_deal(house, owner, match, cards):
+    page = match.removeprefix("/api/v1")
+    answer = send(house, owner, f"{page}/deals", f"dealer=0&red=0&cards={cards}")
+    assert answer.status_code == 400, answer.text[-500:]
+    assert house.get(match).json()["deals"] == []
+
+
+def test_a_game_without_an_open_layout_has_none_to_type(house, owner):
+    page = house.match(game="parity").removeprefix("/api/v1")
+    moved = house.client.get(f"{page}/layout", headers=owner, follow_redirects=False)
+    assert (moved.status_code, moved.headers["location"]) == (303, page)
+    assert "layout" not in house.client.get(page, headers=owner).text
+    assert send(house, owner, f"{page}/deals", "dealer=0&cards=SA+H9").status_code == 409
 
 
 def recorded(house, match):

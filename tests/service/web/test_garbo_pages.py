@@ -1,6 +1,7 @@
 """Cards laid on squares, claims and totals on the pages, as a scorer sends them."""
 
 import json
+import re
 
 import pytest
 
@@ -36,8 +37,9 @@ def test_a_card_is_laid_on_a_square_and_matches_are_claimed(house, owner, table)
     assert view["table"]["points"] == [0, 1]
     assert [square["cell"] for square in view["table"]["squares"]] == [[0, -1], [0, 0]]
     page = page_of(house, owner, table)
-    assert 'class="square layout"' in page
+    assert 'value="0 -1" data-key="c4" aria-label="Eight of spades, column c, row 4"' in page
     assert 'value="S9"' not in page
+    assert 'class="square layout"' in page_of(house, owner, f"{table}/replay")
     assert "Nine of spades" in page_of(house, owner, f"{table}/replay")
 
 
@@ -46,6 +48,20 @@ def test_a_square_that_is_none_is_refused(house, owner, table, cell):
     before = house.position()
     sent(house, owner, f"{table}/facts", f"do=place&seat=1&card=S9&cell={cell}", 400)
     assert house.position() == before
+
+
+def test_every_square_can_be_tapped_whatever_is_legal_and_at_first_the_one_that_others_are_counted_from(
+    house, owner, table
+):
+    assert re.findall(r'data-key="([a-g][1-7])"', page_of(house, owner, table)) == ["d4"]
+    sent(house, owner, f"{table}/facts", "do=place&seat=1&card=S9&cell=0+0")
+    offered = re.findall(r'data-key="([a-g][1-7])"', page_of(house, owner, table))
+    assert offered == [f"{column}{row}" for row in "7654321" for column in "abcdefg"]
+
+
+def test_a_card_and_its_square_are_said_in_words(house, owner, table):
+    sent(house, owner, f"{table}/facts", "do=place&seat=1&card=D7&cell=0+0")
+    assert "plays the seven of diamonds to column d, row 4" in page_of(house, owner, table)
 
 
 def test_a_square_outside_the_frame_is_refused_under_its_number(house, table):

@@ -1,0 +1,280 @@
+"""Boards on a phone: a layout typed card by card, a tap a move, a card and its square; the taps are counted."""
+
+import random
+import re
+from contextlib import contextmanager
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from domain.cards.card import cards_in
+from domain.games.garbo.options import ClaimMade
+from domain.games.garbo.state import Building, level_of
+from service.cli import clerk
+from tests.browser.conftest import open_match
+from tests.conftest import with_pool
+from tests.kit.match.tables import find
+from tests.kit.phones import phone
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+SAFARI = {"width": 390, "height": 664}  # what Safari leaves of a phone of 844
+
+
+class Finger:
+    """Taps on a page, counted."""
+
+    def __init__(self, page):
+        self.page, self.taps = page, 0
+
+    def tap(self, selector):
+        self.taps += 1
+        self.page.click(selector)
+
+
+def key(name):
+    return f'[data-key="{name}"]'
+
+
+def in_view(page, *selectors):
+    """True where all of these stand on the screen as it is, above the bar at the bottom."""
+    dock = page.locator(".dock").bounding_box()["y"]
+    boxes = [page.locator(each).first.bounding_box() for each in selectors]
+    return all(box["y"] >= 0 and box["y"] + box["height"] <= dock + 1 for box in boxes)
+
+
+def check_looks(page):
+    """Legible in both themes, no wider than the screen, and every target 44 px high or 40 at least."""
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        found = Axe().run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    page.emulate_media(color_scheme="light")
+    assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def small(page, selector, least=44):
+    """The targets that are too small for a finger."""
+    boxes = page.locator(selector).evaluate_all(
+        "all => all.map((each) => [each.dataset.key, each.offsetWidth, each.offsetHeight])"
+    )
+    return [box for box in boxes if min(box[1:]) < least]
+
+
+def shuffled(key, seed):
+    """The cards of a game by lot, and its deal of them."""
+    game = find(key)
+    cards = list(cards_in(game.pack(game.options())))
+    random.Random(seed).shuffle(cards)
+    return game.deal_out(game.options(), tuple(cards)), [str(card) for card in cards]
+
+
+def play_by_lot(game, options, deal, seed):
+    """Cards on squares by lot, each with the table before it and what it lets the other seat claim; at the end the
+    table."""
+    state, lot = game.start(options, 0, deal), random.Random(seed)
+    while legal := [fact for fact in game.legal(state) if hasattr(fact, "cell")]:
+        fact = lot.choice(legal)
+        after = game.evolve(state, fact)
+        due = level_of(after).due[1 - fact.seat] if game.key == "garbo" else 0
+        yield state, fact, due
+        state = game.evolve(after, ClaimMade(1 - fact.seat, due)) if due else after
+    yield state, None, 0
+
+
+def square(game, fact):
+    """The square of a fact by its name."""
+    frame = game.frame
+    down, across = fact.cell[0] - frame.corner[0], fact.cell[1] - frame.corner[1]
+    return frame.columns[across] + frame.rows[down]
+
+
+def scores_shown(page):
+    places = page.locator(".versus .total")
+    return [places.nth(at).inner_text() for at in range(2)]
+
+
+def lay_out(page, finger, cards):
+    """The layout tapped card by card, with a reload and an undo on the way."""
+    page.select_option("[name=dealer]", "0")
+    for card in cards[:20]:
+        finger.tap(key(card))
+    page.reload()
+    page.wait_for_selector("text=20 of 49")
+    page.select_option("[name=dealer]", "0")
+    page.click(key(cards[20]))
+    page.click(key("undo"))
+    for card in cards[20:48]:
+        finger.tap(key(card))
+    page.wait_for_selector("text=49 of 49")
+
+
+def test_a_layout_takes_49_taps_and_each_move_one(page, club):
+    page.set_viewport_size(SAFARI)
+    open_match(page, club[0], "get_stuck")
+    deal, cards = shuffled("get_stuck", 5)
+    finger = Finger(page)
+    finger.tap(key("layout"))
+    page.wait_for_selector(".board")
+    assert in_view(page, ".board", ".picks .suit:first-of-type", ".picks .suit:last-of-type")
+    assert small(page, ".picks button", 40) == []
+    check_looks(page)
+    lay_out(page, finger, cards)
+    check_looks(page)
+    finger.tap(key("laid"))
+    page.wait_for_selector(".on-board")
+    check_looks(page)
+    assert in_view(page, ".board")
+    assert small(page, ".board button") == []
+    game, moves = find("get_stuck"), 0
+    *plays, (end, _, _) = play_by_lot(game, game.options(), deal, 5)
+    for _, fact, _ in plays:
+        assert page.locator(".board button").count() == 48 - moves, "which of them may move is told nowhere"
+        finger.tap(f".board {key(square(game, fact))}")
+        moves += 1
+        page.wait_for_function(TAKEN, arg=square(game, fact))
+    page.wait_for_selector("td:has-text('reported')")
+    assert scores_shown(page) == [str(score) for score in game.score(end).scores]
+    assert finger.taps == 50 + moves, (
+        "the way to the page, 48 cards of which the last follows, and that the deal is laid"
+    )
+
+
+TAKEN = """(name) => !document.querySelector(`:is(button, input)[data-key="${name}"]`)
+    && !document.querySelector("[aria-busy]")"""
+
+
+def open_board(page, club, options):
+    """Annie and Benny at a table of cards and squares, Annie dealing."""
+    page.goto(f"/clubs/{club}/new?game=garbo")
+    page.fill("[name=name0]", "Annie")
+    page.fill("[name=name1]", "Benny")
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    for name, value in options.items():
+        page.select_option(f'[name="option.{name}"]', value)
+    page.click("text=Open the match")
+    page.wait_for_url("**/matches/*")
+    page.click(key("deal0"))
+    page.wait_for_selector(".on-board")
+
+
+def claim(page, finger, points):
+    """One tap for a number up to 64; a larger one is typed, every digit a tap."""
+    if points <= 64:
+        finger.tap(key(f"claim{points}"))
+    else:
+        finger.tap("[name=number]")
+        page.fill("[name=number]", str(points))
+        finger.taps += len(str(points))
+        finger.tap(key("claim"))
+    page.wait_for_selector(f"[data-said*='claims {points}. ']")
+
+
+@pytest.mark.parametrize("claims", ["automatic", "manual"])
+def test_a_card_and_its_square_are_two_taps(page, club, claims):
+    page.set_viewport_size(SAFARI)
+    open_board(page, club[0], {"claims": claims})
+    game, finger = find("garbo"), Finger(page)
+    options = game.options(claims=claims)
+    deal, _ = shuffled("garbo", 9)
+    assert page.locator(".board button").count() == 1
+    for state, fact, due in play_by_lot(game, options, deal, 9):
+        if fact is None:
+            break
+        if level_of(state).left == 14:
+            assert page.locator(".board button").count() == 49, "which squares are legal is told nowhere"
+            page.evaluate("window.scrollTo(0, 0)")
+            assert in_view(page, ".board", ".picks .suit:first-of-type", ".picks .suit:last-of-type")
+            assert small(page, ".board button, .picks label", 43 if isinstance(state, Building) else 41) == []
+            check_looks(page)
+        finger.tap(f"label:has({key(fact.card)})")
+        finger.tap(f".board {key(square(game, fact))}")
+        page.wait_for_function(TAKEN, arg=str(fact.card))
+        if due:
+            claim(page, finger, due)
+    if claims == "manual":
+        finger.tap("button:has-text('pass')")
+    page.wait_for_selector("td:has-text('reported')")
+    assert finger.taps <= 100
+    assert claims == "manual" or finger.taps == 64
+
+
+@pytest.fixture
+def open_club(database):
+    """A club whose matches anybody may follow."""
+    return with_pool(database, lambda pool: clerk.club_named(pool, "Open club", public=True))
+
+
+@contextmanager
+def anybody(chromium, site):
+    """A page of somebody who is not signed in."""
+    context = chromium.new_context(viewport=SAFARI, base_url=site)
+    page = context.new_page()
+    yield page
+    page.goto("about:blank")
+    context.close()
+
+
+def test_a_board_is_played_by_keyboard_alone_and_followed_by_spectator_and_replay(page, open_club, chromium, site):
+    open_board(page, open_club, {})
+    with anybody(chromium, site) as follower:
+        follower.goto(page.url)
+        page.keyboard.type("s9d4")
+        page.wait_for_selector(f"button.card{key('d4')}")
+        page.keyboard.type("d7")
+        page.keyboard.press("Escape")
+        page.keyboard.type("d8d5")
+        page.wait_for_selector(f"button.card{key('d5')}")
+        said = "plays the eight of diamonds to column d, row 5"
+        page.wait_for_function("(said) => document.querySelector('#said').textContent.includes(said)", arg=said)
+        follower.wait_for_selector(".layout [aria-label='Eight of diamonds']")
+        assert follower.locator(".board").count() == 0
+        assert said in follower.inner_text("#said")
+        page.keyboard.type("u")
+        page.wait_for_selector(f"button.spot{key('d5')}")
+        follower.wait_for_selector(".layout [aria-label='Eight of diamonds']", state="detached")
+        check_looks(follower)
+    page.goto(f"{page.url}/replay?at=4")
+    assert said in page.inner_text("main")
+    assert page.locator(".layout [aria-label='Eight of diamonds']").count() == 1
+
+
+def test_a_layout_is_typed_and_played_by_keyboard_alone(page, open_club, chromium, site):
+    open_match(page, open_club, "get_stuck")
+    table, (deal, cards) = page.url, shuffled("get_stuck", 6)
+    page.goto(f"{table}/layout")
+    page.wait_for_selector("text=0 of 49")
+    page.keyboard.type("".join("x" if card[0] == "X" else card.lower() for card in cards[:3]))
+    page.keyboard.press("Backspace")
+    page.keyboard.type("".join("x" if card[0] == "X" else card.lower() for card in cards[2:48]))
+    page.wait_for_selector("text=49 of 49")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".on-board")
+    game = find("get_stuck")
+    dealer = int(re.search(r"dealer (Annie|Benny)", page.inner_text(".felt"))[1] == "Benny")
+    state = game.start(game.options(), dealer, deal)
+    first = square(game, game.legal(state)[0])
+    with anybody(chromium, site) as follower:
+        follower.goto(table)
+        assert (
+            follower.locator(".felt .card.redframe").count() == follower.locator(".felt .card.blackframe").count() == 24
+        )
+        page.keyboard.type(first)
+        follower.wait_for_selector(".felt .card.down")
+        assert re.search(rf"moves the \w+ of \w+ from column {first[0]}, row {first[1]}", follower.inner_text("#said"))
+        check_looks(follower)
+
+
+def test_a_card_stays_chosen_when_the_table_is_drawn_anew(page, club, chromium, site, database):
+    open_board(page, club[0], {})
+    page.click(f"label:has({key('HK')})")
+    with phone(chromium, site, database, "Dora", club=club[0]) as other:
+        second = other.new_page()
+        second.goto(page.url)
+        second.click(f"label:has({key('SA')})")
+        second.click(key("d4"))
+        page.wait_for_selector(f"button.card{key('d4')}")
+        assert page.is_checked(key("HK"))
+        page.click(key("d5"))
+        page.wait_for_selector(f"button.card{key('d5')}")
+    assert page.locator(f"{key('HK')}").count() == 0
+    assert page.locator(".picks :checked").count() == 0
