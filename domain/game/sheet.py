@@ -47,7 +47,8 @@ class EntryField(msgspec.Struct, frozen=True):
 
     `path` names the place in the entry (`phases.0.0`); `kind` is `choice` (of `values`), `seat`
     (of `values`, which people see as names) or `number` (from `low` to `high`); `seat` or `side` says whose
-    figure it is.
+    figure it is. The values of all fields of one name (`tricks.0` to `tricks.3`) `adds_up` to so many, so that the last
+    one follows; `usual` is chosen until somebody chooses another.
     """
 
     path: str
@@ -59,6 +60,8 @@ class EntryField(msgspec.Struct, frozen=True):
     seat: int | None = None
     required: bool = True
     side: int | None = None
+    adds_up: int | None = None
+    usual: int | None = None
 
 
 class Sheet(Protocol):

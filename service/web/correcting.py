@@ -193,7 +193,7 @@ async def correct(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 
 def _command(form: Form) -> c.MatchCommand:
     """The command of the form. Raises Refusal, ValueError."""
-    at, do = number_of(form, "at") or _newest(match), text_of(form, "do")
+    at, do = number_of(form, "at") or 0, text_of(form, "do")
     now = msgspec.json.decode(text_of(form, "now") or "null", type=dict[str, Any] | None)
     accepts, why = number_of(form, "accepts") or 0, line_of(form, "reason", REASON)
     if do == "withdraw":

@@ -1,4 +1,4 @@
-"""Evenings of a club: which matches and tournaments are of tonight, and which were earlier, by the clocks of the club."""
+"""Evenings of a club: matches and tournaments of tonight, and those of earlier, by the clocks of the club."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Pages that explain: the games from their own texts, and each kind of problem."""
+"""Pages that explain: the games from their own texts, each kind of problem, and the parts of pages."""
 
 import itertools
 from typing import Final
@@ -20,6 +20,25 @@ TITLES: Final = {
     "g": ("What the rules leave open", "Where nothing is printed about it, this is how it is played here."),
     "i": ("What a score must fulfil", "A result against one of these is refused."),
 }
+
+
+COLOURS: Final = (
+    ("paper", "the page"),
+    ("raised", "what lies on it"),
+    ("sunk", "what lies in it"),
+    ("ink", "what is read"),
+    ("soft", "what stands beside it"),
+    ("line", "edges of what is tapped"),
+    ("faint", "lines between rows"),
+    ("accent", "links, and what is live"),
+    ("strong", "the one primary button"),
+    ("one", "the first side"),
+    ("two", "the second side"),
+    ("alarm", "what a person must see to"),
+    ("warn", "what waits"),
+    ("mine", "your own row"),
+    ("felt", "the bar"),
+)
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -49,6 +68,12 @@ async def game_page(request: AnyRequest, key: FromPath[str]) -> Response[str]:
         raise Refusal("not-found", f"there is no game {key[:40]!r}; there are {', '.join(all_games())}")
     view = game_view(all_games()[key])
     return page("game.html", await caller_of(request), game=view, chapters=chapters(view.rules))
+
+
+@get("/design", include_in_schema=False)
+async def design_page(request: AnyRequest) -> Response[str]:
+    """The parts that pages are made of, for those who build them."""
+    return page("design.html", await caller_of(request), colours=COLOURS)
 
 
 @get("/problems/{slug:str}", include_in_schema=False)

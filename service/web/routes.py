@@ -119,6 +119,7 @@ PAGES: Sequence[ControllerRouterHandler] = [
     acts.act,
     file.case_file,
     games.games_page,
+    games.design_page,
     games.game_page,
     games.problem_page,
     creating.list_page,

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import open_match
-from tests.kit.phones import phone
+from tests.kit.phones import more, phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -32,7 +32,7 @@ def table(page, chromium, site, database, club):
 
 def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is_settled(table):
     director, scorer = table
-    scorer.click("summary:has-text('Dispute a result')")
+    scorer.click(".more > summary")
     scorer.select_option("details select[name=side]", label="Benny")
     scorer.fill("details input[name=reason]", "the piles were counted wrongly")
     director.click("button:has-text('Annie confirms 48–49')")
@@ -59,11 +59,11 @@ def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is
 def test_a_deal_that_was_void_is_brought_back_on_the_other_phone(table):
     director, scorer = table
     director.click("text=Deal card by card")
-    scorer.click("[data-key=void]")
+    more(scorer, "[data-key=void]")
     assert "You can bring it back until the next deal has begun" in scorer.inner_text("#asked")
     scorer.click("dialog button:has-text('Deal is void')")
     director.click("text=Bring deal 2 back")
-    scorer.wait_for_selector("[data-key=void]")
+    scorer.wait_for_selector("[data-key=void]", state="attached")
     assert scorer.locator("td:has-text('void')").count() == 0
 
 

@@ -27,6 +27,7 @@ PAGES = [
     "{club}/tournaments",
     "{club}/tournaments/new",
     "/games",
+    "/design",
     "/games/parity",
     "/games/garbo#ga-g4",
     "/problems/misfit",

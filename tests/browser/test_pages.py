@@ -193,8 +193,8 @@ def test_two_calls_tapped_at_once_are_of_the_two_players(page, club):
     page.click("text=Deal card by card")
     page.wait_for_selector(".calls")
     page.evaluate(
-        """() => { for (const call of ["clubs", "Ace"])
-            [...document.querySelectorAll(".calls button")].find((each) => each.textContent.includes(call)).click(); }"""
+        """() => { const calls = [...document.querySelectorAll(".calls button")];
+           for (const call of ["clubs", "Ace"]) calls.find((each) => each.textContent.includes(call)).click(); }"""
     )
     page.wait_for_selector("[data-key=SA]")
     calls = page.text_content(".felt p:has-text('Calls:')")

@@ -144,7 +144,7 @@ def signed(story, annie, benny):
 def disputed(story, benny, dora):
     """Two taps, no word; the steward opens the case, and the director finds it in the queue. The path of the case."""
     benny.begins(f"/matches/{story.match}")
-    benny.touch("summary:has-text('Dispute a result')")
+    benny.touch("summary:has-text('More')")
     assert benny.page.input_value("details select[name=deal]") == "2", "the last deal is offered first"
     benny.touch("button:has-text('Dispute it')")
     benny.page.wait_for_selector("text=is disputed")

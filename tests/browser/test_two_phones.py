@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import open_match
 from tests.browser.test_pages import deal_of_cross_purposes, on_the_table
-from tests.kit.phones import kept, phone
+from tests.kit.phones import kept, more, phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -157,14 +157,14 @@ def test_a_question_that_did_happen_takes_those_behind_it_along(table):
 
 def test_a_deal_is_void_only_when_the_question_was_answered(table):
     first, _ = table
-    first.click("[data-key=void]")
+    more(first, "[data-key=void]")
     first.wait_for_selector("dialog[open]")
     assert first.evaluate("document.activeElement.textContent") == "Keep it"
     first.keyboard.press("Escape")
     first.wait_for_selector("dialog[open]", state="detached")
     first.click("[data-key=HA]")
     first.wait_for_selector(".trick [aria-label='Ace of hearts']")
-    first.click("[data-key=void]")
+    more(first, "[data-key=void]")
     first.click("dialog button:has-text('Deal is void')")
     first.wait_for_selector("td:has-text('void')")
 
@@ -175,7 +175,7 @@ def test_the_question_is_asked_without_a_script_too(chromium, site, database, cl
         other = plain.new_page()
         other.goto(address)
         other.click("text=Deal card by card")
-        other.click("[data-key=void]")
+        more(other, "[data-key=void]")
         assert "Is this deal void?" in other.inner_text("[role=alert]")
         assert other.locator("td:has-text('void')").count() == 0
         other.click("[role=alert] button")
@@ -194,7 +194,7 @@ def test_what_is_kept_is_shown_within_the_screen_and_axe_finds_nothing(table):
     second.wait_for_selector("[data-key=D5]", state="detached")
     for theme in ("light", "dark"):
         first.emulate_media(color_scheme=theme)
-        first.click("[data-key=void]")
+        more(first, "[data-key=void]")
         first.wait_for_selector("dialog[open]")
         first.keyboard.press("Escape")
     for theme in ("light", "dark"):

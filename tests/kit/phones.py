@@ -57,3 +57,10 @@ def kept(page):
         """() => [sessionStorage, localStorage].map((shelf) => Object.keys(shelf)
             .filter((name) => name.startsWith("lurch.kept.")).map((name) => JSON.parse(shelf[name])))"""
     )
+
+
+def more(page, what):
+    """Tap something behind the button More at the bottom of a table."""
+    if not page.locator(".more[open]").count():
+        page.click(".more > summary")
+    page.click(what)

@@ -20,12 +20,16 @@ class CrossPurposesSheet(Sheet):
                 for phase in (0, 1)
             )
         counts = tuple(
-            EntryField(f"tricks.{seat}", "tricks", "choice", tuple(range(14)), seat=seat) for seat in range(4)
+            EntryField(f"tricks.{seat}", "tricks", "choice", tuple(range(14)), seat=seat, adds_up=13)
+            for seat in range(4)
         )
         if options.variant == "fixed":
             return counts
         asked = ("Who allied with whom?", "… and the other of the two?")
-        pairs = tuple(EntryField(f"allies.{place}", label, "seat", (0, 1, 2, 3)) for place, label in enumerate(asked))
+        pairs = tuple(
+            EntryField(f"allies.{place}", label, "seat", (0, 1, 2, 3), usual=usual)
+            for place, (label, usual) in enumerate(zip(asked, (0, None), strict=True))
+        )
         return (*counts, *pairs)
 
     def score(self, options: Options, entry: scoring.TwoEntry | scoring.FourEntry) -> Result:

@@ -107,7 +107,7 @@ function tapped(form, button, body) {
   // nobody chose the seat: it is that of whose turn it will be when the taps before this one have arrived
   const turn = table.querySelector("[data-turn]")?.dataset.turn;
   const called = body.has("fact") && turn === String(fact.seat);
-  const inTurn = called || body.get("seat") === form.querySelector("[name=seat] option[selected]")?.value;
+  const inTurn = called || body.get("seat") === form.elements.seat?.querySelector?.("option[selected]")?.value;
   if (called) body.set("seat", turn);
   if (own && body.has("version")) body.set("version", own.version);
   if (own && inTurn && own.turn != null) body.set("seat", own.turn);
@@ -177,7 +177,9 @@ document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
   const typed = event.key.toUpperCase();
   const led = table.querySelector(".entry")?.dataset.led ?? "";
-  if ("SHDCX".includes(typed)) suit = typed;
+  const call = table.querySelector(".grid52") ? null : table.querySelector(`[data-call="${CSS.escape(typed)}"]`);
+  if (call) call.click();
+  else if ("SHDCX".includes(typed)) suit = typed;
   else if (typed === "U") table.querySelector('[data-key="undo"]')?.click();
   else if ("AKQJT98765432RB".includes(typed)) {
     table.querySelector(`[data-key="${suit || led}${typed}"]`)?.click();

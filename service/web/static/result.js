@@ -48,8 +48,29 @@ function said(form) {
   return form.dataset.result + (figures.length ? `: ${figures.join(" – ")}` : "");
 }
 
+// Where figures add up to a known sum, the last one follows from the others, until somebody taps it.
+function follow(form, tapped) {
+  const groups = {};
+  for (const each of form.querySelectorAll("[data-adds-up]"))
+    (groups[each.querySelector("input").name.split(".")[0]] ??= []).push(each);
+  if (tapped) tapped.closest("fieldset")?.removeAttribute("data-follows");
+  for (const group of Object.values(groups)) {
+    const open = group.filter((each) => "follows" in each.dataset || !each.querySelector(":checked"));
+    if (open.length !== 1) continue;
+    const given = group.filter((each) => each !== open[0]).map((each) => Number(each.querySelector(":checked").value));
+    const rest = Number(open[0].dataset.addsUp) - given.reduce((sum, each) => sum + each, 0);
+    const last = [...open[0].querySelectorAll("input")].find((each) => Number(each.value) === rest);
+    if (!last) continue;
+    last.checked = true;
+    open[0].dataset.follows = "";
+  }
+}
+
 for (const form of forms) {
-  form.addEventListener("input", () => keepTyped(form));
+  form.addEventListener("input", (event) => {
+    follow(form, event.target);
+    keepTyped(form);
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const action = form.getAttribute("action");
