@@ -68,6 +68,7 @@ def test_a_swiss_from_a_template_to_the_second_round(page, club):
     page.goto(f"{path}/standings")
     assert page.locator("tbody tr").count() == 5
     clean(page)
+    page.click("text=All columns, and why")
     page.click("tbody tr:first-child >> text=why")
     assert "Opponents’ points" in page.inner_text("main")
     clean(page)
