@@ -98,6 +98,17 @@ def bracket_view(
     )
 
 
+def champion_of(view: BracketView) -> str:
+    """The name of who has won the whole bracket; nothing while a final is still to be decided."""
+    finals = [box for box in view.boxes if box.part == LETTERS["final"]]
+    if not finals:
+        main = [box for box in view.boxes if box.part == LETTERS["winners"]]
+        finals = [box for box in main if box.round == max(each.round for each in main)]
+    if any(box.status != "decided" for box in finals):
+        return ""
+    return next((slot.text for box in reversed(finals) for slot in box.slots if slot.won), "")
+
+
 SHOWN: Final = 8  # matches below each other that can be read from the back of a room
 
 

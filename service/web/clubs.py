@@ -1,5 +1,6 @@
 """Pages of a club: its matches, and a new one."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 from uuid import UUID
@@ -38,6 +39,9 @@ from service.web.render import page
 from service.web.words import SIGNALS
 
 Sides: TypeAlias = tuple[tuple[int, ...], ...]
+LATELY: Final = 40  # matches that are looked through for who played lately
+CHIPS: Final = 8  # names that are offered for a tap
+PLACES: Final = {2: ("on one side", "opposite"), 4: ("north", "east", "south", "west")}  # by the number of seats
 AT_HOME: Final = 16  # matches of a club on the first page
 ENDINGS: Final = ("deals", "cap", "best_of", "lurch", "lurch_lines", "win_points")
 
@@ -210,7 +214,21 @@ async def new_match_page(request: AnyRequest, club_id: FromPath[UUID]) -> Respon
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     check_opens(caller, club)
-    return new_form(caller, club, request.query_params.get("game", ""), request.query_params.get("variant", ""))
+    key, variant = request.query_params.get("game", ""), request.query_params.get("variant", "")
+    return new_form(caller, club, key, variant, await lately(services, caller, club) if key else ())
+
+
+async def lately(services: Services, caller: Caller, club: LoadedClub) -> tuple[str, ...]:
+    """The names of who played last in a club, the newest match first; of a player first the own name, then those of the
+    last opponents and partners."""
+    own, state = caller.person_in(club.club), club.state
+    found = await services.lists.rows(MATCHES, club.club, MatchRow, "", LATELY, newest=True, until=soon())
+    firsts = state.firsts()
+    matches = [[firsts.get(each, each) for side in row.sides for each in side] for row in found.rows]
+    met = [each for people in matches if own is None or own in people for each in people]
+    people = dict.fromkeys([own, *met] if own else met)
+    names = [state.players[each].name for each in people if each in state.players]
+    return tuple(filter(None, names))[:CHIPS]
 
 
 def offered_games(club: LoadedClub) -> tuple[list[GameTables], list[GameTables]]:
@@ -238,6 +256,7 @@ def new_form(
     club: LoadedClub,
     key: str,
     variant: str,
+    recent: Sequence[str] = (),
     form: Form | None = None,
     error: str = "",
     status: int = 200,
@@ -259,6 +278,8 @@ def new_form(
         error=error,
         chosen=chosen,
         known=names,
+        recent=recent,
+        places=PLACES,
         ended=any(form.get(name) for name in ENDINGS),
         signals=SIGNALS,
         usual_signals=club.state.settings.signals,
@@ -293,5 +314,7 @@ async def new_match(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse
         people = tuple(tuple(seated(each, meant) for each in side) for side in body.sides)
         done = await services.recorder.open_match(club.club, command, people, await asked(request, caller))
     except Refusal as refusal:
-        return new_form(caller, club, key if key in all_games() else "", variant, form, refusal.detail, 400)
+        shown = key if key in all_games() else ""
+        recent = await lately(services, caller, club) if shown else ()
+        return new_form(caller, club, shown, variant, recent, form, refusal.detail, 400)
     return go(f"/matches/{done.loaded.stream}")

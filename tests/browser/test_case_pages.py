@@ -87,12 +87,12 @@ def test_a_phone_that_came_in_by_a_code_calls_disputes_and_states(scene, phone):
     table = RevokeScene(scene.house)
     annie, dora = phone(Phone(table.house, match=table.match, name=table.annie)), phone(table.phone(table.dora))
     annie.page.goto(f"/matches/{table.match}")
-    annie.page.click("summary:has-text('Call the director')")
+    annie.page.click("summary:has-text('More')")
     annie.taps += 1
     annie.tap(annie.button("A rule was broken"))
     assert annie.taps == 2
     assert "The director has been called to this table." in annie.page.inner_text("main")
-    annie.page.click("summary:has-text('Dispute a result')")
+    annie.page.click("summary:has-text('More')")
     annie.page.click("button:has-text('Dispute it')")
     annie.page.wait_for_selector("text=is disputed")
     annie.tap(annie.link("your statement is asked"))
@@ -111,7 +111,7 @@ def test_a_party_at_the_live_table_hears_of_the_case_without_loading_anything(sc
     table = RevokeScene(scene.house)
     benny = phone(table.phone(table.benny))
     benny.page.goto(f"/matches/{table.match}")
-    benny.page.wait_for_selector("text=Call the director")
+    benny.page.wait_for_selector("text=Call the director", state="attached")
     case = table.call().rpartition("/")[2]
     benny.page.wait_for_selector(f"a[href='/cases/{case}']:has-text('your statement is asked')")
 

@@ -3,6 +3,8 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from tests.browser.conftest import open_match
+
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 SIZES = ((390, 844), (1280, 800))
 
@@ -51,3 +53,19 @@ def test_a_tap_on_a_known_name_fills_the_seat_of_a_new_match(page, club):
     page.locator("[name=name0]").press_sequentially("Otilie")
     page.click("[data-name='Ottilie Brandt']")
     assert page.input_value("[name=name0]") == "Ottilie Brandt"
+
+
+def test_who_played_lately_sits_down_at_a_tap_and_gets_up_at_another(page, club):
+    open_match(page, club[0], "parity", first="Ottilie Brandt", second="Oskar")
+    page.goto(f"/clubs/{club[0]}/new?game=parity")
+    chips = page.locator("[data-fill] button")
+    assert sorted(chips.all_inner_texts()) == ["Oskar", "Ottilie Brandt"]
+    fine(page)
+    for chip in chips.all():
+        chip.click()
+    seats = [page.input_value(f"[name=name{seat}]") for seat in (0, 1)]
+    assert seats == chips.all_inner_texts()
+    chips.first.click()
+    assert page.input_value("[name=name0]") == ""
+    assert [chip.get_attribute("aria-pressed") for chip in chips.all()] == ["false", "true"]
+    fine(page)

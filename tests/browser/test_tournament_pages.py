@@ -31,13 +31,20 @@ def announce(page, club, template="swiss", name="Thursday cup", **fields):
 
 def report(page, table, first, second):
     """The score of a table, on the director's board."""
-    row = page.locator(f"li:has(b:text-is('Table {table}'))")
-    if not row.locator("[name=score0]").is_visible():  # what was refused stands open
-        row.locator("summary").click()
-    row.locator("[name=score0]").fill(str(first))
-    row.locator("[name=score1]").fill(str(second))
-    row.get_by_text("Record the score").click()
+    beside = choose(page, table)
+    beside.locator("[name=score0]").fill(str(first))
+    beside.locator("[name=score1]").fill(str(second))
+    beside.get_by_text("Record the score").click()
     page.wait_for_load_state()
+
+
+def choose(page, table):
+    """The details of a table on the director's board, opened unless they are: what was refused stands open."""
+    beside = page.locator(f".beside:has(h3:has-text('Table {table}:'))")
+    if not beside.is_visible():
+        page.click(f".pick:has(b:text-is('Table {table}'))")
+        beside.wait_for()
+    return beside
 
 
 def clean(page):
@@ -61,6 +68,7 @@ def test_a_swiss_from_a_template_to_the_second_round(page, club):
     page.goto(f"{path}/standings")
     assert page.locator("tbody tr").count() == 5
     clean(page)
+    page.click("text=All columns, and why")
     page.click("tbody tr:first-child >> text=why")
     assert "Opponents’ points" in page.inner_text("main")
     clean(page)
@@ -82,8 +90,7 @@ def test_leaving_a_score_that_was_typed_and_not_sent_warns(page, club):
     page.goto(path)
     page.goto(f"{path}/director")
     assert asked == []
-    page.locator("li:has(b:text-is('Table 2')) summary").click()
-    page.locator("li:has(b:text-is('Table 2')) [name=score0]").fill("12")
+    choose(page, 2).locator("[name=score0]").fill("12")
     page.goto(path)
     assert asked == ["beforeunload"]
 

@@ -18,25 +18,33 @@ window.addEventListener("DOMContentLoaded", () => {
     );
   }
 
+  // The table whose details are in view stays in view, also where it was only offered.
+  function address() {
+    const beside = here.querySelector("[data-here]");
+    return beside && beside.offsetParent ? beside.dataset.here : location.href;
+  }
+
+  const folds = () => [...here.querySelectorAll("details")];
   let due = false;
-  async function draw() {
+  async function draw(from) {
     if (busy()) {
       due = true;
       return;
     }
     due = false;
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const answer = await fetch(from || address(), { headers: { Accept: "text/html" } });
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector("[data-follow]");
     if (!fresh || busy()) return;
-    const open = [...here.querySelectorAll("details")].map((each) => each.open);
+    const open = folds().map((each) => each.open);
     here.innerHTML = fresh.innerHTML;
     here.dataset.version = fresh.dataset.version;
-    here.querySelectorAll("details").forEach((each, at) => {
+    folds().forEach((each, at) => {
       if (open[at]) each.open = true;
     });
     tick();
+    return true;
   }
 
   function tick() {
@@ -81,6 +89,15 @@ window.addEventListener("DOMContentLoaded", () => {
     };
     window.addEventListener("pagehide", () => news.close());
   }
+  // A table is chosen where it stands: nothing scrolls, unless what was typed has to be asked about first.
+  here.addEventListener("click", async (tap) => {
+    const pick = tap.target.closest("a.pick");
+    if (!pick || tap.ctrlKey || tap.metaKey || tap.shiftKey || typed()) return;
+    tap.preventDefault();
+    if (!(await draw(pick.href))) return location.assign(pick.href);
+    history.replaceState(null, "", pick.href);
+    document.getElementById(pick.hash.slice(1))?.querySelector("a").focus({ preventScroll: true });
+  });
   here.addEventListener("focusout", () => setTimeout(() => due && draw()));
   // What was typed and not sent is not left without a word.
   let sent = false;

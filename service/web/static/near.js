@@ -29,3 +29,25 @@ for (const field of document.querySelectorAll("input[data-near]")) {
     field.focus();
   });
 }
+
+// Who played lately: a tap fills the first field that is empty, another tap empties it again.
+const lately = document.querySelector("[data-fill]");
+if (lately) {
+  const fields = [...document.querySelectorAll("input[data-near]")];
+  const mark = () => {
+    for (const chip of lately.querySelectorAll("[data-name]")) {
+      chip.setAttribute("aria-pressed", fields.some((field) => field.value.trim() === chip.dataset.name));
+    }
+  };
+  lately.hidden = false;
+  lately.addEventListener("click", (tap) => {
+    const chip = tap.target.closest("[data-name]");
+    if (!chip) return;
+    const filled = fields.find((field) => field.value.trim() === chip.dataset.name);
+    const field = filled || fields.find((each) => !each.value.trim());
+    if (field) field.value = filled ? "" : chip.dataset.name;
+    mark();
+  });
+  for (const field of fields) field.addEventListener("change", mark);
+  mark();
+}

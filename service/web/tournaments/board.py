@@ -59,12 +59,13 @@ class Granted(msgspec.Struct, frozen=True):
     kind: str
 
 
-@get("/tournaments/{tournament_id:uuid}/director", include_in_schema=False, query=("round",))
+@get("/tournaments/{tournament_id:uuid}/director", include_in_schema=False, query=("round", "table"))
 async def director_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The board."""
     frame = await frame_of(request, tournament_id)
     require(frame.caller, frame.loaded.club, DIRECTORS, frame.loaded.stream)
-    return await board(frame, at=number_in(request, "round", len(frame.view.rounds)))
+    at = number_in(request, "round", len(frame.view.rounds))
+    return await board(frame, at=at, table=request.query_params.get("table", ""))
 
 
 async def board(
@@ -74,8 +75,10 @@ async def board(
     form: Form | None = None,
     at: int | None = None,
     question: Form | None = None,
+    table: str = "",
 ) -> Response[str]:
-    """The board, first or again with what was wrong; `at` is a round among all, from 1, else all that are on."""
+    """The board, first or again with what was wrong; `at` is a round among all, from 1, else all that are on; `table`
+    is the match whose table was chosen."""
     form = form or {}
     on = _rounds_now(frame)
     at = at or _round_with(frame, form.get("fixture"), form.get("stage"))
@@ -99,6 +102,7 @@ async def board(
         question,
         found=list(zip(rounds, clocks, strict=True)),
         board=rows,
+        chosen=_chosen(rows, form, table),
         form=form,
         at=chosen,
         last=len(frame.view.rounds),
@@ -122,6 +126,16 @@ async def board(
         deputies=deputies_of(frame),
         appointable=await appointable(frame),
     )
+
+
+def _chosen(rows: Sequence[Row], form: Form, table: str) -> str:
+    """The match whose details are shown: the one that a form comes back for, else the one that was asked for."""
+    named = form.get("fixture"), form.get("stage")
+    for row in rows:
+        pairing = row.pairing
+        if named[0] == pairing.fixture and named[1] in (None, "", str(row.round.stage + 1)):
+            return pairing.match
+    return table if any(row.pairing.match == table for row in rows) else ""
 
 
 def deputies_of(frame: Frame) -> list[tuple[RoleRow, bool]]:

@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from domain.log.decider import Refusal
-from projections.tournaments.bracket import WIDTH, bracket_view, parts_of
+from projections.tournaments.bracket import WIDTH, bracket_view, champion_of, parts_of
 from projections.tournaments.rounds import ByeView, PairingView, RoundView
 from projections.tournaments.standings import CrossRow, StandingRow, crosstable_view, standings_view, why_view
 from projections.tournaments.view import EntryView, rounds_on
@@ -182,6 +182,7 @@ async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Re
         crop=crop,
         parts=parts,
         part=part,
+        champion=champion_of(found) if found else "",
     )
 
 

@@ -131,10 +131,12 @@ class OwnTable(Round):
         return self.house.get(f"/api/v1{self.table}", "director").json()["disputes"]
 
 
-def row_of(board, table):
-    """A table on the director's board."""
-    (row,) = (each for each in re.findall(r"<li class=\"\w+\">.*?</form></details></li>", board) if table in each)
-    return row
+def details_of(phone, page, table):
+    """The details of a table on the director's board, which are offered for this one."""
+    board = squeezed(phone.page(f"{page}/director?table={table.removeprefix('/matches/')}"))
+    (details,) = re.findall(r"<li class=\"beside\".*?</li>", board)
+    assert table in details
+    return details
 
 
 def test_a_director_who_plays_is_offered_nothing_at_the_own_table_and_the_api_says_why(house):
@@ -150,13 +152,12 @@ def test_a_director_who_plays_is_offered_nothing_at_the_own_table_and_the_api_sa
 
 def test_the_board_of_a_director_who_plays_has_no_result_to_enter_at_the_own_table(house):
     evening = OwnTable(house)
-    board = squeezed(evening.annie.page(f"{evening.page}/director"))
     other = next(table for table, _ in evening.tables() if table != evening.table)
-    own = row_of(board, evening.table)
+    own = details_of(evening.annie, evening.page, evening.table)
     assert "You play this match" in own
     for offered in ("Walkover", "Record the score", " won</button>", "The result stands", "Reopen"):
         assert offered not in own, offered
-    assert "Walkover" in row_of(board, other), "the others are hers to decide on"
+    assert "Walkover" in details_of(evening.annie, evening.page, other), "the others are hers to decide on"
     (fixture,) = (
         each["fixture"] for each in evening.cup.read()["rounds"][0]["pairings"] if each["match"] in evening.table
     )

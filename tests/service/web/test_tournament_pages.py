@@ -162,7 +162,8 @@ def test_a_correction_that_is_refused_comes_back_for_the_match_it_was_for(desk):
     back = pages.send(do="report", fixture="R1.1", stage="1", score0="15", score1="14")
     assert back.status_code == 409
     first = evening.view["rounds"][0]["pairings"][0]["sides"]
-    opened = back.text.partition("<details open>")[2].partition("</form>")[0]
+    opened = back.text.partition('<li class="beside"')[2].partition("</form>")[0]
+    assert 'class="tables"' in back.text, "in view on a phone too"
     assert all(side["name"] in opened for side in first)
     assert 'name="stage" value="1"' in opened
 
@@ -216,3 +217,23 @@ def test_the_steps_of_a_long_tournament_are_shown_a_hundred_at_a_time(desk):
 
     assert shown() == (list(range(last, last - 100, -1)), [str(last - 100)])
     assert shown(f"?upto={last - 100}") == (list(range(last - 100, 0, -1)), [str(last)])
+
+
+def test_whoever_has_won_the_bracket_stands_on_top_of_it_and_a_match_that_is_on_is_marked(desk):
+    evening, pages = desk([single()], 4)
+    evening.act({"do": "pair_round"})
+    assert ("● table 1" in pages.get("/bracket"), "has won" in pages.get("/bracket")) == (True, False)
+    for _ in range(2):
+        evening.play()
+        evening.act({"do": "pair_round"}) if len(evening.view["rounds"]) < 2 else None
+    final = evening.view["rounds"][-1]["pairings"][0]
+    winner = final["sides"][final["winner"]]["name"]
+    assert f'<p class="champion">♛ <bdi>{winner}</bdi>' in squeezed(pages.get("/bracket"))
+
+
+def test_a_player_s_state_is_told_where_it_differs(desk):
+    evening, pages = desk([swiss(3)], 4)
+    assert "State" not in squeezed(pages.get("/entries"))
+    pages.send(do="check_in", entry=evening.view["entries"][0]["id"], here="true")
+    listed = squeezed(pages.get("/entries"))
+    assert ("State" in listed, listed.count("✓ here"), "<td>entered" in listed) == (True, 1, False)
