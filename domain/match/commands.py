@@ -61,6 +61,10 @@ class VoidMatch(Command, frozen=True):
     """The match will not be played."""
 
 
+class AbandonMatch(Command, frozen=True):
+    """The match was opened by mistake."""
+
+
 class StartDeal(Command, frozen=True, kw_only=True):
     """Begin a deal; the dealer follows from the rules, for the first deal from `lot` (ALL.1)."""
 
@@ -303,6 +307,7 @@ Word: TypeAlias = (
 )
 OneEvent: TypeAlias = (
     VoidMatch
+    | AbandonMatch
     | StartDeal
     | PauseRecording
     | UndoLast

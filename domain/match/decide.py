@@ -74,6 +74,8 @@ def _one(match_: Match, command: c.OneEvent, actor: Actor) -> New:
             return results.hands_opened(match_, command)
         case c.VoidMatch():
             return New(e.MatchVoided(), private_note(command.note))
+        case c.AbandonMatch():
+            return results.abandoned(match_, command, actor)
         case _ as word:
             return _word(match_, word, actor)
 

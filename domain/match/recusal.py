@@ -59,6 +59,8 @@ def _directs(match: Match, command: c.MatchCommand, actor: Actor) -> bool:
     match command:
         case c.Rule() | c.OpenHands() | c.VoidMatch():
             return True
+        case c.AbandonMatch():
+            return any(deal.facts or deal.entry for deal in match.deals)
         case c.SettleDispute(how="withdrawn"):
             found = next((each for each in match.disputes if command.version in (None, each.version)), None)
             return found is None or found.side is None or found.side != side_of(match, actor)

@@ -150,6 +150,18 @@ def restored(match: Match, command: c.RestoreDeal, actor: Actor) -> New:
     return New(e.DealRestored(deal.number), private_note(command.note))
 
 
+def abandoned(match: Match, command: c.AbandonMatch, actor: Actor) -> New:
+    """A match that was opened by mistake will not be played. Raises Refusal for one that belongs to a tournament, or is
+    over, and where something was recorded for who directs nobody."""
+    if match.setup.tournament is not None:
+        raise Refusal("misfit", "this match belongs to a tournament: its director takes the pairing back")
+    if race_of(match).finished:
+        raise Refusal("misfit", "this match is over, and counts: correct its deals instead")
+    if any(deal.facts or deal.entry for deal in match.deals) and not actor.directs:
+        raise Refusal("forbidden", "something was recorded in this match: ask a director to abandon it")
+    return New(e.MatchVoided(), private_note(command.note))
+
+
 def hands_opened(match: Match, command: c.OpenHands) -> New:
     """The hands of a deal that is over are everybody's to see, and it stays over."""
     deal = deal_named(match, command.deal)

@@ -205,6 +205,14 @@ class MatchController(Controller):
         command = c.RestoreDeal(note=data.reason)
         return await write(request, match_id, command, data.expected_version)
 
+    @post("/abandon", operation_id="abandonMatch", summary="The match was opened by mistake")
+    async def abandon(
+        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
+    ) -> Response[bodies.RecordedAnswer]:
+        """It is void, and nothing more is recorded in it; once something was recorded, by a director."""
+        command = c.AbandonMatch(note=data.reason)
+        return await write(request, match_id, command, data.expected_version)
+
     @post("/open-hands", operation_id="openHands", summary="Show the hands of a deal that is over to everybody")
     async def open_hands(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.HandsBody]

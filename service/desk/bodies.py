@@ -115,7 +115,7 @@ class UndoBody(Write, frozen=True, kw_only=True):
 
 
 class VoidBody(Write, frozen=True, kw_only=True):
-    """The last deal is void, or is brought back; or its recording is paused."""
+    """The last deal is void, or is brought back; its recording is paused; or the match was opened by mistake."""
 
     reason: Reason | None = None
 

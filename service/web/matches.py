@@ -40,6 +40,7 @@ from service.web.offers import NOTHING, offers_of
 from service.web.reasons import reasons_of
 from service.web.render import TEMPLATES, aloud, capital, page, plain, seat_text, side_text
 
+ABANDON: Final = "Was this match opened by mistake? Nothing more can be recorded in it, and it does not count."
 VOID: Final = (
     "Is this deal void? It will not count, and the same dealer deals again. You can bring it back until the next deal "
     "has begun."
@@ -146,6 +147,7 @@ def table_values(
         "heard": asked.heard if past is None else None,
         "rebuilt": rebuilt_at(loaded.match, past, viewer_in(caller, loaded)) if past is not None else {},
         "void_asks": VOID,
+        "abandon_asks": ABANDON,
         "hidden_facts": hidden_facts(match),
         "next_deal": next_deal(match),
         "lies_open": lies_open(match.setup.game),

@@ -57,6 +57,7 @@ class Offers(msgspec.Struct, frozen=True):
     undo: int | None = None
     pause: bool = False
     void: bool = False
+    abandon: bool = False
     restore: bool = False
     sign: tuple[Signature, ...] = ()
     seconds: dict[int, tuple[int, ...]] = {}
@@ -90,7 +91,8 @@ def offers_of(
     match, actor = loaded.match, actor_at(caller, loaded)
     called, names = _names(match, actor)
     if not match.deals or not any(each.records or side_of(match, each) is not None for each in actor.each()):
-        return Offers(called=called, names=names, enter=_enters(match, actor))
+        abandon = Hand(match, actor, asks, moment).takes(c.AbandonMatch())
+        return Offers(called=called, names=names, enter=_enters(match, actor), abandon=abandon)
     hand = Hand(match, actor, asks, moment)
     last, disputes = match.deals[-1], [each.version for each in match.disputes]
     undo = hand.taken(c.UndoLast())
@@ -101,6 +103,7 @@ def offers_of(
         undo=undo.event.version if undo is not None and isinstance(undo.event, e.FactUndone) else None,
         pause=not last.paused and last.depth != "summary" and hand.takes(c.PauseRecording()),
         void=over and hand.takes(c.VoidDeal()),
+        abandon=hand.takes(c.AbandonMatch()),
         restore=hand.takes(c.RestoreDeal()),
         sign=_signatures(hand),
         seconds=_seconds(hand, last),

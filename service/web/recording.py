@@ -26,7 +26,7 @@ from service.http.cookies import caller_of, check_origin, check_same, go
 from service.store.callers import Caller
 from service.web.forms import Form, Member, form_of, line_of, number_of, scores_of, text_of
 from service.web.layouts import typed_deal
-from service.web.matches import VOID
+from service.web.matches import ABANDON, VOID
 from service.web.render import fact_of
 from service.web.taps import BY_SCRIPT, refused, taken
 from service.web.words import unread
@@ -151,6 +151,18 @@ def _void(form: Form) -> c.VoidDeal:
     if not text_of(form, "sure"):
         raise Refusal("confirm-needed", VOID, ask="sure", yes="Deal is void")
     return c.VoidDeal()
+
+
+@post("/matches/{match_id:uuid}/abandon", include_in_schema=False)
+async def abandon(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
+    """The match was opened by mistake: asked first, as one tap is too little for that."""
+    return await write(request, match_id, _abandon)
+
+
+def _abandon(form: Form) -> c.AbandonMatch:
+    if not text_of(form, "sure"):
+        raise Refusal("confirm-needed", ABANDON, ask="sure", yes="Abandon the match")
+    return c.AbandonMatch()
 
 
 @post("/matches/{match_id:uuid}/restore", include_in_schema=False)

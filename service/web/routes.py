@@ -99,6 +99,7 @@ PAGES: Sequence[ControllerRouterHandler] = [
     recording.pause,
     recording.undo,
     recording.void_deal,
+    recording.abandon,
     recording.restore_deal,
     recording.confirm,
     recording.dispute,

@@ -105,6 +105,7 @@ BODIES = {
     "undoLast": [{"reason": "a slip", "withdrawn": True}],
     "voidDeal": [{"reason": "a card was missing"}],
     "restoreDeal": [{"reason": "it was found"}],
+    "abandonMatch": [{"reason": "the wrong game"}],
     "rule": [
         {"code": "REV", "deal": 1, "at": 3, "remedy": "stands", "findings": [{"code": "REV", "at": 3}], "rule": "PA.6"},
         {"code": "OTH", "deal": 1, "scores": [12, 12], "exceptional": True, "reason": "the light went out"},

@@ -46,6 +46,7 @@ BEFORE = {
     "undo": (["results"], {}, ""),
     "void-deal": (["deals"], {}, ""),
     "void": (["deals"], {}, "sure=1"),
+    "abandon": ([], {}, "sure=1"),
     "corrections": (["results"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
     "preview": (["results", "confirmations"], {"version": 3, "now": ENTRY["entry"], "reason": "misread"}, ""),
     "withdrawals": (["deals", "facts"], {"version": 3, "reason": "another suit"}, ""),
