@@ -154,7 +154,7 @@ def abandoned(match: Match, command: c.AbandonMatch, actor: Actor) -> New:
     """A match that was opened by mistake will not be played. Raises Refusal for one that belongs to a tournament, or is
     over, and where something was recorded for who directs nobody."""
     if match.setup.tournament is not None:
-        raise Refusal("misfit", "this match belongs to a tournament: its director takes the pairing back")
+        raise Refusal("forbidden", "this match belongs to a tournament: its director takes the pairing back")
     if race_of(match).finished:
         raise Refusal("misfit", "this match is over, and counts: correct its deals instead")
     if any(deal.facts or deal.entry for deal in match.deals) and not actor.directs:

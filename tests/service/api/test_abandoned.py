@@ -45,5 +45,5 @@ def test_a_pairing_of_a_tournament_is_taken_back_by_its_director(house):
     cup = Evening(house, [stage], entries=[{"do": "enter", "players": [name]} for name in ("Ann", "Ben")])
     cup.act({"do": "pair_round"})
     match = cup.open()[0]["match"]
-    problem = house.refused("POST", f"/api/v1/matches/{match}/abandon", {}, 409, "misfit", "director")
+    problem = house.refused("POST", f"/api/v1/matches/{match}/abandon", {}, 403, "forbidden", "director")
     assert "takes the pairing back" in problem["detail"]
