@@ -24,7 +24,7 @@ for (const field of document.querySelectorAll("input[data-near]")) {
   place.addEventListener("click", (tap) => {
     const chosen = tap.target.closest("[data-name]");
     if (!chosen) return;
-    field.value = chosen.dataset.name;
+    field.value = chosen.textContent;
     place.textContent = "";
     field.focus();
   });
@@ -36,16 +36,16 @@ if (lately) {
   const fields = [...document.querySelectorAll("input[data-near]")];
   const mark = () => {
     for (const chip of lately.querySelectorAll("[data-name]")) {
-      chip.setAttribute("aria-pressed", fields.some((field) => field.value.trim() === chip.dataset.name));
+      chip.setAttribute("aria-pressed", fields.some((field) => field.value.trim() === chip.textContent));
     }
   };
   lately.hidden = false;
   lately.addEventListener("click", (tap) => {
     const chip = tap.target.closest("[data-name]");
     if (!chip) return;
-    const filled = fields.find((field) => field.value.trim() === chip.dataset.name);
+    const filled = fields.find((field) => field.value.trim() === chip.textContent);
     const field = filled || fields.find((each) => !each.value.trim());
-    if (field) field.value = filled ? "" : chip.dataset.name;
+    if (field) field.value = filled ? "" : chip.textContent;
     mark();
   });
   for (const field of fields) field.addEventListener("change", mark);

@@ -59,7 +59,7 @@ class Table:
 
     def has_case(self):
         """The case that the steward opens for a dispute."""
-        for _ in range(100):
+        for _ in range(600):
             if self.cases():
                 return self.cases()[0]["id"]
             self.house.client.blocking_portal.call(asyncio.sleep, 0.05)
@@ -226,7 +226,7 @@ def test_the_other_side_is_led_to_no_case_before_the_policy_tells(house):
     assert f'href="/cases/{case}"' in table.see(annie)
     assert table.see(benny) == before
     benny.does(f"{table.page}/dispute", deal="1", reason="")
-    for _ in range(100):
+    for _ in range(600):
         if table.cases()[0]["calls"] == 2:
             break
         house.client.blocking_portal.call(asyncio.sleep, 0.05)

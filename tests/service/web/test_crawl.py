@@ -156,7 +156,7 @@ def test_a_page_that_follows_is_told_at_once_what_there_is(world, seen, role):
     crawled = seen.by(role)[1]
     headers = {**crawled.headers, "Accept": "text/event-stream"}
     for kind in ("/matches/", "/tournaments/"):
-        stream = next(each for each in sorted(crawled.streams) if each.startswith(kind))
+        stream = next(each for each in sorted(crawled.streams) if each.startswith(kind) and each.endswith("/live"))
         status, named, first = first_of_stream(world.client, stream, headers)
         assert (status, named["content-type"].partition(";")[0]) == (200, "text/event-stream")
         assert b"data:" in first
