@@ -9,7 +9,7 @@ import msgspec
 
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, RestClaimed
 from domain.game.script import DealCards
-from tests.kit.audit.late import shown_late
+from tests.kit.audit.late import shown_late, told_false
 from tests.kit.games.strategies import candidates, values_of
 
 
@@ -48,7 +48,7 @@ def found_in(record: Record) -> set | None:
                 continue
             if each.misfit:
                 return None
-            found.add((place, each.code))
+            found.add((told_false(record, place) if each.code == "KQF" else place, each.code))
             if each.code in ("DUP", "NIH"):
                 odd.add(place)
     found |= shown_late(record, tables)
