@@ -182,7 +182,7 @@ def test_a_further_dispute_after_the_case_was_closed_opens_the_next(scene):
 
 def test_the_running_service_opens_it_by_itself(scene):
     disputes(scene)
-    for _ in range(100):
+    for _ in range(600):
         items = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
         if items:
             break
