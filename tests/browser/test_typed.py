@@ -13,7 +13,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
 
 def choose(page, first, second):
-    """The tricks of both phases."""
+    """The tricks of both phases, once the page listens."""
+    page.wait_for_load_state()
     page.check(f'[name="phases.0.0"][value="{first}"]', force=True)
     page.check(f'[name="phases.1.0"][value="{second}"]', force=True)
 
