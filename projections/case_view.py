@@ -91,7 +91,7 @@ def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime
 
 
 def budget_for(kind: CaseKind, is_open: bool) -> Budget:
-    """How far slips are looked for: all of them for a director of an open case, else as on any page."""
+    """The bounds of the search for slips: all of them for a director of an open case, else as on any page."""
     return EVERY if kind == "director" and is_open else PAGE
 
 

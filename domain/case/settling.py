@@ -20,7 +20,7 @@ def disputes(case: Case) -> tuple[Call, ...]:
 
 
 def settled_as(case: Case, around: c.Around) -> Ended | None:
-    """How an open case that hears a dispute would end: every one that it hears is over. None where one still stands, or
+    """The end of an open case that hears disputes: every one that it hears is over. None where one still stands, or
     there was none."""
     heard = disputes(case)
     known = {each.call: each.ended for each in around.settled}
@@ -30,7 +30,7 @@ def settled_as(case: Case, around: c.Around) -> Ended | None:
 
 
 def ends_by_itself(case: Case, around: c.Around) -> Ended | None:
-    """How a case ends without anybody's hand: its disputes are over, and nothing else happened in it that somebody has
+    """The end of a case by no hand: its disputes are over, and nothing else happened in it that somebody has
     to end. None where a director does so: somebody called, stated, was heard, was named or stepped back, an appeal was
     lodged or may still be, or a director had opened it again."""
     if not untouched(case) or any(_may_be_appealed(case, each, around) for each in around.rulings):

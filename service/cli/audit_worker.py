@@ -61,7 +61,7 @@ class Worker:
         self._runner.close()
 
     def printed(self, streams: Sequence[str]) -> Printed:
-        """What is printed of some matches: of people's lines only those of matches in which something was found."""
+        """The lines about some matches: of people's lines only those of matches in which something was found."""
         made = list(self.sheets(streams))
         wrong = [each for each in made if each.report.findings or each.report.openings]
         if self.asked.as_json:
@@ -100,5 +100,5 @@ def begin(url: str, asked: Asked) -> None:
 
 
 def printed(streams: Sequence[str]) -> Printed:
-    """What is printed of some matches, by this process."""
+    """The lines about some matches, made by this process."""
     return _own.printed(streams)

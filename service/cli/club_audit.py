@@ -29,7 +29,7 @@ def batches_of(asked: Asked) -> list[tuple[str, ...]]:
 
 
 def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
-    """What is printed of all matches, batch by batch, in order."""
+    """The lines about all matches, batch by batch, in order."""
     batches = batches_of(asked)
     if processes == 1 or len(batches) < processes:
         with Worker(url, asked) as worker:

@@ -35,7 +35,7 @@ EVERY: Final = Budget(None, None)  # an open case, and the report
 
 
 class Memory(msgspec.Struct, gc=False):
-    """What is remembered of a record: what was found in it, the case once slips are asked for, and what came of each
+    """The memory of a record: what was found in it, the case once slips are asked for, and what came of each
     finding. It knows places alone, so it is the same for every stream and every reading with this record."""
 
     course: Course
@@ -163,7 +163,7 @@ def _examined(memory: Memory, number: int, limit: int | None) -> Examined:
 
 
 def _memory(match: Match, deal: Deal) -> Memory:
-    """What is remembered of a deal's record, and of what binds it: the same whoever reads it, and how often."""
+    """The memory of a deal's record, and of what binds it: the same whoever reads it, and how often."""
     course, bounds = course_of(match, deal), bounds_of(match, deal)
     name = (id(course.game), course.options, course.dealer, course.cards, course.facts, course.contradicts, bounds)
     known = _known.get(name)
