@@ -116,6 +116,7 @@ def test_what_was_meant_on_top_of_an_own_tap_does_not_slip_behind_another_phones
         second.wait_for_timeout(20)
     assert "card=HA" in waiting[0].request.post_data
     waiting[0].fetch()
+    first.wait_for_selector(".trick [aria-label='Ace of hearts']")  # else its card would be meant on an empty trick
     first.click("[data-key=D5]")
     first.wait_for_selector("[data-key=D5]", state="detached")
     waiting[0].abort()  # the answer is lost: the same is sent again under its key

@@ -48,7 +48,7 @@ def found_in(record: Record) -> set | None:
                 continue
             if each.misfit:
                 return None
-            found.add((told_false(record, place) if each.code == "KQF" else place, each.code))
+            found.add((told_false(record, place, each) if each.code == "KQF" else place, each.code))
             if each.code in ("DUP", "NIH"):
                 odd.add(place)
     found |= shown_late(record, tables)
@@ -56,11 +56,12 @@ def found_in(record: Record) -> set | None:
 
 
 def _shown_later(record: Record, tables: list, odd: set) -> set:
-    """With hands unknown: what a seat did not do, and shows later without a draw between that it could have done."""
+    """With hands unknown: what a seat did not do, and shows later without a draw between that it could have done. A
+    card that cannot be there shows nothing; it is judged itself as any other is."""
     game, found = record.game, set()
     for place, fact in enumerate(record.facts):
         duty = game.duty(tables[place])
-        if place in odd or duty is None:
+        if duty is None:
             continue
         if fact.seat != game.to_act(tables[place]) and _has_card(game.view(tables[place], None).trick, fact.seat):
             continue  # out of turn one has to follow too, but not twice

@@ -69,17 +69,13 @@ def _other_held(record: Any, plays: list, place: int) -> bool:
     return other is not None and other.seat == fact.seat and plays.index(place) >= 8
 
 
-def told_false(record: Any, place: int) -> int:
-    """The place of the announcement that an entry shows to be false: the offence is what was announced."""
+def told_false(record: Any, place: int, each: Any) -> int:
+    """The place of the announcement that an entry shows to be false (CG.7): the offence is what was announced. A lead
+    from another suit than the announced pair's is an offence of its own (CG.g7)."""
     fact, before = record.facts[place], record.facts[:place]
-    made = [at for at, each in enumerate(before) if word(each) == "announce"]
-    card = getattr(fact, "card", None)
-    if word(fact) == "announce" or card is None or not made:
+    if each.rule != "CG.7" or word(fact) == "announce":
         return place
-    led_for = made[-1] == place - 1 and before[-1].seat == fact.seat
-    if led_for and (card.suit, card.rank in "KQ") != (before[-1].suit, True):
-        return made[-1]  # led for a pair, and none of it
-    return next((at for at in reversed(made) if before[at].suit == card.suit), place)
+    return max(at for at, made in enumerate(before) if word(made) == "announce" and made.suit == fact.card.suit)
 
 
 def _not_drawn(record: Any, tables: list) -> Found:
