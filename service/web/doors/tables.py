@@ -128,6 +128,23 @@ async def tournament_sheet(request: AnyRequest, tournament_id: FromPath[UUID]) -
     return page("doors/sheet.html", frame.caller, club=club_view(frame.club), cup=title, back="tournament", **values)
 
 
+@get("/tournaments/{tournament_id:uuid}/slips", include_in_schema=False, opt=ONE_TIME_SECRET)
+async def tournament_slips(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """A slip for each match of the rounds that are on, to be printed and cut: who meets whom, the table's code, the
+    result and who signs it."""
+    frame = await _directed(request, tournament_id)
+    values = await _values(request, frame.services, await tables_in(frame))
+    first = {
+        each.match: side.name
+        for round_ in frame.view.rounds
+        for each in round_.pairings
+        for side in each.sides
+        if side.deals_first
+    }
+    title = {"id": frame.loaded.stream, "name": frame.view.name}
+    return page("paper/slips.html", frame.caller, club=club_view(frame.club), cup=title, first=first, **values)
+
+
 @post("/tournaments/{tournament_id:uuid}/show/codes", include_in_schema=False)
 async def switch_wall(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyResponse:
     """The director switches the codes on, or off, for the wall whose device he has signed in."""
