@@ -34,13 +34,14 @@ from service.web.render import page
 from service.web.times import local_text
 
 # how much of a sheet of A4 is taken up, in millimetres: what look/paper.css lays out
-LINE: Final = 178
-NARROW: Final = 10
-WIDE: Final = 17
-NUMBER: Final = 9
-HEAD: Final = 22
-ROW: Final = 8.5
-ROOM: Final = 185
+LINE: Final = 188
+NARROW: Final = 10.2
+WIDE: Final = 17.2
+NUMBER: Final = 6.4
+HEAD: Final = 21
+ROW: Final = 8.2
+SQUARES: Final = 68
+ROOM: Final = 222
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -89,14 +90,13 @@ def _blank(each: Stretch) -> SheetStretch:
 
 def high(game: AnyGame, options: AnyOptions) -> float:
     """The height of a deal on paper, in millimetres."""
-    rows = 0.0
+    laid = game.frame is not None and game.frame.filled
+    line, rows = LINE - (SQUARES if laid else 0), 0.0
     for each in game.paper(options):
         turn = NUMBER + each.words * (WIDE if each.wide else NARROW)
-        a_line = max(1, LINE // turn)
+        a_line = max(1, line // turn)
         calls = math.ceil(each.calls * WIDE / LINE) if each.calls > 4 else 0  # a few stand beside the mark
-        rows += math.ceil(each.turns / a_line) + calls + (1 if each.mark or each.sums else 0)
-    if game.frame is not None and game.frame.filled:
-        rows = max(rows, len(game.frame.rows))
+        rows += math.ceil(each.turns / a_line) + calls + bool(each.mark) + bool(each.sums)
     return HEAD + ROW * rows
 
 

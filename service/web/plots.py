@@ -10,7 +10,7 @@ import msgspec
 WIDE: Final = 400
 HIGH: Final = 200
 LEFT: Final = 44
-RIGHT: Final = 30
+RIGHT: Final = 42
 TOP: Final = 10
 FOOT: Final = 24
 APART: Final = 13  # between the marks at the ends of lines
