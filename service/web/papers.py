@@ -40,7 +40,7 @@ WIDE: Final = 17.2
 NUMBER: Final = 6.4
 HEAD: Final = 21
 ROW: Final = 8.2
-SQUARES: Final = 68
+SQUARES: Final = 74
 ROOM: Final = 222
 
 
@@ -164,6 +164,7 @@ async def match_sheet(request: AnyRequest, match_id: FromPath[UUID]) -> Response
         sheet=[blank_deal(game, options, 0)] * count if blank else sheet_deals(match, sight.viewer, sight.opened),
         wide=wide_of(game, options),
         blank=blank,
+        frame=game.frame,
         reasons=reasons,
         **values,
     )

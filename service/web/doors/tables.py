@@ -24,6 +24,7 @@ from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of, check_origin, go
 from service.store import seats as rows
 from service.store.streams import LoadedClub
+from service.web.clubs import titles_in
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.forms import form_of, text_of
 from service.web.qr import picture
@@ -69,7 +70,17 @@ async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Respons
     tables, more = await tables_of_club(services, club, _cursor(request))
     values = await _values(request, services, tables)
     zone, cups = club.state.settings.zone, await _cups_on(services, club)
-    return page(template, caller, club=club_view(club), zone=zone, cups=cups, back="club", more=more, **values)
+    return page(
+        template,
+        caller,
+        club=club_view(club),
+        zone=zone,
+        cups=cups,
+        back="club",
+        more=more,
+        titles=titles_in(club),
+        **values,
+    )
 
 
 async def _cups_on(services: Services, club: LoadedClub) -> list[TournamentListRow]:
