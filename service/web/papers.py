@@ -30,7 +30,7 @@ from service.store.streams import LoadedClub, LoadedMatch
 from service.web.matches import table_values
 from service.web.moments import Teller
 from service.web.reasons import reasons_of
-from service.web.render import page
+from service.web.render import known_name, page
 from service.web.times import local_text
 
 # how much of a sheet of A4 is taken up, in millimetres: what look/paper.css lays out
@@ -176,7 +176,12 @@ async def _tags(services: Services, loaded: LoadedMatch, club: LoadedClub, value
     begun = await log.read_stream(services.pool, loaded.club, loaded.stream, 0, 1)
     place = (await places_of(services, club, [loaded])).get(loaded.stream)
     held = None if setup.tournament is None else await services.streams.tournament(setup.tournament)
-    people = zip(NAMES[len(values["people"])], values["people"], strict=True)
+    seated = {
+        seat: known_name(name)
+        for side in values["match"]["sides"]
+        for seat, name in zip(side["seats"], side["names"], strict=True)
+    }
+    people = zip(NAMES[len(seated)], (seated[seat] for seat in sorted(seated)), strict=True)
     return [
         Tag("Game", setup.game.title),
         Tag("Event", "" if held is None else held.tournament.name),
