@@ -111,14 +111,14 @@ def _pending(
     """The duties that are open after a fact; what it proves is put down. A card that cannot be there proves nothing."""
     if type(fact) is CardDrawn:
         return pending
+    own = owed(game, table, fact.seat) if isinstance(fact, CardPlayed | Passed) else None
     doubtful = bool(reasons) and any(reason.misfit or reason.code in ("DUP", "NIH") for reason in reasons)
     if pending and not doubtful:
         for seat, card in shown_by(fact):
-            proofs, pending = settled(pending, seat, card, owed(game, table, seat), drawn)
+            duty = own if own is not None and seat == fact.seat else owed(game, table, seat)
+            proofs, pending = settled(pending, seat, card, duty, drawn)
             proven.update((each.place, shown(each, place, card, drawn)) for each in proofs)
-    if not isinstance(fact, CardPlayed | Passed):
-        return pending
-    return pending + left_open(place, fact, owed(game, table, fact.seat), drawn)
+    return pending if own is None else pending + left_open(place, fact, own, drawn)
 
 
 def _at_once(game: AnyGame, replay: Replay, place: int, breach: Breach) -> Derived:
