@@ -81,9 +81,10 @@ def _mistyped(walk: Walk, places: tuple[int, ...], gone: frozenset[Key]) -> Iter
     course = walk.course
     for place in places:
         may_stay = frozenset(each for each in walk.broken[place] if (place, each) not in gone)
-        if (place, may_stay) not in walk.instead:
-            walk.instead[place, may_stay] = tuple(_likeliest_first(course.facts[place], _instead(walk, place, may_stay)))
-        for now in walk.instead[place, may_stay]:
+        key = (place, may_stay)
+        if key not in walk.instead:
+            walk.instead[key] = tuple(_likeliest_first(course.facts[place], _instead(walk, place, may_stay)))
+        for now in walk.instead[key]:
             facts = (*course.facts[:place], now, *course.facts[place + 1 :])
             yield Slip("mistyped", _with(course, facts), (place,), place, place, what=now)
 
