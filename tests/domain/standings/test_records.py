@@ -34,7 +34,10 @@ def test_matches_are_counted_by_game_and_by_opponent_with_runs_and_lurches():
     all_ = shown.record
     assert (all_.matches, all_.won, all_.drawn, all_.lost, all_.run) == (5, 3, 1, 1, 3)
     assert (all_.given, all_.taken) == (2, 1)
-    assert [(each.title, each.record.matches, each.record.run) for each in shown.games] == [("Parity", 4, 2), ("Garbo", 1, 1)]
+    assert [(each.title, each.record.matches, each.record.run) for each in shown.games] == [
+        ("Parity", 4, 2),
+        ("Garbo", 1, 1),
+    ]
     assert [(each.name, each.record.matches, each.record.won, each.last) for each in shown.opponents] == [
         ("Benny", 4, 2, "2026-11-05"),
         ("Cleo", 1, 1, "2026-11-03"),
