@@ -53,10 +53,10 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Tag(msgspec.Struct, frozen=True):
-    """A tag of notation at the head of a sheet; an empty value is written by hand."""
+    """A tag of notation at the head of a sheet; an empty text is written by hand."""
 
     name: str
-    value: str = ""
+    text: str = ""
     person: bool = False
 
 
@@ -105,6 +105,11 @@ def deals_on_a_page(game: AnyGame, options: AnyOptions) -> int:
     return max(1, int(ROOM // high(game, options)))
 
 
+def blank_deals(game: AnyGame, options: AnyOptions) -> list[SheetDeal]:
+    """A page of blank deals."""
+    return [blank_deal(game, options, number) for number in range(1, deals_on_a_page(game, options) + 1)]
+
+
 def wide_of(game: AnyGame, options: AnyOptions) -> list[bool]:
     """Which stretches have wide words, in their order."""
     return [each.wide for each in game.paper(options)]
@@ -132,7 +137,7 @@ async def blank_sheet(request: AnyRequest, key: FromPath[str]) -> Response[str]:
         way=way,
         ways=ways,
         tags=tags,
-        deals=[blank_deal(game, options, 0) for _ in range(deals_on_a_page(game, options))],
+        deals=blank_deals(game, options),
         wide=wide_of(game, options),
     )
 
@@ -156,12 +161,11 @@ async def match_sheet(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     reasons = (
         () if blank else await reasons_of(services, caller, loaded, Teller(match, values["match"], values["people"]))
     )
-    count = deals_on_a_page(game, options)
     return page(
         "paper/match.html",
         caller,
         tags=await _tags(services, loaded, club, values),
-        sheet=[blank_deal(game, options, 0)] * count if blank else sheet_deals(match, sight.viewer, sight.opened),
+        sheet=blank_deals(game, options) if blank else sheet_deals(match, sight.viewer, sight.opened),
         wide=wide_of(game, options),
         blank=blank,
         frame=game.frame,

@@ -28,7 +28,7 @@ class Tick(msgspec.Struct, frozen=True):
 class Curve(msgspec.Struct, frozen=True):
     """A line: its points as SVG writes them, the dots on it, and the mark at its end."""
 
-    points: str
+    path: str
     dots: tuple[tuple[float, float], ...]
     mark: str
     end: tuple[float, float]
@@ -82,9 +82,9 @@ def plot(lines: Sequence[tuple[str, Sequence[float]]], names: Sequence[str]) -> 
 
 
 def _curve(mark: str, places: list[tuple[float, float]], end: float) -> Curve:
-    points = " ".join(f"{x:g},{y:g}" for x, y in places)
+    path = " ".join(f"{x:g},{y:g}" for x, y in places)
     dots = tuple(places) if len(places) <= MOST_DOTS else ()
-    return Curve(points, dots, mark, (places[-1][0] + 7, end))
+    return Curve(path, dots, mark, (places[-1][0] + 7, end))
 
 
 def step_of(low: float, high: float) -> float:

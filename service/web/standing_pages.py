@@ -91,7 +91,7 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
         shown=shown,
         record=record,
         plot=season_plot(record),
-        drawn=MOST_LINES,
+        most=MOST_LINES,
         labels=labels,
         mixed=mixed,
         moment=moment,

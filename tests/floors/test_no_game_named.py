@@ -26,6 +26,8 @@ ELSEWHERE = {
     "service/cli/pairing.py": {"down"},
     "service/web/templates/ratings.html": {"drawn"},
     "service/web/templates/_cards.html": {"drawn"},
+    "service/web/templates/_tally.html": {"drawn"},
+    "service/web/templates/player.html": {"drawn"},
     # a round in which a side sits out
     "service/web/tournaments/byes.py": {"rest"},
     "service/cli/tournament_text.py": {"rest"},

@@ -1,5 +1,7 @@
 """Plots: every value lies in the field, where the grid says, and no mark covers another."""
 
+from itertools import pairwise
+
 import pytest
 
 from service.web.plots import APART, HIGH, WIDE, plot, step_of
@@ -27,7 +29,7 @@ def test_everything_stays_inside(values):
 def test_marks_of_lines_that_end_together_stand_apart():
     drawn = plot([(str(n), [0, 7]) for n in range(5)], ["one", "two"])
     ends = sorted(curve.end[1] for curve in drawn.curves)
-    assert all(below - above >= APART - 0.2 for above, below in zip(ends, ends[1:], strict=False))
+    assert all(below - above >= APART - 0.2 for above, below in pairwise(ends))
 
 
 def test_there_is_nothing_to_draw_of_one_value():
