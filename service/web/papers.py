@@ -75,7 +75,7 @@ def ways_of(game: AnyGame) -> tuple[Way, ...]:
 def blank_deal(game: AnyGame, options: AnyOptions, number: int) -> SheetDeal:
     """A deal with everything to be written by hand."""
     letters, frame = NAMES[game.seats(options)], game.frame
-    rows = ()
+    rows: tuple[tuple[str, ...], ...] = ()
     if frame is not None and frame.filled:
         rows = tuple(("",) * len(frame.columns) for _ in frame.rows)
     stretches = tuple(_blank(each) for each in game.paper(options))
