@@ -36,7 +36,7 @@ from service.web.evenings import Evening, evening_of
 from service.web.forms import Form, form_of, line_of, open_match_of, text_of
 from service.web.newcomers import ask, meant_by, questions, seated
 from service.web.render import page
-from service.web.words import SIGNALS
+from service.web.words import DELAYS, SIGNALS
 
 Sides: TypeAlias = tuple[tuple[int, ...], ...]
 LATELY: Final = 40  # matches that are looked through for who played lately
@@ -283,6 +283,8 @@ def new_form(
         ended=any(form.get(name) for name in ENDINGS),
         signals=SIGNALS,
         usual_signals=club.state.settings.signals,
+        delays=DELAYS,
+        usual_delay=club.state.settings.delay,
     )
 
 
@@ -306,6 +308,7 @@ async def new_match(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse
             recording="record",
             depth=body.depth,
             signals=body.signals,
+            delay=body.delay,
         )
         meant = meant_by(form)
         names = [name for side in body.sides for name in side if isinstance(name, str)]

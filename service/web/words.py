@@ -63,6 +63,13 @@ LABELS: Final = {
     "confirms": "What confirms a friendly match",
     "statement_minutes": "Minutes that a statement stays sealed",
     "signals": "Who is told of a broken rule, and when",
+    "delay": "How far behind the table onlookers are",
+}
+DELAYS: Final = {
+    "none": "not at all: they see what is recorded",
+    "trick": "until the trick is over; where cards lie in squares, until each player has moved once more",
+    "deal": "until the deal is over",
+    "round": "until the round is over, or a match outside a tournament",
 }
 SIGNALS: Final = {
     "loud": "the table at once, everybody else when the next deal begins",
