@@ -26,6 +26,7 @@ def followed(
     topic: str,
     now: Newest,
     steward: bool = False,
+    beside: str | None = None,
 ) -> AnyResponse:
     """Server-sent events for as long as the page is open; a reader that lags gets the latest only. What is now is named
     by a key: pages that come to the same one are drawn once."""
@@ -55,5 +56,5 @@ def followed(
             await follower.flag.wait()
 
     shown = credential_of(request) if caller.known else None  # a cookie of long ago is no more than a guest's
-    asked = Asked(club, topic, caller, shown, address(request), steward)
+    asked = Asked(club, topic, caller, shown, address(request), steward, beside)
     return streamed(services, asked, tell)

@@ -21,6 +21,7 @@ from projections.rebuilt import rebuilt_at
 from projections.table_view import told
 from service.desk.access import actor_at, belongs, kind_of, match_for, viewer_in
 from service.desk.coming_in import sign_in_of
+from service.desk.delays import round_of, stream_seen
 from service.desk.own_table import NOTHING_ASKED, Asked
 from service.desk.showing import shown
 from service.http.answers import AnyResponse
@@ -218,7 +219,8 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     template = TEMPLATES.get_template("_table.html")
 
     async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:
-        fresh = services.streams.kept(loaded.stream) or await services.streams.load(loaded.stream) or loaded
+        known = services.streams.kept(loaded.stream) or await services.streams.load(loaded.stream) or loaded
+        fresh = await stream_seen(services, caller, known)
         own = feed.loaded or await services.streams.club_of(fresh)
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
         asked, moment = await asked_of(services, caller, fresh, own)
@@ -230,4 +232,4 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 
         return key, draw
 
-    return followed(request, services, caller, club.club, loaded.stream, now)
+    return followed(request, services, caller, club.club, loaded.stream, now, beside=round_of(loaded))

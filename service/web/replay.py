@@ -71,7 +71,7 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     past = await services.streams.match_at(loaded, at)
     assert past is not None
     before = (at - 1) // log.PAGE * log.PAGE
-    stored = await log.read_stream(services.pool, loaded.club, loaded.stream, before, before + log.PAGE)
+    stored = await log.read_stream(services.pool, loaded.club, loaded.stream, before, min(before + log.PAGE, last))
     moments = await timeline(services, loaded, loaded.match, max(at - NEAR, 0), at + NEAR)
     sight = Sight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]

@@ -77,7 +77,7 @@ async def list_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     everything = bool(request.query_params.get("all"))
-    found = await rows_of(services, club, 200, "")
+    found = await rows_of(services, caller, club, 200, "")
     rows = [row for row in found.rows if everything or row.status != "archived"]
     directs = caller.directs(club.club)
     return page(
