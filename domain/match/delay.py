@@ -1,5 +1,6 @@
 """Delay: how far a match has been told to onlookers, who may not see what goes on at the table before it has rested."""
 
+from itertools import chain, groupby
 from typing import Any
 
 import msgspec
@@ -33,9 +34,9 @@ def _rests(before: Match, after: Match) -> bool:
 
 
 def _tricks(match: Match, table: Any) -> tuple[int, int]:
-    """The tricks that are over at a table: the phase, and how many of it."""
+    """The tricks that are over at a table: the phase, and how many of it; nothing in a game without tricks."""
     view = match.setup.game.view(table, ALL)
-    return view.phase, sum(view.tricks)
+    return (view.phase, sum(view.tricks)) if view.tricks else (0, 0)
 
 
 def _moved_on(match: Match) -> int:
@@ -43,5 +44,5 @@ def _moved_on(match: Match) -> int:
     on, seats = open_deal(match), sum(map(len, match.setup.seats))
     if match.setup.delay != "trick" or on is None or match.setup.game.view(on.table, ALL).tricks:
         return 0
-    own = [version for version, _ in on.facts[-seats:]]
-    return min(own) - 1 if len(own) == seats else 0
+    moves = [[version for version, _ in run] for _, run in groupby(on.facts, lambda each: each[1].seat)]
+    return min(chain.from_iterable(moves[-seats:])) - 1 if len(moves) >= seats else 0

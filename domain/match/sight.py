@@ -44,9 +44,12 @@ def shown_upto(match: Match, actor: Actor, waits: bool = True) -> int:
     """The version up to which an actor may see a match. Whoever plays, keeps the score or directs sees all of it, and
     so does everybody once nothing `waits`; an onlooker sees it as it was when it last rested. Whatever is shown of a
     match is made from what it was then: its view, events, head, times, and what follows from it elsewhere."""
-    if match.setup.delay == "none" or not waits or audience_of(match, actor) != "public":
-        return match.version
-    return min(match.rested, match.version)
+    return min(match.rested, match.version) if waits and is_behind(match, actor) else match.version
+
+
+def is_behind(match: Match, actor: Actor) -> bool:
+    """Tells an onlooker of a match whose onlookers may be behind the table."""
+    return match.setup.delay != "none" and audience_of(match, actor) == "public"
 
 
 def may_be_known(match: Match, deal: Deal, actor: Actor, moment: Moment | None = None) -> bool:

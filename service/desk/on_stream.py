@@ -32,7 +32,7 @@ from domain.log.actor import Actor
 from domain.log.decider import Decider, New, Refusal, decided, lost_race
 from domain.match import commands as c
 from domain.match.capacity import check_room
-from domain.match.sight import shown_upto
+from domain.match.sight import is_behind
 from domain.match.state import Match
 from domain.tournament.orders import Orders
 from service.desk.cases.around import with_around
@@ -149,10 +149,10 @@ class StreamRecorder:
         raise BusyError(loaded.stream)
 
     def _held_back(self, loaded: AnyLoaded, request: Request) -> bool:
-        """Tells who asks as an onlooker of a match that is behind: he is refused for what he is, and is told nothing of
-        how far it has come."""
+        """Tells who asks as an onlooker of a match who may be behind: he is refused for what he is, and is told nothing
+        of how far it has come."""
         state = loaded.state
-        return isinstance(state, Match) and shown_upto(state, actor_on(loaded, request.actor)) < state.version
+        return isinstance(state, Match) and is_behind(state, actor_on(loaded, request.actor))
 
     async def _known(self, club: str, request: Request) -> Request:
         """The request of somebody whose device is known by its id; a new device is written down with what it does."""
