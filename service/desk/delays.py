@@ -98,6 +98,17 @@ async def log_end(streams: Streams, caller: Caller, club: str, at: datetime, upt
     return min(ends, default=None)
 
 
+async def events_seen(streams: Streams, caller: Caller, club: str, at: datetime, position: int) -> int:
+    """How many events of a club's open log a caller may see, of those up to a position: it grows with what he may see,
+    and stays where only what is held back has grown."""
+    held = 0
+    for stream, _ in await _moved(streams, club, at, position):
+        loaded = await streams.load(stream)
+        if loaded is not None:
+            held += loaded.head.version - (await seen_now(streams, caller, loaded, at)).head.version
+    return position - held
+
+
 async def _moved(streams: Streams, club: str, at: datetime, upto: int | None) -> list[tuple[str, int]]:
     """The delayed streams of a club in which something happened lately."""
     position, known = streams.delayed.get(club, (0, []))

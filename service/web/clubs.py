@@ -175,6 +175,7 @@ def rooms_of(caller: Caller, club: str) -> list[tuple[str, str]]:
     directs, administers = caller.directs(club), caller.administers(club)
     rooms = (
         ("tournaments", "Tournaments", True),
+        ("wall", "Wall", True),
         ("members", "Members", True),
         ("ratings", "Ratings", True),
         ("season", "Season", True),

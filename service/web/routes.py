@@ -28,6 +28,7 @@ from service.web import (
     signing,
     standing_pages,
     tokens,
+    wall,
     webhooks,
 )
 from service.web.cases import acts, at_table, calling, equity, file, page, queue
@@ -140,6 +141,8 @@ PAGES: Sequence[ControllerRouterHandler] = [
     pages.entry_page,
     pages.live,
     show.show_page,
+    wall.wall_page,
+    wall.wall_live,
     joining.code_page,
     joining.show_table,
     joining.enter,
