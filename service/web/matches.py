@@ -155,7 +155,7 @@ def table_values(
         "next_deal": next_deal(match),
         "lies_open": lies_open(match.setup.game),
         "placed": ranks,
-        "earlier": phases_before(match),
+        "phases": phases_before(match),
     }
 
 
@@ -165,7 +165,8 @@ def phases_before(match: Match) -> list[tuple[int, Sequence[int]]]:
     shown = None if deal is None else game.view(deal.table, None)
     if deal is None or shown is None or not shown.tricks:
         return []
-    return [*enumerate(game.script.section_sums(deal.table)[: max(shown.phase - 1, 0)], start=1)]
+    over = game.script.section_sums(deal.table)[: max(shown.phase - 1, 0)]
+    return [(phase, sums) for phase, sums in enumerate(over, start=1) if sums != shown.tricks]
 
 
 def hidden_facts(match: Match) -> str:

@@ -6,9 +6,11 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from service.web import (
+    as_text,
     audits,
     clubs,
     correcting,
+    embeds,
     erasing,
     friends,
     games,
@@ -109,6 +111,10 @@ PAGES: Sequence[ControllerRouterHandler] = [
     signing.agree,
     signing.names,
     replay.replay_page,
+    embeds.framed_table,
+    embeds.framed_bracket,
+    as_text.round_text,
+    as_text.evening_text,
     audits.audit_page,
     correcting.correct_page,
     correcting.correct,
