@@ -20,7 +20,7 @@ PAGES = ("", "/replay", "/replay?at=9999", "/audit", "/live")
 CLUB = ("", "/matches", "/matches?as_of=99999", "/matches?as_of=2099-01-01T00:00:00Z", "/events", "/events?after=4")
 CLUB += ("/players", "/tournaments", "/ratings?game=parity", "/seasons", "/ladder?game=parity", "/settings")
 CUP = ("", "/standings", "/events", "/crosstable", "/bracket", "/results.csv", "/trf", "/archive", "?as_of=9999")
-CUP_PAGES = ("", "/standings", "/bracket", "/crosstable", "/entries", "/show")
+CUP_PAGES = ("", "/standings", "/bracket", "/crosstable", "/entries", "/show", "/results.txt")
 STREAMED = ("/live",)
 
 
@@ -36,12 +36,16 @@ class Onlooker:
         for match in self.matches:
             for each in MATCH:
                 found[match, each] = self.asked(match + each)
+            found["framed", match] = self.asked(f"/embed{match.removeprefix('/api/v1')}")
             for each in PAGES:
                 path = match.removeprefix("/api/v1") + each
                 found[path] = self.streamed(path) if each in STREAMED else self.asked(path, Accept="text/html")
         for each in CLUB:
             found[each] = self.asked(self.house.path + each)
-        found |= {each: self.asked(each, Accept="text/html") for each in ("/", f"/clubs/{self.house.id}")}
+        club = f"/clubs/{self.house.id}"
+        pages = ("/", club, f"{club}/wall", f"{club}/wall?slide=2", f"{club}/results.txt", f"{club}/season")
+        found |= {each: self.asked(each, Accept="text/html") for each in pages}
+        found["wall"] = self.streamed(f"{club}/wall/live")
         for cup in self.cups:
             found |= {(cup, each): self.asked(cup + each) for each in CUP}
             pages = (cup.removeprefix("/api/v1") + each for each in CUP_PAGES)
@@ -77,9 +81,10 @@ def dealt(house, form, delay, seed=1, **more):
 RESTS = 8  # facts of the deal: both calls, and three tricks
 
 
-@pytest.mark.parametrize("role", [None, "spectator"])
-@pytest.mark.parametrize(("delay", "told", "held"), [("trick", RESTS, RESTS + 1), ("deal", 0, 20)])
-def test_nothing_that_is_held_back_changes_what_an_onlooker_receives(club, delay, told, held, role):
+@pytest.mark.parametrize(
+    ("role", "delay", "told", "held"), [("spectator", "trick", RESTS, RESTS + 1), (None, "deal", 0, 20)]
+)
+def test_nothing_that_is_held_back_changes_what_an_onlooker_receives(club, role, delay, told, held):
     table, deal, facts = dealt(club, ("parity", {}), delay)
     other = club.match("parity", (("Xenia",), ("Yves",)))
     onlooker = Onlooker(club, role, [table.path, other])
@@ -98,7 +103,8 @@ def test_nothing_that_is_held_back_changes_what_an_onlooker_receives(club, delay
     for place in ("", "/events", "/projections/scoreboard"):
         assert before[table.path, place] != freed[table.path, place], "the deal is over"
     assert onlooker.positions() == [*range(1, club.position() + 1)], "each event once, in order"
-    assert freed["/matches"] != before["/matches"]
+    for place in ("/matches", "wall", ("framed", table.path), f"/clubs/{club.id}/wall"):
+        assert freed[place] != before[place]
 
 
 def test_who_sits_at_the_table_or_directs_is_told_at_once(club):
