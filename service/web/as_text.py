@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
-from litestar import Response, get
+from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
 from projections.tournaments.rounds import PairingView, RoundView
@@ -23,14 +23,13 @@ from service.web.evenings import evening_of
 from service.web.tournaments.frame import Frame, frame_for, frame_of
 from service.web.tournaments.pages import number_in
 
-TEXT: Final = "text/plain; charset=utf-8"
 FIRST: Final = 10  # of the standings that go with a round
 LOOKED_AT: Final = 100
 
 
 def as_text(lines: Iterator[str]) -> Response[str]:
     """Lines as an answer."""
-    return Response("\n".join(lines) + "\n", media_type=TEXT, headers=NO_STORE)
+    return Response("\n".join(lines) + "\n", media_type=MediaType.TEXT, headers=NO_STORE)
 
 
 @get("/tournaments/{tournament_id:uuid}/results.txt", include_in_schema=False, query=("round",))
@@ -66,7 +65,7 @@ def _line(pairing: PairingView) -> str:
         return f"{pairing.table}. {one} – {other}: open"
     if pairing.score and pairing.how == "played":
         return f"{pairing.table}. {one} {pairing.score[0]} – {pairing.score[1]} {other}{doubt}"
-    said = "both absent" if pairing.how == "absent" else "drawn"
+    said = "both absent" if pairing.how == "absent" else "nobody won"
     if pairing.winner is not None:
         said = f"{pairing.sides[pairing.winner].name} won{' without play' if pairing.how == 'walkover' else ''}"
     return f"{pairing.table}. {one} – {other}: {said}{doubt}"
