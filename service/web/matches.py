@@ -156,7 +156,7 @@ def table_values(
         "lies_open": lies_open(match.setup.game),
         "placed": ranks,
         "phases": phases_before(match),
-        "framed": club.state.public and not may_record(caller, loaded),
+        "embeds": club.state.public and not may_record(caller, loaded),
     }
 
 
