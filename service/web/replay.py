@@ -71,7 +71,7 @@ class BestSaid(msgspec.Struct, frozen=True):
     kept: bool
 
 
-async def _best(loaded: LoadedMatch, past: Match, people: Sequence[str]) -> BestSaid | None:
+async def _best(loaded: LoadedMatch, past: Match, people: list[str]) -> BestSaid | None:
     """Best play from the table of then beside what was played; None where hands are not known, or nobody acts."""
     match, number = loaded.match, past.deals[-1].number
     found = await best_at(loaded.stream, match, past)
