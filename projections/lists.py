@@ -20,13 +20,9 @@ from projections.tournaments.lists import TOURNAMENTS, concerns
 
 class MatchRow(msgspec.Struct, frozen=True):
     """A match in the list: its players, its game and its standing. `agreed`: it is over, and every side agrees to how
-<<<<<<< HEAD
     it ended; `disputed`: somebody says that it is not so; `given` and `taken` are the levels of lurch by side, given by
-    whoever won a game and taken by whoever lost it. Names are looked up when it is read."""
-=======
-    it ended; `disputed`: somebody says that it is not so. `delay`: how far behind onlookers are. Names are looked
-    up when it is read."""
->>>>>>> main
+    whoever won a game and taken by whoever lost it; `delay`: how far behind onlookers are. Names are looked up when it
+    is read."""
 
     id: str
     version: int
@@ -45,12 +41,9 @@ class MatchRow(msgspec.Struct, frozen=True):
     games: tuple[int, ...] = ()
     agreed: bool = False
     disputed: bool = False
-<<<<<<< HEAD
     given: tuple[int, ...] = ()
     taken: tuple[int, ...] = ()
-=======
     delay: str = "none"
->>>>>>> main
 
 
 class Dated(msgspec.Struct, frozen=True):
@@ -100,12 +93,9 @@ def show_row(view: Dated) -> MatchRow | None:
         games=tuple(wins),
         agreed=match_confirmed(match),
         disputed=bool(match.disputes),
-<<<<<<< HEAD
         given=tuple(sum(lurches_given(game, side) for game in race.games) for side in sides),
         taken=tuple(sum(game.levels[side] for game in race.games) for side in sides),
-=======
         delay=match.setup.delay,
->>>>>>> main
     )
 
 

@@ -12,11 +12,7 @@ from domain.standings.ratings import RatingKind
 from projections.season import season_labels
 from service.desk.access import club_for
 from service.desk.clubs import club_view
-<<<<<<< HEAD
 from service.desk.standings import book_of, history_of, ratings_of, season_of, season_record_of
-=======
-from service.desk.standings import book_of, history_of, ratings_of, season_of
->>>>>>> main
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
 from service.web.clubs import titles
@@ -83,15 +79,10 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
     best = number_of(query, "best")
     if best is not None and not 1 <= best <= MOST:
         raise Refusal("malformed", f"{label('best')}: write a number from 1 to {MOST}")
-<<<<<<< HEAD
     asked, moment = query.get("season") or None, text_of(query, "as_of")[:40] or None
     shown = await season_of(services, club, asked, best, None, moment)
     record = await season_record_of(services, club, asked, best, None, moment)
     book, _, _ = await book_of(services, club, moment)
-=======
-    shown = await season_of(services, club, query.get("season") or None, best, None)
-    book, _, _ = await book_of(services, club, None)
->>>>>>> main
     labels = season_labels(book.accounts.values())
     return page(
         "season.html",

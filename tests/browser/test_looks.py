@@ -24,11 +24,8 @@ PAGES = [
     "{club}/new?game=cross_purposes&variant=alliance",
     "{club}/ratings",
     "{club}/season",
-<<<<<<< HEAD
     "{club}/players/{person}",
-=======
     "{club}/wall",
->>>>>>> main
     "{club}/tournaments",
     "{club}/tournaments/new",
     "/games",

@@ -70,8 +70,7 @@ async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Respons
     require(caller, club.club, DIRECTORS)
     tables, more = await tables_of_club(services, club, _cursor(request))
     values = await _values(request, services, tables)
-<<<<<<< HEAD
-    zone, cups = club.state.settings.zone, await _cups_on(services, club)
+    zone, cups = club.state.settings.zone, await _cups_on(services, caller, club)
     return page(
         template,
         caller,
@@ -83,10 +82,6 @@ async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Respons
         titles=titles_in(club),
         **values,
     )
-=======
-    zone, cups = club.state.settings.zone, await _cups_on(services, caller, club)
-    return page(template, caller, club=club_view(club), zone=zone, cups=cups, back="club", more=more, **values)
->>>>>>> main
 
 
 async def _cups_on(services: Services, caller: Caller, club: LoadedClub) -> list[TournamentListRow]:
