@@ -70,3 +70,12 @@ def test_slips_have_the_codes_and_are_for_directors(client, house, owner):
     paper = client.get(f"{page}/paper")
     assert (paper.status_code, code in paper.text, "/slips" in paper.text) == (200, False, False)
     assert "/slips" in client.get(f"{page}/paper", headers=owner).text
+
+
+def test_an_onlooker_who_is_behind_the_table_has_no_later_paper(client, house, owner):
+    path = house.match(sides=[["Ewa"], ["Fred"]], delay="deal")
+    house.done(f"{path}/deals", {"dealer": 0})
+    house.done(f"{path}/facts", {"facts": [{"seat": 1, "do": "trump", "suit": "H"}]})
+    page = f"{path.removeprefix('/api/v1')}/sheet"
+    assert "B:H" in client.get(page, headers=owner).text
+    assert "B:H" not in client.get(page).text
