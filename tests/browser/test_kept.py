@@ -13,7 +13,7 @@ from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
 from tests.conftest import with_pool
 from tests.kit.games.strategies import played_out
-from tests.kit.phones import end_sign_ins, kept, phone, sign_in
+from tests.kit.phones import change_kept, end_sign_ins, kept, phone, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -183,10 +183,10 @@ def test_facts_of_a_hidden_hand_are_kept_for_the_session_only(page, annie, site,
 
 def age(page, days):
     """Everything that the browser keeps was tapped so many days earlier."""
-    page.evaluate(
-        """(days) => { for (const [name, text] of Object.entries(localStorage)) {
-            const item = JSON.parse(text);
-            localStorage[name] = JSON.stringify({ ...item, at: item.at - days * 86400000 }); } }""",
+    change_kept(
+        page,
+        """(entries, shelf, days) => entries.forEach((item) =>
+            shelf.put({ ...item, at: item.at - days * 86400000 }))""",
         days,
     )
 
@@ -208,14 +208,13 @@ def test_a_phone_that_keeps_500_says_that_it_can_keep_no_more(table):
     away(table)
     tap(table, "HA")
     table.wait_for_selector("#unsent:not([hidden])")
-    table.evaluate(
-        """() => { const [[name, text]] = Object.entries(localStorage);
-            const item = JSON.parse(text);
-            for (let at = 1; at < 500; at += 1) {
-              const other = { ...item, key: item.key + at, match: "another", order: at + 1 };
-              localStorage[name + at] = JSON.stringify(other);
-            } }"""
+    change_kept(
+        table,
+        """([item], shelf) => { for (let at = 1; at < 500; at += 1)
+            shelf.put({ ...item, key: item.key + at, match: "another", order: item.order + at }); }""",
     )
+    table.reload()
+    table.wait_for_selector("#unsent:not([hidden])")
     tap(table, "H2")
     table.wait_for_selector("#refused:has-text('500 taps wait on this phone')")
     assert len(kept(table)[1]) == 500

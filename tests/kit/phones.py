@@ -51,12 +51,32 @@ def phone(chromium, site, database, name, role="scorer", club=None, **more):
     context.close()
 
 
+READ = """(act) => new Promise((done, failed) => {
+    const request = indexedDB.open("lurch");
+    request.onerror = () => failed(request.error);
+    request.onupgradeneeded = () => request.transaction.abort();
+    request.onsuccess = () => {
+      const work = request.result.transaction("entries", "readwrite");
+      const found = work.objectStore("entries").getAll();
+      found.onsuccess = () => act && act(found.result, work.objectStore("entries"));
+      work.oncomplete = () => (request.result.close(), done(found.result));
+    };
+  })"""
+
+
 def kept(page):
-    """What the browser keeps: the texts of both stores."""
+    """What the browser keeps: for the session, and what lasts."""
     return page.evaluate(
-        """() => [sessionStorage, localStorage].map((shelf) => Object.keys(shelf)
-            .filter((name) => name.startsWith("lurch.kept.")).map((name) => JSON.parse(shelf[name])))"""
+        f"""async () => [
+          Object.keys(sessionStorage).filter((name) => name.startsWith("lurch.kept."))
+            .map((name) => JSON.parse(sessionStorage[name])),
+          await ({READ})()]"""
     )
+
+
+def change_kept(page, act, *given):
+    """Do something to what lasts: a function of the entries, the shelf and what is given."""
+    page.evaluate(f"(given) => ({READ})((entries, shelf) => ({act})(entries, shelf, ...given))", list(given))
 
 
 def more(page, what):

@@ -82,8 +82,15 @@ const kept = keptOn(document.querySelector("#kept"), {
   },
 });
 
-// How many taps are on their way, in the bar at the bottom.
+// How many taps are on their way, in the bar at the bottom; a card that was tapped is blank before it is recorded.
 function count(queue) {
+  const kept = [...queue.waiting(), ...queue.held()];
+  const blank = new Set(kept.filter((item) => item.card).map((item) => item.card));
+  for (const each of table.querySelectorAll(".grid52 button")) {
+    each.classList.toggle("blank", blank.has(each.value));
+    if (blank.has(each.value)) each.setAttribute("aria-disabled", "true");
+    else each.removeAttribute("aria-disabled");
+  }
   const waiting = queue.waiting().length;
   const place = table.querySelector("[data-unsent]");
   if (place) place.textContent = waiting ? `${waiting} unsent` : "";
@@ -119,6 +126,7 @@ function tapped(form, button, body) {
     body: body.toString(),
     seat: inTurn ? body.get("seat") : (fact.seat ?? null),
     inTurn,
+    card: button.closest(".grid52") ? button.value : null,
     same,
     said: words(form, button),
     hidden: form.action.endsWith("/facts") && (secret === "every" || secret?.split(" ").includes(fact.do)),
@@ -145,6 +153,7 @@ for (const button of dialog.querySelectorAll("button")) {
 table.addEventListener("submit", async (event) => {
   if (event.target.matches("[data-now]")) return; // sent as it is and kept nowhere: a PIN, a name
   event.preventDefault();
+  if (event.submitter?.matches(".blank")) return;
   const form = event.target;
   const body = new URLSearchParams(new FormData(form, event.submitter));
   const tap = tapped(form, event.submitter, body);

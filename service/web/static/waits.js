@@ -1,7 +1,8 @@
 // Says on every page that taps wait on this phone for other tables, and whose they are.
-import { counted } from "./kept/store.js";
+import { counted, ready } from "./kept/store.js";
 import { elsewhere } from "./kept/words.js";
 
+await ready;
 const main = document.querySelector("main");
 const shown = document.querySelector("#kept")?.dataset.match;
 const mine = main.dataset.who.split(" ");

@@ -40,9 +40,11 @@ export function keptOn(root, hear) {
   window.addEventListener("beforeunload", (event) => {
     if (queue.waiting().length || queue.held().length) event.preventDefault();
   });
-  const old = store.expire();
-  if (old.length) panel.say(`${counts(old)} kept on this phone for more than 14 days: dropped.`);
-  panel.redraw();
-  queue.run();
+  store.ready.then(() => {
+    const old = store.expire();
+    if (old.length) panel.say(`${counts(old)} kept on this phone for more than 14 days: dropped.`);
+    panel.redraw();
+    queue.run();
+  });
   return { here, queue, add, redraw: panel.redraw };
 }
