@@ -161,6 +161,7 @@ table.addEventListener("submit", async (event) => {
   if (form.dataset.asks) tap.body += "&sure=1";
   if (kept.queue.waiting().at(-1)?.same === tap.same) return; // a double tap on one button
   kept.add(tap);
+  count(kept.queue);
   choose(table, null);
   event.target.closest("details[data-key]")?.removeAttribute("open");
 });

@@ -5,12 +5,13 @@ function counted(number, word) {
 }
 
 function kind(item) {
+  if (item.layout) return "layout";
   return item.result || item.typed ? "result" : "tap";
 }
 
 export function counts(items) {
-  const [taps, results] = ["tap", "result"].map((word) => items.filter((item) => kind(item) === word).length);
-  return [taps && counted(taps, "tap"), results && counted(results, "result")].filter(Boolean).join(" and ");
+  const numbers = ["tap", "layout", "result"].map((word) => [items.filter((item) => kind(item) === word).length, word]);
+  return numbers.filter(([number]) => number).map((each) => counted(...each)).join(" and ");
 }
 
 // Names the seat where it is known: it was chosen, or nothing that waits comes before it.
