@@ -60,7 +60,7 @@ def test_a_renewed_service_says_so_and_nothing_that_waits_is_lost(table, monkeyp
     table.wait_for_selector("#unsent:has-text('The service was renewed')")
     assert len(kept(table)[1]) == 2
     table.route(table.url, renewed)
-    table.click("text=Show the page anew")
+    table.click("#unsent button:has-text('Show the page anew')")
     table.wait_for_selector("#held:has-text('Tapped before the service was renewed')")
     assert (cards(table), len(kept(table)[1])) == (0, 2)
     table.click("#held button:has-text('Send')")

@@ -38,7 +38,7 @@ export function keptOn(root, hear) {
     if (!document.hidden) queue.again();
   });
   window.addEventListener("beforeunload", (event) => {
-    if (queue.waiting().length || queue.held().length) event.preventDefault();
+    if (!queue.leaving && (queue.waiting().length || queue.held().length)) event.preventDefault();
   });
   store.ready.then(() => {
     const old = store.expire();

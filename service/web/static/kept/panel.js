@@ -46,7 +46,10 @@ export function makePanel(root, queue, base) {
   function unsent(items) {
     const why = element("p", words.unsent(items, queue.stopped, called, root.dataset.door));
     if (!queue.stopped) return [why, list(items)];
-    const anew = button("Show the page anew", () => location.reload());
+    const anew = button("Show the page anew", () => {
+      queue.leaving = true; // asked for by our own button: no warning
+      location.reload();
+    });
     if (queue.stopped.slug === "other-sign-in") return [why, row(anew)];
     if (queue.stopped.slug === "upgrade-required") return [why, list(items), row(anew)];
     return [why, list(items), row(signIn(root.dataset.door), button("Try again", queue.again, true))];
