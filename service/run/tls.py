@@ -1,4 +1,4 @@
-"""TLS: the pair of files that the service serves with, and an authority of the club's own that vouches for its names."""
+"""TLS: the pair of files that the service serves with, and an authority of the club's own for its names."""
 
 import ssl
 from datetime import UTC, datetime, timedelta

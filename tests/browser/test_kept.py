@@ -122,7 +122,7 @@ def test_an_expired_sign_in_keeps_the_taps_until_the_same_person_is_back(table, 
     assert (cards(table), kept(table)) == (2, [[], []])
 
 
-def test_signing_out_tells_whoever_looks_that_taps_wait(chromium, site, database):
+def test_signing_out_asks_about_taps_that_wait_and_drops_them(chromium, site, database):
     async def found(pool):
         return await Recorder(Streams(pool)).found_club("Open club", True, By(None, "owner"))
 
@@ -135,13 +135,18 @@ def test_signing_out_tells_whoever_looks_that_taps_wait(chromium, site, database
         table.wait_for_selector("#unsent:not([hidden])")
         table.goto("/")
         table.wait_for_selector("#waits:has-text('1 tap of yours waits on this phone')")
+        asked = []
+        table.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
         table.click("text=Sign out")
-        table.wait_for_selector("#waits:has-text('1 tap of Annie waits on this phone')")
+        assert asked == ["1 tap not sent yet: signing out drops it. Sign out?"]
+        assert (table.url, len(kept(table)[1])) == (f"{site}/", 1)
+        table.once("dialog", lambda dialog: dialog.accept())
+        table.click("text=Sign out")
+        table.wait_for_selector("text=Sign in")
         back(table)
         table.goto(address)
-        table.wait_for_selector("#others:has-text('1 tap of Annie waits on this phone')")
-        assert table.locator("#others button").count() == 0
-        assert len(kept(table)[1]) == 1
+        table.wait_for_selector("#table")
+        assert (table.locator("#others").is_visible(), kept(table)) == (False, [[], []])
 
 
 def test_leaving_with_taps_that_wait_warns_and_without_does_not(table):

@@ -11,9 +11,9 @@ from litestar.params import FromPath
 from service.desk.access import check_known, club_for
 from service.desk.cases.queue import CaseRow, check_hears, rows
 from service.desk.clubs import club_view
+from service.http import frames
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
-from service.http import frames
 from service.http.case_news import told_of_cases
 from service.http.cookies import caller_of, credential_of
 from service.http.streaming import Asked, address

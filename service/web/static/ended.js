@@ -5,6 +5,7 @@ function tellEnd(source) {
   source.addEventListener("end", (message) => {
     const why = JSON.parse(message.data);
     if (why.status === 503) return;
+    if (why.status === 401 || why.status === 403) window.dispatchEvent(new Event("signed-out"));
     source.close();
     const line = document.querySelector("#ended");
     line.querySelector("span").textContent = why.detail;

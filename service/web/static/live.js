@@ -1,6 +1,7 @@
 // The live table: it follows its match by server-sent events and sends taps without leaving the page. What does not
 // arrive is kept and repeated under its first key (kept/), so that nothing is recorded twice or lost.
 import { boardKey, chosen, choose } from "./boards.js";
+import { keepOffer, later } from "./kept/offers.js";
 import { keptOn } from "./kept/page.js";
 
 const table = document.querySelector("[data-live]");
@@ -44,6 +45,7 @@ function show(html) {
   if (said.textContent !== line) said.textContent = line;
   kept.redraw();
   count(kept.queue);
+  later(offer);
   if (!within) return;
   const same = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
   (same || table.querySelector(".entry button"))?.focus({ preventScroll: true });
@@ -84,8 +86,7 @@ const kept = keptOn(document.querySelector("#kept"), {
 
 // How many taps are on their way, in the bar at the bottom; a card that was tapped is blank before it is recorded.
 function count(queue) {
-  const kept = [...queue.waiting(), ...queue.held()];
-  const blank = new Set(kept.filter((item) => item.card).map((item) => item.card));
+  const blank = queue.cards().cards;
   for (const each of table.querySelectorAll(".grid52 button")) {
     each.classList.toggle("blank", blank.has(each.value));
     if (blank.has(each.value)) each.setAttribute("aria-disabled", "true");
@@ -178,6 +179,18 @@ for (const end of ["pointerup", "pointercancel"]) {
   );
 }
 
+// What is offered here is remembered for a page that starts without a network.
+function offer() {
+  const buttons = table.querySelectorAll(".grid52 button, .entry .calls button, .dock .next form button");
+  const taps = [...buttons]
+    .filter((button) => button.form && !button.form.matches("[data-now], [data-asks]"))
+    .map((button) => {
+      const tap = tapped(button.form, button, new URLSearchParams(new FormData(button.form, button)));
+      return { ...tap, text: read(button), css: button.className.replace("blank", "").trim() };
+    });
+  keepOffer(kept.here, { ...base(), taps: taps.filter((tap) => tap.inTurn || tap.action.endsWith("/deals")) });
+}
+
 const source = new EventSource(table.dataset.live);
 tellEnd(source); // of ended.js
 source.onmessage = (message) => {
@@ -202,3 +215,4 @@ document.addEventListener("keydown", (event) => {
     suit = "";
   } else if (typed === "ESCAPE") suit = "";
 });
+later(offer);

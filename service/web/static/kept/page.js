@@ -29,6 +29,7 @@ export function keptOn(root, hear) {
 
   function add(item) {
     const made = queue.add(item);
+    navigator.storage?.persist?.().catch(() => {}); // asked for where a browser can promise it
     if (!made) panel.say(`${store.MOST} taps wait on this phone: it can keep no more until they are sent or dropped.`);
     return made;
   }

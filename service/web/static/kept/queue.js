@@ -62,6 +62,13 @@ export function makeQueue(here, hear) {
   queue.typed = () => store.counted().filter((item) => mine(item) && item.typed);
   queue.others = () => store.counted().filter((item) => item.match === here.match && item.who !== here.who);
 
+  // Cards that were tapped in the deal that is on, and are not recorded yet.
+  queue.cards = () => {
+    const items = [...queue.waiting(), ...queue.held()].sort((a, b) => a.order - b.order);
+    const begun = items.findLastIndex((item) => item.action.endsWith("/deals"));
+    return { begun: begun >= 0, cards: new Set(items.slice(begun + 1).flatMap((item) => item.card ?? [])) };
+  };
+
   queue.add = (item) => {
     const on = new URLSearchParams(item.body).get("version"); // the version that it was made on, whatever it goes with
     const made = store.add({ ...item, match: here.match, who: here.who, called: here.called, on, code });
@@ -111,8 +118,10 @@ export function makeQueue(here, hear) {
 
   function refused(item, answer, before) {
     const { slug } = answer.refused;
-    if (STOPS.includes(slug) || (slug === OLD && item.code === code)) queue.stopped = answer.refused;
-    else {
+    if (STOPS.includes(slug) || (slug === OLD && item.code === code)) {
+      queue.stopped = answer.refused;
+      if (slug !== OLD) window.dispatchEvent(new Event("signed-out")); // ended elsewhere
+    } else {
       const why = { ...answer.refused, meanwhile: answer.meanwhile };
       for (const each of queue.waiting()) store.keep({ ...each, held: { slug: "behind" } });
       if (OVER.includes(slug)) store.drop(item.key);

@@ -1,6 +1,7 @@
 // The shelf that lasts: IndexedDB of this browser, one entry a tap, in one queue a table and person.
 const NAME = "lurch";
 const ENTRIES = "entries";
+const OFFERS = "offers";
 const PATIENCE = 3000; // some browsers never answer: then a page's own memory has to do
 
 let base = null;
@@ -24,6 +25,7 @@ async function opened() {
   request.onupgradeneeded = () => {
     const made = request.result.createObjectStore(ENTRIES, { keyPath: "key" });
     made.createIndex("queue", ["match", "who"]);
+    request.result.createObjectStore(OFFERS, { keyPath: "match" });
   };
   base = await told(request);
   base.onversionchange = () => base.close(); // a newer page waits for it
@@ -45,11 +47,11 @@ export async function read() {
 }
 
 // One write, whole and in the order in which it was asked for; tells whether it lasts.
-async function written(act) {
+async function written(act, store = ENTRIES) {
   try {
-    const work = base.transaction(ENTRIES, "readwrite");
+    const work = base.transaction(store, "readwrite");
     const over = ended(work);
-    act(work.objectStore(ENTRIES), () => work.commit?.()); // at once: the page may be left in this moment
+    act(work.objectStore(store), () => work.commit?.()); // at once: the page may be left in this moment
     await over;
     return true;
   } catch {
@@ -78,9 +80,25 @@ export function remove(key) {
   });
 }
 
-export function clear() {
-  return written((entries, commit) => {
-    entries.clear();
+// What a table offered when it was last seen, without a name or a hand: for a page that starts without a network.
+export function remember(offer) {
+  return written((offers, commit) => {
+    offers.put(offer);
     commit();
-  });
+  }, OFFERS);
+}
+
+export async function offered(match) {
+  try {
+    return await told(base.transaction(OFFERS).objectStore(OFFERS).get(match));
+  } catch {
+    return null;
+  }
+}
+
+export function forgetOffers() {
+  return written((offers, commit) => {
+    offers.clear();
+    commit();
+  }, OFFERS);
 }

@@ -130,10 +130,9 @@ export function expire() {
   return old;
 }
 
-// Drops everything: whoever signs out was asked.
-export async function empty() {
-  for (const each of all()) await drop(each.key);
-  await shelf.clear();
+// Drops what one person tapped or typed here: whoever signs out was asked.
+export async function empty(whose) {
+  for (const each of all()) if (whose.includes(each.who)) await drop(each.key);
 }
 
 // Hears of what another tab keeps or drops.
