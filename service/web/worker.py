@@ -29,9 +29,8 @@ def kept_files() -> tuple[str, ...]:
 @cache
 def text() -> str:
     """The script with what it keeps; another version of any of that is another script, so that browsers fetch it."""
-    told = hashlib.sha256(
-        CODE.encode() + TEMPLATES.get_template("shell.html").render(caller=NOBODY, unasked=True).encode()
-    )
+    begun = TEMPLATES.get_template("shell.html").render(caller=NOBODY, unasked=True)
+    told = hashlib.sha256(f"{CODE} {begun}".encode())
     for each in kept_files():
         told.update((STATIC / each.removeprefix("/static/").partition("?")[0]).read_bytes())
     values = {"VERSION": told.hexdigest()[:12], "SHELL": SHELL, "FILES": kept_files()}

@@ -49,8 +49,7 @@ async function started(request) {
   try {
     return await fetch(request, { signal: patience.signal });
   } catch {
-    const cache = await caches.open(CACHE);
-    return (await cache.match(SHELL)) ?? Response.error();
+    return (await caches.match(SHELL, { cacheName: CACHE })) ?? Response.error(); // opening one would make it again
   } finally {
     clearTimeout(timer);
   }
@@ -58,8 +57,7 @@ async function started(request) {
 
 // A file under its own stamp never changes; what a script imports is asked for first.
 async function file(request, stamped) {
-  const cache = await caches.open(CACHE);
-  const own = await cache.match(request);
+  const own = await caches.match(request, { cacheName: CACHE });
   if (own && stamped) return own;
   try {
     return await fetch(request);

@@ -1,4 +1,4 @@
-"""Serving over TLS: a pair that is good, an authority that vouches for its names alone, and what is said of the rest."""
+"""Serving over TLS: a pair that is good, an authority that vouches for its names alone, and what is said else."""
 
 import asyncio
 import socket
