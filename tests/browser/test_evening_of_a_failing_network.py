@@ -3,6 +3,7 @@ projector. Nothing is lost, nothing is there twice, and the projector is never l
 
 Three tables and ten seconds here; `make evening` plays ten tables, and the phone is cut off for ten minutes."""
 
+import json
 import os
 import threading
 import time
@@ -89,7 +90,7 @@ def stored(database, club):
 
     found = {}
     for each in with_pool(database, read):
-        data = codec.plain(each.event.data)
+        data = json.loads(each.event.text)
         if "do" in data and "seat" in data:
             found.setdefault(each.event.stream, []).append(data)
     return found

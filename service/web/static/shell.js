@@ -82,5 +82,7 @@ async function again() {
     // still away
   }
 }
-setInterval(again, AGAIN);
-window.addEventListener("online", again);
+if (table.startsWith("/matches/")) {
+  setInterval(again, AGAIN);
+  window.addEventListener("online", again);
+}
