@@ -32,7 +32,13 @@ function start({ who, version, turn, left, taps }) {
   const buttons = [];
 
   function button(tap) {
-    const made = element("button", { type: "button", textContent: tap.text, className: tap.css, value: tap.card ?? "" });
+    const made = element("button", {
+      type: "button",
+      textContent: tap.text,
+      className: tap.css,
+      value: tap.card ??
+        ""
+    });
     made.setAttribute("aria-label", tap.said);
     made.dataset.key = tap.card ?? tap.said;
     made.addEventListener("click", () => {

@@ -33,7 +33,8 @@ self.addEventListener("install", (event) => event.waitUntil(fill()));
 self.addEventListener("activate", (event) => event.waitUntil(begin()));
 
 async function begin() {
-  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+  for (const name of await caches.keys())
+    if (name !== CACHE) await caches.delete(name);
   await self.clients.claim();
 }
 

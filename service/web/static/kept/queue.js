@@ -70,7 +70,8 @@ export function makeQueue(here, hear) {
   };
 
   queue.add = (item) => {
-    const on = new URLSearchParams(item.body).get("version"); // the version that it was made on, whatever it goes with
+    const on = new URLSearchParams(item.body).get(
+      "version"); // the version that it was made on, whatever it goes with
     const made = store.add({ ...item, match: here.match, who: here.who, called: here.called, on, code });
     if (made) run();
     return made;

@@ -1,6 +1,6 @@
-// What this browser keeps until the service has answered: taps and typed results. A page works on its own copy, which is
-// read once from the shelf and told of what other tabs change. Facts of a hidden hand live as long as the tab's session,
-// everything else for 14 days.
+// What this browser keeps until the service has answered: taps and typed results. A page works on its own copy, which
+// is read once from the shelf and told of what other tabs change. Facts of a hidden hand live as long as the tab's
+// session, everything else for 14 days.
 import * as shelf from "./shelf.js";
 
 const PREFIX = "lurch.kept.";
@@ -51,7 +51,8 @@ async function inherit() {
 async function refresh() {
   const found = await shelf.read();
   lasting = found !== null;
-  for (const item of found ?? []) if (!entries.has(item.key) && !gone.has(item.key)) entries.set(item.key, item);
+  for (const item of found ?? [])
+    if (!entries.has(item.key) && !gone.has(item.key)) entries.set(item.key, item);
 }
 
 // Everything that was kept is there.
@@ -132,7 +133,8 @@ export function expire() {
 
 // Drops what one person tapped or typed here: whoever signs out was asked.
 export async function empty(whose) {
-  for (const each of all()) if (whose.includes(each.who)) await drop(each.key);
+  for (const each of all())
+    if (whose.includes(each.who)) await drop(each.key);
 }
 
 // Hears of what another tab keeps or drops.

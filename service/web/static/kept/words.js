@@ -46,7 +46,7 @@ export function question(items) {
   }
   if (slug === "behind") return `What you tapped first was not recorded. ${kept}: send or drop ${them}?`;
   if (slug === "upgrade-required")
-    return `Tapped before the service was renewed, and not recorded. ${kept}: look at the table, then send or drop ${them}?`;
+    return `Tapped before the service was renewed, not recorded. ${kept}: look at the table, then send or drop ${them}`;
   if (slug !== "confirm-needed") return `${capital(said)}. ${kept}: send ${them} again, or drop ${them}?`;
   return items.length === 1 ? said : `${said} What you tapped behind it waits: ${counts(items.slice(1))}.`;
 }
