@@ -4,7 +4,7 @@ import { elsewhere } from "./kept/words.js";
 
 await ready;
 const main = document.querySelector("main");
-const shown = document.querySelector("#kept")?.dataset.match;
+const shown = document.querySelector("#kept") && location.pathname.split("/")[2]; // the shell is told later
 const mine = main.dataset.who.split(" ");
 const items = counted().filter((item) => item.match !== shown);
 const place = document.createElement("div");
