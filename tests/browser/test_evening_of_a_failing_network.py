@@ -7,6 +7,7 @@ import json
 import os
 import threading
 import time
+from statistics import median
 
 import httpx
 import pytest
@@ -24,7 +25,7 @@ LARGE = TABLES > 3
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(SECONDS + 280)]
 
 PACE = 2.0 if LARGE else 0.3  # between two facts of a script
-LATE = 1000 if LARGE else 4000  # ms: a test shares its machine with others
+LATE = 1000 if LARGE else 10_000  # ms: a test shares its machine, so there only half are held to a second
 CARDS = [f"{suit}{rank}" for suit in "SH" for rank in "AKQJT98765432"][:24]
 WALL = {"width": 1920, "height": 1080}
 WATCH = """() => { window.seen = [];
@@ -141,7 +142,7 @@ def test_an_evening_at_which_a_phone_loses_its_network(page, chromium, site, dat
         played = [each["card"] for each in found[address.rsplit("/", 1)[1]] if each["do"] == "play"]
         assert played == CARDS
     worst = sorted(zip(late, (time.strftime("%X", time.gmtime(at / 1000)) for _, at in tables[0].told), strict=True))
-    assert max(late) < LATE, f"of {len(late)}, the latest and when: {worst[-8:]}"
+    assert max(late) < LATE and median(late) < 1000, f"of {len(late)}, the latest and when: {worst[-8:]}"
     assert with_pool(database, verify)[1] == ""
 
 
