@@ -34,6 +34,7 @@ from service.web import (
     tokens,
     wall,
     webhooks,
+    worker,
 )
 from service.web.cases import acts, at_table, calling, equity, file, page, queue
 from service.web.doors import here, joining, tables
@@ -50,6 +51,8 @@ PAGES: Sequence[ControllerRouterHandler] = [
         before_request=known_file,
         opt={"query": ("v",)},
     ),
+    worker.script,
+    worker.shell,
     clubs.home,
     clubs.found_club,
     clubs.club_page,
