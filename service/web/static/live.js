@@ -94,10 +94,10 @@ const read = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
 // What a tap says, without names: they stand on the page.
 function words(form, button) {
-  const unusual = "select:not([name=seat]), input[type=number], input[type=radio]:checked:not([checked])";
+  const unusual = "select:not([name=seat]), input[type=number], input[type=radio]:checked:not([checked]), input[type=checkbox]:checked";
   const chosen = [...form.querySelectorAll(unusual)];
   const texts = chosen.map((each) => {
-    const text = each.selectedOptions?.[0] ?? (each.type === "radio" ? each.parentElement : null);
+    const text = each.selectedOptions?.[0] ?? (each.matches("[type=radio], [type=checkbox]") ? each.parentElement : null);
     return each.getAttribute("aria-label") ?? (text ? read(text) : each.value);
   });
   return [button.getAttribute("aria-label") ?? read(button), ...texts].join(" ");
@@ -153,6 +153,7 @@ table.addEventListener("submit", async (event) => {
   if (kept.queue.waiting().at(-1)?.same === tap.same) return; // a double tap on one button
   kept.add(tap);
   choose(table, null);
+  for (const each of form.querySelectorAll("[data-once]")) each.checked = false; // it was meant for this tap
   event.target.closest("details[data-key]")?.removeAttribute("open");
 });
 
@@ -167,6 +168,12 @@ for (const end of ["pointerup", "pointercancel"]) {
     }),
   );
 }
+
+// What is folded away at the bottom closes when something else is tapped.
+document.addEventListener("click", (event) => {
+  for (const each of table.querySelectorAll(".dock details[name][open]"))
+    if (!each.contains(event.target) && !written(each)) each.open = false;
+});
 
 const source = new EventSource(table.dataset.live);
 tellEnd(source); // of ended.js
@@ -190,5 +197,8 @@ document.addEventListener("keydown", (event) => {
   else if ("AKQJT98765432RB".includes(typed)) {
     table.querySelector(`[data-key="${suit || led}${typed}"]`)?.click();
     suit = "";
-  } else if (typed === "ESCAPE") suit = "";
+  } else if (typed === "ESCAPE") {
+    suit = "";
+    for (const each of table.querySelectorAll(".dock details[name][open]")) each.open = false;
+  }
 });
