@@ -188,15 +188,19 @@ document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches(
       "input:not([type=radio]), select, textarea")) return;
   const typed = event.key.toUpperCase();
-  if (boardKey(table, typed)) return;
+  if (!suit && boardKey(table, event)) return;
   const led = table.querySelector(".entry")?.dataset.led ?? "";
   const call = table.querySelector(".grid52") ? null : table.querySelector(`[data-call="${CSS.escape(typed)}"]`);
   if (call) call.click();
   else if ("SHDCX".includes(typed)) suit = typed;
-  else if (typed === "U") table.querySelector('[data-key="undo"]')?.click();
+  else if (typed === "U" || typed === "BACKSPACE") table.querySelector('[data-key="undo"]')?.click();
   else if ("AKQJT98765432RB".includes(typed)) {
     table.querySelector(`[data-key="${suit || led}${typed}"]`)?.click();
     suit = "";
+  } else if (typed === "=" && table.querySelector(".claim")) {
+    table.querySelector(".claim").open = true;
+    table.querySelector(".claim :is([name=number], [data-key=rest])").focus();
+    event.preventDefault();
   } else if (typed === "ESCAPE") {
     suit = "";
     for (const each of table.querySelectorAll(".dock details[name][open]")) each.open = false;
