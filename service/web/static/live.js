@@ -172,7 +172,7 @@ for (const end of ["pointerup", "pointercancel"]) {
 // What is folded away at the bottom closes when something else is tapped.
 document.addEventListener("click", (event) => {
   for (const each of table.querySelectorAll(".dock details[name][open]"))
-    if (!each.contains(event.target) && !written(each)) each.open = false;
+    if (event.target.closest("[data-close]") || !(each.contains(event.target) || written(each))) each.open = false;
 });
 
 const source = new EventSource(table.dataset.live);

@@ -10,7 +10,7 @@ NOW = datetime(2026, 11, 22, 20, 0, tzinfo=UTC)
 
 def row(number, opened="2026-11-22T19:00:00Z", status="open", player="annie", confirmed=(), deals=0):
     """A match between somebody and Benny."""
-    sides = tuple(NamedSide(players=(each,), called=each) for each in (player, "benny"))
+    sides = tuple(NamedSide(names=(each,), players=(each,)) for each in (player, "benny"))
     return NamedRow(
         id=f"match {number}",
         version=1,
