@@ -79,8 +79,17 @@ for (const form of forms) {
     if (kept.queue.waiting().at(-1)?.same === same) return;
     kept.add({ action, body, same, said: said(form), result: true, form: form.dataset.result });
   });
+  const early = [...form.elements].some((each) =>
+    each.type === "radio" ? each.checked !== each.defaultChecked : each.type === "number" && each.value !== each.defaultValue,
+  );
+  if (early) {
+    // tapped before this script had come: it counts, and the counts that follow from it too
+    follow(form, null);
+    keepTyped(form);
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  }
   const before = store.typedOn(kept.here, form.dataset.result);
-  if (before) {
+  if (before && !early) {
     fill(form, before.typed);
     form.querySelector("[data-typed]").hidden = false;
     form.querySelector("[data-typed] button").addEventListener("click", () => {
