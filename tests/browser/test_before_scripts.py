@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 def slow(context):
     """Scripts come when they are let: the function that lets them."""
     held, scripts = [], re.compile(r"/static/.*\.js")
-    context.route(scripts, lambda route: held.append(route))
+    context.route(scripts, held.append)
 
     def let():
         while held:
@@ -27,7 +27,9 @@ def slow(context):
     return let
 
 
-def test_a_card_that_is_tapped_before_the_script_is_sent_as_a_form_and_the_table_comes_back(page, context, club, request):
+def test_a_card_that_is_tapped_before_the_script_is_sent_as_a_form_and_the_table_comes_back(
+    page, context, club, request
+):
     table = deal_of_cross_purposes(page, club[0])
     let = request.getfixturevalue("slow")
     page.goto(table, wait_until="commit")

@@ -80,7 +80,8 @@ for (const form of forms) {
     kept.add({ action, body, same, said: said(form), result: true, form: form.dataset.result });
   });
   const early = [...form.elements].some((each) =>
-    each.type === "radio" ? each.checked !== each.defaultChecked : each.type === "number" && each.value !== each.defaultValue,
+    each.type === "radio" ? each.checked !== each.defaultChecked : each.type === "number" && each.value !== each
+    .defaultValue,
   );
   if (early) {
     // tapped before this script had come: it counts, and the counts that follow from it too
