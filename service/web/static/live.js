@@ -95,7 +95,7 @@ const read = (element) => element.textContent.trim().replace(/\s+/g, " ");
 // What a tap says, without names: they stand on the page.
 function words(form, button) {
   const unusual =
-    "select:not([name=seat]), input[type=number], input[type=radio]:checked:not([checked]), input[type=checkbox]:checked";
+    "select:not([name=seat]), [type=number], [type=radio]:checked:not([checked]), [type=checkbox]:checked";
   const chosen = [...form.querySelectorAll(unusual)];
   const texts = chosen.map((each) => {
     const text = each.selectedOptions?.[0] ?? (each.matches("[type=radio], [type=checkbox]") ? each.parentElement :
