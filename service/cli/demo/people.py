@@ -114,7 +114,9 @@ class Crowd:
         """A step of somebody on another stream, such as a case."""
         await self.recorder.on_stream(stream, kind, command, self.asks(who))
 
-    async def announced(self, name: str, stages: list[StagePlan], people: Sequence[str], plan: Plan) -> LoadedTournament:
+    async def announced(
+        self, name: str, stages: list[StagePlan], people: Sequence[str], plan: Plan
+    ) -> LoadedTournament:
         """Announce a tournament with its entries, the strongest first."""
         entries = [EnterAction([who], 1900 - 25 * MEMBERS.index(who)) for who in people]
         body = AnnounceBody(name=name, stages=stages, plan=plan, entries=entries)
