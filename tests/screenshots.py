@@ -1,7 +1,7 @@
 """`make screenshots`: every page in every state, in four sizes and both themes, for somebody to look at.
 
-Pictures and an index go to `build/screenshots`, which git leaves alone. `--docs` takes those of the README and the guide
-instead, small, into `docs/pictures`.
+Pictures and an index go to `build/screenshots`, which git leaves alone. `--docs` takes those of the README
+instead, small, into `docs/pictures`, and the icons that a phone keeps, of the mark.
 """
 
 import base64
@@ -20,6 +20,8 @@ from tests.kit.service.scenes import made
 
 ROOT = Path(__file__).parents[1]
 SIZES = ((390, 844), (820, 1180), (1280, 800), (1920, 1080))
+STATIC = ROOT / "service" / "web" / "static"
+ICONS = (192, 512)
 THEMES = ("light", "dark")
 TALLEST = 2600  # pixels of one page that are worth looking at
 TABS = ("", "/standings", "/crosstable", "/bracket", "/entries", "/director", "/log", "/show")
@@ -92,15 +94,19 @@ class Camera:
         size = self.page.viewport_size
         tall = self.page.evaluate("document.documentElement.scrollHeight") if whole else size["height"]
         clip = {"x": 0, "y": 0, "width": size["width"], "height": min(max(tall, size["height"]), TALLEST), "scale": 1}
-        asked = {
-            "format": place.suffix[1:].replace("jpg", "jpeg"),
-            "quality": 72,
-            "clip": clip,
-            "captureBeyondViewport": whole,
-        }
+        asked = {"format": place.suffix[1:], "clip": clip, "captureBeyondViewport": whole}
+        asked |= {"quality": 72} if place.suffix == ".webp" else {}
         found = base64.b64decode(self.told.send("Page.captureScreenshot", asked)["data"])
         place.write_bytes(found)
         return len(found)
+
+    def icons(self):
+        """The mark in the sizes that a phone keeps, for those that take no drawing."""
+        drawn = (STATIC / "mark-whole.svg").read_text(encoding="utf-8")
+        for size in ICONS:
+            self.page.set_viewport_size({"width": size, "height": size})
+            self.page.set_content(f"<style>body{{margin:0}}svg{{display:block}}</style>{drawn}")
+            self.page.screenshot(path=STATIC / f"mark-{size}.png")
 
 
 @contextmanager
@@ -120,7 +126,7 @@ def every(world):
 
 def file_of(name, width, theme):
     kept = "".join(each if each.isalnum() else "-" for each in name).strip("-") or "home"
-    return f"{kept}-{width}-{theme}.jpg"
+    return f"{kept}-{width}-{theme}.png"
 
 
 def shoot_all(found, taker, place, sizes, themes):
@@ -132,14 +138,14 @@ def shoot_all(found, taker, place, sizes, themes):
             for theme in themes:
                 at += 1
                 if told:
-                    print(f"\r{at} of {count}  {name[:60]:60}", end="", file=sys.stderr, flush=True)
+                    click.echo(f"\r{at} of {count}  {name[:60]:60}", nl=False, err=True)
                 if not taker.look(address, width, height, theme):
                     missing.append(name)
                     continue
                 taker.taken(place / file_of(name, width, theme))
                 rows.append((name, width, theme))
     if told:
-        print(file=sys.stderr)
+        click.echo(err=True)
     return rows, list(dict.fromkeys(missing))
 
 
@@ -171,6 +177,7 @@ def main(only, widths, themes, docs, place):
                 (ROOT / "docs" / "pictures").mkdir(exist_ok=True)
                 taker.look(found[page], width, height, theme)
                 taker.taken(ROOT / "docs" / "pictures" / f"{name}.webp", whole=False)
+            taker.icons()
             return
         place.mkdir(parents=True, exist_ok=True)
         sizes = [size for size in SIZES if not widths or size[0] in widths]

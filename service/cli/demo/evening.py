@@ -1,4 +1,4 @@
-"""Tonight at the demo club: tables that play, a bracket at its semi-finals, a Swiss with a dispute, a case that waits."""
+"""Tonight at the demo club: tables that play, a bracket at its semi-finals, a Swiss and a match in dispute."""
 
 from typing import Final
 
@@ -60,16 +60,7 @@ async def _crossed(crowd: Crowd, match: str, side: int, high: int, low: int) -> 
     """A deal of Cross Game: who bid, and what each side got."""
     points = [low, high] if side else [high, low]
     await crowd.does(match, m.EnterResult(entry={"bidder": side, "bid": min(high, 2), "cross_points": points}))
-    await _signed(crowd, match)
-
-
-async def _signed(crowd: Crowd, match: str) -> None:
-    """Both sides confirm the last deal, each on a phone of their own."""
-    loaded = await crowd.recorder.streams.match(match)
-    assert loaded is not None
-    names = {person: name for name, person in crowd.ids.items()}
-    for number, side in enumerate(loaded.match.setup.sides):
-        await crowd.does(match, m.ConfirmResult(deal=len(loaded.match.deals), side=number), names[side[0]])
+    await crowd.signed(match)
 
 
 async def swiss(crowd: Crowd) -> None:
@@ -94,10 +85,10 @@ async def swiss(crowd: Crowd) -> None:
 async def finished(crowd: Crowd) -> None:
     """A match of Parity that ended by a lurch."""
     match = await crowd.opened("parity", [["Vera Popescu"], ["Sam Oyelaran"]])
-    for parity, tricks in (("odd", [11, 4]), ("even", [10, 5]), ("odd", [9, 6]), ("even", [12, 3])):
+    for parity, took in (("odd", 11), ("even", 10), ("odd", 8), ("odd", 9), ("even", 12), ("odd", 13)):
         crowd.later(6)
-        await crowd.does(match, m.EnterResult(entry={"parity": parity, "tricks": tricks}))
-        await _signed(crowd, match)
+        await crowd.does(match, m.EnterResult(entry={"parity": parity, "tricks": [took, 15 - took]}))
+        await crowd.signed(match)
 
 
 async def tables(crowd: Crowd) -> None:
@@ -107,7 +98,7 @@ async def tables(crowd: Crowd) -> None:
     for first, second in ((7, 6), (5, 8)):
         crowd.later(8)
         await crowd.does(two, m.EnterResult(entry={"phases": [[first], [second]]}))
-        await _signed(crowd, two)
+        await crowd.signed(two)
     await _plays(crowd, two, "cross_purposes", 33)
     four = (["Nora Feeney"], ["Colin Webb"], ["Hana Kimura"], ["Jonas Weiss"])
     allies = await crowd.opened("cross_purposes", four, options={"variant": "alliance"})

@@ -9,8 +9,8 @@ from domain.club.commands import DeclareFriends, GrantRole
 from domain.log.actor import Actor, Role
 from domain.log.decider import Decider
 from domain.match import commands as c
-from domain.tournament.events import Plan
 from domain.tournament.commands import StagePlan
+from domain.tournament.events import Plan
 from service.cli import clerk
 from service.desk.matches import Completing
 from service.desk.recording import Recorder
@@ -109,6 +109,14 @@ class Crowd:
         assert loaded is not None
         full = await Completing(self.recorder).completed(loaded, command, request, False)
         return (await self.recorder.match(match, full, request)).loaded.head.version
+
+    async def signed(self, match: str) -> None:
+        """Both sides confirm the last deal, each on a phone of their own."""
+        loaded = await self.recorder.streams.match(match)
+        assert loaded is not None
+        names = {person: name for name, person in self.ids.items()}
+        for number, side in enumerate(loaded.match.setup.sides):
+            await self.does(match, c.ConfirmResult(deal=len(loaded.match.deals), side=number), names[side[0]])
 
     async def acts(self, stream: str, kind: Decider[Any, Any, Any], command: Any, who: str) -> None:
         """A step of somebody on another stream, such as a case."""

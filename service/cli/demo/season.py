@@ -96,6 +96,9 @@ async def _deals(crowd: Crowd, number: int) -> None:
         at = (5 * number + 3 * place) % len(MEMBERS)
         pair = (MEMBERS[at], MEMBERS[(at + 1 + number) % len(MEMBERS)])
         crowd.later(15)
-        await clerk.import_histories(
-            crowd.recorder.streams.pool, CALLED, True, line, lambda _: None, pair, crowd.recorder
-        )
+        done: list[clerk.FileResult] = []
+        pool = crowd.recorder.streams.pool
+        await clerk.import_histories(pool, CALLED, True, line, done.append, pair, crowd.recorder)
+        for result in done:
+            assert result.match is not None, result
+            await crowd.signed(result.match)
