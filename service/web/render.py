@@ -21,6 +21,7 @@ from service.desk.access import at_table
 from service.http.cookies import called, who_of, whos_of
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
+from service.web.look import look_url
 from service.web.signed import signed
 from service.web.times import clock, evening, local_text, minute, until, when, window
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
@@ -200,6 +201,7 @@ def environment() -> jinja2.Environment:
     )
     env.globals.update(
         static=static_url,
+        look=look_url,
         seat_name=seat_name,
         suits=SUITS[::-1],
         ranks=RANKS[::-1],
