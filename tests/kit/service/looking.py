@@ -18,7 +18,8 @@ MOVED = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(() =
 # what is tapped and is not 44 px high: a link in a sentence or a table may be as high as its line
 SMALL = """() => {
   const found = [];
-  const parts = "button:not(.link), [role=button], select, summary, .tabs a, .pills a, .steps a, .tile a, .rows a,"
+  const parts = "button:not(.link), [role=button], select, summary, .tabs a, .pills a, .steps a, .tile > a,"
+    + ".rows li > a:first-child, .rows li > span > a:first-child,"
     + "input:not([type=radio], [type=checkbox], [type=hidden]), textarea, label:has([type=radio], [type=checkbox])";
   for (const each of document.querySelectorAll(parts)) {
     const box = each.getBoundingClientRect();
