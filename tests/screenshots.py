@@ -1,7 +1,7 @@
 """`make screenshots`: every page in every state, in four sizes and both themes, for somebody to look at.
 
-Pictures and an index go to `build/screenshots`, which git leaves alone. `--docs` takes those of the README
-instead, small, into `docs/pictures`, and the icons that a phone keeps, of the mark.
+Pictures and an index go to `build/screenshots`, which git leaves alone. `--docs` takes
+those of the README and the guide instead, small, into the repository, and the icons that a phone keeps, of the mark.
 """
 
 import base64
@@ -14,6 +14,7 @@ import rich_click as click
 from playwright.sync_api import sync_playwright
 
 from bench.chromium import find
+from service.web.guide_text import ROLES
 from tests.browser.conftest import served
 from tests.browser.test_looks import PAGES, address_of
 from tests.kit.service.scenes import made
@@ -21,18 +22,28 @@ from tests.kit.service.scenes import made
 ROOT = Path(__file__).parents[1]
 SIZES = ((390, 844), (820, 1180), (1280, 800), (1920, 1080))
 STATIC = ROOT / "service" / "web" / "static"
+PICTURES = ROOT / "docs" / "pictures"
 ICONS = (192, 512)
 THEMES = ("light", "dark")
 TALLEST = 2600  # pixels of one page that are worth looking at
 TABS = ("", "/standings", "/crosstable", "/bracket", "/entries", "/director", "/log", "/show")
 SHORT = ("/standings", "/bracket")
 TONIGHT = ("Autumn cup", "Thursday Swiss", "Winter evening", "Parity round")
-# the pictures of the README and of the guide: page of the demo club, width, height, theme
+# the pictures of the README: page of the demo club, width, height, theme
 DOCS = {
     "club": ("demo: the club", 1280, 800, "light"),
     "table": ("demo: cross_purposes, open", 390, 844, "light"),
-    "bracket": ("demo: Autumn cup/bracket", 1280, 620, "light"),
-    "director": ("demo: Thursday Swiss/director", 1280, 800, "dark"),
+    "bracket": ("demo: Autumn cup/bracket", 1280, 640, "light"),
+    "director": ("demo: Thursday Swiss/director", 1280, 760, "dark"),
+}
+# and of the guide, a page a role
+GUIDE = {
+    "secretary": "demo: members",
+    "scorer": "demo: cross_purposes, open",
+    "player": "demo: cross_game, open",
+    "director": "demo: Thursday Swiss/director",
+    "spectator": "demo: Autumn cup/bracket",
+    "programmer": "demo: tokens",
 }
 
 
@@ -51,7 +62,18 @@ class Demo:
         return self.world.client.get(f"/api/v1{self.club}/{path}", headers=headers).json()["items"]
 
     def _of_the_club(self):
-        for name in ("members", "ratings", "season", "tournaments", "new", "settings", "roles", "cases", "doors"):
+        for name in (
+            "members",
+            "ratings",
+            "season",
+            "tournaments",
+            "new",
+            "settings",
+            "roles",
+            "cases",
+            "doors",
+            "tokens",
+        ):
             self.pages[f"demo: {name}"] = f"{self.club}/{name}"
         person = next(each["id"] for each in self._items("players?limit=200") if each["name"] == "Marta Lindqvist")
         self.pages["demo: a member"] = f"{self.club}/members/{person}"
@@ -162,6 +184,18 @@ def index(rows):
     return "\n".join(parts)
 
 
+def pictures_of_docs(found, taker):
+    """The small pictures that stand in the repository."""
+    for folder in (PICTURES, STATIC / "guide"):
+        folder.mkdir(exist_ok=True)
+    for name, (page, width, height, theme) in DOCS.items():
+        taker.look(found[page], width, height, theme)
+        taker.taken(PICTURES / f"{name}.webp", whole=False)
+    for role in ROLES:
+        taker.look(found[GUIDE[role.key]], role.wide, role.high, "light")
+        taker.taken(STATIC / "guide" / f"{role.key}.webp", whole=False)
+
+
 @click.command()
 @click.option("--only", default="", help="Pages in whose name this stands.")
 @click.option("--width", "widths", multiple=True, type=int, help="This width; may be repeated.")
@@ -173,10 +207,7 @@ def main(only, widths, themes, docs, place):
     with camera() as (taker, world):
         found = every(world)
         if docs:
-            for name, (page, width, height, theme) in DOCS.items():
-                (ROOT / "docs" / "pictures").mkdir(exist_ok=True)
-                taker.look(found[page], width, height, theme)
-                taker.taken(ROOT / "docs" / "pictures" / f"{name}.webp", whole=False)
+            pictures_of_docs(found, taker)
             taker.icons()
             return
         place.mkdir(parents=True, exist_ok=True)

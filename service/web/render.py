@@ -20,6 +20,7 @@ from projections.tournaments.bracket import LONGEST
 from service.desk.access import at_table
 from service.http.cookies import called, who_of, whos_of
 from service.store.callers import Caller
+from service.web.guide_text import place_of
 from service.web.kept import NOWHERE, static_url, tagged
 from service.web.look import look_url
 from service.web.signed import signed
@@ -202,6 +203,7 @@ def environment() -> jinja2.Environment:
     env.globals.update(
         static=static_url,
         look=look_url,
+        guide_to=place_of,
         seat_name=seat_name,
         suits=SUITS[::-1],
         ranks=RANKS[::-1],
@@ -220,7 +222,7 @@ def page(name: str, caller: Caller, status: int = 200, secret: bool = False, **v
     """A page for a caller; who is not signed in may keep it, unless it holds a `secret`. What is wrong is in words."""
     if values.get("error"):
         values["error"] = in_words(values["error"])
-    text = TEMPLATES.get_template(name).render(caller=caller, **values)
+    text = TEMPLATES.get_template(name).render(caller=caller, here=name, **values)
     answer = Response(text, status_code=status, media_type=MediaType.HTML, headers=NOWHERE)
     return tagged(answer) if status == 200 and not caller.known and not secret else answer
 

@@ -1,5 +1,5 @@
-"""How pages look: legible in both themes and forced colours, easy to hit, still, and never wider than the screen, at any
-size of the text and the names.
+"""How pages look: legible in both themes and forced colours, easy to hit, still, and never wider than the screen, at
+any size of the text and the names.
 
 One page of each kind in the states that look different, as the owner, who is shown the most. Each is opened once; the
 theme, the width and the size of the text change under it."""
@@ -29,6 +29,8 @@ PAGES = [
     "{club}/tournaments/new",
     "/games",
     "/design",
+    "/guide",
+    "/guide/scorer",
     "/games/parity",
     "/games/garbo#ga-g4",
     "/problems/misfit",
