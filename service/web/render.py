@@ -222,7 +222,7 @@ def page(name: str, caller: Caller, status: int = 200, secret: bool = False, **v
     """A page for a caller; who is not signed in may keep it, unless it holds a `secret`. What is wrong is in words."""
     if values.get("error"):
         values["error"] = in_words(values["error"])
-    text = TEMPLATES.get_template(name).render(caller=caller, here=name, **values)
+    text = TEMPLATES.get_template(name).render(caller=caller, shown_by=name, **values)
     answer = Response(text, status_code=status, media_type=MediaType.HTML, headers=NOWHERE)
     return tagged(answer) if status == 200 and not caller.known and not secret else answer
 
