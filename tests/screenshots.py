@@ -111,13 +111,19 @@ class Camera:
             return answer is None or answer.status < 400
         return True
 
-    def taken(self, place, whole=True):
+    def taken(self, place, whole=True, scale=1):
         """The picture, of the whole page down to what is worth looking at; its size in bytes."""
         size = self.page.viewport_size
         tall = self.page.evaluate("document.documentElement.scrollHeight") if whole else size["height"]
-        clip = {"x": 0, "y": 0, "width": size["width"], "height": min(max(tall, size["height"]), TALLEST), "scale": 1}
+        clip = {
+            "x": 0,
+            "y": 0,
+            "width": size["width"],
+            "height": min(max(tall, size["height"]), TALLEST),
+            "scale": scale,
+        }
         asked = {"format": place.suffix[1:], "clip": clip, "captureBeyondViewport": whole}
-        asked |= {"quality": 72} if place.suffix == ".webp" else {}
+        asked |= {"quality": 60} if place.suffix == ".webp" else {}
         found = base64.b64decode(self.told.send("Page.captureScreenshot", asked)["data"])
         place.write_bytes(found)
         return len(found)
@@ -193,7 +199,7 @@ def pictures_of_docs(found, taker):
         taker.taken(PICTURES / f"{name}.webp", whole=False)
     for role in ROLES:
         taker.look(found[GUIDE[role.key]], role.wide, role.high, "light")
-        taker.taken(STATIC / "guide" / f"{role.key}.webp", whole=False)
+        taker.taken(STATIC / "guide" / f"{role.key}.webp", whole=False, scale=0.7 if role.wide > 1000 else 1)
 
 
 @click.command()

@@ -2,12 +2,14 @@
 
 from axe_playwright_python.base import AXE_SCRIPT
 
-# every shift of the layout that nobody asked for, from the first byte on
+# every shift of the layout that nobody asked for, from the first byte on; the foot of the page, below everything that is
+# read, follows what grows above it
 WATCH = """
   window.moved = [];
   new PerformanceObserver((list) => {
     for (const each of list.getEntries()) {
-      if (each.hadRecentInput) continue;
+      const foot = (one) => (one.node?.nodeType === 1 ? one.node : one.node?.parentElement)?.closest(".foot");
+      if (each.hadRecentInput || each.sources.every(foot)) continue;
       const what = each.sources.map((one) => (one.node?.outerHTML ?? one.node?.textContent ?? "").slice(0, 80));
       window.moved.push([each.value, ...what]);
     }
