@@ -5,6 +5,7 @@ themselves stay where they were made. It loads no more of the program than that 
 """
 
 import asyncio
+import gc
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -21,6 +22,7 @@ from service.store import log
 from service.store.pool import Pool
 
 PATIENCE: Final = 30.0  # seconds for the first connection: a busy machine is waited for
+RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -78,7 +80,7 @@ class Worker:
 
     def matches(self, streams: Sequence[str]) -> list[tuple[str, Match]]:
         """Some matches from the log, in this order."""
-        return self._runner.run(self._read(streams))
+        return self._runner.get_loop().run_until_complete(self._read(streams))
 
     async def _read(self, streams: Sequence[str]) -> list[tuple[str, Match]]:
         found = await log.read_many_for_fold(self._pool, self.asked.club, streams)
@@ -97,6 +99,8 @@ def begin(url: str, asked: Asked) -> None:
     """A process begins."""
     global _own  # noqa: PLW0603  # a process has one, and is told of it once
     _own = Worker(url, asked)
+    gc.freeze()  # what is loaded stays, and matches are freed as they are done with: there is little to collect
+    gc.set_threshold(*RARELY)
 
 
 def printed(streams: Sequence[str]) -> Printed:

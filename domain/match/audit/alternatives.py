@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -19,17 +19,27 @@ def like(fact: Fact, seats: int, seen: frozenset[Card]) -> Iterator[Fact]:
     """The entries of the same kind, by every seat, with a card that is not seen elsewhere. A member whose values cannot
     be listed stays as it was."""
     kind = type(fact)
-    rows = [[value for value in row if not (isinstance(value, Card) and value in seen)] for row in _members(kind)]
-    for seat in range(seats):
-        for members in itertools.product(*rows):
-            given = {
-                name: getattr(fact, name) if value is ... else value
-                for name, value in zip(kind.__struct_fields__[1:], members, strict=True)
-            }
-            with suppress(ValueError):  # members that do not go together
-                yield kind(seat=seat, **given)
+    kept = tuple(
+        None if values != (...,) else getattr(fact, name)
+        for name, values in zip(kind.__struct_fields__[1:], _members(kind), strict=True)
+    )
+    for cards, one in _all_like(kind, seats, kept):
+        if seen.isdisjoint(cards):
+            yield one
     if isinstance(fact, RestClaimed):
         yield from _faced(fact, seen)
+
+
+@lru_cache(maxsize=256)
+def _all_like(kind: type[Fact], seats: int, kept: tuple[Any, ...]) -> tuple[tuple[tuple[Card, ...], Fact], ...]:
+    """Every entry of a kind beside the cards that it names, with what is `kept` of a member whose values cannot be
+    listed. The same few kinds are asked for at every place of every deal."""
+    found = []
+    rows = [values if values != (...,) else (stays,) for values, stays in zip(_members(kind), kept, strict=True)]
+    for seat, members in itertools.product(range(seats), itertools.product(*rows)):
+        with suppress(ValueError):  # members that do not go together
+            found.append((tuple(each for each in members if isinstance(each, Card)), kind(seat, *members)))
+    return tuple(found)
 
 
 def _faced(fact: RestClaimed, seen: frozenset[Card]) -> Iterator[Fact]:

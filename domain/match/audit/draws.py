@@ -24,9 +24,7 @@ class Drawn:
         self.places: list[list[int]] = [[] for _ in range(seats)]
 
     def noted(self, place: int, before: AnyTable, fact: Fact, after: AnyTable) -> None:
-        """Count what a fact drew, and what was due before it and cannot be drawn any more."""
-        if not self.game.drawing_rule:
-            return
+        """Count what a fact drew in a game with draws, and what was due before it and cannot be drawn any more."""
         card = fact.card if type(fact) is CardDrawn else None
         if type(fact) is CardDrawn and fact.seat < len(self.places):
             self.places[fact.seat].append(place)

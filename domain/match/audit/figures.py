@@ -25,9 +25,11 @@ def figure_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
     """The slips in what was written down, entered or signed for a deal that is over, or in what its sides say."""
     if deal.void:
         return ()
+    found = [*_sums(match, deal), *_claimed(match, deal)] if deal.stated or deal.claims else []
+    if deal.entry is None and not deal.stated and not deal.signed:
+        return tuple(found)  # only what the facts give themselves
     by_cards: Result | None = match.setup.game.score(deal.table)
-    result = played(match, deal)
-    found = [*_sums(match, deal), *_claimed(match, deal)]
+    result = by_cards or played(match, deal)
     if by_cards is not None and not by_cards.void:
         found += _entered(match, deal, by_cards)
     if result is not None and not result.void:
@@ -74,6 +76,8 @@ def _written(match: Match, deal: Deal, result: Result) -> Iterator[Finding]:
 def _signed(match: Match, deal: Deal, result: Result) -> Iterator[Finding]:
     """Figures that a side put its name to: the deal's scores, or the totals with it. Totals that were right then and
     are others since an earlier deal was put right are no slip."""
+    if not deal.signed:
+        return
     whole = msgspec.structs.replace(match, deals=match.deals[: deal.number])
     right = [by_side(match.setup, result.scores), figures_of(whole), ruled_scores(deal)]
     for side, figures in deal.signed.items():

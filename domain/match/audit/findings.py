@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.cards.facts import CardDrawn, CardPlayed, Fact, Passed
+from domain.cards.facts import CardPlayed, Fact, Passed, RestClaimed
 from domain.game.judgement import Breach, Late
 from domain.game.protocol import AnyGame, AnyTable
 from domain.game.replay import START, Replay
@@ -20,6 +20,7 @@ from domain.match.settled import contradicts_earlier_deal
 from domain.match.state import Deal, Match
 
 Wrong = tuple[int, Breach]
+SHOWING: Final = frozenset({CardPlayed, Passed, RestClaimed})  # the facts that show cards, or that a duty forbids
 
 
 class Judged(msgspec.Struct, frozen=True, gc=False):
@@ -78,6 +79,7 @@ def _judged(course: Course) -> Judged:
     """The deal folded once, every fact judged on the table before it."""
     game, known = course.game, course.cards is not None
     judge, evolve, remarks = game.breaches, game.evolve, game.remarks
+    draws = not known and bool(game.drawing_rule)
     table = game.start(course.options, course.dealer, course.cards)
     tables: list[Any] = [table]
     wrong: list[Wrong] = []
@@ -91,8 +93,9 @@ def _judged(course: Course) -> Judged:
             wrong += [(place, breach) for breach in reasons if not (remark and breach.misfit)]
         if not remark:
             before, table = table, evolve(table, fact)
-            if not known:
+            if draws:
                 drawn.noted(place, before, fact, table)
+            if not known and type(fact) in SHOWING:
                 pending = _pending(game, before, place, fact, reasons, pending, proven, drawn)
         tables.append(table)
     return Judged(tables, wrong, proven)
@@ -109,16 +112,14 @@ def _pending(
     drawn: Drawn,
 ) -> list[Pending]:
     """The duties that are open after a fact; what it proves is put down. A card that cannot be there proves nothing."""
-    if type(fact) is CardDrawn:
-        return pending
+    own = owed(game, table, fact.seat) if isinstance(fact, CardPlayed | Passed) else None
     doubtful = bool(reasons) and any(reason.misfit or reason.code in ("DUP", "NIH") for reason in reasons)
     if pending and not doubtful:
         for seat, card in shown_by(fact):
-            proofs, pending = settled(pending, seat, card, owed(game, table, seat), drawn)
+            duty = own if own is not None and seat == fact.seat else owed(game, table, seat)
+            proofs, pending = settled(pending, seat, card, duty, drawn)
             proven.update((each.place, shown(each, place, card, drawn)) for each in proofs)
-    if not isinstance(fact, CardPlayed | Passed):
-        return pending
-    return pending + left_open(place, fact, owed(game, table, fact.seat), drawn)
+    return pending if own is None else pending + left_open(place, fact, own, drawn)
 
 
 def _at_once(game: AnyGame, replay: Replay, place: int, breach: Breach) -> Derived:

@@ -14,7 +14,7 @@ from domain.game.rest import REST
 from domain.match.audit.alternatives import like, settings
 from domain.match.audit.finding import START, Course
 from domain.match.audit.starts import other_starts
-from domain.match.audit.walk import OUTSIDE, Key, Walk, broken_by, card_of
+from domain.match.audit.walk import OUTSIDE, Broken, Key, Walk, broken_by, card_of
 
 Kind: TypeAlias = Literal["mistyped", "cards exchanged", "entries exchanged", "too many", "missing", "start"]
 NOWHERE: Final = -2  # no place of a deal
@@ -80,18 +80,23 @@ def _mistyped(walk: Walk, places: tuple[int, ...], gone: frozenset[Key]) -> Iter
     """An entry was another of its kind, seat included, with a card not seen elsewhere."""
     course = walk.course
     for place in places:
-        seen = _seen(walk, type(course.facts[place]), place)
-        fact = course.facts[place]
-        for now in sorted(_instead(walk, place, gone, seen), key=partial(_unlike, fact)):
-            if now != fact:
-                facts = (*course.facts[:place], now, *course.facts[place + 1 :])
-                yield Slip("mistyped", _with(course, facts), (place,), place, place, what=now)
+        may_stay = frozenset(each for each in walk.broken[place] if (place, each) not in gone)
+        key = (place, may_stay)
+        if key not in walk.instead:
+            walk.instead[key] = tuple(_likeliest_first(course.facts[place], _instead(walk, place, may_stay)))
+        for now in walk.instead[key]:
+            facts = (*course.facts[:place], now, *course.facts[place + 1 :])
+            yield Slip("mistyped", _with(course, facts), (place,), place, place, what=now)
 
 
-def _instead(walk: Walk, place: int, gone: frozenset[Key], seen: frozenset[Card]) -> Iterator[Fact]:
-    """The entries of the same kind that break no rule at a place which this one did not break."""
+def _likeliest_first(fact: Fact, others: Iterator[Fact]) -> list[Fact]:
+    return sorted((each for each in others if each != fact), key=partial(_unlike, fact))
+
+
+def _instead(walk: Walk, place: int, may_stay: Broken) -> Iterator[Fact]:
+    """The entries of the same kind that break no rule at a place but those that may stay broken."""
     course, fact, table = walk.course, walk.course.facts[place], walk.tables[place]
-    kind, may_stay = type(fact), {each for each in walk.broken[place] if (place, each) not in gone}
+    kind, seen = type(fact), _seen(walk, type(fact), place)
     if not may_stay and kind not in course.game.remarks and kind not in REST:
         yield from (each for each in course.game.legal(table) if type(each) is kind and card_of(each) not in seen)
         return

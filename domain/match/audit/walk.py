@@ -19,7 +19,8 @@ OUTSIDE: Final = -1  # the trick of an entry that lies in none
 class Walk(msgspec.Struct, frozen=True, gc=False):
     """A deal walked through once: the table before each fact and behind the last, the rules that each fact broke at
     its table (by code), and the phase and the trick that each fact belongs to; `returns` that a card on the table went
-    back to a hand, so that it may be played twice."""
+    back to a hand, so that it may be played twice. `instead` keeps, by place and the codes that may stay broken there,
+    the entries that could have stood in an entry's place: every finding of the deal asks for them again."""
 
     course: Course
     tables: tuple[AnyTable, ...]
@@ -27,6 +28,7 @@ class Walk(msgspec.Struct, frozen=True, gc=False):
     phases: tuple[int, ...]
     tricks: tuple[int, ...]
     returns: bool
+    instead: dict[tuple[int, Broken], tuple[Fact, ...]]
 
 
 def walked(course: Course) -> Walk:
@@ -37,7 +39,7 @@ def walked(course: Course) -> Walk:
         broken.append(broken_by(course, fact, game.breaches(table, fact)) or NOTHING)
         table = table if type(fact) in game.remarks else game.evolve(table, fact)
         tables.append(table)
-    return Walk(course, tuple(tables), tuple(broken), *_places(course, tables))
+    return Walk(course, tuple(tables), tuple(broken), *_places(course, tables), {})
 
 
 def broken_by(course: Course, fact: Fact, reasons: tuple[Breach, ...]) -> Broken | None:

@@ -58,7 +58,7 @@ def found_in(record: Record) -> set | None:
 def _shown_later(record: Record, tables: list, odd: set) -> set:
     """With hands unknown: what a seat did not do, and shows later without a draw between that it could have done. A
     card that cannot be there shows nothing; it is judged itself as any other is."""
-    game, found = record.game, set()
+    game, found, unseen = record.game, set(), _unseen_draws(record, tables)
     for place, fact in enumerate(record.facts):
         duty = game.duty(tables[place])
         if duty is None:
@@ -69,7 +69,7 @@ def _shown_later(record: Record, tables: list, odd: set) -> set:
             wanted = list(itertools.takewhile(lambda each, card=fact.card: not each[0] >> card & 1, duty.masks))
         else:
             wanted = duty.passing if type(fact) is Passed else ()
-        later = _later_cards(record, tables, odd, place, duty.segment)
+        later = _later_cards(record, tables, odd, place, duty.segment, unseen) if wanted else 0
         first = next((each for each in wanted if each[0] & later), None)
         if first is not None:
             found.add((place, first[2]))
@@ -80,7 +80,7 @@ def _has_card(trick: tuple, seat: int) -> bool:
     return any(each.seat == seat for each in trick)
 
 
-def _later_cards(record: Record, tables: list, odd: set, place: int, segment: int) -> int:
+def _later_cards(record: Record, tables: list, odd: set, place: int, segment: int, unseen: set) -> int:
     """The cards that the same seat plays or faces later: before it draws again, or after draws that are all written
     down, as far as none of these was that card."""
     cards, seat, drawn = 0, record.facts[place].seat, 0
@@ -97,24 +97,25 @@ def _later_cards(record: Record, tables: list, odd: set, place: int, segment: in
             duty = record.game.duty(tables[at])
             if duty is None or duty.segment == segment:
                 cards |= now
-            elif record.game.drawing_rule and not _unseen_draw(record, tables, seat, place, at + 1):
+            elif record.game.drawing_rule and not any((seat, each) in unseen for each in range(place, at + 1)):
                 cards |= now & ~drawn
     return cards
 
 
-def _unseen_draw(record: Record, tables: list, seat: int, start: int, end: int) -> bool:
-    """Tells whether a seat drew between two places without its card being written down."""
-    due = record.game.due_draws
-    for at in range(start, end):
-        fact = record.facts[at]
-        by_seat = type(fact) is CardDrawn and fact.seat == seat
-        if by_seat and fact.card is None:
-            return True
-        if type(fact) in record.game.remarks:
+def _unseen_draws(record: Record, tables: list) -> set:
+    """Each seat and place at which it drew without its card being written down."""
+    found, game = set(), record.game
+    for at, fact in enumerate(record.facts if game.drawing_rule else ()):
+        if type(fact) is CardDrawn and fact.card is None:
+            found.add((fact.seat, at))
+        if type(fact) in game.remarks:
             continue
-        if due(tables[at]).count(seat) - due(tables[at + 1]).count(seat) > by_seat:
-            return True
-    return False
+        before, after = game.due_draws(tables[at]), game.due_draws(tables[at + 1])
+        for seat in {*before}:
+            by_seat = type(fact) is CardDrawn and fact.seat == seat
+            if before.count(seat) - after.count(seat) > by_seat:
+                found.add((seat, at))
+    return found
 
 
 def explaining(record: Record, wanted: list[set], written: tuple | None = None) -> list[Tried | None]:
