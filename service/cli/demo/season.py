@@ -15,7 +15,7 @@ from service.desk.tournament_bodies import PairAction, ReportAction
 from service.store.streams import LoadedTournament
 
 # weeks ago, name, game, format, players; the scores with which somebody wins, by game
-EVENINGS: Final = (
+EVENINGS: Final[tuple[tuple[int, str, str, dict[str, object], int], ...]] = (
     (26, "Midsummer cup", "cross_game", {"kind": "single"}, 8),
     (20, "Opening Swiss", "cross_game", {"kind": "swiss", "rounds": 3}, 10),
     (16, "Parity round", "parity", {"kind": "round-robin"}, 5),

@@ -2,8 +2,8 @@
 
 from axe_playwright_python.base import AXE_SCRIPT
 
-# every shift of the layout that nobody asked for, from the first byte on; the foot of the page, below everything that is
-# read, follows what grows above it
+# every shift of the layout that nobody asked for, from the first byte on; the foot of a page, below all that is read,
+# follows what grows above it
 WATCH = """
   window.moved = [];
   new PerformanceObserver((list) => {
