@@ -35,7 +35,7 @@ class Role(msgspec.Struct, frozen=True):
     title: str
     about: str
     steps: tuple[Step, ...]
-    shown: str
+    alt: str
     wide: int
     high: int
 
@@ -142,7 +142,7 @@ ROLES: Final = (
             Step("pairings", "*Pairings* say who meets whom, and *Why these meet*."),
             Step("standings", "*Standings* are provisional while a result is open; each place says why."),
             Step("cases", "*Cases* are who called you, and what waits for a ruling."),
-            Step("show", "On a projector the evening turns over by itself: *Next pause* stops it."),
+            Step("show", "On a projector the evening turns over by itself; the controls come with the mouse."),
         ),
         "The director’s board: a row for each table, the chosen one beside them",
         1280,
@@ -153,7 +153,7 @@ ROLES: Final = (
         "Spectator",
         "You follow from anywhere; no sign-in is needed in a public club.",
         (
-            Step("club", "The club’s page has *Tonight*, the live tables first, and *Earlier*."),
+            Step("club", "The club’s page has *Tonight*, the live tables first; below is what was earlier."),
             Step("live", "Open a table: it follows by itself. *Replay* steps through what was played."),
             Step(
                 "replay",

@@ -49,6 +49,7 @@ ELSEWHERE = {
     },
     "service/cli/demo/evening.py": {
         *("cross_game", "parity", "cross_purposes", "get_stuck", "garbo", "over_the_top", "ristikontra"),
+        *("bid", "bidder", "cross_points"),
     },
     # the usual game of a report file, which does not say it: an example that the help shows
     "service/cli/tournaments.py": {"parity"},

@@ -83,7 +83,7 @@ def as_markdown():
     """The guide as a document."""
     lines = ["# Guide", "", "The same stands at `/guide` of the service. Words set apart stand on the page.", ""]
     for role in ROLES:
-        lines += [f"## {role.title}", "", role.about, "", f"![{role.shown}]({PICTURES}/{role.key}.webp)", ""]
+        lines += [f"## {role.title}", "", role.about, "", f"![{role.alt}]({PICTURES}/{role.key}.webp)", ""]
         lines += [f"{number}. {step.text}" for number, step in enumerate(role.steps, start=1)]
         lines.append("")
     return "\n".join(lines)
