@@ -94,15 +94,15 @@ async def finished(crowd: Crowd) -> None:
 async def tables(crowd: Crowd) -> None:
     """A table of every game: some write every card, some only how a deal ended."""
     crowd.back(hours=1)
+    four = (["Nora Feeney"], ["Colin Webb"], ["Hana Kimura"], ["Jonas Weiss"])
+    allies = await crowd.opened("cross_purposes", four, options={"variant": "alliance"})
+    await crowd.does(allies, m.StartDeal(dealer=0))
     two = await crowd.opened("cross_purposes", [["Marta Lindqvist"], ["Tom Hargreaves"]], depth="plays")
     for first, second in ((7, 6), (5, 8)):
         crowd.later(8)
         await crowd.does(two, m.EnterResult(entry={"phases": [[first], [second]]}))
         await crowd.signed(two)
     await _plays(crowd, two, "cross_purposes", 33)
-    four = (["Nora Feeney"], ["Colin Webb"], ["Hana Kimura"], ["Jonas Weiss"])
-    allies = await crowd.opened("cross_purposes", four, options={"variant": "alliance"})
-    await crowd.does(allies, m.StartDeal(dealer=0))
     for key, sides, facts in (
         ("cross_game", [["Priya Raman"], ["Eero Salmi"]], 9),
         ("parity", [["Ilse Brandt"], ["Rui Tavares"]], 12),
