@@ -140,7 +140,7 @@ class Camera:
 @contextmanager
 def camera():
     """A camera in front of a world that was made for it, and the world."""
-    with made() as world, served(world.database) as site, sync_playwright() as playwright:
+    with made(whole=True) as world, served(world.database) as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
         yield Camera(browser, world, site), world
         browser.close()

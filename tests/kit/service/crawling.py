@@ -91,8 +91,8 @@ def shape(link):
 
 class Crawl:
     """Everything that can be reached from where one begins, without leaving the clubs that are looked at. Of many links
-    on a page that differ in an id or a number only, each who looks follows other ones; states are seen by all. With `most`
-    it ends after so many pages, the nearest first."""
+    on a page that differ in an id or a number only, each who looks follows other ones; states are seen by all. It ends
+    after so many pages where `most` says so, the nearest first."""
 
     def __init__(self, client, headers, clubs, states=(), who=0, most=None):
         self.most = most
