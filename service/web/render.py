@@ -27,7 +27,7 @@ from service.web.signed import signed
 from service.web.times import clock, evening, local_text, minute, until, when, window
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
 from service.web.tournaments.columns import heading, range_text, wanted
-from service.web.words import in_words, label
+from service.web.words import behind, in_words, label
 
 HERE: Final = Path(__file__).parent
 _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
@@ -182,6 +182,7 @@ def environment() -> jinja2.Environment:
         until=until,
         evening=evening,
         window=window,
+        behind=behind,
         day=day_text,
         signed=signed,
         ordinal=ordinal,

@@ -25,6 +25,7 @@ PAGES = [
     "{club}/new?game=cross_purposes&variant=alliance",
     "{club}/ratings",
     "{club}/season",
+    "{club}/wall",
     "{club}/tournaments",
     "{club}/tournaments/new",
     "/games",
@@ -106,7 +107,15 @@ PAGES = [
 UNSEEN = {"docs.html", "_preview.html", "tournaments/preview.html", "_first_deal.html", "link.html"}
 # a code, a form or an id of its own leads there, as tests/service/web/test_crawl.py goes
 UNSEEN |= {f"doors/{name}.html" for name in ("_ended", "ended", "last", "not_let_in", "table", "waiting")}
-UNSEEN |= {"members/_near.html", "newcomers.html", "part.html", "webhook.html", "cases/_question.html"}
+UNSEEN |= {
+    "embed/table.html",
+    "embed/bracket.html",
+    "members/_near.html",
+    "newcomers.html",
+    "part.html",
+    "webhook.html",
+    "cases/_question.html",
+}
 WIDER = """() => {
   const room = document.documentElement.clientWidth;
   const wide = [...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > room + 1);
