@@ -112,6 +112,9 @@ class Crawl:
                 waiting += await self._look(address)
             elif anchor and anchor not in self.pages[address].ids:
                 self.faults.append(f"{address} has no #{anchor}")
+        files = {urljoin(address, each) for address, page in self.pages.items() for each in page.files}
+        for address in files - set(self.pages):  # a crawl that has ended early weighs its pages whole
+            await self._look(address)
 
     async def _look(self, address):
         status, headers, sent = await asked(self.app, address, self.headers)
