@@ -52,7 +52,7 @@ def followed(
                 sent_version, pings = key, follower.pings
             elif pings != follower.pings:
                 pings = follower.pings
-                yield frames.PING
+                yield frames.PULSE
             await follower.flag.wait()
 
     shown = credential_of(request) if caller.known else None  # a cookie of long ago is no more than a guest's

@@ -18,6 +18,7 @@ from domain.match.audit.grades import UNEXAMINED
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
 from service.desk.access import at_table
+from service.http.code import CODE
 from service.http.cookies import called, who_of, whos_of
 from service.store.callers import Caller
 from service.web.guide_text import place_of
@@ -205,6 +206,7 @@ def environment() -> jinja2.Environment:
         static=static_url,
         look=look_url,
         guide_to=place_of,
+        code=CODE,
         seat_name=seat_name,
         suits=SUITS[::-1],
         ranks=RANKS[::-1],

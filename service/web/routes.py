@@ -34,6 +34,7 @@ from service.web import (
     tokens,
     wall,
     webhooks,
+    worker,
 )
 from service.web.cases import acts, at_table, calling, equity, file, page, queue
 from service.web.doors import here, joining, tables
@@ -53,6 +54,8 @@ PAGES: Sequence[ControllerRouterHandler] = [
     look.look_sheet,
     guide.guide_page,
     guide.guide_of_role,
+    worker.script,
+    worker.shell,
     clubs.home,
     clubs.found_club,
     clubs.club_page,

@@ -37,6 +37,7 @@ PAGES = [
     "/problems/misfit",
     "/sign-in",
     "/sign-in?link=x",
+    "/shell",
     "/me",
     "{club}/invite",
     "{club}/players/{person}/doors",
@@ -140,7 +141,7 @@ def shown():
 @pytest.fixture(scope="module")
 def looking(chromium, site, world, shown):
     """A phone of the owner; nothing moves on it."""
-    context = chromium.new_context(base_url=site, reduced_motion="reduce")
+    context = chromium.new_context(base_url=site, reduced_motion="reduce", service_workers="block")
     name, _, value = world.cookie("owner", world.house.id)["Cookie"].partition("=")
     context.add_cookies([{"name": name, "value": value, "url": site}])
     context.set_default_timeout(20_000)

@@ -15,6 +15,7 @@ MOST = 60_000
 DEMO = 150  # pages of the demo club: it has no state that the other club has not
 NOWHERE = "/clubs/01939f5e-0000-7000-8000-000000000000"
 UNLINKED = ("/sign-in?link=x", "/health/live", "/health/ready", "/metrics", "/docs/openapi.json")
+UNLINKED += ("/shell", "/worker.js")  # asked for by a table's script
 REFUSES = "/docs/{path:str}"  # the one route that has nothing to show
 TYPES = {"uuid": "[0-9a-f-]{36}", "str": "[^/]+", "path": ".+"}
 
