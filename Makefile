@@ -39,6 +39,10 @@ evening: $(VENV)/.dev ## ten tables, two phones and a projector; one phone has n
 fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
 	@$(BIN)/python -m tests.kit.notation.mutation_run $(ARGS)
 
+screenshots: $(VENV)/.dev ## pictures of every page in every state, to look at (ARGS="--only club --width 390")
+	@.ci/chromium || true
+	@$(BIN)/python -m tests.screenshots $(ARGS)
+
 audit: $(VENV)/.dev ## the campaign of the audit, resumable (ARGS="--legal 100 --slips 100 --brute 5")
 	@$(BIN)/python -m tests.kit.audit $(ARGS)
 
@@ -82,4 +86,4 @@ lock: $(BIN)/uv ## write the requirement locks
 	$(COMPILE) --group build --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
 	$(COMPILE) --group bench -c deploy/requirements-dev.lock -o deploy/requirements-bench.lock
 
-.PHONY: help serve demo test check bench evening fuzz audit texts format lurch score lock
+.PHONY: help serve demo test check bench evening fuzz screenshots audit texts format lurch score lock

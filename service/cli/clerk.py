@@ -76,10 +76,13 @@ async def player_named(pool: Pool, club: str, name: str) -> str:
     return found[0]
 
 
-async def import_ctn(pool: Pool, club_name: str, public: bool, text: str, told: OnResult) -> None:
-    """Record every match of a CTN text; one that was imported before is left as it is."""
+async def import_ctn(
+    pool: Pool, club_name: str, public: bool, text: str, told: OnResult, recorder: Recorder | None = None
+) -> None:
+    """Record every match of a CTN text; one that was imported before is left as it is. A `recorder` has a clock of its
+    own."""
     club = await club_named(pool, club_name, public)
-    recorder = Recorder(Streams(pool))
+    recorder = recorder or Recorder(Streams(pool))
     for place, script in enumerate(loads(text), start=1):
         for fault in script.problems:
             where = f"line {fault.line}, column {fault.column}: {fault.token}: {fault.detail}"
@@ -89,12 +92,18 @@ async def import_ctn(pool: Pool, club_name: str, public: bool, text: str, told: 
 
 
 async def import_histories(
-    pool: Pool, club_name: str, public: bool, text: str, told: OnResult, names: Sequence[str] = ()
+    pool: Pool,
+    club_name: str,
+    public: bool,
+    text: str,
+    told: OnResult,
+    names: Sequence[str] = (),
+    recorder: Recorder | None = None,
 ) -> None:
     """Record every deal of a history file as a match of one deal. Players without `names` are called by the letter of
     their seat."""
     club = await club_named(pool, club_name, public)
-    recorder = Recorder(Streams(pool))
+    recorder = recorder or Recorder(Streams(pool))
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue

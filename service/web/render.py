@@ -21,7 +21,9 @@ from service.desk.access import at_table
 from service.http.code import CODE
 from service.http.cookies import called, who_of, whos_of
 from service.store.callers import Caller
+from service.web.guide_text import place_of
 from service.web.kept import NOWHERE, static_url, tagged
+from service.web.look import look_url
 from service.web.signed import signed
 from service.web.times import clock, evening, local_text, minute, until, when, window
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
@@ -202,6 +204,8 @@ def environment() -> jinja2.Environment:
     )
     env.globals.update(
         static=static_url,
+        look=look_url,
+        guide_to=place_of,
         code=CODE,
         seat_name=seat_name,
         suits=SUITS[::-1],
@@ -221,7 +225,7 @@ def page(name: str, caller: Caller, status: int = 200, secret: bool = False, **v
     """A page for a caller; who is not signed in may keep it, unless it holds a `secret`. What is wrong is in words."""
     if values.get("error"):
         values["error"] = in_words(values["error"])
-    text = TEMPLATES.get_template(name).render(caller=caller, **values)
+    text = TEMPLATES.get_template(name).render(caller=caller, shown_by=name, **values)
     answer = Response(text, status_code=status, media_type=MediaType.HTML, headers=NOWHERE)
     return tagged(answer) if status == 200 and not caller.known and not secret else answer
 

@@ -23,6 +23,7 @@ from service.web.words import label
 
 KINDS: Final = {"players": "Players", "partners": "Partnerships"}
 MOST: Final = 400
+PARTS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 
 def kind_of(query: Form) -> RatingKind:
@@ -44,9 +45,11 @@ def player_of(query: Form) -> str | None:
 
 
 def mixed(exact: str) -> str:
-    """Points as people write them: 37/3 is 12 1/3."""
+    """Points as people write them: 37/3 is 12⅓."""
     whole, rest = divmod(Fraction(exact), 1)
-    return str(whole) if not rest else f"{whole} {rest}" if whole else str(rest)
+    if not rest:
+        return str(whole)
+    return f"{whole or ''}{PARTS[rest]}" if rest in PARTS else f"{whole} {rest}" if whole else str(rest)
 
 
 @get("/clubs/{club_id:uuid}/ratings", include_in_schema=False, query=("game", "kind", "player"))

@@ -11,19 +11,19 @@ from service.http.answers import AnyResponse
 from service.http.code import CODE
 from service.store.callers import NOBODY
 from service.web.kept import FILES, STATIC, static_url
+from service.web.look import look_url
 from service.web.render import TEMPLATES, page
 
 SHELL: Final = "/shell"
-STAMPED: Final = ("mark.svg", "app.css", "waits.js", "offline.js", "suits.js", "shell.js", "live.js", "ended.js")
+STAMPED: Final = ("mark.svg", "waits.js", "offline.js", "suits.js", "shell.js", "live.js", "ended.js")
 HEADERS: Final = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/"}
 
 
 @cache
 def kept_files() -> tuple[str, ...]:
     """The addresses that a browser keeps: those that pages name under their stamps, and what scripts import."""
-    looks = sorted(name for name in FILES if name.startswith("look/"))
     imported = sorted(name for name in FILES if name.startswith("kept/") and name.endswith(".js"))
-    return (*map(static_url, (*STAMPED, *looks)), *(f"/static/{name}" for name in (*imported, "boards.js")))
+    return (look_url(), *map(static_url, STAMPED), *(f"/static/{name}" for name in (*imported, "boards.js")))
 
 
 @cache
@@ -32,7 +32,9 @@ def text() -> str:
     begun = TEMPLATES.get_template("shell.html").render(caller=NOBODY, unasked=True)
     told = hashlib.sha256(f"{CODE} {begun}".encode())
     for each in kept_files():
-        told.update((STATIC / each.removeprefix("/static/").partition("?")[0]).read_bytes())
+        told.update(each.encode())  # with its stamp
+        if each.startswith("/static/"):
+            told.update((STATIC / each.removeprefix("/static/").partition("?")[0]).read_bytes())
     values = {"VERSION": told.hexdigest()[:12], "SHELL": SHELL, "FILES": kept_files()}
     lines = [f"const {name} = {codec.encode_plain(value).decode()};\n" for name, value in values.items()]
     return "".join(lines) + (STATIC / "worker.js").read_text(encoding="utf-8")

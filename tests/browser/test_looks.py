@@ -1,17 +1,18 @@
-"""How pages look: legible in both themes, and never wider than the screen, whatever the size of the text and the names.
+"""How pages look: legible in both themes and forced colours, easy to hit, still, and never wider than the screen, at
+any size of the text and the names.
 
 One page of each kind in the states that look different, as the owner, who is shown the most. Each is opened once; the
 theme, the width and the size of the text change under it."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from service.web.render import TEMPLATES
 from tests.browser.conftest import served
 from tests.kit.service.crawling import Templates
+from tests.kit.service.looking import FORCED, MOVED, SMALL, WATCH, axe_finds
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
-THEMES = ("light", "dark")
+SIZED = ("target-size", "scrollable-region-focusable", "meta-viewport", "css-orientation-lock")  # what size can break
 SIZES = ((390, "100%"), (390, "200%"), (1280, "100%"), (1280, "200%"))
 SWISS = "tournament: swiss, disputed"
 LONG = "tournament: single, long names"
@@ -30,6 +31,8 @@ PAGES = [
     "{club}/tournaments/new",
     "/games",
     "/design",
+    "/guide",
+    "/guide/scorer",
     "/games/parity",
     "/games/garbo#ga-g4",
     "/problems/misfit",
@@ -148,6 +151,7 @@ def looking(chromium, site, world, shown):
     name, _, value = world.cookie("owner", world.house.id)["Cookie"].partition("=")
     context.add_cookies([{"name": name, "value": value, "url": site}])
     context.set_default_timeout(20_000)
+    context.add_init_script(WATCH)
     page = context.new_page()
     yield page
     page.goto("about:blank")
@@ -168,20 +172,31 @@ def address_of(world, page):
 def opened(looking, world, page):
     looking.set_viewport_size({"width": 390, "height": 844})
     looking.goto(address_of(world, page))
+
+
+def open_all(looking):
     looking.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_is_legible_in_both_themes_and_never_wider_than_the_screen(looking, world, page):
+def test_a_page_is_legible_in_both_themes_easy_to_hit_still_and_never_wider_than_the_screen(looking, world, page):
     opened(looking, world, page)
-    for theme in THEMES:
-        looking.emulate_media(color_scheme=theme)
-        found = Axe().run(looking).response["violations"]
-        assert [(theme, each["id"], each["nodes"][0]["html"]) for each in found] == []
+    assert looking.evaluate(MOVED) == [], "something moved while the page was loading"
+    open_all(looking)
+    looking.emulate_media(color_scheme="light", forced_colors="none")
+    assert axe_finds(looking) == []
+    assert looking.evaluate(SMALL) == [], "less than 44 px high"
+    looking.emulate_media(color_scheme="dark")
+    assert axe_finds(looking, "color-contrast") == [], "dark"
+    looking.emulate_media(forced_colors="active")
+    assert looking.evaluate(FORCED) == [], "forced colours"
+    looking.emulate_media(forced_colors="none")
     for width, size in SIZES:
         looking.set_viewport_size({"width": width, "height": 844})
         looking.evaluate("(size) => { document.documentElement.style.fontSize = size; }", size)
         assert looking.evaluate(WIDER) == [], (width, size)
+        if (width, size) == (390, "200%"):
+            assert axe_finds(looking, *SIZED) == [], "at 200 %"
 
 
 def test_every_kind_of_page_is_among_them(looking, world, shown):
@@ -193,6 +208,7 @@ def test_every_kind_of_page_is_among_them(looking, world, shown):
 @pytest.mark.parametrize("tab", TABS[:-1])
 def test_tabs_stand_in_one_row_on_a_phone_and_the_one_that_is_open_is_in_view(looking, world, tab):
     opened(looking, world, f"{SWISS}{tab}")
+    open_all(looking)
     rows, current, line = looking.evaluate(
         """() => {
           const tabs = [...document.querySelectorAll(".tabs a")].map((each) => each.getBoundingClientRect());

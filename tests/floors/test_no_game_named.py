@@ -48,7 +48,13 @@ ELSEWHERE = {
     "service/web/templates/cases/_procedure.html": {"stated"},
     "service/web/templates/cases/_ruling.html": {"points"},
     # the club to look at, and its evenings
-    "service/cli/demo.py": {"cross_game", "parity", "play"},
+    "service/cli/demo/season.py": {
+        *("cross_game", "parity", "cross_purposes", "get_stuck", "garbo", "over_the_top"),
+    },
+    "service/cli/demo/evening.py": {
+        *("cross_game", "parity", "cross_purposes", "get_stuck", "garbo", "over_the_top", "ristikontra"),
+        *("bid", "bidder", "cross_points"),
+    },
     # the usual game of a report file, which does not say it: an example that the help shows
     "service/cli/tournaments.py": {"parity"},
     "service/web/tournaments/tables.py": {"drawn"},

@@ -89,7 +89,8 @@ def test_its_plan_and_its_options_are_offered(relay):
 SAID = {
     "domain/exchange/trf_plan.py": "a report file says of which of two systems it is",
     "domain/tournament/fixtures.py": "a bracket is of one of two forms, whichever format asks for it",
-    "service/cli/demo.py": "an example is of some format",
+    "service/cli/demo/evening.py": "an example is of some format",
+    "service/cli/demo/season.py": "an example is of some format",
     "service/cli/draws.py": "`bracket` and `schedule` have options of their own, and know no tournament",
     "service/cli/movements.py": "an individual movement, of no tournament",
     "service/cli/simulate.py": "`groups` is the name of an option",

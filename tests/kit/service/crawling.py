@@ -100,9 +100,11 @@ ENOUGH = {
 
 class Crawl:
     """Everything that can be reached from where one begins, without leaving the clubs that are looked at. Of many links
-    on a page that differ in an id or a number only, each who looks follows other ones; states are seen by all."""
+    on a page that differ in an id or a number only, each who looks follows other ones; states are seen by all. It ends
+    after so many pages where `most` says so, the nearest first."""
 
-    def __init__(self, client, headers, clubs, states=(), who=0):
+    def __init__(self, client, headers, clubs, states=(), who=0, most=None):
+        self.most = most
         self.app, self.portal = client.app, client.blocking_portal
         self.headers, self.clubs, self.states, self.who = {**HTML, **GZIP, **headers}, clubs, frozenset(states), who
         self.pages, self.sizes, self.streams, self.faults = {}, {}, set(), []
@@ -114,12 +116,15 @@ class Crawl:
 
     async def _run(self, begin):
         waiting = list(begin)
-        while waiting:
-            address, anchor = urldefrag(waiting.pop())
+        while waiting and (self.most is None or len(self.pages) < self.most):
+            address, anchor = urldefrag(waiting.pop(0 if self.most else -1))
             if address not in self.pages:
                 waiting += await self._look(address)
             elif anchor and anchor not in self.pages[address].ids:
                 self.faults.append(f"{address} has no #{anchor}")
+        files = {urljoin(address, each) for address, page in self.pages.items() for each in page.files}
+        for address in files - set(self.pages):  # a crawl that has ended early weighs its pages whole
+            await self._look(address)
 
     async def _look(self, address):
         status, headers, sent = await asked(self.app, address, self.headers)

@@ -39,9 +39,9 @@ class World:
     """Two clubs and who looks at them; `scenes` names every state that there is, with the address that shows it,
     `office` what only a secretary or the owner may see."""
 
-    def __init__(self, client, database):
+    def __init__(self, client, database, whole=False):
         self.client, self.database, self.scenes, self.office = client, database, {}, {}
-        with_pool(database, load_demo)
+        with_pool(database, lambda pool: load_demo(pool, whole=whole))
         self.demo = with_pool(database, lambda pool: clerk.club_named(pool, CLUB))
         with House(client, database, public=True) as house:
             self.house = house
@@ -245,9 +245,9 @@ class World:
 
 
 @contextmanager
-def made():
-    """The world, over a database of its own."""
+def made(whole=False):
+    """The world, over a database of its own; the demo club with its `whole` season where that is looked at."""
     with embedded() as database:
         upgrade(database.owner_url, database.url)
         with TestClient(create_app(database)) as client:
-            yield World(client, database)
+            yield World(client, database, whole)

@@ -42,7 +42,17 @@ def shell(serving, *command):
 
 def test_every_command_of_the_readme_is_known_to_these_tests():
     assert {each.split()[0] for each in COMMANDS} == {"make", ".venv/bin/lurch", "curl"}
-    assert {each.split()[1] for each in MAKE} == {"demo", "serve", "score", "check", "test", "bench", "fuzz", "help"}
+    assert {each.split()[1] for each in MAKE} == {
+        "demo",
+        "serve",
+        "score",
+        "check",
+        "test",
+        "bench",
+        "fuzz",
+        "screenshots",
+        "help",
+    }
 
 
 def test_the_make_targets_are_there(serving):
