@@ -1,7 +1,7 @@
 """The case view: everything that is known of a case, from the records up to two positions, for a kind of viewer, at a
 time, by a version of the audit. Canonical JSON of ids, without names or words: the same five give the same bytes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
@@ -24,6 +24,7 @@ from projections.case_positions import positions
 from projections.event_view import event_view
 
 CaseKind: TypeAlias = Literal["director", "secretary", "party"]
+Shut: TypeAlias = tuple[tuple[str, Viewer], ...]
 AUDIENCES: Final[dict[CaseKind, Audience]] = {"director": "director", "party": "table", "secretary": "public"}
 SAID: Final = ("detail", "explained_by")  # sentences of a finding: pages have them from the finding itself
 CORRECTING: Final = (
@@ -49,6 +50,14 @@ class CaseMatch(msgspec.Struct, frozen=True):
     place: tuple[int, int, str, int] | None = None
 
 
+class Eyes(msgspec.Struct, frozen=True):
+    """The eyes with which a match of a case is seen: as which kind of viewer, from which seat, as whose audience."""
+
+    kind: CaseKind
+    viewer: Viewer
+    audience: Audience
+
+
 class CaseRecord(msgspec.Struct, frozen=True):
     """A case as the two logs of its club stood."""
 
@@ -59,13 +68,19 @@ class CaseRecord(msgspec.Struct, frozen=True):
     matches: tuple[CaseMatch, ...] = ()
 
 
-def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime, audit: int = AUDIT) -> bytes:
-    """The view as canonical JSON. Raises ValueError for an audit that this program does not have."""
+def case_view(
+    record: CaseRecord, kind: CaseKind, side: int | None, at: datetime, audit: int = AUDIT, shut: Shut = ()
+) -> bytes:
+    """The view as canonical JSON; `shut` are the matches that a director sees as if he were none. Raises ValueError for
+    an audit that this program does not have."""
     if audit != AUDIT:
         raise ValueError(f"there is no audit {audit} here, only {AUDIT}")
     case, times = record.case, {each.version: each.recorded_at for each in record.events}
     kept_back = untold(record, kind)
     calls = [each for each in case.calls if each.version not in kept_back]
+    places = {each.place for each in calls}
+    ruler = None if case.ruler is None or case.ruler.version in kept_back else case.ruler
+    recused = [each for each in case.recused if each.version not in kept_back]
     view = {
         "case": record.stream,
         "club": record.club,
@@ -77,14 +92,20 @@ def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime
         "open": case.is_open,
         "ended": case.ended,
         "sides": case.sides,
-        "ruler": None if case.ruler is None else {"person": case.ruler.person, "by": case.ruler.by},
-        "recused": [{"person": each.person, "because": _because(each.because, kind)} for each in case.recused],
+        "ruler": None if ruler is None else {"person": ruler.person, "by": ruler.by},
+        "recused": [{"person": each.person, "because": _because(each.because, kind)} for each in recused],
         "calls": [_call(case, each, times) for each in calls],
         "procedure": [_step(each, kind) for each in record.events if each.version not in kept_back],
         "statements": _statements(record, at, times),
-        "witnesses": [{"version": each.version, "person": each.person} for each in case.witnesses],
-        "matches": [_match(record, each, kind, side) for each in record.matches],
-        "rulings": [found for each in record.matches for found in _rulings(record, each)],
+        "witnesses": [
+            {"version": each.version, "person": each.person} for each in case.witnesses if each.version not in kept_back
+        ],
+        "matches": [
+            _match(record, each, places, eyes_of(record, each, kind, side, shut))
+            for each in record.matches
+            if any(place.match == each.stream for place in places)
+        ],
+        "rulings": [found for each in record.matches for found in _rulings(places, each)],
         "appeals": [_appeal(record, each) for each in case.appeals],
     }
     return codec.encode(view)
@@ -95,16 +116,33 @@ def budget_for(kind: CaseKind, is_open: bool) -> Budget:
     return EVERY if kind == "director" and is_open else PAGE
 
 
+def eyes_of(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None, shut: Shut) -> Eyes:
+    """The eyes of a kind of viewer in one match of a case. Who plays in one match of it sees another as everybody
+    does."""
+    closed = dict(shut)
+    if kind == "director" and own.stream not in closed:
+        return Eyes("director", ALL, "director")
+    if kind == "director":
+        return Eyes("party", closed[own.stream], "table")
+    here = {person for each in own.match.setup.sides for person in each}
+    sides = record.case.sides
+    plays = side is not None and side < len(sides) and bool(here & {*sides[side]})
+    return Eyes(kind, seat_of_side(own.match, sides, side), "table" if plays else "public")
+
+
 def untold(record: CaseRecord, kind: CaseKind) -> frozenset[int]:
-    """The versions of the case at which somebody began with a finding that this kind of viewer is not told yet."""
+    """The versions of the case at which a director looked into a finding that this kind of viewer is not told yet, and
+    all those before it hears of anything."""
     if kind == "director":
         return frozenset()
     matches = {each.stream: each for each in record.matches}
-    return frozenset(
+    hidden = {
         call.version
         for call in record.case.calls
-        if call.matter == "finding" and not _known_at(matches.get(call.place.match or ""), call.place.deal, kind)
-    )
+        if call.looks and not _known_at(matches.get(call.place.match or ""), call.place.deal, kind)
+    }
+    first = min((each.version for each in record.case.calls if each.version not in hidden), default=0)
+    return frozenset(hidden | {each.version for each in record.events if hidden and each.version < first})
 
 
 def _known_at(own: CaseMatch | None, number: int | None, kind: CaseKind) -> bool:
@@ -160,14 +198,13 @@ def _statements(record: CaseRecord, at: datetime, times: Mapping[int, datetime])
     return {"open": opened, "opens_at": None if ends is None else instant(ends), "said": said}
 
 
-def _match(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None) -> JsonObject:
-    """One match of the case: its header, and the deals that the case is about."""
+def _match(record: CaseRecord, own: CaseMatch, told: Iterable[ce.Place], eyes: Eyes) -> JsonObject:
+    """One match of the case: its header, and the deals that the case is about as far as its viewer is `told`."""
     match, setup = own.match, own.match.setup
-    places = [each for each in record.case.places() if each.match == own.stream]
+    places = [each for each in told if each.match == own.stream]
     numbers = {each.deal for each in places if each.deal is not None}
     deals = [deal for deal in match.deals if not numbers or deal.number in numbers]
-    viewer = ALL if kind == "director" else seat_of_side(match, record.case.sides, side)
-    budget = budget_for(kind, record.case.is_open)
+    budget = budget_for(eyes.kind, record.case.is_open)
     stage, round_, fixture, table = own.place or (None, None, None, None)
     return {
         "match": own.stream,
@@ -187,14 +224,14 @@ def _match(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None)
         "seats": setup.seats,
         "disputes": [codec.plain(each) for each in match.disputes],
         "settled": match.settled,
-        "deals": [_deal(own, deal, viewer, kind, budget) for deal in deals],
+        "deals": [_deal(own, deal, eyes, budget) for deal in deals],
         "at": sorted({version for each in places for version in each.at}),
     }
 
 
-def _deal(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind, budget: Budget) -> JsonObject:
+def _deal(own: CaseMatch, deal: Deal, eyes: Eyes, budget: Budget) -> JsonObject:
     """One deal: its timeline, positions, findings, corrections, signatures and window."""
-    match = own.match
+    match, viewer = own.match, eyes.viewer
     result = played(match, deal)
     closed = closing(match, deal, own.moment)
     mine = [each for each in own.events if of_deal(match, deal, each)]
@@ -211,7 +248,7 @@ def _deal(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind, budget: Bu
         "own_table": deal.own_table,
         "timeline": [_moment(match, each, viewer) for each in mine],
         "positions": codec.plain(positions(match, deal, viewer)),
-        "findings": _findings(own, deal, viewer, kind, budget),
+        "findings": _findings(own, deal, eyes, budget),
         "affirmed": codec.plain(deal.affirmed),
         "corrections": [_moment(match, each, viewer) for each in mine if isinstance(each.data, CORRECTING)],
         "signatures": [{"side": side, **codec.plain(each)} for side, each in sorted(deal.signatures.items())],
@@ -251,21 +288,21 @@ def _moment(match: Match, event: Recorded, viewer: Viewer) -> JsonObject:
     }
 
 
-def _findings(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind, budget: Budget) -> list[JsonObject]:
+def _findings(own: CaseMatch, deal: Deal, eyes: Eyes, budget: Budget) -> list[JsonObject]:
     """The findings of a deal, each with the versions on which it rests and `"grade": "P"` where it is proven: for a
     director of the case, and for everybody else once it is over and the signal policy of the match tells them."""
-    told = is_complete(own.match, deal) and told_to(own.match, deal, AUDIENCES[kind], viewer, own.moment)
-    if kind != "director" and not told:
+    told = is_complete(own.match, deal) and told_to(own.match, deal, eyes.audience, eyes.viewer, own.moment)
+    if eyes.kind != "director" and not told:
         return []
     found = [codec.plain(each) for each in graded(own.match, deal, budget)]
     return [{name: value for name, value in each.items() if name not in SAID} for each in found]
 
 
-def _rulings(record: CaseRecord, own: CaseMatch) -> list[JsonObject]:
+def _rulings(told: Iterable[ce.Place], own: CaseMatch) -> list[JsonObject]:
     """The rulings on the deals of a match, each with who accepted it and until when it can be appealed against at
     least."""
     times = {each.version: each for each in own.events}
-    numbers = {each.deal for each in record.case.places() if each.match == own.stream}
+    numbers = {each.deal for each in told if each.match == own.stream}
     found = []
     for deal in own.match.deals:
         if deal.number not in numbers and None not in numbers:
