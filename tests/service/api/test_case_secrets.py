@@ -65,6 +65,13 @@ def hands(view, match):
     return [hand["how"] for hand in own["deals"][0]["positions"][0]["hands"]]
 
 
+def looked(scene, person, path):
+    """A page as it comes to a phone of somebody."""
+    scene.house.client.cookies.clear()
+    headers = {"Accept": "text/html", **Phone(scene.house, person).header}
+    return scene.house.client.get(path.removeprefix("/api/v1"), headers=headers, follow_redirects=False)
+
+
 def test_a_director_opens_no_live_match_of_his_own_by_having_it_heard(scene):
     """He joins it, as a player of it may; he is a party from then on, and reads what he would at his table."""
     mine = dealt(scene, scene.dora, scene.person())
@@ -73,16 +80,15 @@ def test_a_director_opens_no_live_match_of_his_own_by_having_it_heard(scene):
     scene.step(case, "join", scene.as_dora, match=mine, deal=1)
     assert hands(scene.read(case, scene.as_dora)["view"], mine) == ["dealt", "unknown"]
     assert hands(scene.read(case, scene.as_dirk)["view"], mine) == ["dealt", "dealt"], "he directs both"
-    page = Phone(scene.house, scene.dora).get(f"{case.removeprefix('/api/v1')}?match={mine}")
-    other = Phone(scene.house, scene.dirk).get(f"{case.removeprefix('/api/v1')}?match={mine}")
-    assert page.text.count('class="unknown"') != other.text.count('class="unknown"') or page.text != other.text
+    shown = [looked(scene, who, f"{case}?match={mine}").text for who in (scene.dora, scene.dirk)]
+    assert [": not known" in re.sub(r"\s+", " ", each) for each in shown] == [True, False]
 
 
 def test_a_match_is_joined_by_who_directs_it_and_is_near_to_nobody_there(scene):
     """Wes was named by the secretary to rule on one case: that opens no further match."""
     wes, friend = scene.person(), scene.person()
     scene.house.done(f"{scene.house.path}/friends", {"one": friend, "other": scene.dirk}, "owner")
-    case, live, close = scene.call(), dealt(scene, wes, scene.person()), dealt(scene, friend, scene.person())
+    case, live, close = scene.call(matter="other"), dealt(scene, wes, scene.person()), dealt(scene, friend, scene.person())
     foreign = dealt(scene, scene.person(), scene.person())
     scene.step(case, "ruler", scene.token("secretary", scene.person()), person=wes)
     as_wes = scene.token("player", wes)
@@ -101,8 +107,7 @@ def test_a_time_that_is_not_yet_breaks_no_seal_and_no_signal_policy(scene, clock
     later = "?at=2099-01-01T00:00:00Z"
     for who in (scene.as_annie, scene.as_dora):
         a_problem(scene.house.get(f"{case}{later}", who), 400, "malformed")
-    page = case.removeprefix("/api/v1")
-    assert "I had none." not in Phone(scene.house, scene.annie).get(f"{page}{later}").text
+    assert "I had none." not in looked(scene, scene.annie, f"{case}{later}").text
     clock(days=2)
     told = scene.read(case, scene.as_annie)
     assert "I had none." in str(told)
@@ -112,19 +117,17 @@ def told_to_a_party(scene, begun, signals="silent"):
     """Everything that Annie receives of her own innocent call, where a director has looked into a finding before, with
     a ruler and a witness, and where nobody has."""
     path = revoked(scene, signals)
-    page, match = path.removeprefix("/api/v1"), path.rpartition("/")[2]
+    match = path.rpartition("/")[2]
     if begun:
         case = scene.call(scene.as_dora, path, **FOUND)
         scene.step(case, "ruler", scene.as_dora, person=scene.dora)
         scene.step(case, "witnesses", scene.as_dora, person=scene.dirk, words="I saw the revoke.")
     case = scene.call(path=path, deal=1, reason="How many tricks?")
-    phone = Phone(scene.house, scene.annie)
     received = [
         scene.house.get(case, scene.as_annie).text,
         *(scene.house.get(f"{case}?closed={number}", scene.as_annie).text for number in (1, 2, 3, 4)),
-        phone.get(case.removeprefix("/api/v1")).text,
-        phone.get(f"{case.removeprefix('/api/v1')}?at=18").text,
-        phone.get(f"{page}/case").headers.get("location", ""),
+        *(looked(scene, scene.annie, f"{case}{more}").text for more in ("", "?at=18", "?at=2099-01-01T00:00:00Z")),
+        looked(scene, scene.annie, f"{path}/case").headers["location"],
         scene.house.post(f"{case}/statements", {"words": "Nine, I say."}, scene.as_annie).text,
         scene.house.post(f"{case}/statements", {"words": "Nine.", "expected_version": 1}, scene.as_annie).text,
     ]
@@ -136,13 +139,15 @@ def plain(text, own):
     """A text without what differs between any two matches: ids, and times."""
     for id_, name in own.items():
         text = text.replace(id_, name)
-    text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "time", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d[T ][\d:.]+(Z| UTC)", "time", text)
     text = re.sub(r"[0-9a-f]{64}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "id", text)
     return re.sub(r'"open":\s*\d+|"lag":\s*[-\d.]+|>\d\d:\d\d(:\d\d)?<', "", text)
 
 
 def test_an_innocent_call_is_no_oracle_of_what_a_director_found(scene):
-    assert told_to_a_party(scene, begun=True) == told_to_a_party(scene, begun=False)
+    one, other = told_to_a_party(scene, begun=True), told_to_a_party(scene, begun=False)
+    for a, b in zip(one, other, strict=True):
+        assert a.splitlines() == b.splitlines()
 
 
 def test_an_open_finding_and_a_call_are_heard_together_where_the_policy_tells_it(scene):
