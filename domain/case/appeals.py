@@ -1,5 +1,6 @@
 """Appeals: a side asks for a second ruling, by people who have not made the first one."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
@@ -34,6 +35,18 @@ def is_owed(appeal: Appeal, match: Match) -> bool:
     return appeal.outcome == "changed" and made(appeal, match) is None
 
 
+def check_not_appealed(appeals: Iterable[Appeal], stream: str, match: Match, version: int) -> None:
+    """Raises Refusal for a ruling in the place of one that an appeal is about, whichever case it was lodged in."""
+    against = (each for each in appeals if _is_against(each, stream, version))
+    if any(not each.heard or is_owed(each, match) for each in against):
+        raise Refusal("misfit", "an appeal is about this ruling: what its panel decides is ruled as `instance` 2")
+
+
+def _is_against(appeal: Appeal, match: str, ruling: int) -> bool:
+    """Tells whether an appeal is about a ruling, and was not taken back."""
+    return (appeal.match, appeal.ruling) == (match, ruling) and appeal.outcome != "withdrawn"
+
+
 def lodged(case: Case, command: c.LodgeAppeal, actor: Actor, around: c.Around) -> list[New]:
     """A side appeals. Raises Refusal."""
     side = checked_side(case, command.side, actor, around)
@@ -46,7 +59,8 @@ def lodged(case: Case, command: c.LodgeAppeal, actor: Actor, around: c.Around) -
         raise Refusal("misfit", "this ruling was made on appeal, and is final")
     if side in ruled.accepted:
         raise Refusal("misfit", "your side has accepted this ruling")
-    if any((each.match, each.ruling) == (command.match, command.ruling) for each in case.appeals):
+    against = [each for each in (*case.appeals, *around.appeals) if _is_against(each, command.match, command.ruling)]
+    if any(each.side == side or each.heard for each in against):
         raise Refusal("misfit", "there is an appeal against this ruling already")
     if not in_time(ruled, around):
         raise Refusal(
@@ -62,9 +76,9 @@ def heard(case: Case, command: c.HearAppeal, actor: Actor, around: c.Around) -> 
     if appeal is None:
         raise Refusal("misfit", "no such appeal waits to be heard")
     if command.outcome == "withdrawn":
-        own = case.side_of(actor)
-        if own != appeal.side:
+        if case.side_of(actor) != appeal.side:
             check_leads(case, actor, around)
+            _check_not_first(case, appeal, actor, around)
         if command.panel or command.dissent:
             raise Refusal("malformed", "an appeal that is withdrawn has no panel")
     else:

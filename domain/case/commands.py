@@ -8,6 +8,7 @@ from typing import TypeAlias
 import msgspec
 
 from domain.case.events import Because, Ended, Matter, Outcome, Place, Sides
+from domain.case.state import Appeal
 from domain.log.actor import Strength
 
 
@@ -46,7 +47,8 @@ class Around(msgspec.Struct, frozen=True):
     """The surroundings of a case at a moment: now, the times of its own versions, the people that a command names,
     those who may rule here and are there today, those who may ever hear an appeal, the people of the table whom all
     other sides allow to direct, the rulings in its matches, the appeals whose changed ruling is still `owed` there, and
-    the disputes of its calls that are `settled`. `asks` is the least strength that is asked for there."""
+    the disputes of its calls that are `settled`. `asks` is the least strength that is asked for there; `appeals` are
+    those that other cases hold against rulings in its matches."""
 
     at: datetime
     times: Mapping[int, datetime] = {}
@@ -58,6 +60,7 @@ class Around(msgspec.Struct, frozen=True):
     owed: tuple[int, ...] = ()
     settled: tuple[Settled, ...] = ()
     asks: Strength | None = None
+    appeals: tuple[Appeal, ...] = ()
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):

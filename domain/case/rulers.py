@@ -78,20 +78,19 @@ def check_rules(case: Case, actor: Actor, around: c.Around) -> None:
 
 
 def check_ruling(case: Case, match: str, asked: Rule, actor: Actor, around: c.Around) -> None:
-    """Raises Refusal for a ruling that does not follow from the case: by somebody who may not rule here, in the place
-    of one that an appeal is about, or as a decision on an appeal that nobody has decided so."""
+    """Raises Refusal for a ruling that does not follow from the case: by somebody who may not rule here, or as a
+    decision on an appeal about that deal that nobody has decided so."""
     check_rules(case, actor, around)
-    against = [each for each in case.appeals if (each.match, each.ruling) == (match, asked.supersedes)]
     if asked.instance == 1:
-        if any(not each.heard or each.version in around.owed for each in against):
-            raise Refusal("misfit", "an appeal is about this ruling: what its panel decides is ruled as `instance` 2")
         return
+    deals = {(each.match, each.version): each.deal for each in around.rulings}
+    deal = deals.get((match, asked.supersedes or 0))
+    against = [each for each in case.appeals if each.match == match and deals.get((match, each.ruling)) == deal]
     again = any(
         (each.match, each.version) == (match, asked.supersedes) and each.instance > 1 for each in around.rulings
     )
     if not again and not any(each.version in around.owed for each in against):
         raise Refusal("misfit", "no appeal has changed this ruling: its panel decides first")
-    deal = next((each.deal for each in around.rulings if (each.match, each.version) == (match, asked.supersedes)), None)
     first = {each.person for each in around.rulings if (each.match, each.deal, each.instance) == (match, deal, 1)}
     if first & {*actor.people}:
         raise Refusal("recused", "you made the ruling that the appeal was against: somebody else makes the new one")

@@ -12,7 +12,7 @@ from domain.match import commands as c
 from domain.match import events as e
 from domain.match.changing import SEALED
 from domain.match.said import Affirmed
-from domain.match.sight import may_be_known
+from domain.match.sight import is_told, may_be_known
 from domain.match.speaking import voice_of
 from domain.match.starting import deal_named, private_note
 from domain.match.state import Deal, Match, is_complete
@@ -36,6 +36,11 @@ def affirmed(match: Match, command: c.Affirm, actor: Actor) -> New:
     if command.inspected:
         if not actor.directs:
             raise Refusal("forbidden", "the director looks at the cards")
+        if not is_told(match, deal, "table", command.moment):
+            raise Refusal(
+                "misfit",
+                f"deal {deal.number} is silent, and everybody reads an inspection: rule on it first, then affirm",
+            )
         event = e.EntriesAffirmed(deal.number, versions, None, actor.person, "inspected")
     else:
         voice = voice_of(match, actor, command.own, max(versions))

@@ -8,9 +8,11 @@ from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match import events as e
 from domain.match import stated
+from domain.match.changing import SEALED
 from domain.match.said import OpenDispute
 from domain.match.starting import deal_named, last_deal, private_note
 from domain.match.state import Match, deal_at, is_complete, side_of
+from domain.match.windows import window
 
 
 def disputed(match: Match, command: c.DisputeResult, actor: Actor) -> New:
@@ -19,8 +21,13 @@ def disputed(match: Match, command: c.DisputeResult, actor: Actor) -> New:
         deal = deal_named(match, command.deal)
         if not is_complete(match, deal):
             raise Refusal("misfit", f"deal {deal.number} is still on: undo or correct what is wrong")
-    elif not any(is_complete(match, deal) for deal in match.deals):
-        raise Refusal("misfit", "no deal of this match has a result that could be disputed")
+        concerned = [deal]
+    else:
+        concerned = [each for each in match.deals if is_complete(match, each)]
+        if not concerned:
+            raise Refusal("misfit", "no deal of this match has a result that could be disputed")
+    if all(window(match, each, command.moment) == "sealed" for each in concerned):
+        raise Refusal("window-closed", SEALED)
     own = side_of(match, actor)
     side = own if command.side is None else command.side
     if side is not None and not 0 <= side < len(match.setup.sides):

@@ -34,6 +34,7 @@ from domain.match import commands as c
 from domain.match.capacity import check_room
 from domain.tournament.orders import Orders
 from service.desk.cases.around import with_around
+from service.desk.cases.mended_in import with_own_case
 from service.desk.cases.ruled_in import with_case
 from service.desk.moments import with_moment
 from service.desk.requests import (
@@ -119,6 +120,7 @@ class StreamRecorder:
             try:
                 actor = actor_on(loaded, request.actor, command)
                 command = await with_case(self.streams, loaded, command, actor, self.clock())
+                command = await with_own_case(self.streams, loaded, command, actor)
                 news, acting = decided(loaded.kind.decide, loaded.state, command, actor)
             except Refusal:
                 fresh = await self._fresh(loaded)

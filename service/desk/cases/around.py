@@ -17,6 +17,7 @@ from domain.log.strength import strictest
 from domain.match.said import Ruling
 from domain.match.state import Match
 from domain.match.windows import window
+from service.desk.cases import lookup
 from service.desk.cases.settled import settled_in
 from service.desk.moments import moment_of
 from service.store import cases, times
@@ -30,7 +31,10 @@ async def with_around(streams: Streams, loaded: AnyLoaded, command: Any, at: dat
     """A command on a case with what stands around it now; any other as it is."""
     if loaded.kind is not CASE or not isinstance(command, c.Command) or isinstance(command, c.OpenCase):
         return command
-    return msgspec.structs.replace(command, around=await around_of(streams, loaded, at, _named(command)))
+    around = await around_of(streams, loaded, at, _named(command))
+    if isinstance(command, c.LodgeAppeal):
+        around = msgspec.structs.replace(around, appeals=await _appeals(streams, loaded, command.match))
+    return msgspec.structs.replace(command, around=around)
 
 
 async def around_of(streams: Streams, loaded: LoadedCase, at: datetime, named: Iterable[str] = ()) -> c.Around:
@@ -56,6 +60,12 @@ async def around_of(streams: Streams, loaded: LoadedCase, at: datetime, named: I
     others = [each for each in here if _free(case, known(club.state, loaded, each))]
     hearers = [each for each in club.state.grants if _hears(club.state, loaded, each, bare)]
     return msgspec.structs.replace(bare, others=tuple(sorted(others)), hearers=tuple(sorted(hearers)))
+
+
+async def _appeals(streams: Streams, loaded: LoadedCase, match: str) -> tuple[Appeal, ...]:
+    """The appeals of other cases about a match."""
+    others = await lookup.about_match(streams, loaded.club, match)
+    return tuple(appeal for each in others if each.stream != loaded.stream for appeal in each.state.appeals)
 
 
 def known(club: Club, loaded: LoadedCase, person: str) -> c.Known:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from domain.case.appeals import check_not_appealed
 from domain.case.rights import rules_here
 from domain.case.rulers import check_ruling
 from domain.case.state import Case
@@ -30,6 +31,9 @@ async def with_case(streams: Streams, loaded: AnyLoaded, command: Any, actor: Ac
     mine = [each for each in about if names(each.state, actor)]
     if not mine and not actor.directs:
         raise forbidden(next(iter(actor.each()), actor))  # as to everybody who does not rule, whatever cases there are
+    if command.instance == 1 and command.supersedes is not None:
+        appeals = [appeal for each in about for appeal in each.state.appeals]
+        check_not_appealed(appeals, loaded.stream, loaded.state, command.supersedes)
     meant = [each for each in about if each.stream == command.case] if command.case else _open(about)
     if command.case is not None and not meant:
         raise Refusal("not-found", MISSING)

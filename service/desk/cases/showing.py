@@ -12,6 +12,7 @@ from domain.case.statements import are_open
 from domain.log.decider import Refusal
 from domain.log.event import Recorded
 from domain.match import events as e
+from domain.match.sight import hands_open
 from domain.match.state import Match
 from domain.tournament.posting import place_of_match
 from projections.case_view import CaseKind as Kind
@@ -27,6 +28,8 @@ from service.store.streams import LoadedCase, LoadedMatch, Streams
 
 Looked: TypeAlias = Callable[[str, Match], int]  # the number of the deal of a match that is looked at; 0 for none
 NO_FACTS: Final = tuple(each.__name__ for each in e.OWN_EVENTS)
+RULED = (e.RulingMade, e.DisputeSettled)
+MENDED = (e.EntryCorrected, e.FactInserted, e.FactWithdrawn, e.CorrectionProposed)
 CLOSING = (ce.AppealLodged, ce.AppealHeard, ce.CaseClosed, ce.CaseReopened)  # words that all in a case may read
 
 
@@ -82,7 +85,7 @@ async def answer_for(
         opened,
         told,
         words_for(record, seen.viewer, at),
-        {each.stream: _match_words(each) for each in record.matches},
+        {each.stream: _match_words(each, kind) for each in record.matches},
         _names(seen, record),
     )
 
@@ -173,9 +176,12 @@ def _note(event: Recorded) -> str | None:
     return note if isinstance(note, str) else None
 
 
-def _match_words(own: CaseMatch) -> dict[str, str]:
-    """The reasons of rulings and settlements: whom they concern reads them."""
-    told = (each for each in own.events if isinstance(each.data, e.RulingMade | e.DisputeSettled))
+def _match_words(own: CaseMatch, kind: Kind) -> dict[str, str]:
+    """The reasons of rulings and settlements: whom they concern reads them; and those of corrections, whose words may
+    name a card, once the hands lie open."""
+    match = own.match
+    sees_cards = kind == "director" or all(hands_open(match, deal) for deal in match.deals)
+    told = (each for each in own.events if isinstance(each.data, (*RULED, *MENDED) if sees_cards else RULED))
     return {str(each.version): note for each in told if (note := _note(each)) is not None}
 
 

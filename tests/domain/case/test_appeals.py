@@ -76,7 +76,30 @@ def test_an_appeal_is_against_a_ruling_of_the_case_once_by_its_own_side(heard):
     heard.refused(BENNY, appeal(side=0), "forbidden")
     heard.refused(who("cyd"), appeal(side=0), "forbidden")
     heard.do(ANNIE, appeal())
-    heard.refused(BENNY, appeal(), "misfit")
+    heard.refused(ANNIE, appeal(), "misfit")
+
+
+def test_an_appeal_of_one_side_takes_nothing_from_the_other(heard):
+    heard.do(ANNIE, appeal())
+    heard.do(BENNY, appeal())
+    assert [each.side for each in heard.state.pending] == [0, 1]
+
+
+def test_an_appeal_that_was_taken_back_keeps_nobody_from_another(heard):
+    heard.do(BENNY, appeal())
+    heard.do(BENNY, decide(panel=(), outcome="withdrawn"))
+    heard.do(ANNIE, appeal())
+    heard.do(BENNY, appeal())
+
+
+def test_a_ruling_is_appealed_against_once_when_a_panel_has_decided(lodged):
+    lodged.do(DIRK, decide())
+    lodged.refused(ANNIE, appeal(), "misfit")
+
+
+def test_whoever_made_the_ruling_does_not_take_back_the_appeal_against_it(lodged):
+    lodged.refused(DORA, decide(panel=(), outcome="withdrawn"), "recused")
+    lodged.do(DIRK, decide(panel=(), outcome="withdrawn"))
 
 
 @pytest.mark.parametrize(

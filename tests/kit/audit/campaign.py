@@ -11,6 +11,7 @@ from domain.match.audit.walk import keys_of
 from tests.kit.audit import brute
 from tests.kit.audit.deals import Played, forms_of, played
 from tests.kit.audit.illegal import Made, one_wrong
+from tests.kit.audit.purpose import maker
 from tests.kit.audit.scorers import record_of, slipped
 
 Tell = Callable[[str], None]
@@ -114,11 +115,13 @@ def breach(key: str, seed: int, tell: Tell) -> Counter:
 
 
 def on_purpose(code: str) -> Callable[[str, int, Tell], Counter]:
-    """A deal with a breach of one code, made on purpose."""
+    """A deal with a breach of one code, made on purpose: it is found."""
 
     def made(key: str, seed: int, tell: Tell) -> Counter:
-        deal = one_wrong(form_of(key, seed), seed, code)
-        return Counter({"not to be had": 1}) if deal is None else _found_in(key, seed, deal, tell)
+        found = maker(key, code)(seed)
+        if found is False:
+            tell(f"{key}, seed {seed}: {code} was made on purpose and is not found")
+        return Counter({"not to be had": 1}) if found is None else Counter({"breaches": 1, "found": found})
 
     return made
 

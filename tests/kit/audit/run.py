@@ -45,9 +45,9 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct):
-    """What came of one part and game so far."""
+    """What came of one part and game so far: the stretches that are done, by their first seed, up to the one behind."""
 
-    done: list[int] = []
+    done: dict[int, int] = {}
     counts: dict[str, int] = {}
     seconds: float = 0.0
     wrong: int = 0
@@ -75,10 +75,11 @@ def jobs(asked: argparse.Namespace, rows: dict[str, Row]) -> list[Job]:
         sizes = [(part, None, getattr(asked, part)) for part in PARTS]
         sizes += [("codes", code, asked.codes) for code in catalogue(all_games()[game])]
         for part, code, size in sizes:
-            for start in range(FIRST_SEED, FIRST_SEED + size, CHUNK):
-                job = Job(part, game, start, min(start + CHUNK, FIRST_SEED + size), code)
-                if start not in rows.setdefault(f"{job.row}/{game}", Row()).done:
-                    found.append(job)
+            for first in range(FIRST_SEED, FIRST_SEED + size, CHUNK):
+                job = Job(part, game, first, min(first + CHUNK, FIRST_SEED + size), code)
+                done = rows.setdefault(f"{job.row}/{game}", Row()).done.get(first, first)
+                if done < job.stop:  # a stretch of which some was done goes on behind that
+                    found.append(msgspec.structs.replace(job, start=done))
     return sorted(found, key=lambda job: (job.start, job.part, job.game))
 
 
@@ -90,7 +91,7 @@ def run(asked: argparse.Namespace) -> dict[str, Row]:
     with multiprocessing.get_context("spawn").Pool(asked.processes) as pool:
         for number, (job, counts, told, seconds) in enumerate(pool.imap_unordered(work, left), start=1):
             row = rows[f"{job.row}/{job.game}"]
-            row.done.append(job.start)
+            row.done[job.start - (job.start - FIRST_SEED) % CHUNK] = job.stop
             row.counts = dict(Counter(row.counts) + Counter(counts))
             row.seconds += seconds
             row.wrong += len(told)
@@ -140,7 +141,7 @@ def _table(title: str, rows: dict[str, Row]) -> list[str]:
     for name, row in sorted(rows.items()):
         if row.done:
             counts = ", ".join(f"{count:,} {what}" for what, count in row.counts.items())
-            seeds = f"{min(row.done):,} to {max(row.done) + CHUNK - 1:,}"
+            seeds = f"{min(row.done):,} to {max(row.done.values()) - 1:,}"
             lines.append(f"| {name} | {seeds} | {counts} | {row.seconds:,.0f} | {row.wrong:,} |")
     firsts = [f"- {row.first}" for row in rows.values() if row.first]
     return [*lines, "", *(["First counterexamples:", "", *firsts, ""] if firsts else [])]

@@ -6,11 +6,15 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from domain.log.decider import decided
+from domain.match import commands as c
 from service.desk.cases.around import around_of
 from service.desk.moments import moment_of
 from service.desk.recording import Recorder
+from service.desk.requests import own_request
 from service.steward.disputes import Disputes
 from service.store.ids import now
+from service.store.log import By
 from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.service.asking import House, a_problem, first_of_stream
@@ -68,7 +72,7 @@ def test_a_second_appeal_and_one_against_no_ruling_are_refused(ruled):
     ruled.refused(ruled.case, "appeals", ruled.as_annie, 403, "forbidden", ruling=ruled.ruling, side=1)
     ruled.refused(ruled.case, "appeals", ruled.as_annie, 409, "misfit", ruling=ruled.ruling, match=ruled.case[-36:])
     appeal(ruled, ruled.as_annie)
-    ruled.refused(ruled.case, "appeals", ruled.as_benny, 409, "misfit", ruling=ruled.ruling)
+    ruled.refused(ruled.case, "appeals", ruled.as_annie, 409, "misfit", ruling=ruled.ruling)
 
 
 def test_what_stands_around_a_case_names_the_ruler_the_time_and_who_may_hear_it(ruled):
@@ -182,3 +186,70 @@ def test_the_club_says_how_long_a_statement_stays_sealed(scene):
         scene.house.refused(
             "POST", f"{scene.house.path}/settings", {"statement_minutes": minutes}, 400, "malformed", "secretary"
         )
+
+
+def test_a_ruling_under_appeal_is_not_replaced_by_its_own_ruler_though_the_case_is_closed(ruled):
+    ruled.step(ruled.case, "close", ruled.as_dora, ended="ruled")
+    appeal(ruled, ruled.as_annie)
+    other = ruled.call(role=ruled.as_benny)
+    for more in ({}, {"case": other.rpartition("/")[2]}):
+        again = {"deal": 1, "code": "REV", "remedy": "assigned", "scores": [20, 0], "reason": "r", **more}
+        again["supersedes"] = ruled.ruling
+        told = ruled.house.refused("POST", f"{ruled.path}/rulings", again, 409, "misfit", ruled.as_dora)
+        assert "an appeal is about this ruling" in told["detail"]
+
+
+def test_one_ruling_is_not_appealed_against_in_two_cases(ruled):
+    ruled.step(ruled.case, "close", ruled.as_dora, ended="ruled")
+    appeal(ruled, ruled.as_annie)
+    other = ruled.call(role=ruled.as_annie)
+    ruled.refused(other, "appeals", ruled.as_annie, 409, "misfit", ruling=ruled.ruling, grounds="Twice.")
+
+
+def test_a_decision_is_carried_out_on_a_ruling_that_was_replaced_as_the_appeal_was_lodged(ruled):
+    """Two at once: the ruler looked at a record without the appeal, and the appeal at one without the new ruling."""
+    at = ruled.house.get(ruled.path).json()["version"]
+    version = appeal(ruled, ruled.as_annie)["version"]
+    ruled.with_recorder(lambda recorder: _ruled_again(recorder, ruled))
+    ruled.step(ruled.case, f"appeals/{version}/decision", ruled.as_dirk, outcome="changed", panel=[ruled.dirk])
+    ruling = {"deal": 1, "code": "REV", "remedy": "assigned", "scores": [11, 0], "reason": "r", "instance": 2}
+    last = next(
+        each["version"]
+        for each in ruled.read(ruled.case, ruled.as_dirk)["view"]["rulings"]
+        if each["in_force"] and each["version"] > at
+    )
+    where = {"supersedes": last, "case": ruled.case.rpartition("/")[2]}
+    ruled.house.done(f"{ruled.path}/rulings", ruling | where, ruled.as_dirk)
+    ruled.step(ruled.case, "close", ruled.as_dirk, ended="ruled")
+
+
+async def _ruled_again(recorder, scene):
+    """A ruling appended as a process does that has not seen the appeal."""
+    loaded = await recorder.streams.match(scene.match)
+    rule = c.Rule(code="REV", deal=1, scores=(20, 0), note="r", supersedes=scene.ruling)
+    request = own_request(By(scene.dora, "director"))
+    news, _ = decided(loaded.kind.decide, loaded.state, rule, request.actor.within(loaded.club))
+    await recorder._append(loaded, news, request)
+
+
+def test_whoever_stepped_back_from_a_case_corrects_nothing_of_its_deal(scene):
+    scene.case = scene.call()
+    scene.step(scene.case, "recusals", scene.as_dora, person=scene.dora, because="asked")
+    right = {"version": 3, "now": {"parity": "even", "tricks": [7, 8]}, "reason": "Seven and eight."}
+    scene.house.refused("POST", f"{scene.path}/corrections", right, 403, "recused", scene.as_dora)
+    scene.house.done(f"{scene.path}/corrections", right, scene.as_dirk)
+    (words,) = scene.read(scene.case, scene.as_annie)["match_words"].values()
+    assert list(words.values()) == ["Seven and eight."]
+
+
+def test_a_record_that_time_has_sealed_is_not_disputed(client, scene):
+    house, asked = scene.house, {"deal": 1, "side": 0, "reason": "Late."}
+    path = house.match(sides=[[{"id": scene.annie}], [{"id": scene.benny}]], target=5)
+    house.done(f"{path}/results", {"entry": RESULT})
+    recorder = client.app.state.services.recorder
+    usual, recorder.clock = recorder.clock, lambda: now() + timedelta(days=60)
+    try:
+        house.refused("POST", f"{path}/disputes", asked, 409, "window-closed", scene.as_annie)
+        house.refused("POST", f"{path}/disputes", asked | {"deal": None}, 409, "window-closed", scene.as_annie)
+    finally:
+        recorder.clock = usual
