@@ -3,9 +3,7 @@ time, by a version of the audit. Canonical JSON of ids, without names or words: 
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final, Literal, TypeAlias
-
-import msgspec
+from typing import Final
 
 from domain import codec
 from domain.case import events as ce
@@ -17,15 +15,13 @@ from domain.log.event import Json, JsonObject, Recorded, instant
 from domain.match import events as e
 from domain.match.audit.finding import AUDIT
 from domain.match.audit.grades import EVERY, PAGE, Budget, graded
-from domain.match.sight import Audience, hands_open, is_told, told_to
+from domain.match.sight import hands_open, told_to
 from domain.match.state import Deal, Match, is_complete, played, ruled_scores
-from domain.match.windows import Moment, closing
+from domain.match.windows import closing
+from projections.case_eyes import CaseKind, CaseMatch, CaseRecord, Eyes, Shut, eyes_of, untold
 from projections.case_positions import positions
 from projections.event_view import event_view
 
-CaseKind: TypeAlias = Literal["director", "secretary", "party"]
-Shut: TypeAlias = tuple[tuple[str, Viewer], ...]
-AUDIENCES: Final[dict[CaseKind, Audience]] = {"director": "director", "party": "table", "secretary": "public"}
 SAID: Final = ("detail", "explained_by")  # sentences of a finding: pages have them from the finding itself
 CORRECTING: Final = (
     e.FactUndone,
@@ -37,35 +33,6 @@ CORRECTING: Final = (
     e.CorrectionProposed,
     e.CorrectionAnswered,
 )
-
-
-class CaseMatch(msgspec.Struct, frozen=True):
-    """A match of a case as its log stood: its events, the match after them, the moment at which it is looked at, and
-    where it stands in its tournament: stage and round, from 1, the name in the plan, and the table."""
-
-    stream: str
-    events: tuple[Recorded, ...]
-    match: Match
-    moment: Moment
-    place: tuple[int, int, str, int] | None = None
-
-
-class Eyes(msgspec.Struct, frozen=True):
-    """The eyes with which a match of a case is seen: as which kind of viewer, from which seat, as whose audience."""
-
-    kind: CaseKind
-    viewer: Viewer
-    audience: Audience
-
-
-class CaseRecord(msgspec.Struct, frozen=True):
-    """A case as the two logs of its club stood."""
-
-    stream: str
-    club: str
-    events: tuple[Recorded, ...]
-    case: Case
-    matches: tuple[CaseMatch, ...] = ()
 
 
 def case_view(
@@ -114,50 +81,6 @@ def case_view(
 def budget_for(kind: CaseKind, is_open: bool) -> Budget:
     """The bounds of the search for slips: all of them for a director of an open case, else as on any page."""
     return EVERY if kind == "director" and is_open else PAGE
-
-
-def eyes_of(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None, shut: Shut) -> Eyes:
-    """The eyes of a kind of viewer in one match of a case. Who plays in one match of it sees another as everybody
-    does."""
-    closed = dict(shut)
-    if kind == "director" and own.stream not in closed:
-        return Eyes("director", ALL, "director")
-    if kind == "director":
-        return Eyes("party", closed[own.stream], "table")
-    here = {person for each in own.match.setup.sides for person in each}
-    sides = record.case.sides
-    plays = side is not None and side < len(sides) and bool(here & {*sides[side]})
-    return Eyes(kind, seat_of_side(own.match, sides, side), "table" if plays else "public")
-
-
-def untold(record: CaseRecord, kind: CaseKind) -> frozenset[int]:
-    """The versions of the case at which a director looked into a finding that this kind of viewer is not told yet, and
-    all those before it hears of anything."""
-    if kind == "director":
-        return frozenset()
-    matches = {each.stream: each for each in record.matches}
-    hidden = {
-        call.version
-        for call in record.case.calls
-        if call.looks and not _known_at(matches.get(call.place.match or ""), call.place.deal, kind)
-    }
-    first = min((each.version for each in record.case.calls if each.version not in hidden), default=0)
-    return frozenset(hidden | {each.version for each in record.events if hidden and each.version < first})
-
-
-def _known_at(own: CaseMatch | None, number: int | None, kind: CaseKind) -> bool:
-    """Tells whether the findings of a deal, or of all of a match, are told to a kind of viewer."""
-    deals = () if own is None else own.match.deals
-    asked = [deal for deal in deals if number in (None, deal.number)]
-    return own is None or all(is_told(own.match, deal, AUDIENCES[kind], own.moment) for deal in asked)
-
-
-def seat_of_side(match: Match, sides: ce.Sides, side: int | None) -> Viewer:
-    """The seat whose eyes a side of the case has in a match: its own where it sits alone, else the public's."""
-    people = set(sides[side]) if side is not None and side < len(sides) else set[str]()
-    own = [number for number, each in enumerate(match.setup.sides) if people & set(each)]
-    seats = match.setup.seats[own[0]] if own else ()
-    return seats[0] if len(seats) == 1 else None
 
 
 def _call(case: Case, call: Json, times: Mapping[int, datetime]) -> JsonObject:

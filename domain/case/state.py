@@ -22,8 +22,8 @@ class Call(msgspec.Struct, frozen=True):
 
     @property
     def looks(self) -> bool:
-        """True where no side called and a director looks into a finding by himself: the sides hear of it when the signal
-        policy tells them what is found there."""
+        """True where no side called: a director looks into a finding by himself, and the sides hear of it when the
+        signal policy tells them what is found there."""
         return self.matter == "finding" and self.side is None
 
 

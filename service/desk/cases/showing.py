@@ -15,8 +15,9 @@ from domain.match import events as e
 from domain.match.sight import hands_open
 from domain.match.state import Match
 from domain.tournament.posting import place_of_match
-from projections.case_view import CaseKind as Kind
-from projections.case_view import CaseMatch, CaseRecord, case_view, untold
+from projections.case_eyes import CaseKind as Kind
+from projections.case_eyes import CaseMatch, CaseRecord, told_of
+from projections.case_view import case_view
 from service.desk.cases.access import CaseViewer, SeenCase
 from service.desk.moments import moment_of
 from service.desk.services import Services
@@ -80,13 +81,14 @@ async def answer_for(
     record = await record_of(streams, loaded, at, opened, closed)
     # slips are folded by the thousand where nothing is found at once: other requests go on meanwhile
     view = msgspec.Raw(await asyncio.to_thread(case_view, record, kind, side, at, shut=seen.viewer.shut))
+    known, shut = told_of(record, kind), dict(seen.viewer.shut)
     return CaseAnswer(
         view,
         opened,
         told,
         words_for(record, seen.viewer, at),
-        {each.stream: _match_words(each, kind) for each in record.matches},
-        _names(seen, record),
+        {each.stream: _match_words(each, "party" if each.stream in shut else kind) for each in known.matches},
+        _names(seen, known),
     )
 
 
@@ -150,9 +152,8 @@ def words_for(record: CaseRecord, viewer: CaseViewer, at: datetime) -> dict[str,
     """The words beside a case's events that a viewer may read, by version: a sealed statement is its side's alone."""
     times = {each.version: each.recorded_at for each in record.events}
     opened = are_open(record.case, at, times)
-    kept_back = untold(record, cast("Kind", viewer.kind))
-    told = [each for each in record.events if each.version not in kept_back]
-    said = {str(each.version): _note(each) for each in told if _reads(each, viewer, opened)}
+    told = told_of(record, cast("Kind", viewer.kind))
+    said = {str(each.version): _note(each) for each in told.events if _reads(each, viewer, opened)}
     return {version: note for version, note in said.items() if note is not None}
 
 
@@ -192,11 +193,11 @@ def _names(seen: SeenCase, record: CaseRecord) -> dict[str, str | None]:
 
 
 def _people(record: CaseRecord) -> set[str]:
-    case = record.case
+    case, told = record.case, {each.version for each in record.events}
     found = set(case.parties)
-    found |= {each.person for each in case.witnesses} | {each.person for each in case.recused}
+    found |= {each.person for each in (*case.witnesses, *case.recused) if each.version in told}
     found |= {each for appeal in case.appeals for each in appeal.panel}
-    found |= {case.ruler.person} if case.ruler is not None else set()
+    found |= {case.ruler.person} if case.ruler is not None and case.ruler.version in told else set()
     return found | _actors(record.events) | {each for own in record.matches for each in _actors(own.events)}
 
 

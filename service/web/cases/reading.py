@@ -13,7 +13,7 @@ from domain.game.protocol import Viewer
 from domain.match.sight import told_to
 from domain.match.state import Deal, Match
 from domain.match.windows import Moment
-from projections.case_view import CaseKind, CaseMatch, CaseRecord, Eyes, eyes_of, untold
+from projections.case_eyes import CaseKind, CaseMatch, CaseRecord, Eyes, eyes_of, told_of, untold
 from service.desk.cases.access import SeenCase, case_for
 from service.desk.cases.showing import record_of, words_for
 from service.desk.services import Services
@@ -55,8 +55,8 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A case on a page: who looks, the case, its record, the words that this viewer may read, the versions of which he is
-    not told, and what is asked of the page."""
+    """A case on a page: who looks, the case, its record, the words that this viewer may read, the versions of which he
+    is not told, and what is asked of the page."""
 
     services: Services
     caller: Caller
@@ -109,10 +109,9 @@ async def reading_of(services: Services, caller: Caller, case: UUID, form: Form)
     seen = await case_for(services, caller, case)
     at = services.recorder.clock()
     whole = await record_of(services.streams, seen.loaded, at, NOW, NOW, _chosen(seen, form))
-    kept_back = untold(whole, cast("CaseKind", seen.viewer.kind))
-    places = [each.place for each in seen.case.calls if each.version not in kept_back]
-    shown = tuple(each for each in whole.matches if any(place.match == each.stream for place in places))
-    record = msgspec.structs.replace(whole, matches=shown)
+    kind = cast("CaseKind", seen.viewer.kind)
+    kept_back, matches = untold(whole, kind), told_of(whole, kind).matches
+    record = msgspec.structs.replace(whole, matches=matches)
     words = words_for(record, seen.viewer, at)
     looked = await _looked(services, caller, seen, record, form, at)
     directs, cup = seen.viewer.kind == "director", await _cup(services, seen)

@@ -26,8 +26,8 @@ from tests.kit.service.made_up_world import made_up_world
 from tests.kit.service.receivers import receiving
 
 FORM = ("parity", {})
-MATCHES = {  # what the match is called here: its policy, and whether its hands are typed; to `looked` nobody calls but a
-    # director of himself, from the finding
+MATCHES = {  # what the match is called here: its policy, and whether its hands are typed; to `looked` nobody calls but
+    # a director of himself, from the finding
     "loud": ("loud", False),
     "quiet": ("quiet", False),
     "silent": ("silent", False),

@@ -88,7 +88,11 @@ def test_a_match_is_joined_by_who_directs_it_and_is_near_to_nobody_there(scene):
     """Wes was named by the secretary to rule on one case: that opens no further match."""
     wes, friend = scene.person(), scene.person()
     scene.house.done(f"{scene.house.path}/friends", {"one": friend, "other": scene.dirk}, "owner")
-    case, live, close = scene.call(matter="other"), dealt(scene, wes, scene.person()), dealt(scene, friend, scene.person())
+    case, live, close = (
+        scene.call(matter="other"),
+        dealt(scene, wes, scene.person()),
+        dealt(scene, friend, scene.person()),
+    )
     foreign = dealt(scene, scene.person(), scene.person())
     scene.step(case, "ruler", scene.token("secretary", scene.person()), person=wes)
     as_wes = scene.token("player", wes)

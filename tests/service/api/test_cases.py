@@ -86,7 +86,8 @@ def test_a_call_after_the_case_was_closed_opens_the_next_one(scene):
 def test_the_eleventh_call_of_a_side_within_the_hour_waits(scene):
     """A case opened a hundred times by one side of a table: ten are heard, the others cost one row each to refuse; the
     other side is heard all the same."""
-    case = [scene.call() for _ in range(9)][0]
+    for _ in range(9):
+        case = scene.call()
     scene.step(case, "join", scene.as_annie, match=scene.match, deal=1)
     for _ in range(100):
         answer = scene.house.post(f"{scene.path}/cases", {"reason": "Again!"}, scene.as_annie)
