@@ -120,13 +120,15 @@ async def _called(services: Services, club: str, command: c.OpenCase, request: R
 
 
 async def count(services: Services, club: str, command: c.Calling, acting: Actor, request: Request) -> None:
-    """Count a call by its place and side, and by who makes it. Raises Refusal for too many in an hour."""
+    """Count a call by its place and side, and by who makes it; whoever taps a name behind a table's code uses up
+    nothing of what that person may call on the own phone. Raises Refusal for too many in an hour."""
     own = side_in(command.sides, acting.people)
     side = command.side if own is None else own
-    place = command.place.match or f"{command.place.tournament} {command.place.stage} {command.place.fixture}"
+    at = command.place.match or f"{command.place.tournament} {command.place.stage} {command.place.fixture}"
+    place = f"{at} {side}{' by code' if acting.by_code else ''}"
     whose = acting.person or acting.id or request.command_id
     try:
-        await cases.count_call(services.pool, club, f"{place} {side}", whose, services.recorder.clock())
+        await cases.count_call(services.pool, club, place, whose, services.recorder.clock())
     except CallsWait as waits:
         raise Refusal(
             "too-many-requests",

@@ -195,7 +195,8 @@ def _names(seen: SeenCase, record: CaseRecord) -> dict[str, str | None]:
 def _people(record: CaseRecord) -> set[str]:
     case, told = record.case, {each.version for each in record.events}
     found = set(case.parties)
-    found |= {each.person for each in (*case.witnesses, *case.recused) if each.version in told}
+    found |= {each.person for each in case.witnesses if each.version in told}
+    found |= {each.person for each in case.recused if each.version in told}
     found |= {each for appeal in case.appeals for each in appeal.panel}
     found |= {case.ruler.person} if case.ruler is not None and case.ruler.version in told else set()
     return found | _actors(record.events) | {each for own in record.matches for each in _actors(own.events)}
