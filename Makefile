@@ -33,6 +33,9 @@ bench: $(VENV)/.dev ## measure: each figure beside its reference
 	@$(MAKE) --no-print-directory $(VENV)/.bench || echo "RLCard could not be installed: its figure goes without"
 	@$(BIN)/python -m bench $(ARGS)
 
+evening: $(VENV)/.dev ## ten tables, two phones and a projector; one phone has no network for ten minutes
+	@LURCH_EVENING="10 600" $(BIN)/python -m pytest -n 0 -q tests/browser/test_evening_of_a_failing_network.py
+
 fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
 	@$(BIN)/python -m tests.kit.notation.mutation_run $(ARGS)
 
@@ -79,4 +82,4 @@ lock: $(BIN)/uv ## write the requirement locks
 	$(COMPILE) --group build --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
 	$(COMPILE) --group bench -c deploy/requirements-dev.lock -o deploy/requirements-bench.lock
 
-.PHONY: help serve demo test check bench fuzz audit texts format lurch score lock
+.PHONY: help serve demo test check bench evening fuzz audit texts format lurch score lock

@@ -19,7 +19,8 @@ from projections.tournaments.lists import TOURNAMENTS, concerns
 
 class MatchRow(msgspec.Struct, frozen=True):
     """A match in the list: its players, its game and its standing. `agreed`: it is over, and every side agrees to how
-    it ended; `disputed`: somebody says that it is not so. Names are looked up when it is read."""
+    it ended; `disputed`: somebody says that it is not so. `delay`: how far behind onlookers are. Names are looked
+    up when it is read."""
 
     id: str
     version: int
@@ -38,6 +39,7 @@ class MatchRow(msgspec.Struct, frozen=True):
     games: tuple[int, ...] = ()
     agreed: bool = False
     disputed: bool = False
+    delay: str = "none"
 
 
 class Dated(msgspec.Struct, frozen=True):
@@ -86,6 +88,7 @@ def show_row(view: Dated) -> MatchRow | None:
         games=tuple(wins),
         agreed=match_confirmed(match),
         disputed=bool(match.disputes),
+        delay=match.setup.delay,
     )
 
 
@@ -146,7 +149,7 @@ def same(view: Any) -> Any:
     return view
 
 
-MATCHES: Final = Projection("matches", 4, Dated(), apply_row, show_row, run_row)
+MATCHES: Final = Projection("matches", 5, Dated(), apply_row, show_row, run_row)
 PLAYERS: Final[Projection[MemberRow | None]] = Projection(
     "players", 2, None, apply_player, same, run_player, read_player
 )

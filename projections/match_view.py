@@ -12,7 +12,7 @@ from domain.match.agreement import match_confirmed
 from domain.match.audit.finding import Finding
 from domain.match.audit.grades import shown_findings
 from domain.match.capacity import events_left
-from domain.match.event import Signals
+from domain.match.event import Delay, Signals
 from domain.match.said import OpenDispute
 from domain.match.state import Match, next_dealer, race_of
 from domain.match.windows import Moment
@@ -47,6 +47,7 @@ class MatchView(msgspec.Struct, frozen=True):
     past), `proposals` are corrections that wait for an answer, `affirmations` entries that their side says were played
     so, told to who may know what was found; `sealed`: nothing changes any more.
     `contested`: the record of this match says something else than the result that stands in its tournament.
+    `delay` is how far behind onlookers are.
     `doubt`: its result is contested, under appeal, or disputed, that is not yet final."""
 
     id: str
@@ -83,6 +84,7 @@ class MatchView(msgspec.Struct, frozen=True):
     contested: bool = False
     doubt: Doubt | None = None
     signals: Signals = "quiet"
+    delay: Delay = "none"
     windows: tuple[WindowView, ...] = ()
     proposals: tuple[ProposalView, ...] = ()
     affirmations: tuple[AffirmationView, ...] = ()
@@ -145,6 +147,7 @@ def match_view(
         events_left=events_left(match.version),
         own_table=match.own_table,
         signals=setup.signals,
+        delay=setup.delay,
         windows=windows_of(match, moment),
         proposals=proposals_of(match, viewer, moment),
         affirmations=affirmations_of(match, told),

@@ -8,7 +8,7 @@ import msgspec
 from domain.club.events import Reason
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
-from domain.match.event import Signals
+from domain.match.event import Delay, Signals
 from domain.match.house import Opens
 
 People: TypeAlias = tuple[tuple[Any, ...], ...]
@@ -115,6 +115,7 @@ class ChangeSettings(msgspec.Struct, frozen=True):
     confirms: Strength | None = None
     statement_minutes: int | None = None
     signals: Signals | None = None
+    delay: Delay | None = None
     seen: int | None = None
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
-from domain.match.event import Signals
+from domain.match.event import Delay, Signals
 from domain.match.house import Opens
 
 Reason: TypeAlias = Literal["asked", "law", "mistake"]
@@ -89,7 +89,7 @@ class SettingsChanged(ClubEvent, frozen=True):
     `games` are those that the club plays, the usual one first, `opens` is the least role that opens matches, `confirms`
     the least strength with which a side confirms a friendly match. `statement_minutes` is how long a statement in a
     case stays sealed while the other side has not stated, `signals` when who is told of a finding in a match of the
-    club's own (both of schema 2)."""
+    club's own (both of schema 2), `delay` how far behind its table onlookers are (schema 3)."""
 
     name: str | None = None
     public: bool | None = None
@@ -99,6 +99,7 @@ class SettingsChanged(ClubEvent, frozen=True):
     confirms: Strength | None = None
     statement_minutes: int | None = None
     signals: Signals | None = None
+    delay: Delay | None = None
 
 
 class HouseRulesAdopted(ClubEvent, frozen=True):

@@ -10,7 +10,7 @@ from domain.club import events as e
 from domain.club.events import ClubEvent
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
-from domain.match.event import Signals
+from domain.match.event import Delay, Signals
 from domain.match.house import HouseRules, Opens
 
 
@@ -46,6 +46,7 @@ class Settings(msgspec.Struct, frozen=True):
     confirms: Strength = "scorer"
     statement_minutes: int = 5
     signals: Signals = "quiet"
+    delay: Delay = "none"
 
 
 class Friends(msgspec.Struct, frozen=True):

@@ -52,6 +52,7 @@ def _stages_as_they_were(data: JsonObject) -> JsonObject:
 UPCASTERS = Upcasters(
     {
         ("SettingsChanged", 1): adding(statement_minutes=None, signals=None),
+        ("SettingsChanged", 2): adding(delay=None),
         ("RecordingPaused", 1): adding(side=None),
         ("DealVoided", 1): adding(side=None),
         ("DealVoided", 2): adding(code=None, case=None, window=None),
@@ -68,9 +69,11 @@ UPCASTERS = Upcasters(
             2,
         ): adding(),  # no house rules, no strength asked for, no end of silence
         ("TournamentAnnounced", 3): adding(),  # findings are told quietly
+        ("TournamentAnnounced", 4): adding(),  # onlookers are not behind
         ("StageStarted", 1): adding(house=None),
         ("MatchOpened", 1): adding(),  # likewise a match; a null member is left out
         ("MatchOpened", 2): adding(),  # findings are told quietly
+        ("MatchOpened", 3): adding(),  # onlookers are not behind
         ("RoundPaired", 1): adding(added=False),
         ("RoundPaired", 2): adding(),  # an explanation was a text, and stays as it was said
         ("PairingReplaced", 1): adding(),  # likewise

@@ -10,7 +10,7 @@ import msgspec
 from domain.cards.facts import Fact
 from domain.log.actor import Strength
 from domain.log.event import Json, JsonObject
-from domain.match.event import Signals, Version
+from domain.match.event import Delay, Signals, Version
 from domain.match.events import Depth, Recording, Settlement
 from domain.match.house import Host
 from domain.match.mending_events import Cause, Mend
@@ -40,8 +40,8 @@ class OwnActs(msgspec.Struct, frozen=True):
 
 class OpenMatch(Command, frozen=True, kw_only=True):
     """Begin a match between players (ids by side), in a club that is its `host`. A match of a `tournament` has had all
-    settled; `house` is the version of the club's stream that the house rules of its stage are of. Without `signals` it
-    takes those of its club."""
+    settled; `house` is the version of the club's stream that the house rules of its stage are of. Without `signals` or
+    `delay` it takes those of its club."""
 
     game: str
     options: JsonObject
@@ -55,6 +55,7 @@ class OpenMatch(Command, frozen=True, kw_only=True):
     host: Host = Host()
     house: int | None = None
     signals: Signals | None = None
+    delay: Delay | None = None
 
 
 class VoidMatch(Command, frozen=True):

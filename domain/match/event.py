@@ -10,6 +10,7 @@ UNKNOWN: Final = msgspec.Raw(b"null")
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 Window: TypeAlias = Literal["T0", "T1", "T2", "T3", "sealed"]  # how far a deal's result has come
 Signals: TypeAlias = Literal["loud", "quiet", "silent"]  # when who is told of a finding
+Delay: TypeAlias = Literal["none", "trick", "deal", "round"]  # how far onlookers are behind the table
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):

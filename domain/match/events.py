@@ -11,7 +11,7 @@ import msgspec
 from domain.cards.facts import Fact
 from domain.game.race import Race
 from domain.log.actor import Strength
-from domain.match.event import UNKNOWN, ChainHead, Event, Signals, Version, Window
+from domain.match.event import UNKNOWN, ChainHead, Delay, Event, Signals, Version, Window
 from domain.match.mending_events import (
     AffirmationWithdrawn,
     CorrectionAnswered,
@@ -74,7 +74,8 @@ class MatchOpened(Event, frozen=True, omit_defaults=True):
     `sides` are player ids by side; `options` are the game's own options that differ from its defaults. A match of a
     `tournament` names it, and the seat that the pairing lets deal first. `house` is the version of the club's stream at
     which the house rules in force were adopted, from which comes what nobody said; null: there were none (schema 2).
-    `signals` says when who is told of a finding (schema 3; before that quiet).
+    `signals` says when who is told of a finding (schema 3; before that quiet), `delay` how far behind the
+    table everybody is who neither plays, keeps the score nor directs (schema 4; before that not at all).
     """
 
     game: str
@@ -88,6 +89,7 @@ class MatchOpened(Event, frozen=True, omit_defaults=True):
     dealer: int | None = None
     house: int | None = None
     signals: Signals = "quiet"
+    delay: Delay = "none"
 
 
 class MatchVoided(Event, frozen=True):

@@ -14,6 +14,7 @@ from domain.games import find
 from domain.match import events as e
 from domain.match.agreement import agreed_at, all_confirmed
 from domain.match.claims import agreed_to, claimed, seconded
+from domain.match.delay import rested
 from domain.match.mended import mended, stored_entry
 from domain.match.mends import accepted, affirmed, answered, later, ruling_of
 from domain.match.running import advanced
@@ -55,6 +56,8 @@ def fold(state: State, recorded: Iterable[tuple[int, e.MatchEvent]]) -> State:
     for version, event in recorded:
         if isinstance(event, Fact):
             run.append((version, event))
+            if isinstance(state, Match) and state.setup.delay != "none":  # it may rest behind each of them
+                state, run = with_facts(state, run), []
             continue
         if run:
             state, run = with_facts(state, run), []
@@ -90,7 +93,7 @@ def evolve(state: State, version: int, event: e.Event) -> State:
             after = _noted(state, version, event)
     changed = state.changed if _opinion(state, event) else version
     reopened = _reopened(state, after, version) if isinstance(event, MOVING) else state.reopened
-    return msgspec.structs.replace(after, version=version, changed=changed, reopened=reopened)
+    return rested(state, msgspec.structs.replace(after, version=version, changed=changed, reopened=reopened))
 
 
 def _reopened(before: Match, after: Match, version: int) -> tuple[Reopened, ...]:
@@ -156,7 +159,8 @@ def with_facts(state: State, run: list[tuple[int, Fact]]) -> State:
         return msgspec.structs.replace(state, version=version, changed=version)
     deal = advanced(state, state.deals[-1], run)
     deal = msgspec.structs.replace(deal, first=deal.first or run[0][0], last=version)
-    return msgspec.structs.replace(state, version=version, changed=version, deals=(*state.deals[:-1], deal))
+    after = msgspec.structs.replace(state, version=version, changed=version, deals=(*state.deals[:-1], deal))
+    return rested(state, after)
 
 
 def _noted(match: Match, version: int, event: e.Event) -> Match:

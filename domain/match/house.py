@@ -6,7 +6,7 @@ import msgspec
 
 from domain.log.actor import Actor
 from domain.log.event import JsonObject
-from domain.match.event import Signals
+from domain.match.event import Delay, Signals
 
 Opens: TypeAlias = Literal["director", "scorer", "member", "anybody"]
 
@@ -28,6 +28,7 @@ class Host(msgspec.Struct, frozen=True):
     members: frozenset[str] = frozenset()
     rules: HouseRules | None = None
     signals: Signals = "quiet"
+    delay: Delay = "none"
 
 
 def may_open(host: Host, actor: Actor, tournament: str | None = None) -> bool:

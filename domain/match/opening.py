@@ -51,6 +51,7 @@ def open_match(state: State, command: c.OpenMatch) -> list[New]:
         command.dealer,
         command.house if house is None else house.version,
         command.signals or command.host.signals,
+        command.delay or command.host.delay,
     )
     private = command.private or ({"note": command.note} if command.note else None)
     return [New(event, private)]

@@ -2,7 +2,8 @@
 
 *Hidden* is what the log holds and a seat may not see: a dealt hand or stock, and what a fact of another seat `hides`.
 *Told* are the deals whose findings a viewer may know, by the signal policy of the match; until then nothing differs for
-that viewer, whatever the audit would find.
+that viewer, whatever the audit would find. *Shown* is all up to a version: an onlooker is behind the table by the delay
+of the match.
 """
 
 from typing import Final, Literal, TypeAlias, TypeVar
@@ -37,6 +38,18 @@ def sight_of(match: Match, actor: Actor, moment: Moment | None = None) -> Sight:
     """What an actor may see of a match at a moment; without one no time has passed."""
     told = frozenset(deal.number for deal in match.deals if may_be_known(match, deal, actor, moment))
     return Sight(viewer_of(match, actor), opened_deals(match), told)
+
+
+def shown_upto(match: Match, actor: Actor, waits: bool = True) -> int:
+    """The version up to which an actor may see a match. Whoever plays, keeps the score or directs sees all of it, and
+    so does everybody once nothing `waits`; an onlooker sees it as it was when it last rested. Whatever is shown of a
+    match is made from what it was then: its view, events, head, times, and what follows from it elsewhere."""
+    return min(match.rested, match.version) if waits and is_behind(match, actor) else match.version
+
+
+def is_behind(match: Match, actor: Actor) -> bool:
+    """Tells an onlooker of a match whose onlookers may be behind the table."""
+    return match.setup.delay != "none" and audience_of(match, actor) == "public"
 
 
 def may_be_known(match: Match, deal: Deal, actor: Actor, moment: Moment | None = None) -> bool:

@@ -9,7 +9,7 @@ from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTabl
 from domain.game.race import Counted, Race, Standing, game_on, standing
 from domain.game.sheet import Result
 from domain.log.actor import Actor
-from domain.match.event import Signals, Window
+from domain.match.event import Delay, Signals, Window
 from domain.match.events import Depth, MatchOpened, Recording
 from domain.match.said import Affirmed, Claim, Consent, OpenDispute, Proposal, Ruling, Signature, Stated
 
@@ -29,6 +29,7 @@ class Setup(msgspec.Struct, frozen=True, gc=False):
     dealer: int | None = None
     house: int | None = None
     signals: Signals = "quiet"
+    delay: Delay = "none"
 
 
 class Deal(msgspec.Struct, frozen=True, gc=False):
@@ -90,7 +91,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     versions at which each dispute that is over began and ended, `changed` that of the last event that says how the
     match stands, not what somebody thinks of it; `consents` are those that were given and not used yet; `sealed` is the
     version at which a director sealed it (0: not yet); `proposals` are corrections that wait for an answer. `reopened`
-    tells when the match was over before and is not any more."""
+    tells when the match was over before and is not any more. `rested` is the version at which what its delay holds
+    back was last told to everybody (1: it was opened)."""
 
     version: int
     setup: Setup
@@ -105,6 +107,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     sealed: int = 0
     proposals: tuple[Proposal, ...] = ()
     reopened: tuple[Reopened, ...] = ()
+    rested: int = 1
 
 
 State: TypeAlias = NoMatch | Match
@@ -261,6 +264,7 @@ def opened(event: MatchOpened, game: AnyGame, options: AnyOptions) -> Setup:
         dealer=event.dealer,
         house=event.house,
         signals=event.signals,
+        delay=event.delay,
     )
 
 

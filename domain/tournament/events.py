@@ -8,7 +8,7 @@ import msgspec
 from domain.game.race import Race
 from domain.log.actor import Strength
 from domain.log.message import Explanation
-from domain.match.event import Signals
+from domain.match.event import Delay, Signals
 from domain.tournament.meetings import How
 from domain.tournament.points import Terms
 
@@ -59,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sides have confirmed it, `plays_on` as strongly. A result is `final` when both have confirmed it so strongly (null:
     at once), or a director has spoken. After `timeout` minutes (null: never) the silence of one side counts for playing
     on as a yes to what the other one signed. `signals` says when who is told of a finding in its matches (schema 4 of
-    TournamentAnnounced)."""
+    TournamentAnnounced), `delay` how far behind its tables onlookers are (schema 5)."""
 
     date: Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\s\S])")] | None = None
     season: Annotated[str, msgspec.Meta(max_length=40)] | None = None
@@ -71,6 +71,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     final: Strength | None = None
     timeout: Annotated[int, msgspec.Meta(ge=1, le=7 * 24 * 60)] | None = None
     signals: Signals = "quiet"
+    delay: Delay = "none"
 
 
 class Pairing(msgspec.Struct, frozen=True):

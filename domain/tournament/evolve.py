@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.tournament import events as e
+from domain.tournament.delay import rested
 from domain.tournament.formats import read_format
 from domain.tournament.meetings import Decided
 from domain.tournament.state import Claim, Contested, Entry, Round, Stage, Tournament
@@ -15,6 +16,8 @@ def fold(state: Tournament, recorded: Iterable[tuple[int, Any]]) -> Tournament:
     """The tournament after these (version, event) pairs."""
     for version, event in recorded:
         state = evolve(msgspec.structs.replace(state, version=version), event)
+        if state.plan.delay == "round":
+            state = rested(state, event)
     return state
 
 

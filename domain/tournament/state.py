@@ -183,7 +183,8 @@ def _slot(side: tuple[str, ...], seeds: Mapping[str, int]) -> Slot:
 
 class Tournament(msgspec.Struct, frozen=True):
     """A tournament. `seeds` are the entries as they were put in order; `at` is the stage that is on (-1: none yet);
-    `places` once it is finished."""
+    `places` once it is finished; `rested` the version up to which everybody may see it, where results wait for
+    their round."""
 
     version: int = 0
     name: str = ""
@@ -195,6 +196,7 @@ class Tournament(msgspec.Struct, frozen=True):
     at: int = -1
     places: tuple[tuple[int, str], ...] = ()
     archived: bool = False
+    rested: int = 0
 
     @property
     def finished(self) -> bool:

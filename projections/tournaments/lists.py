@@ -27,6 +27,7 @@ class TournamentRow(msgspec.Struct, frozen=True):
     winner: tuple[str, ...]
     changed_at: str
     players: tuple[str, ...] = ()
+    delay: str = "none"
 
 
 class DatedTournament(msgspec.Struct, frozen=True):
@@ -66,6 +67,7 @@ def show_row(view: DatedTournament) -> TournamentRow | None:
         winner=state.entries[state.places[0][1]].players if state.places else (),
         changed_at=view.changed,
         players=tuple(sorted(_players(state))),
+        delay=state.plan.delay,
     )
 
 
@@ -74,7 +76,7 @@ def _players(state: Tournament) -> set[str]:
     return {player for entry in state.entries.values() for own in (entry.players, *entry.before) for player in own}
 
 
-TOURNAMENTS: Final = Projection("tournaments", 2, DatedTournament(), apply_row, show_row, run_row)
+TOURNAMENTS: Final = Projection("tournaments", 3, DatedTournament(), apply_row, show_row, run_row)
 
 
 def concerns(recorded: Recorded) -> bool:

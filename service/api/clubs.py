@@ -103,7 +103,7 @@ class ClubController(Controller):
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
         position = await position_of(services, club, moment)
-        found = await matches_of(services, club.club, check_cursor(cursor), limit + 1, position)
+        found = await matches_of(services, caller, club, check_cursor(cursor), limit + 1, position)
         shown = page(found.rows, limit, found.reached)
         rows = await named(services.streams, shown.items, club, moment)
         return as_json(msgspec.structs.replace(shown, items=tuple(rows)))

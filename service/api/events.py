@@ -16,6 +16,7 @@ from domain.log.event import Recorded
 from projections.event_place import placed
 from projections.event_view import EventView
 from service.desk.access import club_for, kind_of, match_for, tournament_for
+from service.desk.delays import is_delayed, log_end, round_of, stream_seen
 from service.desk.services import Services
 from service.desk.sight import Sight
 from service.http import frames
@@ -56,6 +57,11 @@ class EventSource:
             return event.position
         return event.version if event.stream == self.stream else None
 
+    async def beside(self) -> str | None:
+        """The tournament whose news concern a match of it, where they say when it is told."""
+        loaded = None if self.stream is None else await self.services.streams.match(self.stream)
+        return None if loaded is None else round_of(loaded)
+
     async def head(self) -> int:
         """The last number by now."""
         if self.stream is None:
@@ -68,6 +74,25 @@ class EventSource:
         if self.stream is None:
             return await log.read_club(self.services.readers, self.club, after, log.PAGE)
         return await log.read_stream(self.services.readers, self.club, self.stream, after, after + log.PAGE)
+
+    async def bound(self, caller: Caller, here: int) -> tuple[int | None, bool]:
+        """The last number that a caller may be told by now, of a log that is known up to `here`, and whether something
+        behind it is held back; no number where nothing of it ever is. Asked behind what is told."""
+        streams = self.services.streams
+        if self.stream is None:
+            at = self.services.recorder.clock()
+            end = await log_end(streams, caller, self.club, at, here)
+            if end is not None:
+                return end, True
+            return (here if streams.delayed[self.club][1] else None), False
+        known = streams.kept(self.stream)
+        if known is not None and not is_delayed(known):
+            return None, False
+        loaded = await streams.load(self.stream)
+        if loaded is None:
+            return None, False
+        shown = (await stream_seen(self.services, caller, loaded)).head.version
+        return shown, shown < loaded.head.version
 
     def sight(self, caller: Caller) -> Sight:
         """The part of them that a caller may see."""
@@ -120,15 +145,18 @@ class Telling:
     async def _behind(self, feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
         """The news that this stream has not been told."""
         while feed.position >= 0 and goes_on(self.source.services, follower):
+            here = feed.position
             fresh = feed.since(follower)
-            if fresh is not None:
+            bound, held = await self.source.bound(follower.caller, here)
+            if fresh is not None and not held:
                 if found := await self._of_window(fresh, follower.caller):
                     yield found
                 return
-            here = feed.position
-            async for page in self._pages(feed, follower):
+            async for page in self._pages(feed, follower, bound):
                 yield page
-            follower.seen = here
+            follower.seen = -1 if held else here  # what is held back is read from the log, once it may be told
+            if held:
+                return
 
     async def _of_window(self, fresh: list[WindowEvent], caller: Caller) -> bytes:
         found, source, after = [], self.source, self.after
@@ -147,20 +175,22 @@ class Telling:
         self.after = after
         return b"".join(found)
 
-    async def _pages(self, feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
-        """Pages from the log; who catches up at the same moment from the same place shares them."""
+    async def _pages(self, feed: Feed, follower: Follower, bound: int | None) -> AsyncIterator[bytes]:
+        """Pages from the log, up to a number; who catches up at the same moment from the same place shares them."""
         full = True
         while full and goes_on(self.source.services, follower):
             kind = await self._kind(follower.caller)
-            key = (self.source.stream, self.after, kind, feed.position, feed.epoch)
+            key = (self.source.stream, self.after, kind, feed.position, feed.epoch, bound)
             if feed.remembered(key) is None:
-                page = await feed.page(self.source.stream, self.after)
+                found = await feed.page(self.source.stream, self.after)
+                page = [each for each in found if bound is None or (self.source.number(each.event) or 0) <= bound]
+                full = len(page) == log.PAGE
                 async with feed.turn:
                     if feed.remembered(key) is None:  # or another one has drawn it meanwhile
                         sight = self.source.sight(kind)
                         text = b"".join([await self.source.frame(each, sight) for each in page])
                         last = self.source.number(page[-1].event) if page else None
-                        feed.remember(key, (text, last, len(page) == log.PAGE), len(page))
+                        feed.remember(key, (text, last, full), len(page))
             text, last, full = feed.remembered(key)
             self.after = last or self.after
             if text:
@@ -185,8 +215,13 @@ async def respond(
     """JSON lines, or a stream of server-sent events. Raises Refusal when there are too many streams."""
     after = _last_seen(request, after)
     if not wants_stream(request):
-        return Stream(lines(source, caller, after, await source.head()), media_type=LINES, headers=NO_STORE)
-    asked = Asked(source.club, source.stream, caller, credential_of(request), address(request))
+        head = await source.head()
+        bound, _ = await source.bound(caller, head)
+        upto = head if bound is None else min(head, bound)
+        return Stream(lines(source, caller, after, upto), media_type=LINES, headers=NO_STORE)
+    asked = Asked(
+        source.club, source.stream, caller, credential_of(request), address(request), beside=await source.beside()
+    )
     check_room(services, asked)
     return streamed(services, asked, Telling(source, after))
 

@@ -295,6 +295,7 @@ async def open_match(
         recording=data.recording,
         depth=data.depth,
         signals=data.signals,
+        delay=data.delay,
     )
     done = await services.recorder.open_match(club.club, command, people, await asked(request, caller))
     return await recorded(services, caller, done)

@@ -177,7 +177,7 @@ async def tournaments(request: AnyRequest, limit: Limit = 50, cursor: Cursor = N
     behind, until = 0, soon()
     for club in await services.streams.clubs():
         if may_read(caller, club.club, club.state.public):
-            listed = await rows_of(services, club, limit + 1, after, until=until)
+            listed = await rows_of(services, caller, club, limit + 1, after, until=until)
             found += listed.rows
             behind += listed.reached.behind
     found.sort(key=lambda row: row.id, reverse=True)
@@ -197,7 +197,7 @@ async def club_tournaments(
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     position = await position_of(services, club, moment)
-    found = await rows_of(services, club, limit + 1, check_cursor(cursor), position)
+    found = await rows_of(services, caller, club, limit + 1, check_cursor(cursor), position)
     return as_json(page(found.rows, limit, found.reached))
 
 

@@ -34,6 +34,7 @@ WITH_DATABASE: Final = {
     "serve": "serving:serve",
     "demo": "serving:demo",
     "migrate": "serving:migrate",
+    "tls": "tls:tls",
     "owner-link": "serving:owner_link",
     "invite": "invitations:invite",
     "token": "tokens:token",

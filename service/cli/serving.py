@@ -6,7 +6,11 @@ from service.cli.terminal import on_database, one_line_errors, settings
 
 
 @click.command()
-def serve() -> None:
+@click.option(
+    "--cert", type=click.Path(), help="Serve over TLS: the certificate, with what stands between it and its authority."
+)
+@click.option("--key", type=click.Path(), help="The certificate's key.")
+def serve(cert: str | None, key: str | None) -> None:
     """Serve the pages and the API; stop with Ctrl-C.
 
     \b
@@ -14,6 +18,7 @@ def serve() -> None:
     LURCH_DATA_DIR             where the embedded database keeps its files
     LURCH_DATABASE_URL         a PostgreSQL of your own instead of the embedded one
     LURCH_MIGRATE_URL          its owner's login, for migrations
+    LURCH_CERT, LURCH_KEY      the files of --cert and --key
     LURCH_ALLOWED_HOSTS        the names that the service answers to, with commas
     LURCH_ADDRESS              the address under which phones reach it, https://… or http://…
     LURCH_PLAIN_ROLES          1: secretaries and the owner sign in without TLS too
@@ -21,10 +26,10 @@ def serve() -> None:
     LURCH_ADDRESS              under which address phones reach the service, for QR codes
     LURCH_WEBHOOK_PRIVATE      1: webhooks may lead into the club's own network
     """
-    from service.run.serve import run
+    from service.run.serve import run, with_tls
 
     with one_line_errors():
-        run(settings())
+        run(with_tls(settings(), cert, key))
 
 
 @click.command()
@@ -34,10 +39,10 @@ def demo() -> None:
     It is loaded once, by importing the example matches as `lurch import` does; again does no harm.
     """
     from service.cli.demo import load_demo, own_data
-    from service.run.serve import run
+    from service.run.serve import run, with_tls
 
     with one_line_errors():
-        run(own_data(settings()), load_demo)
+        run(own_data(with_tls(settings())), load_demo)
 
 
 @click.command()
@@ -57,4 +62,4 @@ def owner_link() -> None:
 
     chosen = settings()
     secret = on_database(chosen, make_link)
-    click.echo(f"{at_this_machine(chosen.host, chosen.port)}/sign-in?link={secret}")
+    click.echo(f"{at_this_machine(chosen)}/sign-in?link={secret}")

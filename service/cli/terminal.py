@@ -125,7 +125,7 @@ class one_line_errors:  # noqa: N801  # reads as a word in a `with`
 # by name, since the classes would have to be imported
 _FOREIGN = frozenset(
     (
-        *("EmbeddedError", "SchemaError", "OperationalError", "SilentError"),
+        *("SettingsError", "EmbeddedError", "SchemaError", "OperationalError", "SilentError"),
         *("PoolTimeout", "InsufficientPrivilege", "AdminShutdown"),
     )
 )

@@ -2,11 +2,14 @@
 
 from uuid import UUID
 
+import msgspec
+
 from domain.game.protocol import Viewer
 from domain.log.actor import RANKS, RECORDERS, Actor, Right
 from domain.log.decider import Refusal
 from domain.match.sight import viewer_of
 from domain.match.state import Match, side_of
+from service.desk.delays import log_end, match_seen, tournament_seen
 from service.desk.services import Services
 from service.store.callers import NOBODY, Caller, may_read, of_club
 from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
@@ -66,31 +69,41 @@ def _plain(right: Right, club: str, match: Match | None) -> Right:
 
 
 async def club_for(services: Services, caller: Caller, club: UUID) -> LoadedClub:
-    """A club that the caller may read; one that it may not is not there. Raises Refusal."""
-    loaded = await services.streams.club(str(club))
+    """A club that the caller may read, with the end of what he may see of its log; one that he may not read is not
+    there. Raises Refusal."""
+    loaded = await _readable(services, caller, str(club))
+    end = await log_end(services.streams, caller, loaded.club, services.recorder.clock())
+    return loaded if end is None else msgspec.structs.replace(loaded, upto=end)
+
+
+async def _readable(services: Services, caller: Caller, club: str) -> LoadedClub:
+    """A club that the caller may read, whatever is held back in it. Raises Refusal."""
+    loaded = await services.streams.club(club)
     if loaded is None or not may_read(caller, loaded.club, loaded.state.public):
         raise Refusal("not-found", "there is nothing here, or nothing that you may see")
     return loaded
 
 
 async def match_for(services: Services, caller: Caller, match: UUID) -> tuple[LoadedMatch, LoadedClub]:
-    """A match that the caller may read, and its club. Raises Refusal."""
+    """A match that the caller may read, as far as he may see it by now, and its club. Raises Refusal."""
     loaded = await services.streams.match(str(match))
     if loaded is None or not isinstance(loaded.state, Match):
         raise Refusal("not-found", "there is nothing here, or nothing that you may see")
-    if at_table(caller, loaded.stream):
-        return loaded, await services.recorder.club(loaded.club)
-    return loaded, await club_for(services, caller, UUID(loaded.club))
+    at, here = services.recorder.clock(), at_table(caller, loaded.stream)
+    club = await (services.recorder.club(loaded.club) if here else _readable(services, caller, loaded.club))
+    return await match_seen(services.streams, caller, loaded, at), club
 
 
 async def tournament_for(services: Services, caller: Caller, tournament: UUID) -> tuple[LoadedTournament, LoadedClub]:
-    """A tournament that the caller may read, results of its matches included, and its club. Raises Refusal."""
+    """A tournament that the caller may read, results of its matches included, as far as he may see it by now, and its
+    club. Raises Refusal."""
     loaded = await services.streams.tournament(str(tournament))
     if loaded is None:
         raise Refusal("not-found", "there is nothing here, or nothing that you may see")
-    club = await club_for(services, caller, UUID(loaded.club))
+    club = await _readable(services, caller, loaded.club)
     await services.steward.catch_up(loaded.club)
-    return services.streams.kept(loaded.stream) or loaded, club
+    now = services.streams.kept(loaded.stream) or loaded
+    return await tournament_seen(services.streams, caller, now, services.recorder.clock()), club
 
 
 async def match_to_write(services: Services, caller: Caller, match: UUID) -> LoadedMatch:
@@ -98,7 +111,9 @@ async def match_to_write(services: Services, caller: Caller, match: UUID) -> Loa
     unseen, 401 without a token."""
     known = services.streams.kept(str(match))
     if known is None or not isinstance(known.state, Match):
-        known, _ = await match_for(services, caller, match)
+        await match_for(services, caller, match)
+        known = await services.streams.match(str(match))
+        assert known is not None, "it was just read"
     elif not of_club(caller, known.club) and not at_table(caller, known.stream):
         await club_for(services, caller, UUID(known.club))
     check_known(caller)

@@ -23,6 +23,10 @@ class Reached(Protocol):
         """The address for phones, as it was set or chosen."""
 
     @property
+    def cert(self) -> str | None:
+        """The certificate with which it serves over TLS itself."""
+
+    @property
     def plain_roles(self) -> bool:
         """Whether high roles are given without TLS."""
 
@@ -71,9 +75,13 @@ def own_addresses(settings: Reached) -> tuple[str, ...]:
     return tuple(sorted({_http(each, settings.port) for each in found if _outward(each)}))
 
 
-def at_this_machine(host: str, port: int) -> str:
-    """The address at which a browser on this machine finds the service."""
-    return _http("127.0.0.1" if host in EVERYWHERE else host, port)
+def at_this_machine(settings: Reached) -> str:
+    """The address at which a browser on this machine finds the service: over its own TLS only by the name that its
+    certificate vouches for."""
+    if settings.cert is not None and settings.address:
+        return settings.address.rstrip("/")
+    plain = _http("127.0.0.1" if settings.host in EVERYWHERE else settings.host, settings.port)
+    return plain if settings.cert is None else plain.replace("http:", "https:", 1)
 
 
 def unreachable(settings: Reached) -> bool:

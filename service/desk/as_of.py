@@ -35,13 +35,14 @@ def as_of(text: str, counted: str = "version") -> int | datetime:
 
 
 async def position_of(services: Services, club: LoadedClub, moment: str | None) -> int | None:
-    """The position of a club's log at a position or a time; None where neither is asked for. Raises Refusal."""
+    """The position of a club's log at a position or a time, none behind what whoever asks may see; None where neither
+    is asked for. Raises Refusal."""
     if moment is None:
         return None
     position = await finding.position_at(services.pool, club.club, as_of(moment, "position"))
     if not position:
         raise Refusal("not-found", "the club had not been founded by then")
-    return position
+    return position if club.upto is None else min(position, club.upto)
 
 
 async def club_at(services: Services, club: LoadedClub, position: int | None) -> LoadedClub:

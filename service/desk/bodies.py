@@ -9,7 +9,7 @@ from domain.cards.facts import Fact
 from domain.game.race import LurchLine, Points
 from domain.games import fact_union
 from domain.log.event import JsonObject
-from domain.match.event import Signals
+from domain.match.event import Delay, Signals
 from domain.match.events import Depth, Recording, Settlement
 from projections.event_view import EventView
 from projections.match_view import MatchView
@@ -76,6 +76,7 @@ class OpenMatchBody(Body, frozen=True, kw_only=True):
     recording: Recording = "record"
     depth: Depth | None = None
     signals: Signals | None = None
+    delay: Delay | None = None
 
     def race(self) -> JsonObject:
         """The members of the race that were given."""

@@ -9,10 +9,12 @@ from projections.lists import MATCHES, PLAYERS, MatchRow, MemberRow
 from projections.merged import row_with
 from service.desk import bodies
 from service.desk.as_of import as_of, club_at
+from service.desk.delays import reached_seen, rows_seen
 from service.desk.doubts import doubts, moment_in
 from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
+from service.store.callers import Caller
 from service.store.streams import LoadedClub, Streams
 
 
@@ -50,6 +52,7 @@ class NamedRow(msgspec.Struct, frozen=True):
     agreed: bool
     disputed: bool = False
     doubt: Doubt | None = None
+    delay: str = "none"
 
 
 def club_view(club: LoadedClub) -> bodies.ClubView:
@@ -59,12 +62,24 @@ def club_view(club: LoadedClub) -> bodies.ClubView:
 
 
 async def matches_of(
-    services: Services, club: str, after: str, limit: int, position: int | None = None
+    services: Services,
+    caller: Caller,
+    club: LoadedClub,
+    after: str,
+    limit: int,
+    position: int | None = None,
+    until: float | None = None,
 ) -> Listed[MatchRow]:
-    """The newest matches of a club, now or as of a position."""
-    if position is None:
-        return await services.lists.rows(MATCHES, club, MatchRow, after, limit, newest=True)
-    return Listed(await services.lists.past(MATCHES, club, position, after, limit), Reached(position))
+    """The newest matches of a club as a caller may see them, now or as of a position."""
+    if position is not None:
+        return Listed(await services.lists.past(MATCHES, club.club, position, after, limit), Reached(position))
+    rows: list[MatchRow] = []
+    while True:  # a row is left out where a caller may not see a deal of it yet
+        found = await services.lists.rows(MATCHES, club.club, MatchRow, after, limit, newest=True, until=until)
+        rows += await rows_seen(services, caller, club.club, found.rows)
+        if len(rows) >= limit or len(found.rows) < limit:
+            return Listed(rows[:limit], reached_seen(found.reached, club.upto))
+        after = found.rows[-1].id
 
 
 async def players_of(
@@ -74,7 +89,7 @@ async def players_of(
     if position is None:
         found = await services.lists.rows(PLAYERS, club.club, MemberRow, after, limit)
         known = await services.recorder.club(club.club)
-        return Listed(_counted(found.rows, known), found.reached)
+        return Listed(_counted(found.rows, known), reached_seen(found.reached, club.upto))
     known = await club_at(services, club, position)
     people = known.state.players.values()
     rows = [MemberRow(each.id, each.name, each.visitor) for each in people if each.id > after]

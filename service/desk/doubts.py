@@ -64,7 +64,11 @@ async def doubts(streams: Streams, club: str, rows: Iterable[MatchRow], then: Th
 async def doubt_of(
     streams: Streams, loaded: LoadedMatch, past: Match | None = None, then: Then | None = None
 ) -> Doubt | None:
-    """The doubt about the result of one match, now or as it was at a moment; None where there is none."""
+    """The doubt about the result of one match, now or as it was at a moment; None where there is none, and for whom the
+    match is as it was before."""
+    known = streams.kept(loaded.stream)
+    if known is not None and known.head.version > loaded.head.version:
+        return None
     match = past or loaded.match
     cup = None if match.setup.tournament is None else await _cup(streams, match.setup.tournament, then)
     appealed = await under_appeal(streams, loaded.club, None if then is None else then.at)

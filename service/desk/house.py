@@ -11,7 +11,7 @@ def host_of(club: Club, actor: Actor, game: str) -> Host:
     """The part of a club that the opening of a match of a game takes."""
     people = {club.whom(id) for id in actor.people if club.whom(id) in club.players}
     members = frozenset(id for each in people if not club.players[each].visitor for id in club.ids_of(each))
-    return Host(club.settings.opens, members, rules_for(club, game), club.settings.signals)
+    return Host(club.settings.opens, members, rules_for(club, game), club.settings.signals, club.settings.delay)
 
 
 def rules_for(club: Club, game: str) -> HouseRules | None:

@@ -16,6 +16,7 @@ from domain.log.decider import Refusal, decided
 from projections.lists import MATCHES, MatchRow, MemberRow
 from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from service.desk.clubs import NamedRow, with_names
+from service.desk.delays import cups_seen, rows_seen
 from service.desk.doubts import doubts
 from service.desk.on_stream import actor_on
 from service.desk.recording import Recorder
@@ -177,15 +178,17 @@ def _with_near(state: Club, lines: Sequence[PlannedLine]) -> list[PlannedLine]:
     return [msgspec.structs.replace(each, near=called.near(each.name)) if each.do == "add" else each for each in lines]
 
 
-async def record_of(services: Services, club: LoadedClub, player: Player) -> Record:
-    """The newest matches and tournaments of a person, under every id."""
+async def record_of(services: Services, caller: Caller, club: LoadedClub, player: Player) -> Record:
+    """The newest matches and tournaments of a person, under every id, as a caller may see them."""
     await services.lists.reach(club.club, steward=True)
     ids, names = club.state.ids_of(player.id), names_of(club)
     matches = await views.naming(services.pool, form_of(MATCHES), club.club, ids, SHOWN)
     rows = [msgspec.json.decode(each, type=MatchRow) for each in matches]
+    rows = await rows_seen(services, caller, club.club, rows)
     doubtful = await doubts(services.streams, club.club, rows)
     tournaments = await views.naming(services.pool, form_of(TOURNAMENTS), club.club, ids, SHOWN)
+    cups = [msgspec.json.decode(each, type=TournamentRow) for each in tournaments]
     return Record(
         [with_names(row, names, doubtful.get(row.id)) for row in rows],
-        [listed(msgspec.json.decode(each, type=TournamentRow), club.club, names) for each in tournaments],
+        [listed(each, club.club, names) for each in await cups_seen(services, caller, club.club, cups)],
     )

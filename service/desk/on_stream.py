@@ -32,6 +32,8 @@ from domain.log.actor import Actor
 from domain.log.decider import Decider, New, Refusal, decided, lost_race
 from domain.match import commands as c
 from domain.match.capacity import check_room
+from domain.match.sight import is_behind
+from domain.match.state import Match
 from domain.tournament.orders import Orders
 from service.desk.cases.around import with_around
 from service.desk.cases.mended_in import with_own_case
@@ -111,7 +113,8 @@ class StreamRecorder:
             if attempt:
                 loaded = await self._fresh(loaded)
             expected = request.expected
-            if expected is not None and expected != loaded.head.version:
+            told = not self._held_back(loaded, request)  # the version too, to whom the stream is told
+            if expected is not None and expected != loaded.head.version and told:
                 loaded = await self._fresh(loaded)
                 if expected != loaded.head.version:
                     raise lost_race(loaded.head.version)
@@ -135,6 +138,8 @@ class StreamRecorder:
                 if fresh.head.version == loaded.head.version:
                     return Done(loaded, loaded.head.version + 1, loaded.head.version)
                 continue
+            if expected is not None and expected != loaded.head.version:
+                raise lost_race(loaded.head.version)
             if loaded.kind.first == MATCH.first:
                 check_room(loaded.head.version, news)
             done = await self._append(loaded, news, signed(request, acting))
@@ -144,6 +149,12 @@ class StreamRecorder:
                 raise lost_race((await self._fresh(loaded)).head.version)
             await asyncio.sleep(random.uniform(0, 0.002 * 2**attempt))  # noqa: S311  # jitter, no secret
         raise BusyError(loaded.stream)
+
+    def _held_back(self, loaded: AnyLoaded, request: Request) -> bool:
+        """Tells who asks as an onlooker of a match who may be behind: he is refused for what he is, and is told nothing
+        of how far it has come."""
+        state = loaded.state
+        return isinstance(state, Match) and is_behind(state, actor_on(loaded, request.actor))
 
     async def _known(self, club: str, request: Request) -> Request:
         """The request of somebody whose device is known by its id; a new device is written down with what it does."""

@@ -14,7 +14,7 @@ from domain.game.race import Points
 from domain.log.actor import Strength
 from domain.log.decider import Refusal
 from domain.log.event import Json, JsonObject, instant
-from domain.match.event import Signals
+from domain.match.event import Delay, Signals
 from domain.match.house import Opens
 from service.desk.access import check_known, club_for
 from service.desk.bodies import Body, LurchBody, Name, Version, race_given
@@ -42,6 +42,7 @@ class SettingsBody(Body, frozen=True, kw_only=True):
     confirms: Strength | None = None
     statement_minutes: Annotated[int, msgspec.Meta(ge=0, le=MOST_MINUTES)] | None = None
     signals: Signals | None = None
+    delay: Delay | None = None
     expected_version: Version | None = None
 
 
@@ -88,6 +89,7 @@ class SettingsView(msgspec.Struct, frozen=True):
     confirms: str
     statement_minutes: int
     signals: str
+    delay: str
     house_rules: tuple[str, ...]
 
 
@@ -126,6 +128,7 @@ def settings_view(club: LoadedClub) -> SettingsView:
         own.confirms,
         own.statement_minutes,
         own.signals,
+        own.delay,
         tuple(state.rules),
     )
 
@@ -149,6 +152,7 @@ async def change_settings(
         body.confirms,
         body.statement_minutes,
         body.signals,
+        body.delay,
         body.expected_version,
     )
     done = await services.recorder.on_stream(club.club, CLUB, command, request)

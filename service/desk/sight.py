@@ -4,6 +4,7 @@ from domain.club.devices import Devices
 from domain.log.event import Recorded
 from projections.event_view import EventView, event_view
 from service.desk.access import kind_of, viewer_in
+from service.desk.delays import stream_seen
 from service.desk.services import Services
 from service.store.callers import Caller
 from service.store.log import Stored
@@ -35,9 +36,11 @@ class Sight:
         return kind_of(self.caller, self.club, loaded.match, loaded.stream)
 
     async def view(self, each: Stored) -> EventView:
-        """One event for this caller."""
+        """One event for this caller, beside the match as he may see it."""
         event = each.event
         loaded = await self._match(event)
+        if loaded is not None:
+            loaded = await stream_seen(self.services, self.caller, loaded)
         about = event.stream if loaded is None else loaded.match.setup.tournament
         notes = self.caller.directs(self.club, about)
         devices = await self._told(event.device, notes)

@@ -43,6 +43,8 @@ def game_of(book: Book, game: str | None) -> tuple[str | None, str]:
 async def book_of(services: Services, club: LoadedClub, moment: str | None) -> tuple[Book, Reached, LoadedClub]:
     """The club's book, what it is of, and who was known then; now, or as of a position or time. Raises Refusal."""
     position = await position_of(services, club, moment)
+    if position is None and club.upto is not None:  # what is held back counts for nobody yet who may not see it
+        position = club.upto
     if position is not None:
         book, reached = await services.books.at(club.club, position)
         return book, reached, await club_at(services, club, position)

@@ -29,6 +29,7 @@ from domain.tournament.orders import Orders
 from domain.tournament.state import Entry, Tournament
 from projections.tournaments.view import calling, tournament_view
 from service.desk.access import viewer_in
+from service.desk.delays import seen_now
 from service.desk.recording import Recorder
 from service.desk.requests import Done, DoneTournament, KnownPerson, Request, own_request
 from service.desk.showing import names_of
@@ -36,7 +37,7 @@ from service.desk.tournaments import as_entered
 from service.store import log
 from service.store.callers import Caller
 from service.store.ids import new_id
-from service.store.streams import TOURNAMENT, LoadedMatch, LoadedTournament
+from service.store.streams import TOURNAMENT, AnyLoaded, LoadedMatch, LoadedTournament
 
 GAME: Final = "parity"  # what a report file is taken to be about, which says nothing of cards
 
@@ -164,6 +165,7 @@ class Files:
         """A tournament with everything that belongs to it. Raises Refusal where a hand is on that the caller may not
         see: what is not whole could not be rebuilt."""
         club = await self.recorder.club(loaded.club)
+        await self._check_whole(loaded, caller)
         own = await log.read_stream(self.streams.pool, loaded.club, loaded.stream)
         known = match_ids((each.event.type, msgspec.json.decode(each.event.text)) for each in own)
         matches = []
@@ -173,6 +175,7 @@ class Files:
             if found is None:
                 continue
             people |= {player for side in found.match.setup.sides for player in side}
+            await self._check_whole(found, caller)
             stored = await log.read_stream(self.streams.pool, loaded.club, stream)
             _check_open(found, stored, caller)
             matches.append(_stream(stream, stored, notes))
@@ -185,6 +188,13 @@ class Files:
                 matches=tuple(matches),
             )
         )
+
+    async def _check_whole(self, loaded: AnyLoaded, caller: Caller) -> None:
+        """Raises Refusal where something is held back of which the caller may be told later only."""
+        now = await self.streams.load(loaded.stream)
+        shown = None if now is None else await seen_now(self.streams, caller, now, self.recorder.clock())
+        if now is not None and shown is not None and min(shown.head.version, loaded.head.version) < now.head.version:
+            raise Refusal("forbidden", "a table is on of which you may not see all yet: ask a director for the archive")
 
     async def _ordered(
         self, loaded: LoadedTournament, asked: Sequence[c.TournamentCommand], request: Request

@@ -6,10 +6,12 @@ from domain.tournament.state import Tournament
 from projections.tournaments.lists import TOURNAMENTS, TournamentRow
 from service.desk import tournament_bodies as own
 from service.desk.as_of import as_of
+from service.desk.delays import cups_seen, reached_seen
 from service.desk.doubts import beside, moment_at
 from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
+from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedTournament
 
 
@@ -44,15 +46,18 @@ def stage_of(state: Tournament, stage: int | None) -> int:
 
 async def rows_of(
     services: Services,
+    caller: Caller,
     club: LoadedClub,
     limit: int,
     after: str,
     position: int | None = None,
     until: float | None = None,
 ) -> Listed[own.TournamentListRow]:
-    """The rows of a club, the newest first, now or as of a position."""
+    """The rows of a club as a caller may see them, the newest first, now or as of a position."""
     if position is None:
         found = await services.lists.rows(TOURNAMENTS, club.club, TournamentRow, after, limit, True, until)
+        rows = await cups_seen(services, caller, club.club, found.rows)
+        found = Listed(rows, reached_seen(found.reached, club.upto))
     else:
         past = await services.lists.past(TOURNAMENTS, club.club, position, after, limit)
         found = Listed(past, Reached(position))

@@ -20,12 +20,12 @@ BEAT: Final = 5.0  # seconds after which whoever listens is asked again who he i
 Drawn = Callable[[Caller], Awaitable[str]]
 
 
-def told_of_cases(services: Services, asked: Asked, draw: Drawn) -> Stream:
+def told_of_cases(services: Services, asked: Asked, draw: Drawn, ping: bytes = frames.PING) -> Stream:
     """The answer: `draw` makes the queue for a caller, and refuses whom it does not concern any more."""
-    return Stream(_going_on(services, asked, draw), media_type="text/event-stream", headers=HEADERS)
+    return Stream(_going_on(services, asked, draw, ping), media_type="text/event-stream", headers=HEADERS)
 
 
-async def _going_on(services: Services, asked: Asked, draw: Drawn) -> AsyncIterator[bytes]:
+async def _going_on(services: Services, asked: Asked, draw: Drawn, ping: bytes) -> AsyncIterator[bytes]:
     """The stream as bytes, its end and the reason included."""
     hub = services.hub
     try:
@@ -50,7 +50,7 @@ async def _going_on(services: Services, asked: Asked, draw: Drawn) -> AsyncItera
                     yield frames.message(drawn)
                 elif quiet >= PING:
                     quiet = 0.0
-                    yield frames.PING
+                    yield ping
                 with suppress(TimeoutError):
                     async with asyncio.timeout(BEAT):
                         await news.wait()

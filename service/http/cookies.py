@@ -10,6 +10,7 @@ from litestar.datastructures import Cookie
 from domain.log.decider import Refusal
 from service.desk.addresses import is_loopback, unreachable
 from service.http.caller import AnyRequest, services_of
+from service.http.code import check_code
 from service.store.callers import NOBODY, Caller, Credential, of_cookie
 from service.store.sign_ins import SIGN_IN_DAYS
 
@@ -76,7 +77,8 @@ def called(caller: Caller) -> str:
 
 
 def check_same(request: AnyRequest, caller: Caller) -> None:
-    """A tap that names who tapped comes from nobody else. Raises Refusal."""
+    """A tap that names who tapped comes from nobody else, and from a page that is still known. Raises Refusal."""
+    check_code(request)
     found = whos_of(caller).values()
     if request.headers.get(AS, "") in (found or ("",)) or AS not in request.headers:
         return

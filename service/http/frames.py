@@ -4,6 +4,7 @@ from typing import Final
 
 OPEN: Final = b": open\nretry: 1000\n\n"
 PING: Final = b": ping\n\n"
+PULSE: Final = b"event: pulse\ndata:\n\n"  # a ping that a page's script hears: silence is a network that failed
 LATER: Final = b"retry: 10000\n\n"
 END: Final = "end"
 

@@ -107,6 +107,12 @@ KINDS: Final[dict[str, Kind]] = {
         "This key belongs to another request",
         "An Idempotency-Key names one request for ever. A repeat has the same body; another request needs a new key.",
     ),
+    "upgrade-required": Kind(
+        426,
+        "This page is older than the service",
+        "The service was renewed since this page was opened, and does not read what it sends any more. Show the page "
+        "anew: what waits on this phone is kept, and sent from there.",
+    ),
     "too-many-requests": Kind(429, "Too many requests", "Wait a few seconds and try again: Retry-After says how many."),
     "unavailable": Kind(
         503,

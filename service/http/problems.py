@@ -92,6 +92,8 @@ def answer(found: Problem, wait: int = 1) -> Response[Problem]:
     headers = {"Cache-Control": "no-store"}
     if found.status in (429, 503):
         headers["Retry-After"] = str(wait)
+    if found.status == 426:
+        headers["Upgrade"] = "lurch-page"  # RFC 9110 asks for one; what is to be renewed is the page
     if found.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     return Response(found, status_code=found.status, media_type="application/problem+json", headers=headers)

@@ -25,7 +25,7 @@ Told = Callable[[Feed, Follower], AsyncIterator[bytes]]
 
 class Asked(msgspec.Struct, frozen=True):
     """The request to follow a stream of a club, or with None all of it. `steward` where the followed stream waits for
-    tournaments to be brought in step with their matches."""
+    tournaments to be brought in step with their matches; `beside` is a further stream whose news concern it."""
 
     club: str
     topic: str | None
@@ -33,6 +33,7 @@ class Asked(msgspec.Struct, frozen=True):
     credential: Credential | None
     address: str
     steward: bool = False
+    beside: str | None = None
 
     @property
     def whose(self) -> str:
@@ -64,7 +65,7 @@ async def going_on(services: Services, asked: Asked, tell: Told) -> AsyncIterato
     """The stream as bytes, its end and the reason included."""
     try:
         with services.hub.room.enter(asked.whose) as flag:
-            follower = Follower(asked.caller, asked.credential, flag, asked.topic, asked.steward)
+            follower = Follower(asked.caller, asked.credential, flag, asked.topic, asked.steward, asked.beside)
             with services.feeds.follow(asked.club, follower) as feed:
                 yield frames.OPEN
                 async for frame in tell(feed, follower):

@@ -48,12 +48,19 @@ class WindowEvent(msgspec.Struct, frozen=True):
 
 class Follower:
     """One open stream: who it is for, the flag that wakes it, what it is about (a stream, or None for all of the
-    club), how far it has been told, and why it is over once it is."""
+    club), how far it has been told, and why it is over once it is. News of the stream `beside` concern it too."""
 
     def __init__(
-        self, caller: Caller, credential: Credential | None, flag: asyncio.Event, topic: str | None, steward: bool
+        self,
+        caller: Caller,
+        credential: Credential | None,
+        flag: asyncio.Event,
+        topic: str | None,
+        steward: bool,
+        beside: str | None = None,
     ) -> None:
         self.caller, self.credential, self.flag, self.topic, self.steward = caller, credential, flag, topic, steward
+        self.beside = beside
         self.seen = -1
         self.over: Refusal | None = None
         self.pings = 0
@@ -72,7 +79,9 @@ class Follower:
 
     def concerned(self, streams: Collection[str], club: str) -> bool:
         """True where news of these streams are news to it; of the club itself they are to everybody."""
-        return bool(streams) and (self.topic is None or self.topic in streams or club in streams)
+        return bool(streams) and (
+            self.topic is None or self.topic in streams or club in streams or self.beside in streams
+        )
 
 
 GONE: Final = {

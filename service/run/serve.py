@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
 
 import click
 import msgspec
@@ -16,6 +17,7 @@ from service.run.logs import configure
 from service.run.pool import make_pool
 from service.run.server import bind, serve
 from service.run.settings import Settings
+from service.run.tls import checked, name_of
 from service.store import log
 from service.store.pool import Pool
 from service.store.roles import owns_log
@@ -26,6 +28,16 @@ OWNER_WARNING = (
     "LURCH_DATABASE_URL to that and LURCH_MIGRATE_URL to the owner; `lurch migrate` then grants what it needs."
 )
 Load = Callable[[Pool], Awaitable[None]]
+
+
+def with_tls(settings: Settings, cert: str | None = None, key: str | None = None) -> Settings:
+    """The settings with the pair of files to serve with, and the name that they vouch for. Raises SettingsError."""
+    pair = checked(cert or settings.cert, key or settings.key)
+    if pair is None:
+        return settings
+    name = name_of(pair.cert)
+    address = settings.address or (f"https://{name}:{settings.port}" if name and settings.port else None)
+    return msgspec.structs.replace(settings, cert=str(pair.cert), key=str(pair.key), address=address)
 
 
 def run(settings: Settings, load: Load | None = None) -> None:
@@ -48,22 +60,24 @@ def _run_on(listener: socket.socket, settings: Settings, load: Load | None) -> N
         here = msgspec.structs.replace(settings, port=port)
         app = create_app(database, _own_hosts(here), load=load)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        address = f"http://{host}:{port}"
-        own = at_this_machine(settings.host, port)
+        address = f"{'http' if settings.cert is None else 'https'}://{host}:{port}"
+        own = at_this_machine(here)
         click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
         click.echo(f"owner's sign-in link, good once for 15 minutes: {own}/sign-in?link={secret}")
         if load is not None:
             click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {settings.data}")
         elif not clubs:
             click.echo("there is no club yet: sign in and found yours, or stop and run `make demo` to see a demo club")
-        serve(app, listener)
+        serve(app, listener, settings.cert, settings.key)
 
 
 def _own_hosts(settings: Settings) -> Settings:
     """On loopback only our own names are answered to, so that no other site's name can be pointed at us."""
     if settings.allowed_hosts or settings.host not in ("127.0.0.1", "localhost"):
         return settings
-    return msgspec.structs.replace(settings, allowed_hosts="127.0.0.1,localhost")
+    named = urlsplit(settings.address or "").hostname
+    own = ",".join(filter(None, ("127.0.0.1", "localhost", named if settings.cert else None)))
+    return msgspec.structs.replace(settings, allowed_hosts=own)
 
 
 async def _first_look(url: str) -> tuple[list[tuple[str, int]], str, bool]:

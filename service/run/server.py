@@ -205,7 +205,7 @@ def _holder(port: int) -> str | None:
     return None
 
 
-def configured(app: Litestar) -> uvicorn.Config:
+def configured(app: Litestar, cert: str | None = None, key: str | None = None) -> uvicorn.Config:
     """The way the application is served."""
     return uvicorn.Config(
         answered(app),
@@ -216,6 +216,8 @@ def configured(app: Litestar) -> uvicorn.Config:
         access_log=False,
         timeout_graceful_shutdown=2,
         server_header=False,
+        ssl_certfile=cert,
+        ssl_keyfile=key,
     )
 
 
@@ -228,7 +230,7 @@ def take_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def serve(app: Litestar, listener: socket.socket) -> None:
+def serve(app: Litestar, listener: socket.socket, cert: str | None = None, key: str | None = None) -> None:
     """Serve until SIGTERM or Ctrl-C."""
     take_files()
 
@@ -238,4 +240,4 @@ def serve(app: Litestar, listener: socket.socket) -> None:
     # uvicorn raises the signal again when it has shut down; without this no `finally` behind it would run
     signal.signal(signal.SIGTERM, leave)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(configured(app), app).run(sockets=[listener])
+        Server(configured(app, cert, key), app).run(sockets=[listener])

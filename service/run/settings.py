@@ -32,12 +32,14 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     plain_roles: bool = False
     secure_cookies: bool = False
     webhook_private: bool = False
+    cert: str | None = None
+    key: str | None = None
     backup_days: Annotated[int, msgspec.Meta(ge=0, le=100_000)] | None = None
 
     @property
     def tls(self) -> bool:
         """Tells a service that browsers reach over TLS."""
-        return self.secure_cookies or (self.address or "").startswith("https:")
+        return self.secure_cookies or self.cert is not None or (self.address or "").startswith("https:")
 
     @property
     def alone(self) -> bool:

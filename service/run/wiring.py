@@ -2,6 +2,7 @@
 
 from domain.club.state import Club
 from service.desk.books import Books
+from service.desk.delays import public_end
 from service.desk.lists import Lists
 from service.desk.recording import Recorder
 from service.desk.services import Services
@@ -34,7 +35,12 @@ def make_services(
     doors = Doorkeeper(pool, club_of, beside)
     recorder = Recorder(streams, heard.said)
     projector, steward = Projector(pool), Steward(streams, recorder)
-    lists, courier = Lists(pool, projector, steward.catch_up), Courier(pool, Sender(webhook_private), streams=streams)
+
+    async def end_of(club: str) -> int | None:
+        return await public_end(streams, club, recorder.clock())
+
+    lists = Lists(pool, projector, steward.catch_up)
+    courier = Courier(pool, Sender(webhook_private), streams=streams, end=end_of)
     books, feeds = Books(pool, lists), Feeds(heard, streams, doors, beside, steward.catch_up)
     tables = Tables(pool, recorder)
     return Services(

@@ -181,6 +181,7 @@ class Steward:
             dealer=dealer_of(stage, pairing),
             house=setup.house,
             signals=state.plan.signals,
+            delay=state.plan.delay,
         )
         request = own_request(_self(loaded.stream), f"open {pairing.match}")
         try:

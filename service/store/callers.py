@@ -115,6 +115,11 @@ def of_club(caller: Caller, club: str) -> bool:
     return caller.known and any(each.club in (None, club) and not each.by_code for each in caller.rights)
 
 
+def onlooker_of(caller: Caller, club: str) -> Caller:
+    """A caller as anybody who may read the club: what a wall shows is the same whoever has signed in on its device."""
+    return Caller(True, rights=(Right("spectator", club),)) if of_club(caller, club) else NOBODY
+
+
 def may_read(caller: Caller, club: str, public: bool) -> bool:
     """A public club is open to everybody."""
     return public or of_club(caller, club)

@@ -35,13 +35,15 @@ from domain.tournament.events import TournamentEvent
 from domain.tournament.evolve import fold as fold_tournament
 from domain.tournament.orders import Orders, directed
 from domain.tournament.state import Tournament
-from service.store import finding, log
+from service.store import delayed, finding, log
 from service.store.log import Head, Stored
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
 from service.store.together import SharedLookUps
 
 KEPT: Final = 512
+PASTS: Final = 256  # streams as they were, for those who are behind
+PLACES: Final = 20_000
 NEWEST: Final = 2**31 - 1
 State = TypeVar("State")
 
@@ -75,7 +77,8 @@ KINDS: Final[dict[str, Kind[Any]]] = {kind.first: kind for kind in (CLUB, MATCH,
 
 class Loaded(msgspec.Struct, Generic[State], frozen=True):
     """A stream as it stands: its club, its state, its kind, and the head that the next event chains to. `words` counts
-    the erasures before which its private words were read: a club that was read before the last is not remembered."""
+    the erasures before which its private words were read: a club that was read before the last is not remembered.
+    `upto` is the last position of the open log that whoever asked for a club may see; None: all of it."""
 
     club: str
     stream: str
@@ -83,6 +86,7 @@ class Loaded(msgspec.Struct, Generic[State], frozen=True):
     head: Head
     kind: Kind[State]
     words: int = 0
+    upto: int | None = None
 
     @property
     def log(self) -> int:
@@ -140,6 +144,9 @@ class Streams:
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.times: OrderedDict[tuple[str, int], datetime] = OrderedDict()  # of recorded versions: they never change
         self.said: OrderedDict[tuple[str, int], list[tuple[AnyEvent, datetime]]] = OrderedDict()  # as of a version
+        self.delayed: dict[str, tuple[int, list[str]]] = {}  # by club, as of a position: whose onlookers are behind
+        self._places: OrderedDict[tuple[str, int], int] = OrderedDict()  # positions by version: they never change
+        self._pasts: OrderedDict[tuple[str, int], AnyLoaded] = OrderedDict()
         self.appealed: dict[str, tuple[int, frozenset[str]]] = {}  # by club, as of a position of the closed log
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
 
@@ -245,13 +252,34 @@ class Streams:
         state = await self.state_at(loaded, as_of)
         return state if isinstance(state, Match) else None
 
+    async def past(self, loaded: Loaded[State], version: int) -> Loaded[State]:
+        """A stream as it was at a version, with the head of then; the last ones are remembered."""
+        if version >= loaded.head.version:
+            return loaded
+        found = self._pasts.get((loaded.stream, version))
+        if found is None:
+            found = await self._on(fresh(loaded.club, loaded.stream, loaded.kind), version)
+            self._pasts[loaded.stream, version] = found
+            while len(self._pasts) > PASTS:
+                self._pasts.popitem(last=False)
+        return found
+
+    async def place(self, loaded: AnyLoaded, version: int) -> int:
+        """The position of an event of a stream in its log."""
+        key = (loaded.stream, version)
+        if key not in self._places:
+            self._places[key] = await delayed.place_of(self.pool, loaded.club, loaded.stream, version)
+            while len(self._places) > PLACES:
+                self._places.popitem(last=False)
+        return self._places[key]
+
     async def state_by(self, loaded: Loaded[State], position: int) -> State:
         """The state as of a position of the log in which it stands."""
         return (await self.by(loaded, position)).state
 
     async def by(self, loaded: Loaded[State], position: int) -> Loaded[State]:
         """A stream as of a position of the log in which it stands; as it is loaded, where nothing came since."""
-        version = await log.version_by(self.pool, loaded.club, loaded.stream, position)
+        version = min(await log.version_by(self.pool, loaded.club, loaded.stream, position), loaded.head.version)
         if version == loaded.head.version:
             return loaded
         begun = fresh(loaded.club, loaded.stream, loaded.kind)
@@ -261,7 +289,7 @@ class Streams:
         """The state as of a version or a time."""
         if isinstance(as_of, datetime):
             as_of = await log.version_at(self.pool, loaded.club, loaded.stream, as_of.astimezone(UTC))
-        if as_of == loaded.head.version:
+        if as_of >= loaded.head.version:  # nothing that came behind what is loaded
             return loaded.state
         return (await self._on(fresh(loaded.club, loaded.stream, loaded.kind), as_of)).state
 

@@ -21,7 +21,7 @@ from projections.games import GameView, OptionView, game_view, game_views, optio
 from projections.lists import MATCHES, MatchRow
 from service.desk.access import check_known, club_for
 from service.desk.bodies import ClubView
-from service.desk.clubs import club_view, named
+from service.desk.clubs import club_view, matches_of, named
 from service.desk.house import opens_matches, rules_for
 from service.desk.lists import soon
 from service.desk.services import Services
@@ -36,7 +36,7 @@ from service.web.evenings import Evening, evening_of
 from service.web.forms import Form, form_of, line_of, open_match_of, text_of
 from service.web.newcomers import ask, meant_by, questions, seated
 from service.web.render import page
-from service.web.words import SIGNALS
+from service.web.words import DELAYS, SIGNALS
 
 Sides: TypeAlias = tuple[tuple[int, ...], ...]
 LATELY: Final = 40  # matches that are looked through for who played lately
@@ -92,7 +92,7 @@ async def home(request: AnyRequest) -> Response[str]:
     clubs, until = [], soon()
     for club in await services.streams.clubs():
         if may_read(caller, club.club, club.state.public):
-            found = await services.lists.rows(MATCHES, club.club, MatchRow, "", AT_HOME, newest=True, until=until)
+            found = await matches_of(services, caller, club, "", AT_HOME, until=until)
             evening = await evening_in(services, caller, club, found.rows, until)
             zone, behind = club.state.settings.zone, found.reached.behind
             clubs.append(ClubAtHome(club_view(club), evening, zone, behind, opens_matches(caller, club)))
@@ -119,13 +119,13 @@ async def evening_in(
 ) -> Evening:
     """A club's evening as a caller finds it: these matches and the newest tournaments."""
     matches = await named(services.streams, rows, club)
-    cups = await newest(services, club, until)
+    cups = await newest(services, caller, club, until)
     return evening_of(matches, cups, club.state.settings.zone, datetime.now(UTC), caller.person_in(club.club))
 
 
-async def newest(services: Services, club: LoadedClub, until: float) -> list[TournamentListRow]:
+async def newest(services: Services, caller: Caller, club: LoadedClub, until: float) -> list[TournamentListRow]:
     """The newest tournaments of a club that are not put away."""
-    listed = await rows_of(services, club, 3, "", until=until)
+    listed = await rows_of(services, caller, club, 3, "", until=until)
     return [row for row in listed.rows if row.status != "archived"]
 
 
@@ -151,7 +151,7 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     except ValueError:
         raise Refusal("malformed", "no older matches stand at this address: go back to the club") from None
     until = soon()
-    found = await services.lists.rows(MATCHES, club.club, MatchRow, cursor, 51, newest=True, until=until)
+    found = await matches_of(services, caller, club, cursor, 51, until=until)
     evening = await evening_in(services, caller, club, found.rows[:50], until)
     following = found.rows[49].id if len(found.rows) > 50 else None
     return page(
@@ -175,6 +175,7 @@ def rooms_of(caller: Caller, club: str) -> list[tuple[str, str]]:
     directs, administers = caller.directs(club), caller.administers(club)
     rooms = (
         ("tournaments", "Tournaments", True),
+        ("wall", "Wall", True),
         ("members", "Members", True),
         ("ratings", "Ratings", True),
         ("season", "Season", True),
@@ -283,6 +284,8 @@ def new_form(
         ended=any(form.get(name) for name in ENDINGS),
         signals=SIGNALS,
         usual_signals=club.state.settings.signals,
+        delays=DELAYS,
+        usual_delay=club.state.settings.delay,
     )
 
 
@@ -306,6 +309,7 @@ async def new_match(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse
             recording="record",
             depth=body.depth,
             signals=body.signals,
+            delay=body.delay,
         )
         meant = meant_by(form)
         names = [name for side in body.sides for name in side if isinstance(name, str)]

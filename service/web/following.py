@@ -23,12 +23,13 @@ def followed(
     services: Services,
     caller: Caller,
     club: str,
-    topic: str,
+    topic: str | None,
     now: Newest,
     steward: bool = False,
+    beside: str | None = None,
 ) -> AnyResponse:
-    """Server-sent events for as long as the page is open; a reader that lags gets the latest only. What is now is named
-    by a key: pages that come to the same one are drawn once."""
+    """Server-sent events for as long as the page is open, about a stream or all of a club; a reader that lags gets the
+    latest only. What is now is named by a key: pages that come to the same one are drawn once."""
 
     async def tell(feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
         sent_version: Hashable = None
@@ -51,9 +52,9 @@ def followed(
                 sent_version, pings = key, follower.pings
             elif pings != follower.pings:
                 pings = follower.pings
-                yield frames.PING
+                yield frames.PULSE
             await follower.flag.wait()
 
     shown = credential_of(request) if caller.known else None  # a cookie of long ago is no more than a guest's
-    asked = Asked(club, topic, caller, shown, address(request), steward)
+    asked = Asked(club, topic, caller, shown, address(request), steward, beside)
     return streamed(services, asked, tell)

@@ -201,7 +201,7 @@ def open_match_of(form: Form, sides: tuple[tuple[int, ...], ...], usual: Race) -
         "sides": names,
         "options": options,
         "depth": "plays" if text_of(form, "depth") == "plays" else "summary",
-        **({"signals": text_of(form, "signals")} if text_of(form, "signals") else {}),
+        **{name: text_of(form, name) for name in ("signals", "delay") if text_of(form, name)},
         **race_of(form, usual),
     }
     try:

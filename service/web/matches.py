@@ -1,6 +1,6 @@
 """The live table: a page that follows its match by server-sent events."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -21,7 +21,9 @@ from projections.rebuilt import rebuilt_at
 from projections.table_view import told
 from service.desk.access import actor_at, belongs, kind_of, match_for, viewer_in
 from service.desk.coming_in import sign_in_of
+from service.desk.delays import round_of, stream_seen
 from service.desk.own_table import NOTHING_ASKED, Asked
+from service.desk.ranks import Rank, ranks_of
 from service.desk.showing import shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
@@ -111,9 +113,10 @@ def table_values(
     past: Match | None = None,
     asked: Asked = NOTHING_ASKED,
     moment: Moment | None = None,
+    ranks: Sequence[Rank | None] = (),
 ) -> dict[str, Any]:
     """What the table's template needs, now or as it was; `asked` is what is asked of signatures there, the `moment`
-    says in which window each deal is."""
+    says in which window each deal is, `ranks` are those of the sides in their tournament."""
     view = plain(shown(loaded, club, caller, past, moment)) | {"doubt": asked.doubt if past is None else None}
     people = people_of(view)
     match = past or loaded.match
@@ -151,7 +154,20 @@ def table_values(
         "hidden_facts": hidden_facts(match),
         "next_deal": next_deal(match),
         "lies_open": lies_open(match.setup.game),
+        "placed": ranks,
+        "phases": phases_before(match),
+        "embeds": club.state.public and not may_record(caller, loaded),
     }
+
+
+def phases_before(match: Match) -> list[tuple[int, Sequence[int]]]:
+    """The tricks by seat of the phases of the last deal that are over, while a later one is on."""
+    deal, game = (match.deals[-1] if match.deals else None), match.setup.game
+    shown = None if deal is None else game.view(deal.table, None)
+    if deal is None or shown is None or not shown.tricks:
+        return []
+    over = game.script.section_sums(deal.table)[: max(shown.phase - 1, 0)]
+    return [(phase, sums) for phase, sums in enumerate(over, start=1) if sums != shown.tricks]
 
 
 def hidden_facts(match: Match) -> str:
@@ -204,7 +220,8 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
             raise
         return go(f"/matches/{match_id}/seats")
     asked, moment = await asked_of(services, caller, loaded, club)
-    values = table_values(caller, loaded, club, asked=asked, moment=moment)
+    ranks = await ranks_of(services, caller, loaded, club)
+    values = table_values(caller, loaded, club, asked=asked, moment=moment, ranks=ranks)
     reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values["match"], values["people"]))
     told = "called" in request.query_params and caller.known
     return page("match.html", caller, reasons=reasons, told_call=told, **values)
@@ -218,16 +235,20 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     template = TEMPLATES.get_template("_table.html")
 
     async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:
-        fresh = services.streams.kept(loaded.stream) or await services.streams.load(loaded.stream) or loaded
+        known = services.streams.kept(loaded.stream) or await services.streams.load(loaded.stream) or loaded
+        fresh = await stream_seen(services, caller, known)
         own = feed.loaded or await services.streams.club_of(fresh)
         kind = kind_of(caller, own.club, fresh.match, fresh.stream)
         asked, moment = await asked_of(services, caller, fresh, own)
         told = sight_of(fresh.match, actor_at(kind, fresh), moment).told
-        key = (fresh.head.version, own.head.version, kind, asked, windows_of(fresh.match, moment), told)
+        ranks = await ranks_of(services, kind, fresh, own)
+        key = (fresh.head.version, own.head.version, kind, asked, windows_of(fresh.match, moment), told, ranks)
 
         def draw() -> str:
-            return template.render(caller=kind, **table_values(kind, fresh, own, asked=asked, moment=moment))
+            return template.render(
+                caller=kind, **table_values(kind, fresh, own, asked=asked, moment=moment, ranks=ranks)
+            )
 
         return key, draw
 
-    return followed(request, services, caller, club.club, loaded.stream, now)
+    return followed(request, services, caller, club.club, loaded.stream, now, beside=round_of(loaded))

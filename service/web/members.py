@@ -140,7 +140,7 @@ async def _person(
 ) -> Response[str]:
     """The page of a person, first or again with what was wrong."""
     view, form = person_view(club, player, caller), form or {}
-    record = await record_of(services, club, player)
+    record = await record_of(services, caller, club, player)
     asks = refusal is not None and refusal.slug == "confirm-needed"
     return page(
         "members/person.html",

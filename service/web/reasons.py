@@ -64,7 +64,7 @@ async def reasons_of(
     if not of_club(caller, loaded.club) or not (mended or (directs and _has_more(match))):
         return ()
     course = Course(teller)
-    for each in await log.read_stream(services.pool, loaded.club, loaded.stream):
+    for each in await log.read_stream(services.pool, loaded.club, loaded.stream, 0, loaded.head.version):
         event = each.event
         words = (event.private or {}).get("note")
         change = course.change(event.version, event.data)

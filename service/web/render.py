@@ -18,6 +18,7 @@ from domain.match.audit.grades import UNEXAMINED
 from projections.games import goal
 from projections.tournaments.bracket import LONGEST
 from service.desk.access import at_table
+from service.http.code import CODE
 from service.http.cookies import called, who_of, whos_of
 from service.store.callers import Caller
 from service.web.kept import NOWHERE, static_url, tagged
@@ -25,7 +26,7 @@ from service.web.signed import signed
 from service.web.times import clock, evening, local_text, minute, until, when, window
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
 from service.web.tournaments.columns import heading, range_text, wanted
-from service.web.words import in_words, label
+from service.web.words import behind, in_words, label
 
 HERE: Final = Path(__file__).parent
 _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
@@ -180,6 +181,7 @@ def environment() -> jinja2.Environment:
         until=until,
         evening=evening,
         window=window,
+        behind=behind,
         day=day_text,
         signed=signed,
         ordinal=ordinal,
@@ -200,6 +202,7 @@ def environment() -> jinja2.Environment:
     )
     env.globals.update(
         static=static_url,
+        code=CODE,
         seat_name=seat_name,
         suits=SUITS[::-1],
         ranks=RANKS[::-1],

@@ -5,25 +5,29 @@ from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
+import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
 from domain.log.decider import Refusal
 from domain.match.mending import deal_with
-from domain.match.state import Match
+from domain.match.sight import sight_of
+from domain.match.state import Match, by_side
 from projections.match import Moment
 from projections.mending_view import windows_of
-from service.desk.access import match_for
+from service.desk.access import actor_at, match_for
+from service.desk.best_play import best_at, may_be_told
 from service.desk.showing import moment_shown
 from service.desk.sight import Sight
 from service.desk.timeline import timeline
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
 from service.store import log
+from service.store.streams import LoadedMatch
 from service.web.matches import table_values
-from service.web.moments import Teller
+from service.web.moments import Teller, figures
 from service.web.reasons import reasons_of
-from service.web.render import page, plain
+from service.web.render import page, plain, seat_text
 
 NEAR: Final = 50  # events among which the tricks next to the one that is shown are looked for
 
@@ -58,9 +62,36 @@ def _mendable(match: Match, at: int) -> int | None:
         return None
 
 
-@get("/matches/{match_id:uuid}/replay", include_in_schema=False, query=("at",))
+class BestSaid(msgspec.Struct, frozen=True):
+    """Best play at a moment, in words: what keeps everything, how it ends, and what was played instead, if anything."""
+
+    best: tuple[str, ...]
+    ends: str
+    played: str
+    kept: bool
+
+
+async def _best(loaded: LoadedMatch, past: Match, people: list[str]) -> BestSaid | None:
+    """Best play from the table of then beside what was played; None where hands are not known, or nobody acts."""
+    match, number = loaded.match, past.deals[-1].number
+    found = await best_at(loaded.stream, match, past)
+    if found is None:
+        return None
+    key = match.setup.game.key
+    own = [fact for version, fact in match.deals[number - 1].facts if version > past.version]
+    low, high = found.margin
+    ends = f"between {low:+d} and {high:+d}" if low != high else f"{low:+d}"
+    if found.scores is not None:
+        ends = figures(by_side(match.setup, found.scores))
+    said = tuple(seat_text(key, plain(each), people) for each in found.best)
+    played = seat_text(key, plain(own[0]), people) if own else ""
+    return BestSaid(said, ends, played, bool(own) and own[0] in found.best)
+
+
+@get("/matches/{match_id:uuid}/replay", include_in_schema=False, query=("at", "best"))
 async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
-    """`?at=17` opens at version 17, with the hundred events of the timeline around it."""
+    """`?at=17` opens at version 17, with the hundred events of the timeline around it; `best` asks for best play from
+    there, where it may be told."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     last = loaded.head.version
@@ -71,7 +102,7 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     past = await services.streams.match_at(loaded, at)
     assert past is not None
     before = (at - 1) // log.PAGE * log.PAGE
-    stored = await log.read_stream(services.pool, loaded.club, loaded.stream, before, before + log.PAGE)
+    stored = await log.read_stream(services.pool, loaded.club, loaded.stream, before, min(before + log.PAGE, last))
     moments = await timeline(services, loaded, loaded.match, max(at - NEAR, 0), at + NEAR)
     sight = Sight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
@@ -79,6 +110,8 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     moment = await moment_shown(services, caller, loaded)
     values = {**table_values(caller, loaded, club, past, moment=moment), "replaying": True}
     teller = Teller(loaded.match, values["match"], values["people"], events)
+    solves = may_be_told(loaded.match, past, sight_of(loaded.match, actor_at(caller, loaded), moment))
+    asks = solves and "best" in request.query_params
     return page(
         "replay.html",
         caller,
@@ -92,6 +125,11 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
         last=last,
         earlier=before or None,
         later=before + log.PAGE + 1 if before + log.PAGE < last else None,
+        title=loaded.match.setup.game.title,
+        trick=next((each.trick for each in moments if each.version == at), 0),
+        solves=solves,
+        best=await _best(loaded, past, values["people"]) if asks else None,
+        asked_best=asks,
         reasons={each.version: each.words for each in told},
         **values,
     )

@@ -64,7 +64,7 @@ async def _page(
 ) -> Response[str]:
     """The page, first or again with what was wrong."""
     club, rows = await roles_seen(services, caller, club_id)
-    cups, tables = await places_of(services, club)
+    cups, tables = await places_of(services, caller, club)
     places = {each.id: each.text for each in (*cups, *tables)}
     return page(
         "roles.html",
@@ -91,10 +91,10 @@ def people_of(club: LoadedClub) -> list[Choice]:
     return sorted(found, key=lambda each: each.name.casefold())
 
 
-async def places_of(services: Services, club: LoadedClub) -> tuple[list[Place], list[Place]]:
+async def places_of(services: Services, caller: Caller, club: LoadedClub) -> tuple[list[Place], list[Place]]:
     """The tournaments that are not over, and the tables that are open."""
     until = soon()
-    listed = await rows_of(services, club, TABLES, "", until=until)
+    listed = await rows_of(services, caller, club, TABLES, "", until=until)
     cups = [Place(row.id, row.name) for row in listed.rows if row.status in ("announced", "on")]
     names = names_of(club)
     found = await services.lists.rows(MATCHES, club.club, MatchRow, "", TABLES, newest=True, until=until)

@@ -6,9 +6,11 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from service.web import (
+    as_text,
     audits,
     clubs,
     correcting,
+    embeds,
     erasing,
     friends,
     games,
@@ -28,7 +30,9 @@ from service.web import (
     signing,
     standing_pages,
     tokens,
+    wall,
     webhooks,
+    worker,
 )
 from service.web.cases import acts, at_table, calling, equity, file, page, queue
 from service.web.doors import here, joining, tables
@@ -45,6 +49,8 @@ PAGES: Sequence[ControllerRouterHandler] = [
         before_request=known_file,
         opt={"query": ("v",)},
     ),
+    worker.script,
+    worker.shell,
     clubs.home,
     clubs.found_club,
     clubs.club_page,
@@ -108,6 +114,10 @@ PAGES: Sequence[ControllerRouterHandler] = [
     signing.agree,
     signing.names,
     replay.replay_page,
+    embeds.framed_table,
+    embeds.framed_bracket,
+    as_text.round_text,
+    as_text.evening_text,
     audits.audit_page,
     correcting.correct_page,
     correcting.correct,
@@ -140,6 +150,8 @@ PAGES: Sequence[ControllerRouterHandler] = [
     pages.entry_page,
     pages.live,
     show.show_page,
+    wall.wall_page,
+    wall.wall_live,
     joining.code_page,
     joining.show_table,
     joining.enter,

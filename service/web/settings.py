@@ -26,7 +26,7 @@ from service.store.streams import LoadedClub
 from service.web.clubs import titles
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
 from service.web.render import page
-from service.web.words import SIGNALS, label, unread
+from service.web.words import DELAYS, SIGNALS, label, unread
 
 GROUPS: Final = ("club", "zone", "games", "matches", "cases")
 OPENS: Final[dict[str, str]] = {
@@ -65,6 +65,8 @@ def said_of(name: str, value: Json) -> str:
             return CONFIRMS[value]
         case "signals":
             return SIGNALS[value]
+        case "delay":
+            return DELAYS[value]
         case "statement_minutes":
             return "1 minute" if value == 1 else f"{value} minutes"
         case _:
@@ -114,7 +116,7 @@ def shown(
         zone=club.state.settings.zone,
         here=instant(now()),
         titles=titles(),
-        says={"public": PUBLIC, "opens": OPENS, "confirms": CONFIRMS, "signals": SIGNALS},
+        says={"public": PUBLIC, "opens": OPENS, "confirms": CONFIRMS, "signals": SIGNALS, "delay": DELAYS},
         said=said_of,
         ruled={key: rules.version for key, rules in club.state.rules.items()},
     )
@@ -174,6 +176,7 @@ def body_of(form: Form) -> SettingsBody:
         case "matches":
             given |= {name: text_of(form, name) for name in ("opens", "confirms")}
             given |= {"signals": text_of(form, "signals")} if "signals" in form else {}
+            given |= {"delay": text_of(form, "delay")} if "delay" in form else {}
         case "cases":
             given["statement_minutes"] = number_of(form, "statement_minutes")
         case _:

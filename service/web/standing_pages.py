@@ -12,7 +12,7 @@ from domain.standings.ratings import RatingKind
 from projections.season import season_labels
 from service.desk.access import club_for
 from service.desk.clubs import club_view
-from service.desk.standings import history_of, ratings_of, season_of
+from service.desk.standings import book_of, history_of, ratings_of, season_of
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
 from service.web.clubs import titles
@@ -79,6 +79,6 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
     if best is not None and not 1 <= best <= MOST:
         raise Refusal("malformed", f"{label('best')}: write a number from 1 to {MOST}")
     shown = await season_of(services, club, query.get("season") or None, best, None)
-    book, _ = await services.books.of(club.club)
+    book, _, _ = await book_of(services, club, None)
     labels = season_labels(book.accounts.values())
     return page("season.html", caller, club=club_view(club), shown=shown, labels=labels, mixed=mixed)

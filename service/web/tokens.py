@@ -52,7 +52,7 @@ async def _page(
     secret: str = "",
 ) -> Response[str]:
     """The page: first, again with what was wrong, or with the secret of a token that was made."""
-    cups, tables = await places_of(services, club)
+    cups, tables = await places_of(services, caller, club)
     rows = await listed(services.recorder, club)
     offered = [role for role in ROLES if role != "owner" or caller.owns]
     return page(

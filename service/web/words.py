@@ -63,6 +63,18 @@ LABELS: Final = {
     "confirms": "What confirms a friendly match",
     "statement_minutes": "Minutes that a statement stays sealed",
     "signals": "Who is told of a broken rule, and when",
+    "delay": "How far behind the table onlookers are",
+}
+BEHIND: Final = {  # to an onlooker, and to who is at the table
+    "trick": ("shown once the trick is over", "onlookers see a trick once it is over"),
+    "deal": ("shown once the deal is over", "onlookers see a deal once it is over"),
+    "round": ("shown once the round is over", "onlookers see it once the round is over"),
+}
+DELAYS: Final = {
+    "none": "not at all: they see what is recorded",
+    "trick": "until the trick is over; where cards lie in squares, until each player has moved once more",
+    "deal": "until the deal is over",
+    "round": "until the round is over, or a match outside a tournament",
 }
 SIGNALS: Final = {
     "loud": "the table at once, everybody else when the next deal begins",
@@ -80,6 +92,11 @@ _PHRASES: Final = (
 _BOUND: Final = re.compile(r"Expected `\w+` (of length )?([<>]=?) (\d+)")
 _QUOTED: Final = re.compile(r"`([^`]{0,80})`")
 _PATH: Final = re.compile(r" - at `\$?\.?([^`]*)`$")
+
+
+def behind(delay: str, at_table: bool) -> str:
+    """How far behind a table is who looks on, said to him or at the table."""
+    return BEHIND[delay][at_table]
 
 
 def label(name: str) -> str:

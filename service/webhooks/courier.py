@@ -5,8 +5,8 @@ Claim, delivery and result are rows of the database, so another process can go o
 
 import asyncio
 import random
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
@@ -38,6 +38,7 @@ MOST: Final = 50  # events in one
 BYTES: Final = 200_000
 GATHER: Final = 0.25  # seconds
 PATIENCE: Final = 5.0
+HELD: Final = timedelta(seconds=1)  # until it is looked again whether what is held back may be told
 KEEPERS: Final = frozenset({"owner", "secretary", "director"})  # who makes webhooks, and answers for them
 REVOKED: Final = "the token that it was made with was revoked, or its maker's role has ended: `enable` it anew"
 LOGGER = structlog.get_logger()
@@ -92,11 +93,13 @@ class Courier:
         clock: Callable[[], datetime] = now,
         chance: Callable[[], float] = random.random,
         streams: Streams | None = None,
+        end: Callable[[str], Awaitable[int | None]] | None = None,
     ) -> None:
         self.pool = pool
         self.streams = streams or Streams(pool)
         self.devices = DeviceBook(pool)
         self.sender = sender
+        self.end = end
         self.clock = clock
         self.chance = chance
         self.closing = asyncio.Event()
@@ -155,6 +158,13 @@ class Courier:
             over = msgspec.structs.replace(hook, disabled_at=self.clock(), disabled_because=REVOKED)
             await rows.save(self.pool, hook, over, None)
             return
+        end = None if self.end is None or hook.pending is not None else await self.end(hook.club)
+        if end is not None:  # asked behind the page: what is held back from everybody waits for its time
+            page = [each for each in page if each.event.position <= end]
+            if not page:
+                later = msgspec.structs.replace(hook, next_try_at=self.clock() + HELD)
+                await rows.save(self.pool, hook, later, None)
+                return
         batch = next_delivery(hook, page, await self.devices.of(hook.club))
         if not batch.events:
             passed = msgspec.structs.replace(hook, position=batch.upto, pending=None)

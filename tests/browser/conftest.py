@@ -35,16 +35,17 @@ def pytest_collection_modifyitems(items):
 
 
 @contextmanager
-def served(database):
-    """The service on a port of its own; its address."""
+def served(database, pair=None, name="127.0.0.1"):
+    """The service on a port of its own, over TLS with a pair; its address."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen()  # who comes before it serves waits
+    files = {"ssl_certfile": pair.cert, "ssl_keyfile": pair.key} if pair else {}
     app = create_app(database)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, **files))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
     thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    yield f"{'https' if pair else 'http'}://{name}:{listener.getsockname()[1]}"
     app.state.services.hub.closing.set()
     app.state.services.hub.wake_all()
     server.should_exit = True
@@ -71,7 +72,7 @@ def chromium():
 def context(chromium, site, database):
     """A phone, signed in as the owner; a page that breaks its own content policy or throws fails the test."""
     faults = []
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, base_url=site)
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, base_url=site, service_workers="block")
     context.set_default_timeout(20_000)
     context.on("weberror", lambda error: faults.append(str(error.error)))
     context.on(

@@ -207,7 +207,7 @@ def open_club(database):
 @contextmanager
 def anybody(chromium, site):
     """A page of somebody who is not signed in."""
-    context = chromium.new_context(viewport=SAFARI, base_url=site)
+    context = chromium.new_context(viewport=SAFARI, base_url=site, service_workers="block")
     page = context.new_page()
     yield page
     page.goto("about:blank")

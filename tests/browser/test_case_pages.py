@@ -22,7 +22,7 @@ def phone(chromium, site):
     faults, contexts = [], []
 
     def made(phone):
-        context = chromium.new_context(viewport=PHONE, base_url=site)
+        context = chromium.new_context(viewport=PHONE, base_url=site, service_workers="block")
         contexts.append(context)
         context.set_default_timeout(20_000)
         context.on("weberror", lambda error: faults.append(str(error.error)))

@@ -13,7 +13,7 @@ from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
 from tests.conftest import with_pool
 from tests.kit.games.strategies import played_out
-from tests.kit.phones import end_sign_ins, kept, phone, sign_in
+from tests.kit.phones import change_kept, end_sign_ins, kept, phone, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -122,7 +122,7 @@ def test_an_expired_sign_in_keeps_the_taps_until_the_same_person_is_back(table, 
     assert (cards(table), kept(table)) == (2, [[], []])
 
 
-def test_signing_out_tells_whoever_looks_that_taps_wait(chromium, site, database):
+def test_signing_out_asks_about_taps_that_wait_and_drops_them(chromium, site, database):
     async def found(pool):
         return await Recorder(Streams(pool)).found_club("Open club", True, By(None, "owner"))
 
@@ -135,13 +135,18 @@ def test_signing_out_tells_whoever_looks_that_taps_wait(chromium, site, database
         table.wait_for_selector("#unsent:not([hidden])")
         table.goto("/")
         table.wait_for_selector("#waits:has-text('1 tap of yours waits on this phone')")
+        asked = []
+        table.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
         table.click("text=Sign out")
-        table.wait_for_selector("#waits:has-text('1 tap of Annie waits on this phone')")
+        assert asked == ["1 tap not sent yet: signing out drops it. Sign out?"]
+        assert (table.url, len(kept(table)[1])) == (f"{site}/", 1)
+        table.once("dialog", lambda dialog: dialog.accept())
+        table.click("text=Sign out")
+        table.wait_for_selector("text=Sign in")
         back(table)
         table.goto(address)
-        table.wait_for_selector("#others:has-text('1 tap of Annie waits on this phone')")
-        assert table.locator("#others button").count() == 0
-        assert len(kept(table)[1]) == 1
+        table.wait_for_selector("#table")
+        assert (table.locator("#others").is_visible(), kept(table)) == (False, [[], []])
 
 
 def test_leaving_with_taps_that_wait_warns_and_without_does_not(table):
@@ -183,10 +188,10 @@ def test_facts_of_a_hidden_hand_are_kept_for_the_session_only(page, annie, site,
 
 def age(page, days):
     """Everything that the browser keeps was tapped so many days earlier."""
-    page.evaluate(
-        """(days) => { for (const [name, text] of Object.entries(localStorage)) {
-            const item = JSON.parse(text);
-            localStorage[name] = JSON.stringify({ ...item, at: item.at - days * 86400000 }); } }""",
+    change_kept(
+        page,
+        """(entries, shelf, days) => entries.forEach((item) =>
+            shelf.put({ ...item, at: item.at - days * 86400000 }))""",
         days,
     )
 
@@ -208,14 +213,13 @@ def test_a_phone_that_keeps_500_says_that_it_can_keep_no_more(table):
     away(table)
     tap(table, "HA")
     table.wait_for_selector("#unsent:not([hidden])")
-    table.evaluate(
-        """() => { const [[name, text]] = Object.entries(localStorage);
-            const item = JSON.parse(text);
-            for (let at = 1; at < 500; at += 1) {
-              const other = { ...item, key: item.key + at, match: "another", order: at + 1 };
-              localStorage[name + at] = JSON.stringify(other);
-            } }"""
+    change_kept(
+        table,
+        """([item], shelf) => { for (let at = 1; at < 500; at += 1)
+            shelf.put({ ...item, key: item.key + at, match: "another", order: item.order + at }); }""",
     )
+    table.reload()
+    table.wait_for_selector("#unsent:not([hidden])")
     tap(table, "H2")
     table.wait_for_selector("#refused:has-text('500 taps wait on this phone')")
     assert len(kept(table)[1]) == 500

@@ -24,6 +24,7 @@ PAGES = [
     "{club}/new?game=cross_purposes&variant=alliance",
     "{club}/ratings",
     "{club}/season",
+    "{club}/wall",
     "{club}/tournaments",
     "{club}/tournaments/new",
     "/games",
@@ -33,6 +34,7 @@ PAGES = [
     "/problems/misfit",
     "/sign-in",
     "/sign-in?link=x",
+    "/shell",
     "/me",
     "{club}/invite",
     "{club}/players/{person}/doors",
@@ -103,7 +105,15 @@ PAGES = [
 UNSEEN = {"docs.html", "_preview.html", "tournaments/preview.html", "_first_deal.html", "link.html"}
 # a code, a form or an id of its own leads there, as tests/service/web/test_crawl.py goes
 UNSEEN |= {f"doors/{name}.html" for name in ("_ended", "ended", "last", "not_let_in", "table", "waiting")}
-UNSEEN |= {"members/_near.html", "newcomers.html", "part.html", "webhook.html", "cases/_question.html"}
+UNSEEN |= {
+    "embed/table.html",
+    "embed/bracket.html",
+    "members/_near.html",
+    "newcomers.html",
+    "part.html",
+    "webhook.html",
+    "cases/_question.html",
+}
 WIDER = """() => {
   const room = document.documentElement.clientWidth;
   const wide = [...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > room + 1);
@@ -128,7 +138,7 @@ def shown():
 @pytest.fixture(scope="module")
 def looking(chromium, site, world, shown):
     """A phone of the owner; nothing moves on it."""
-    context = chromium.new_context(base_url=site, reduced_motion="reduce")
+    context = chromium.new_context(base_url=site, reduced_motion="reduce", service_workers="block")
     name, _, value = world.cookie("owner", world.house.id)["Cookie"].partition("=")
     context.add_cookies([{"name": name, "value": value, "url": site}])
     context.set_default_timeout(20_000)

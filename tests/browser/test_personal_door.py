@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 @contextmanager
 def phone(chromium, site):
     """A phone on which nobody has signed in."""
-    context = chromium.new_context(viewport=PHONE, base_url=site)
+    context = chromium.new_context(viewport=PHONE, base_url=site, service_workers="block")
     context.set_default_timeout(20_000)
     yield context.new_page()
     for page in context.pages:

@@ -74,7 +74,7 @@ def people(chromium, site, client, database):
     faults, contexts = [], []
 
     def hand(phone):
-        context = chromium.new_context(viewport=PHONE, base_url=site, reduced_motion="reduce")
+        context = chromium.new_context(viewport=PHONE, base_url=site, reduced_motion="reduce", service_workers="block")
         contexts.append(context)
         context.set_default_timeout(10_000)
         context.on("weberror", lambda error: faults.append(str(error.error)))

@@ -10,8 +10,8 @@ from tests.conftest import with_pool
 PHONE = {"width": 390, "height": 844}
 
 
-def sign_in(context, site, database, name, role="scorer", club=None):
-    """Sign a browser in as somebody, in place of who was."""
+def link_for(database, name, role="scorer", club=None):
+    """The secret of a sign-in link for somebody."""
     secret = secrets.token_urlsafe(32)
     moment = datetime.now(UTC)
 
@@ -24,6 +24,12 @@ def sign_in(context, site, database, name, role="scorer", club=None):
             )
 
     with_pool(database, make)
+    return secret
+
+
+def sign_in(context, site, database, name, role="scorer", club=None):
+    """Sign a browser in as somebody, in place of who was."""
+    secret = link_for(database, name, role, club)
     answer = context.request.post("/sign-in", form={"link": secret}, headers={"Origin": site}, max_redirects=0)
     assert answer.status == 303
 
@@ -42,7 +48,7 @@ def end_sign_ins(database, name):
 @contextmanager
 def phone(chromium, site, database, name, role="scorer", club=None, **more):
     """A phone, signed in as somebody."""
-    context = chromium.new_context(viewport=PHONE, base_url=site, **more)
+    context = chromium.new_context(viewport=PHONE, base_url=site, **{"service_workers": "block"} | more)
     context.set_default_timeout(20_000)
     sign_in(context, site, database, name, role, club)
     yield context
@@ -51,12 +57,32 @@ def phone(chromium, site, database, name, role="scorer", club=None, **more):
     context.close()
 
 
+READ = """(act) => new Promise((done, failed) => {
+    const request = indexedDB.open("lurch");
+    request.onerror = () => failed(request.error);
+    request.onupgradeneeded = () => request.transaction.abort();
+    request.onsuccess = () => {
+      const work = request.result.transaction("entries", "readwrite");
+      const found = work.objectStore("entries").getAll();
+      found.onsuccess = () => act && act(found.result, work.objectStore("entries"));
+      work.oncomplete = () => (request.result.close(), done(found.result));
+    };
+  })"""
+
+
 def kept(page):
-    """What the browser keeps: the texts of both stores."""
+    """What the browser keeps: for the session, and what lasts."""
     return page.evaluate(
-        """() => [sessionStorage, localStorage].map((shelf) => Object.keys(shelf)
-            .filter((name) => name.startsWith("lurch.kept.")).map((name) => JSON.parse(shelf[name])))"""
+        f"""async () => [
+          Object.keys(sessionStorage).filter((name) => name.startsWith("lurch.kept."))
+            .map((name) => JSON.parse(sessionStorage[name])),
+          await ({READ})()]"""
     )
+
+
+def change_kept(page, act, *given):
+    """Do something to what lasts: a function of the entries, the shelf and what is given."""
+    page.evaluate(f"(given) => ({READ})((entries, shelf) => ({act})(entries, shelf, ...given))", list(given))
 
 
 def more(page, what):

@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from service.desk.access import check_known, club_for
 from service.desk.cases.queue import CaseRow, check_hears, rows
 from service.desk.clubs import club_view
+from service.http import frames
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.case_news import told_of_cases
@@ -91,7 +92,7 @@ async def queue_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyRespons
         return mark_of(await rows(services.streams, fresh, club, services.recorder.clock()))
 
     listening = Asked(str(club_id), None, caller, credential_of(request) if caller.known else None, address(request))
-    return told_of_cases(services, listening, drawn)
+    return told_of_cases(services, listening, drawn, frames.PULSE)
 
 
 def mark_of(found: list[CaseRow]) -> str:

@@ -23,6 +23,7 @@ from service.http.caller import AnyRequest, services_of
 from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of, check_origin, go
 from service.store import seats as rows
+from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.forms import form_of, text_of
@@ -68,13 +69,13 @@ async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Respons
     require(caller, club.club, DIRECTORS)
     tables, more = await tables_of_club(services, club, _cursor(request))
     values = await _values(request, services, tables)
-    zone, cups = club.state.settings.zone, await _cups_on(services, club)
+    zone, cups = club.state.settings.zone, await _cups_on(services, caller, club)
     return page(template, caller, club=club_view(club), zone=zone, cups=cups, back="club", more=more, **values)
 
 
-async def _cups_on(services: Services, club: LoadedClub) -> list[TournamentListRow]:
+async def _cups_on(services: Services, caller: Caller, club: LoadedClub) -> list[TournamentListRow]:
     """The tournaments that are on: each shows its own tables, those too at which nothing was dealt yet."""
-    listed = await rows_of(services, club, CUPS, "", until=soon())
+    listed = await rows_of(services, caller, club, CUPS, "", until=soon())
     return [row for row in listed.rows if row.status == "on"]
 
 

@@ -57,20 +57,6 @@ window.addEventListener("DOMContentLoaded", () => {
     }
   }
 
-  // The projector turns over by itself until somebody says stop.
-  const over = document.querySelector("[data-next]");
-  if (over) {
-    const pause = over.querySelector("button");
-    let turn = setTimeout(() => location.replace(over.dataset.next), over.dataset.seconds * 1000);
-    pause.addEventListener("click", () => {
-      const paused = pause.getAttribute("aria-pressed") !== "true";
-      pause.setAttribute("aria-pressed", paused);
-      pause.textContent = paused ? "go on" : "pause";
-      clearTimeout(turn);
-      if (!paused) turn = setTimeout(() => location.replace(over.dataset.next), over.dataset.seconds * 1000);
-    });
-  }
-
   const source = new EventSource(here.dataset.follow);
   tellEnd(source);
   source.onmessage = (message) => {

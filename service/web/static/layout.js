@@ -1,5 +1,8 @@
-// The layout in reading order: a tap on a card fills the next square. What is tapped stays in this tab's storage until
-// the deal has begun, so that a reload or a lost network takes none of it away.
+// The layout in reading order: a tap on a card fills the next square. What is tapped is kept on this phone until the
+// deal has begun, and sent as every tap is, so that a reload or a lost network takes none of it away.
+import { keptOn } from "./kept/page.js";
+import * as store from "./kept/store.js";
+
 const form = document.querySelector(".layout-form");
 const board = form.querySelector("[data-layout]");
 const pack = form.querySelector("[data-pack]");
@@ -9,26 +12,45 @@ const [undo, laid] = ["undo", "laid"].map((key) => form.querySelector(`[data-key
 const squares = [...board.querySelectorAll(".spot")];
 const names = squares.map((each) => each.textContent);
 const buttons = new Map([...pack.querySelectorAll("button")].map((each) => [each.dataset.key, each]));
-const key = `layout ${board.dataset.layout}`;
+const root = document.querySelector("#kept");
+const named = `Layout of deal ${board.dataset.layout}`;
+const choices = [...form.querySelectorAll("select")];
+let cards = [];
 
-function kept() {
-  try {
-    const found = JSON.parse(sessionStorage.getItem(key) ?? "[]");
-    return Array.isArray(found) ? found.filter((each) => buttons.has(each)).slice(0, squares.length) : [];
-  } catch {
-    return [];
-  }
-}
-
-let cards = kept();
+const kept = keptOn(root, {
+  base: () => ({ version: form.elements.version.value }),
+  recorded(item) {
+    if (item.result && !kept.queue.waiting().length && !kept.queue.held().length)
+      location.assign(`/matches/${root.dataset.match}`);
+  },
+  refused(_, answer) {
+    if (answer.head) form.elements.version.value = answer.head; // what others did is said
+  },
+});
 
 function keep() {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(cards));
-  } catch {
-    // a browser that keeps nothing: a reload begins anew
-  }
+  const before = store.typedOn(kept.here, named);
+  const typed = { cards, chosen: choices.map((each) => each.value) };
+  if (before) store.keep({ ...before, typed });
+  else store.add({ ...kept.here, form: named, page: location.pathname, typed, layout: true });
 }
+
+// What was tapped before is laid again, unless somebody has begun anew meanwhile.
+store.ready.then(() => {
+  const before = store.typedOn(kept.here, named)?.typed;
+  if (!before || cards.length) return;
+  cards = before.cards.filter((each) => buttons.has(each)).slice(0, squares.length);
+  choices.forEach((each, at) => (each.value = before.chosen[at] ?? each.value));
+  draw();
+});
+
+form.addEventListener("change", keep);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form)).toString();
+  const sent = { action: form.getAttribute("action"), body, same: body, said: named, form: named };
+  if (kept.queue.waiting().at(-1)?.same !== body) kept.add({ ...sent, result: true, layout: true });
+});
 
 function draw() {
   squares.forEach((square, at) => {

@@ -1,6 +1,7 @@
 // The live table: it follows its match by server-sent events and sends taps without leaving the page. What does not
 // arrive is kept and repeated under its first key (kept/), so that nothing is recorded twice or lost.
 import { boardKey, chosen, choose } from "./boards.js";
+import { keepOffer, later } from "./kept/offers.js";
 import { keptOn } from "./kept/page.js";
 
 const table = document.querySelector("[data-live]");
@@ -44,6 +45,7 @@ function show(html) {
   if (said.textContent !== line) said.textContent = line;
   kept.redraw();
   count(kept.queue);
+  later(offer);
   if (!within) return;
   const same = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
   (same || table.querySelector(".entry button"))?.focus({ preventScroll: true });
@@ -82,8 +84,14 @@ const kept = keptOn(document.querySelector("#kept"), {
   },
 });
 
-// How many taps are on their way, in the bar at the bottom.
+// How many taps are on their way, in the bar at the bottom; a card that was tapped is blank before it is recorded.
 function count(queue) {
+  const blank = queue.cards().cards;
+  for (const each of table.querySelectorAll(".grid52 button")) {
+    each.classList.toggle("blank", blank.has(each.value));
+    if (blank.has(each.value)) each.setAttribute("aria-disabled", "true");
+    else each.removeAttribute("aria-disabled");
+  }
   const waiting = queue.waiting().length;
   const place = table.querySelector("[data-unsent]");
   if (place) place.textContent = waiting ? `${waiting} unsent` : "";
@@ -119,6 +127,7 @@ function tapped(form, button, body) {
     body: body.toString(),
     seat: inTurn ? body.get("seat") : (fact.seat ?? null),
     inTurn,
+    card: button.closest(".grid52") ? button.value : null,
     same,
     said: words(form, button),
     hidden: form.action.endsWith("/facts") && (secret === "every" || secret?.split(" ").includes(fact.do)),
@@ -145,6 +154,7 @@ for (const button of dialog.querySelectorAll("button")) {
 table.addEventListener("submit", async (event) => {
   if (event.target.matches("[data-now]")) return; // sent as it is and kept nowhere: a PIN, a name
   event.preventDefault();
+  if (event.submitter?.matches(".blank")) return;
   const form = event.target;
   const body = new URLSearchParams(new FormData(form, event.submitter));
   const tap = tapped(form, event.submitter, body);
@@ -152,6 +162,7 @@ table.addEventListener("submit", async (event) => {
   if (form.dataset.asks) tap.body += "&sure=1";
   if (kept.queue.waiting().at(-1)?.same === tap.same) return; // a double tap on one button
   kept.add(tap);
+  count(kept.queue);
   choose(table, null);
   event.target.closest("details[data-key]")?.removeAttribute("open");
 });
@@ -166,6 +177,18 @@ for (const end of ["pointerup", "pointercancel"]) {
       if (next !== null && !kept.queue.busy) show(next);
     }),
   );
+}
+
+// What is offered here is remembered for a page that starts without a network.
+function offer() {
+  const buttons = table.querySelectorAll(".grid52 button, .entry .calls button, .dock .next form button");
+  const taps = [...buttons]
+    .filter((button) => button.form && !button.form.matches("[data-now], [data-asks]"))
+    .map((button) => {
+      const tap = tapped(button.form, button, new URLSearchParams(new FormData(button.form, button)));
+      return { ...tap, text: read(button), css: button.className.replace("blank", "").trim() };
+    });
+  keepOffer(kept.here, { ...base(), taps: taps.filter((tap) => tap.inTurn || tap.action.endsWith("/deals")) });
 }
 
 const source = new EventSource(table.dataset.live);
@@ -192,3 +215,4 @@ document.addEventListener("keydown", (event) => {
     suit = "";
   } else if (typed === "ESCAPE") suit = "";
 });
+later(offer);

@@ -79,6 +79,12 @@ for (const form of forms) {
     if (kept.queue.waiting().at(-1)?.same === same) return;
     kept.add({ action, body, same, said: said(form), result: true, form: form.dataset.result });
   });
+}
+
+// What was typed before stands in the form again, unless somebody has begun to type anew meanwhile.
+store.ready.then(() => forms.forEach(fillAgain));
+
+function fillAgain(form) {
   const before = store.typedOn(kept.here, form.dataset.result);
   if (before) {
     fill(form, before.typed);

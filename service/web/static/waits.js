@@ -1,9 +1,10 @@
 // Says on every page that taps wait on this phone for other tables, and whose they are.
-import { counted } from "./kept/store.js";
+import { counted, ready } from "./kept/store.js";
 import { elsewhere } from "./kept/words.js";
 
+await ready;
 const main = document.querySelector("main");
-const shown = document.querySelector("#kept")?.dataset.match;
+const shown = document.querySelector("#kept") && location.pathname.split("/")[2]; // the shell is told later
 const mine = main.dataset.who.split(" ");
 const items = counted().filter((item) => item.match !== shown);
 const place = document.createElement("div");

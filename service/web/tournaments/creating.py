@@ -28,7 +28,7 @@ from service.web.clubs import titles, titles_in
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
 from service.web.newcomers import Meant, ask, meant_by, questions, seated
 from service.web.render import page
-from service.web.words import SIGNALS, unread
+from service.web.words import DELAYS, SIGNALS, unread
 
 LONGEST: Final = 40_000
 STRENGTHS: Final = {
@@ -77,7 +77,7 @@ async def list_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     everything = bool(request.query_params.get("all"))
-    found = await rows_of(services, club, 200, "")
+    found = await rows_of(services, caller, club, 200, "")
     rows = [row for row in found.rows if everything or row.status != "archived"]
     directs = caller.directs(club.club)
     return page(
@@ -119,6 +119,7 @@ def _form(
         ruled=[titles()[key] for key in club.state.rules if key in titles()],
         strengths=STRENGTHS,
         signals=SIGNALS,
+        delays=DELAYS,
         opened=any(form.get(each.name) for each in fields),
     )
 
@@ -203,7 +204,7 @@ def _usual_going_on(made: Options) -> int:
 
 def _plan(form: Form) -> dict[str, Member]:
     found: dict[str, Member] = {"counts": "confirmed" if form.get("counts") == "confirmed" else "played"}
-    for name in ("plays_on", "final", "signals"):
+    for name in ("plays_on", "final", "signals", "delay"):
         if text := text_of(form, name):
             found[name] = text
     if minutes := number_of(form, "timeout"):

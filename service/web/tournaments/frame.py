@@ -61,13 +61,17 @@ class Frame(msgspec.Struct, frozen=True):
 
 async def frame_of(request: AnyRequest, tournament: UUID) -> Frame:
     """The tournament that a page is about. Raises Refusal."""
-    services, caller = services_of(request), await caller_of(request)
+    me = request.query_params.get("me", request.cookies.get(ME)) or None
+    return await frame_for(services_of(request), await caller_of(request), tournament, me)
+
+
+async def frame_for(services: Services, caller: Caller, tournament: UUID, me: str | None = None) -> Frame:
+    """A tournament as a caller may see it. Raises Refusal."""
     loaded, club = await tournament_for(services, caller, tournament)
     names = names_of(club)
     state = tournament_with(club.state.firsts(), loaded.tournament)
     doubts = await beside(services.streams, loaded.club, state)
     view = tournament_view(loaded.stream, loaded.club, state, names, doubts)
-    me = request.query_params.get("me", request.cookies.get(ME)) or None
     mine = me if me in loaded.tournament.entries else None
     return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine, doubts)
 

@@ -12,6 +12,7 @@ from projections.tournaments.bracket import WIDTH, bracket_view, champion_of, pa
 from projections.tournaments.rounds import ByeView, PairingView, RoundView
 from projections.tournaments.standings import CrossRow, StandingRow, crosstable_view, standings_view, why_view
 from projections.tournaments.view import EntryView, rounds_on
+from service.desk.delays import stream_seen
 from service.desk.tournament_bodies import from_zero
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest
@@ -287,7 +288,8 @@ async def live(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyRespons
     stream = frame.loaded.stream
 
     async def now(feed: Feed, caller: Caller) -> tuple[Hashable, Draw]:
-        fresh = frame.services.streams.kept(stream) or await frame.services.streams.load(stream) or frame.loaded
+        known = frame.services.streams.kept(stream) or await frame.services.streams.load(stream) or frame.loaded
+        fresh = await stream_seen(frame.services, caller, known)
         return fresh.head.version, lambda: str(fresh.head.version)
 
     return followed(request, frame.services, frame.caller, frame.loaded.club, stream, now, steward=True)

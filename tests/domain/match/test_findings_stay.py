@@ -2,6 +2,7 @@
 side."""
 
 import random
+from collections import Counter
 
 import msgspec
 import pytest
@@ -55,7 +56,7 @@ def broken(key, seed):
 
 
 def found(match):
-    return {(each.code, each.rule) for each in deal_findings(match, match.deals[0])}
+    return Counter((each.code, each.rule) for each in deal_findings(match, match.deals[0]))
 
 
 def any_command(match, chance, entry):
@@ -97,7 +98,7 @@ def any_command(match, chance, entry):
 @pytest.mark.parametrize(("key", "entry"), [("parity", {"parity": "odd", "tricks": [9, 6]}), ("cross_purposes", {})])
 def test_no_finding_of_a_signed_deal_goes_without_a_director_or_the_other_side(key, entry):
     gone = {"by the other side": 0, "by a director": 0}
-    for seed in range(12):
+    for seed in range(8):
         table = broken(key, seed)
         if table is None:
             continue

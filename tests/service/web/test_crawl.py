@@ -14,6 +14,7 @@ from tests.kit.service.scenes import LOOKERS
 MOST = 60_000
 NOWHERE = "/clubs/01939f5e-0000-7000-8000-000000000000"
 UNLINKED = ("/sign-in?link=x", "/health/live", "/health/ready", "/metrics", "/docs/openapi.json")
+UNLINKED += ("/shell", "/worker.js")  # asked for by a table's script
 REFUSES = "/docs/{path:str}"  # the one route that has nothing to show
 TYPES = {"uuid": "[0-9a-f-]{36}", "str": "[^/]+", "path": ".+"}
 

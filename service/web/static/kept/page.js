@@ -29,6 +29,7 @@ export function keptOn(root, hear) {
 
   function add(item) {
     const made = queue.add(item);
+    navigator.storage?.persist?.().catch(() => {}); // asked for where a browser can promise it
     if (!made) panel.say(`${store.MOST} taps wait on this phone: it can keep no more until they are sent or dropped.`);
     return made;
   }
@@ -38,11 +39,13 @@ export function keptOn(root, hear) {
     if (!document.hidden) queue.again();
   });
   window.addEventListener("beforeunload", (event) => {
-    if (queue.waiting().length || queue.held().length) event.preventDefault();
+    if (!queue.leaving && (queue.waiting().length || queue.held().length)) event.preventDefault();
   });
-  const old = store.expire();
-  if (old.length) panel.say(`${counts(old)} kept on this phone for more than 14 days: dropped.`);
-  panel.redraw();
-  queue.run();
+  store.ready.then(() => {
+    const old = store.expire();
+    if (old.length) panel.say(`${counts(old)} kept on this phone for more than 14 days: dropped.`);
+    panel.redraw();
+    queue.run();
+  });
   return { here, queue, add, redraw: panel.redraw };
 }

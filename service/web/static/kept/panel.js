@@ -46,17 +46,45 @@ export function makePanel(root, queue, base) {
   function unsent(items) {
     const why = element("p", words.unsent(items, queue.stopped, called, root.dataset.door));
     if (!queue.stopped) return [why, list(items)];
-    const anew = button("Show the page anew", () => location.reload());
+    const anew = button("Show the page anew", () => {
+      queue.leaving = true; // asked for by our own button: no warning
+      location.reload();
+    });
     if (queue.stopped.slug === "other-sign-in") return [why, row(anew)];
+    if (queue.stopped.slug === "upgrade-required") return [why, list(items), row(anew)];
     return [why, list(items), row(signIn(root.dataset.door), button("Try again", queue.again, true))];
   }
 
+  // Two recorders that went apart: what the other one recorded beside what waits here, each in its order.
+  function compared(items, meanwhile) {
+    const made = element("div", "", { className: "compared" });
+    const theirs = element("div", "");
+    theirs.append(element("b", "Recorded"), ...meanwhile.map((each) => element("div", each, { dir: "auto" })));
+    const ours = element("div", "");
+    const own = list(items, base().turn);
+    items.forEach((item, at) => own.children[at].classList.toggle("same", alike([item], meanwhile).length > 0));
+    ours.append(element("b", "On this phone"), own);
+    made.append(theirs, ours);
+    return made;
+  }
+
+  // What the other one has recorded too, as far as its words tell; none of it may have been recorded from here already.
+  function alike(items, meanwhile) {
+    const there = meanwhile.map((each) => each.toLowerCase());
+    return items.filter(
+      (item) => !item.tried && item.said && there.some((each) => each.includes(item.said.toLowerCase())),
+    );
+  }
+
   function held(items) {
-    const parts = [element("p", words.question(items), { id: "held-why" }), list(items, base().turn)];
-    const { slug, ask, yes } = items[0].held;
+    const { slug, ask, yes, meanwhile } = items[0].held;
+    const parts = [element("p", words.question(items), { id: "held-why" })];
+    parts.push(meanwhile?.length ? compared(items, meanwhile) : list(items, base().turn));
     const happened = button(yes, () => queue.send(ask));
     if (slug === "confirm-needed") return [...parts, row(happened, button("A slip", queue.slip, true))];
     const send = button(slug === "lost-race" ? "Send after that" : "Send", () => queue.send());
+    const there = meanwhile ? alike(items, meanwhile) : [];
+    if (there.length) parts.push(row(button(words.dropAlike(there), () => queue.drop(there), true)));
     return [...parts, row(send, button(items.length === 1 ? "Drop it" : "Drop them", () => queue.drop(items), true))];
   }
 

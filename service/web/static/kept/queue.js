@@ -2,17 +2,21 @@
 // meanwhile, or a tap became a question, it is held with all behind it, and a person decides.
 import * as store from "./store.js";
 
+// The version of the words between page and service, which an entry keeps: a service that does not know it says so.
+const code = document.documentElement.dataset.code;
+
 const WAIT = 1500;
 const PATIENCE = 10_000;
 const BUSY = [429, 502, 503, 504];
 const STOPS = ["unauthorised", "other-sign-in"]; // goes on when the right one has signed in
+const OLD = "upgrade-required"; // the service was renewed: a page of its own sends what this one may not
 const ASKS = ["lost-race", "confirm-needed"]; // surely not recorded: it may go on a newer version under the same key
 const OVER = ["misfit", "rule-broken", "malformed", "window-closed", "unknown-option", "too-large"];
 OVER.push("already-entered", "changed");
 
 // Why nothing was recorded; null where the service did not answer, so that it may have been.
 async function post(item) {
-  const headers = { "Idempotency-Key": item.key, "X-Table": "1", "X-As": item.who };
+  const headers = { "Idempotency-Key": item.key, "X-Table": "1", "X-As": item.who, "X-Code": item.code ?? code };
   headers["Content-Type"] = "application/x-www-form-urlencoded";
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
@@ -58,8 +62,17 @@ export function makeQueue(here, hear) {
   queue.typed = () => store.counted().filter((item) => mine(item) && item.typed);
   queue.others = () => store.counted().filter((item) => item.match === here.match && item.who !== here.who);
 
+  // Cards that were tapped in the deal that is on, and are not recorded yet.
+  queue.cards = () => {
+    const items = [...queue.waiting(), ...queue.held()].sort((a, b) => a.order - b.order);
+    const begun = items.findLastIndex((item) => item.action.endsWith("/deals"));
+    return { begun: begun >= 0, cards: new Set(items.slice(begun + 1).flatMap((item) => item.card ?? [])) };
+  };
+
   queue.add = (item) => {
-    const made = store.add({ ...item, match: here.match, who: here.who, called: here.called });
+    const on = new URLSearchParams(item.body).get(
+      "version"); // the version that it was made on, whatever it goes with
+    const made = store.add({ ...item, match: here.match, who: here.who, called: here.called, on, code });
     if (made) run();
     return made;
   };
@@ -67,6 +80,7 @@ export function makeQueue(here, hear) {
   async function run() {
     if (queue.busy || queue.stopped) return;
     queue.busy = true;
+    await store.ready;
     try {
       for (let next = queue.waiting()[0]; next && !queue.stopped; next = queue.waiting()[0]) {
         hear.changed();
@@ -85,14 +99,14 @@ export function makeQueue(here, hear) {
 
   async function deliver(item) {
     const sent = { ...item, tried: true }; // from now on this key stands for this body, until there is an answer
-    store.keep(sent);
+    await store.keep(sent);
     const answer = await post(sent);
     queue.lost = answer === null;
     if (queue.lost) {
       hear.changed();
       await pause();
     } else if (!answer.refused || answer.refused.slug === "key-reused") recorded(sent, answer);
-    else if (store.find(item.key)) refused(sent, answer); // else another tab has seen to it
+    else if (store.find(item.key)) refused(sent, answer, item.tried); // else another tab has seen to it
   }
 
   // The next one was meant on top of this one, whatever else has been recorded since.
@@ -103,14 +117,16 @@ export function makeQueue(here, hear) {
     hear.recorded(item, answer);
   }
 
-  function refused(item, answer) {
+  function refused(item, answer, before) {
     const { slug } = answer.refused;
-    if (STOPS.includes(slug)) queue.stopped = answer.refused;
-    else {
+    if (STOPS.includes(slug) || (slug === OLD && item.code === code)) {
+      queue.stopped = answer.refused;
+      if (slug !== OLD) window.dispatchEvent(new Event("signed-out")); // ended elsewhere
+    } else {
       const why = { ...answer.refused, meanwhile: answer.meanwhile };
       for (const each of queue.waiting()) store.keep({ ...each, held: { slug: "behind" } });
       if (OVER.includes(slug)) store.drop(item.key);
-      else store.keep({ ...item, tried: !ASKS.includes(slug), held: why });
+      else store.keep({ ...item, tried: slug === OLD ? before : !ASKS.includes(slug), held: why });
     }
     hear.refused(item, answer);
   }
@@ -126,10 +142,9 @@ export function makeQueue(here, hear) {
     const held = queue.held();
     let on = queue.waiting().length ? {} : hear.base();
     for (const { held: why, ...item } of held) {
-      store.drop(item.key);
-      const again = item.tried ? item : rebase(item, on);
+      const again = { ...(item.tried ? item : rebase(item, on)), code };
       if (why.slug === "confirm-needed" && sure) again.body += `&${sure}=1`;
-      store.keep({ ...again, order: (store.all().at(-1)?.order ?? 0) + 1 });
+      store.keep({ ...again, order: store.last() });
       on = {};
     }
     run();

@@ -1,47 +1,65 @@
-// What this browser keeps until the service has answered: taps and typed results, one entry each, so that two tabs do
-// not overwrite each other. Facts of a hidden hand live as long as the tab's session, everything else for 14 days.
+// What this browser keeps until the service has answered: taps and typed results. A page works on its own copy, which
+// is read once from the shelf and told of what other tabs change. Facts of a hidden hand live as long as the tab's
+// session, everything else for 14 days.
+import * as shelf from "./shelf.js";
+
 const PREFIX = "lurch.kept.";
 const DAYS = 14;
 export const MOST = 500;
 
-// A browser may refuse to keep anything: then a page's own memory has to do.
-function memory() {
-  const held = new Map();
-  return {
-    get length() {
-      return held.size;
-    },
-    key: (at) => [...held.keys()][at],
-    getItem: (name) => held.get(name) ?? null,
-    setItem: (name, text) => held.set(name, text),
-    removeItem: (name) => held.delete(name),
-  };
-}
+const entries = new Map();
+const gone = new Set(); // dropped here: a shelf that was read before that does not bring it back
+const listeners = [];
+const tabs = window.BroadcastChannel ? new BroadcastChannel(PREFIX) : null;
+let lasting = true;
 
-function shelf(name) {
+function storage(name) {
   try {
-    const found = window[name];
-    found.setItem(`${PREFIX}?`, "");
-    found.removeItem(`${PREFIX}?`);
-    return found;
+    return window[name];
   } catch {
-    return null;
+    return null; // a browser may refuse to keep anything
   }
 }
 
-const here = memory();
-const session = shelf("sessionStorage") ?? here;
-const lasting = shelf("localStorage") ?? here;
-const shelves = [...new Set([session, lasting, here])];
+const session = storage("sessionStorage");
 
-function read(text) {
-  try {
-    const item = JSON.parse(text);
-    return typeof item?.key === "string" ? item : null;
-  } catch {
-    return null;
+// What is kept as text in one of the browser's own storages.
+function texts(place) {
+  const found = [];
+  for (const name of place ? Object.keys(place).filter((each) => each.startsWith(PREFIX)) : []) {
+    try {
+      const item = JSON.parse(place[name]);
+      if (typeof item?.key === "string") found.push(item);
+    } catch {
+      // not ours
+    }
+  }
+  return found;
+}
+
+for (const item of texts(session)) entries.set(item.key, item);
+
+// What pages of an older version kept is taken over: nothing that waits is lost by an upgrade.
+async function inherit() {
+  const old = storage("localStorage");
+  for (const item of texts(old)) {
+    entries.set(item.key, item);
+    if (await shelf.put(item)) old.removeItem(PREFIX + item.key);
   }
 }
+
+async function refresh() {
+  const found = await shelf.read();
+  lasting = found !== null;
+  for (const item of found ?? [])
+    if (!entries.has(item.key) && !gone.has(item.key)) entries.set(item.key, item);
+}
+
+// Everything that was kept is there.
+export const ready = refresh().then(inherit);
+
+// Tells whether what is kept outlives this page.
+export const lasts = () => lasting;
 
 export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -49,12 +67,7 @@ export function newKey() {
 
 // Everything that is kept, in the order in which it was tapped.
 export function all() {
-  const found = shelves.flatMap((each) =>
-    Array.from({ length: each.length }, (_, at) => each.key(at))
-    .filter((name) => name?.startsWith(PREFIX))
-    .map((name) => read(each.getItem(name))),
-  );
-  return found.filter(Boolean).sort((a, b) => a.order - b.order);
+  return [...entries.values()].sort((a, b) => a.order - b.order);
 }
 
 // The same for people: a form that is being sent counts once.
@@ -65,15 +78,18 @@ export function counted() {
 }
 
 export function find(key) {
-  for (const each of shelves) {
-    const item = read(each.getItem(PREFIX + key));
-    if (item) return item;
-  }
-  return null;
+  return entries.get(key) ?? null;
 }
 
-export function drop(key) {
-  for (const each of shelves) each.removeItem(PREFIX + key);
+export async function drop(key) {
+  const item = entries.get(key);
+  if (!item) return;
+  gone.add(key);
+  entries.delete(key);
+  session?.removeItem(PREFIX + key);
+  if (item.hidden) return;
+  await shelf.remove(key);
+  tabs?.postMessage({ key });
 }
 
 // What one person typed into a form of a match, whether it was sent already or not.
@@ -81,23 +97,30 @@ export function typedOn({ match, who }, form) {
   return all().find((item) => item.typed && item.match === match && item.who === who && item.form === form);
 }
 
-// Keeps an item, or what has become of it.
-export function keep(item) {
-  const text = JSON.stringify(item);
+// Keeps what has become of an item: it may be sent as soon as that lasts.
+export async function keep(item, write = shelf.change) {
+  if (write === shelf.change && !entries.has(item.key)) return; // dropped meanwhile
+  entries.set(item.key, item);
+  if (!item.hidden) {
+    lasting = await write(item);
+    tabs?.postMessage({ key: item.key, item });
+    return;
+  }
   try {
-    (item.hidden ? session : lasting).setItem(PREFIX + item.key, text);
+    session.setItem(PREFIX + item.key, JSON.stringify(item));
   } catch {
-    drop(item.key); // the browser's room is full: what it held of this is old
-    here.setItem(PREFIX + item.key, text);
+    lasting = false;
   }
 }
 
+// The next place behind all others, also behind those that are still being read.
+export const last = () => Math.max(Date.now(), (all().at(-1)?.order ?? 0) + 1);
+
 // A new item behind all others; null when this browser keeps as many as it may.
 export function add(item) {
-  const before = all();
-  if (before.length >= MOST) return null;
-  const made = { ...item, key: newKey(), order: (before.at(-1)?.order ?? 0) + 1, at: Date.now() };
-  keep(made);
+  if (entries.size >= MOST) return null;
+  const made = { ...item, key: newKey(), order: last(), at: Date.now() };
+  keep(made, shelf.put);
   return made;
 }
 
@@ -108,9 +131,20 @@ export function expire() {
   return old;
 }
 
+// Drops what one person tapped or typed here: whoever signs out was asked.
+export async function empty(whose) {
+  for (const each of all())
+    if (whose.includes(each.who)) await drop(each.key);
+}
+
 // Hears of what another tab keeps or drops.
 export function onChange(hear) {
-  window.addEventListener("storage", (event) => {
-    if (event.key === null || event.key.startsWith(PREFIX)) hear();
-  });
+  listeners.push(hear);
 }
+
+if (tabs)
+  tabs.onmessage = ({ data }) => {
+    if (data.item) entries.set(data.key, data.item);
+    else entries.delete(data.key);
+    for (const hear of listeners) hear();
+  };

@@ -5,12 +5,13 @@ function counted(number, word) {
 }
 
 function kind(item) {
+  if (item.layout) return "layout";
   return item.result || item.typed ? "result" : "tap";
 }
 
 export function counts(items) {
-  const [taps, results] = ["tap", "result"].map((word) => items.filter((item) => kind(item) === word).length);
-  return [taps && counted(taps, "tap"), results && counted(results, "result")].filter(Boolean).join(" and ");
+  const numbers = ["tap", "layout", "result"].map((word) => [items.filter((item) => kind(item) === word).length, word]);
+  return numbers.filter(([number]) => number).map((each) => counted(...each)).join(" and ");
 }
 
 // Names the seat where it is known: it was chosen, or nothing that waits comes before it.
@@ -28,6 +29,8 @@ export function unsent(items, stopped, called, door) {
     return `This phone is not in at the table any more. ${number} kept: come in again as ${called}, and ${sent}.`;
   if (stopped?.slug === "unauthorised")
     return `You are not signed in on this phone any more. ${number} kept: sign in as ${called}, and ${sent}.`;
+  if (stopped?.slug === "upgrade-required")
+    return `The service was renewed since this page was opened. ${number} kept: show the page anew, and ${sent}.`;
   if (stopped)
     return `Somebody else is signed in on this phone now. ${number} kept: when ${called} signs in again, ${sent}.`;
   return `${number} not sent yet: no connection. Sending is tried again until ${they} arrive${items[1] ? "" : "s"}.`;
@@ -42,6 +45,8 @@ export function question(items) {
     return `Recorded meanwhile: ${others}. ${kept}: send ${them} after that, or drop ${them}?`;
   }
   if (slug === "behind") return `What you tapped first was not recorded. ${kept}: send or drop ${them}?`;
+  if (slug === "upgrade-required")
+    return `Tapped before the service was renewed, not recorded. ${kept}: look at the table, then send or drop ${them}`;
   if (slug !== "confirm-needed") return `${capital(said)}. ${kept}: send ${them} again, or drop ${them}?`;
   return items.length === 1 ? said : `${said} What you tapped behind it waits: ${counts(items.slice(1))}.`;
 }
@@ -65,4 +70,8 @@ export function ofAnother(items, name) {
 
 export function elsewhere(items, whose) {
   return `${counts(items)} of ${whose} ${items.length === 1 ? "waits" : "wait"} on this phone to be sent.`;
+}
+
+export function dropAlike(items) {
+  return `Drop ${counts(items)} that ${items.length === 1 ? "is" : "are"} recorded already`;
 }

@@ -1,0 +1,222 @@
+"""With TLS a table starts without a network, and without TLS everything else is the same: both are tried, each in a
+Chromium that reaches the service by a name, so that nothing is secure because it is this machine."""
+
+import base64
+import hashlib
+import time
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from playwright.sync_api import Error, sync_playwright
+
+from service.run.tls import make
+from service.web import worker
+from tests.browser.conftest import CHROMIUM, open_match, served
+from tests.browser.test_two_phones import tap
+from tests.kit.phones import PHONE, end_sign_ins, kept, link_for
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
+
+NAME = "lurch.our-club.org"
+ANNIE, BENNY = "Annikki", "Benedikt"  # names that stand in no file of ours
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """What `lurch tls make` makes."""
+    return make((NAME,), tmp_path_factory.mktemp("tls")).pair
+
+
+@pytest.fixture(scope="module")
+def chromium(pair):
+    """A browser that finds the name here, and trusts our certificate alone."""
+    key = x509.load_pem_x509_certificate(pair.cert.read_bytes()).public_key()
+    spki = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    trusted = base64.b64encode(hashlib.sha256(spki).digest()).decode()
+    args = [f"--host-resolver-rules=MAP {NAME} 127.0.0.1", f"--ignore-certificate-errors-spki-list={trusted}"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *args])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def sites(database, pair):
+    """The addresses of the service without TLS and with it."""
+    with served(database, name=NAME) as plain, served(database, pair, NAME) as secure:
+        yield {"plain": plain, "secure": secure}
+
+
+@pytest.fixture
+def phone(chromium, sites, database, club):
+    """Makes a phone with a table open on it, signed in over what it is told."""
+    made = []
+
+    def begin(over):
+        context = chromium.new_context(viewport=PHONE, base_url=sites[over])
+        made.append(context)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        enter(page, database, club)
+        open_match(page, club[0], first=ANNIE, second=BENNY)
+        page.click("text=Deal card by card")
+        page.click("section.entry .calls button:has-text('clubs')")
+        page.click("section.entry .calls button:has-text('Ace')")
+        page.wait_for_selector("[data-key=SA]")
+        return page
+
+    yield begin
+    for context in made:
+        context.set_offline(False)
+        for page in context.pages:
+            page.goto("about:blank")
+        context.close()
+
+
+def enter(page, database, club, name="Wilhelmina"):
+    """Sign in by a link, as a person does."""
+    page.goto(f"/sign-in?link={link_for(database, name, 'scorer', club[0])}")
+    page.click("main button")
+    page.wait_for_url("**/")
+
+
+def until(page, script):
+    """Wait for a promise that comes true: a page's own way to wait takes any promise for true."""
+    end = time.monotonic() + 20
+    while not page.evaluate(script):
+        assert time.monotonic() < end, script
+        page.wait_for_timeout(100)
+
+
+def prepared(page):
+    """Wait until the worker has what it needs."""
+    until(
+        page,
+        """async () => (await caches.keys()).length === 1 &&
+            (await (await caches.open((await caches.keys())[0])).keys()).length > 20
+            && navigator.serviceWorker.controller && await new Promise((done) => {
+              const request = indexedDB.open("lurch");
+              request.onsuccess = () => {
+              const all = request.result.transaction("offers").objectStore("offers").getAll();
+              all.onsuccess = () => (request.result.close(), done(all.result.length > 0));
+            }; })""",
+    )
+
+
+@pytest.mark.parametrize("over", ["plain", "secure"])
+def test_taps_wait_and_are_recorded_once_with_and_without_a_secure_context(phone, over):
+    table = phone(over)
+    secure = over == "secure"
+    assert table.evaluate("[isSecureContext, 'randomUUID' in crypto, !!crypto.subtle]") == [secure] * 3
+    said = "a table that was opened once starts without a network" if secure else "keep a table's page open"
+    assert said in table.inner_text("footer.foot")
+    names = {each["name"]: each for each in table.context.cookies()}
+    assert [(each["secure"], name) for name, each in names.items()] == [
+        (secure, "__Host-lurch_sign_in" if secure else "lurch_sign_in")
+    ]
+    table.context.set_offline(True)
+    tap(table, "HA", "H2", "H3", "H2")
+    table.wait_for_selector("#unsent:not([hidden])")
+    assert (table.inner_text("[data-unsent]"), table.locator(".grid52 .blank").count()) == ("3 unsent", 3)
+    table.context.set_offline(False)
+    table.wait_for_selector("[data-key=H3]", state="detached")
+    assert kept(table) == [[], []]
+    replay = table.evaluate("fetch(location.href + '/replay').then((answer) => answer.text())")
+    assert replay.partition('class="timeline"')[2].count(" plays ") == 3
+
+
+def test_without_tls_a_page_does_not_start_and_nothing_is_lost(phone):
+    table = phone("plain")
+    assert table.evaluate("navigator.serviceWorker === undefined && window.caches === undefined")
+    address = table.url
+    table.context.set_offline(True)
+    tap(table, "HA")
+    table.wait_for_selector("#unsent:not([hidden])")
+    asked = []
+    table.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    table.click("[data-key=H2]")
+    with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
+        table.goto(address)
+    assert asked == ["beforeunload"]
+    table.context.set_offline(False)
+    table.goto(address)
+    table.wait_for_selector("[data-key=H2]", state="detached")
+    assert kept(table) == [[], []]
+
+
+def test_with_tls_a_table_starts_without_a_network_and_its_evening_goes_on(phone):
+    table = phone("secure")
+    prepared(table)
+    address = table.url
+    stored = table.evaluate(
+        """async () => { const cache = await caches.open((await caches.keys())[0]);
+            return Promise.all((await cache.keys()).map(async (each) =>
+              [new URL(each.url).pathname, await (await cache.match(each)).text()])); }"""
+    )
+    assert {path.split("/")[1] for path, _ in stored} == {"shell", "static"}
+    assert [path for path, text in stored if ANNIE in text or BENNY in text or "Wilhelmina" in text] == []
+    table.context.set_offline(True)
+    table.goto(address)
+    table.wait_for_selector("text=The table, without a connection")
+    tap(table, "HA", "H2")
+    table.wait_for_selector("#unsent li >> nth=1")
+    table.reload()
+    table.wait_for_selector("[data-unsent]:has-text('2 unsent')")
+    assert table.locator(".grid52 .blank").count() == 2
+    tap(table, "H3")
+    assert table.inner_text("[data-unsent]") == "3 unsent"
+    table.context.set_offline(False)
+    table.wait_for_selector("#table")  # the page itself is back when everything is recorded
+    table.wait_for_selector("[data-key=H3]", state="detached")
+    replay = table.evaluate("fetch(location.href + '/replay').then((answer) => answer.text())")
+    assert (replay.partition('class="timeline"')[2].count(" plays "), kept(table)) == (3, [[], []])
+
+
+def caches_of(page):
+    """The caches of this browser."""
+    return page.evaluate("caches.keys()")
+
+
+def test_a_sign_in_that_ended_elsewhere_empties_the_cache_and_keeps_what_waits(phone, database):
+    table = phone("secure")
+    prepared(table)
+    table.route("**/facts", lambda route: route.abort())
+    tap(table, "HA")
+    table.wait_for_selector("#unsent:not([hidden])")
+    end_sign_ins(database, "Wilhelmina")
+    until(table, "async () => !(await caches.keys()).length")
+    assert len(kept(table)[1]) == 1
+
+
+def test_signing_out_oneself_asks_and_leaves_nothing_behind(phone):
+    table = phone("secure")
+    prepared(table)
+    table.route("**/facts", lambda route: route.abort())
+    tap(table, "HA")
+    table.wait_for_selector("#unsent:not([hidden])")
+    asked = []
+    table.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    table.click("text=Sign out")
+    table.wait_for_selector("header >> text=Sign in")
+    assert asked[0] == "1 tap not sent yet: signing out drops it. Sign out?"
+    assert (caches_of(table), kept(table)) == ([], [[], []])
+
+
+def test_a_newer_worker_waits_until_nothing_waits_on_this_phone(phone, monkeypatch):
+    table = phone("secure")
+    prepared(table)
+    before = caches_of(table)
+    table.route("**/facts", lambda route: route.abort())
+    tap(table, "HA")
+    table.wait_for_selector("#unsent:not([hidden])")
+    newer = worker.text().replace(before[0].removeprefix("lurch-"), "newer")
+    monkeypatch.setattr(worker, "text", lambda: newer)
+    table.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
+    until(table, "() => navigator.serviceWorker.getRegistration().then((found) => !!found.waiting)")
+    table.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.waiting.postMessage('renew'))")
+    table.wait_for_timeout(1000)
+    assert sorted(caches_of(table)) == sorted([*before, "lurch-newer"])
+    table.unroute_all()
+    table.wait_for_selector("[data-key=HA]", state="detached")
+    until(table, "async () => (await caches.keys()).join() === 'lurch-newer'")

@@ -1,0 +1,96 @@
+"""Serving over TLS: a pair that is good, an authority that vouches for its names alone, and what is said else."""
+
+import asyncio
+import socket
+import ssl
+import stat
+import threading
+
+import httpx
+import pytest
+import uvicorn
+from click.testing import CliRunner
+from cryptography import x509
+
+from service.cli import cli
+from service.run.serve import with_tls
+from service.run.server import configured
+from service.run.settings import Settings, SettingsError
+from service.run.tls import make
+
+NAMES = ("lurch.our-club.org", "127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return make(NAMES, tmp_path_factory.mktemp("tls"))
+
+
+def test_the_key_is_read_by_its_owner_alone_and_that_of_the_authority_by_nobody(made):
+    folder = made.pair.key.parent
+    assert stat.S_IMODE(made.pair.key.stat().st_mode) == 0o600
+    assert sorted(each.name for each in folder.iterdir()) == ["authority.pem", "cert.pem", "key.pem"]
+    assert "PRIVATE" not in made.authority.read_text() + made.pair.cert.read_text()
+
+
+def test_the_authority_vouches_for_its_names_alone(made):
+    authority = x509.load_pem_x509_certificate(made.authority.read_bytes())
+    bounds = authority.extensions.get_extension_for_class(x509.NameConstraints)
+    assert bounds.critical
+    assert [str(each.value) for each in bounds.value.permitted_subtrees] == ["lurch.our-club.org", "127.0.0.1/32"]
+    assert authority.extensions.get_extension_for_class(x509.BasicConstraints).value.path_length == 0
+
+
+def test_a_client_that_trusts_the_authority_reaches_the_service_by_its_names_alone(made):
+    async def hello(scope, receive, send):
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": scope["scheme"].encode()})
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        hello, lifespan="off", log_level="error", ssl_certfile=made.pair.cert, ssl_keyfile=made.pair.key
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
+    thread.start()
+    port = listener.getsockname()[1]
+    try:
+        trusting = ssl.create_default_context(cafile=made.authority)
+        assert httpx.get(f"https://127.0.0.1:{port}", verify=trusting).text == "https"
+        with pytest.raises(httpx.ConnectError, match="certificate verify failed"):
+            httpx.get(f"https://localhost:{port}", verify=trusting)
+        with pytest.raises(httpx.ConnectError, match="certificate verify failed"):
+            httpx.get(f"https://127.0.0.1:{port}", verify=ssl.create_default_context())
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def test_the_settings_take_the_name_of_the_certificate_and_know_that_there_is_tls(made):
+    chosen = with_tls(Settings(port=8443), str(made.pair.cert), str(made.pair.key))
+    assert (chosen.address, chosen.tls) == ("https://lurch.our-club.org:8443", True)
+    config = configured(None, chosen.cert, chosen.key)
+    assert (config.ssl_certfile, config.ssl_keyfile) == (chosen.cert, chosen.key)
+    assert with_tls(Settings()) == Settings()
+
+
+def test_a_pair_that_is_none_is_told_before_anything_starts(made, tmp_path):
+    cert, key = str(made.pair.cert), str(made.pair.key)
+    with pytest.raises(SettingsError, match="needs both files"):
+        with_tls(Settings(), cert)
+    with pytest.raises(SettingsError, match="no TLS with"):
+        with_tls(Settings(), cert, str(tmp_path / "missing.pem"))
+    other = make(("other.our-club.org",), tmp_path / "other")
+    with pytest.raises(SettingsError, match="no TLS with"):
+        with_tls(Settings(), cert, str(other.pair.key))
+    with pytest.raises(SettingsError, match="no TLS with"):
+        with_tls(Settings(), key, key)
+
+
+def test_the_command_writes_the_pair_and_refuses_names_that_nobody_owns(tmp_path):
+    runner = CliRunner()
+    done = runner.invoke(cli, ["tls", "make", "lurch.our-club.org", "--folder", str(tmp_path)])
+    assert (done.exit_code, "lurch serve --cert" in done.output) == (0, True)
+    for name in ("*.our-club.org", "lurch", "https://x.org"):
+        assert runner.invoke(cli, ["tls", "make", name, "--folder", str(tmp_path)]).exit_code == 2
