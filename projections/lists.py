@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.club.events import MembershipChanged, PersonErased, PlayerRegistered, PlayerRenamed
+from domain.game.race import GameScore
 from domain.log.event import JsonObject, Recorded, instant
 from domain.match.agreement import match_confirmed
 from domain.match.evolve import fold
@@ -19,8 +20,9 @@ from projections.tournaments.lists import TOURNAMENTS, concerns
 
 class MatchRow(msgspec.Struct, frozen=True):
     """A match in the list: its players, its game and its standing. `agreed`: it is over, and every side agrees to how
-    it ended; `disputed`: somebody says that it is not so. `delay`: how far behind onlookers are. Names are looked
-    up when it is read."""
+    it ended; `disputed`: somebody says that it is not so; `given` and `taken` are the levels of lurch by side, given by
+    whoever won a game and taken by whoever lost it; `delay`: how far behind onlookers are. Names are looked up when it
+    is read."""
 
     id: str
     version: int
@@ -39,6 +41,8 @@ class MatchRow(msgspec.Struct, frozen=True):
     games: tuple[int, ...] = ()
     agreed: bool = False
     disputed: bool = False
+    given: tuple[int, ...] = ()
+    taken: tuple[int, ...] = ()
     delay: str = "none"
 
 
@@ -69,7 +73,8 @@ def show_row(view: Dated) -> MatchRow | None:
     if not isinstance(match, Match) or (match.setup.tournament and not match.deals):
         return None
     race = race_of(match)
-    wins = [sum(game.winner == side for game in race.games) for side in range(len(match.setup.sides))]
+    sides = range(len(match.setup.sides))
+    wins = [sum(game.winner == side for game in race.games) for side in sides]
     return MatchRow(
         id=view.stream,
         version=match.version,
@@ -88,8 +93,15 @@ def show_row(view: Dated) -> MatchRow | None:
         games=tuple(wins),
         agreed=match_confirmed(match),
         disputed=bool(match.disputes),
+        given=tuple(sum(lurches_given(game, side) for game in race.games) for side in sides),
+        taken=tuple(sum(game.levels[side] for game in race.games) for side in sides),
         delay=match.setup.delay,
     )
+
+
+def lurches_given(game: GameScore, side: int) -> int:
+    """The levels of lurch at which the others lost a game that this side won."""
+    return sum(game.levels) if game.winner == side else 0
 
 
 class MemberRow(msgspec.Struct, frozen=True):

@@ -12,11 +12,12 @@ from domain.cards.seats import left_of
 from domain.game.codes import Code
 from domain.game.ending import TWO, Ending
 from domain.game.judgement import Breach, Duty, Late
+from domain.game.paper import Stretch
 from domain.game.race import Race
 from domain.game.remedy import Remedy, Wrong
 from domain.game.replay import Replay, grounds
 from domain.game.rest import Tricks
-from domain.game.script import DealCards, Script
+from domain.game.script import WHOLE, DealCards, Script, mark_of
 from domain.game.sheet import Result, Sheet
 from domain.game.shown import Figure, Frame, Layout, tricks_taken, trumps_named
 from domain.log.message import Message
@@ -228,6 +229,16 @@ class Game(Protocol[Options, State]):
         """The deal after a remedy of this game, by its key, through the same scoring functions; None for a key that is
         none of its remedies, or none for this deal."""
         return None
+
+    def paper(self, options: Options) -> tuple[Stretch, ...]:
+        """The stretches of a deal as a score sheet has room for them: where a game does not say it, every card of the
+        pack in turns of one card a seat."""
+        seats = self.seats(options)
+        turns = self.pack(options).bit_count() // seats
+        return tuple(
+            Stretch(mark_of(section), 0, turns, seats, seats if section != WHOLE else 0)
+            for section in self.script.sections(options)
+        )
 
     def points_taken(self, state: State) -> tuple[int, ...]:
         """The points by seat of the cards taken so far, where a table counts them."""

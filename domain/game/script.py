@@ -1,12 +1,14 @@
 """The script of a game: how its deals, its play and its results are written in notation, and read again."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 import msgspec
 
 from domain.cards.card import Card
 from domain.cards.facts import CardPlayed, Fact, Passed
+
+WHOLE: Final = "PLAY"  # the section of a game that has no other
 
 Calls: TypeAlias = tuple[tuple[int, str], ...]  # (seat, call), in order
 Sums: TypeAlias = tuple[int, ...]  # by seat
@@ -43,7 +45,7 @@ class Script(Protocol):
 
     def sections(self, options: Any) -> tuple[str, ...]:
         """The marks of notation, one for each stretch that is summed: ("P1", "P2"), ("BID",)."""
-        return ("PLAY",)
+        return (WHOLE,)
 
     def cards_of(self, deal: Any) -> DealCards:
         """A deal as notation writes it."""
@@ -92,6 +94,11 @@ class PlainScript(Script):
     def move_text(self, before: Any, fact: Fact) -> str | None:
         """A card, or a dash for a pass."""
         return "-" if isinstance(fact, Passed) else card_text(fact)
+
+
+def mark_of(section: str) -> str:
+    """The mark that opens a section; empty for a game with a single one."""
+    return "" if section == WHOLE else section
 
 
 def card_text(fact: Fact) -> str | None:

@@ -5,15 +5,13 @@ from collections.abc import Sequence
 from domain import codec
 from domain.cards.facts import Fact, RestClaimed
 from domain.cards.seats import NAMES
-from domain.game.script import NotedSection
+from domain.game.script import NotedSection, mark_of
 from domain.log.event import Json
 from domain.match import events as e
 from domain.match.state import Deal, Match
 from domain.notation.words import write_rest
 from domain.notation.write_course import NumberedEvent, course_of
 from domain.notation.write_words import LineWriter
-
-WHOLE = "PLAY"  # the section of a game that has no other
 
 
 class MatchRecord:
@@ -39,7 +37,7 @@ class MatchRecord:
 
     def section_mark(self, section: str) -> str:
         """The mark that opens a section; empty for a game with a single one."""
-        return "" if section == WHOLE else section
+        return mark_of(section)
 
     def comment(self, words: LineWriter, *versions: int) -> None:
         """The private notes of these events, one comment."""

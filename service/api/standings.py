@@ -8,16 +8,21 @@ from litestar.params import FromPath, QueryParameter
 
 from domain.standings.ratings import RatingKind
 from projections.ratings import HistoryView, RatingsView
+from projections.records import RecordView
 from projections.season import LadderView, SeasonLabel, SeasonView, season_labels
+from projections.season_record import SeasonRecordView
 from service.api.clubs import AsOfClub
 from service.desk.access import club_for
-from service.desk.standings import book_of, history_of, ladder_of, ratings_of, season_of
+from service.desk.standings import book_of, history_of, ladder_of, ratings_of, record_of, season_of, season_record_of
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, caller_of, services_of
 
 GameKey = Annotated[
     str | None,
     QueryParameter(name="game", max_length=40, description="a game's key; else the one with the most results"),
+]
+OneGame = Annotated[
+    str | None, QueryParameter(name="game", max_length=40, description="a game's key: only its matches")
 ]
 KindName = Annotated[RatingKind, QueryParameter(name="kind", description="each player, or partners who stay together")]
 SeasonName = Annotated[
@@ -70,6 +75,24 @@ class StandingsController(Controller):
         club = await club_for(services, caller, club_id)
         return as_json(await history_of(services, club, str(player_id), game, moment))
 
+    @get(
+        "/players/{player_id:uuid}/record",
+        operation_id="readRecord",
+        summary="What a person won and lost, by game and by opponent",
+    )
+    async def record(
+        self,
+        request: AnyRequest,
+        club_id: FromPath[UUID],
+        player_id: FromPath[UUID],
+        game: OneGame = None,
+        moment: AsOfClub = None,
+    ) -> Response[RecordView]:
+        """Of every match that ratings count, with the longest runs and the lurches."""
+        services, caller = services_of(request), await caller_of(request)
+        club = await club_for(services, caller, club_id)
+        return as_json(await record_of(services, club, str(player_id), game, moment))
+
     @get("/seasons", operation_id="listSeasons", summary="The seasons that tournaments count for")
     async def seasons(
         self, request: AnyRequest, club_id: FromPath[UUID], moment: AsOfClub = None
@@ -93,6 +116,25 @@ class StandingsController(Controller):
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
         return as_json(await season_of(services, club, season, best or None, points, moment))
+
+    @get(
+        "/seasons/record",
+        operation_id="readSeasonRecord",
+        summary="The points after each tournament of a season, and everybody's record in its matches",
+    )
+    async def season_record(
+        self,
+        request: AnyRequest,
+        club_id: FromPath[UUID],
+        season: SeasonName = None,
+        best: Best = 0,
+        points: Points = None,
+        moment: AsOfClub = None,
+    ) -> Response[SeasonRecordView]:
+        """The points are those that count in its standings."""
+        services, caller = services_of(request), await caller_of(request)
+        club = await club_for(services, caller, club_id)
+        return as_json(await season_record_of(services, club, season, best or None, points, moment))
 
     @get("/ladder", operation_id="readLadder", summary="The club's ladder of a game, carried from event to event")
     async def ladder(

@@ -15,6 +15,7 @@ from domain.standings.club_ladder import LadderHolder, club_ladder
 from domain.standings.ratings import Career, RatedMatch, RatingKind, Who, replay
 from projections.lists import MATCHES, MatchRow
 from projections.merged import Firsts, account_with, result_with
+from projections.records import NO_LURCH, Counted, Lurches, lurches_of
 from projections.results import Account, account_of, result_of
 from service.desk.lists import Lists, Reached
 from service.store import finding, log
@@ -28,12 +29,14 @@ MANY: Final = 200  # matches folded at a time
 
 
 class Book(msgspec.Struct):
-    """A club's results by stream up to a position, its tournaments, and what was worked out of them. What it holds
+    """A club's results by stream up to a position, its tournaments, the lurches by match, and what was worked out of
+    them. What it holds
     names people as the log does; what is read out of it names them by the id that counts."""
 
     position: int = 0
     results: dict[str, tuple[RatedMatch, ...]] = {}
     accounts: dict[str, Account] = {}
+    lurches: dict[str, Lurches] = {}
     careers: dict[tuple[str, RatingKind], tuple[Firsts, dict[Who, Career]]] = {}
     turn: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)
 
@@ -48,6 +51,11 @@ class Book(msgspec.Struct):
     def of_game(self, game: str, firsts: Firsts) -> list[RatedMatch]:
         """The results of a game."""
         return [result_with(firsts, each) for own in self.results.values() for each in own if each.game == game]
+
+    def counted(self, firsts: Firsts) -> list[Counted]:
+        """Every result with the lurches of its match."""
+        results = (result_with(firsts, each) for own in self.results.values() for each in own)
+        return [Counted(each, self.lurches.get(each.match, NO_LURCH)) for each in results]
 
     def tournaments(self, firsts: Firsts) -> list[Account]:
         """The accounts of the tournaments."""
@@ -67,6 +75,7 @@ class Book(msgspec.Struct):
 
     def enter(self, row: MatchRow, opened: int) -> None:
         """A match of its own as its row tells it; `opened` is where in the log it was opened."""
+        self.lurches[row.id] = lurches_of(row)
         result = result_of(row, opened)
         self.put(row.id, () if result is None else (result,))
 

@@ -116,4 +116,5 @@ async def named(
 def with_names(row: MatchRow, names: Mapping[str, str | None], doubt: Doubt | None = None) -> NamedRow:
     """A row of the list, its sides with names."""
     sides = tuple(NamedSide(tuple(map(names.get, side)), side) for side in row.sides)
-    return NamedRow(**{**msgspec.structs.asdict(row), "sides": sides, "doubt": doubt})
+    told = {name: value for name, value in msgspec.structs.asdict(row).items() if name in NamedRow.__struct_fields__}
+    return NamedRow(**{**told, "sides": sides, "doubt": doubt})

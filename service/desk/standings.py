@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.games import all_games
 from domain.log.decider import Refusal
 from domain.match.opening import find_game
 from domain.standings.club_ladder import starting_order
@@ -13,7 +14,9 @@ from domain.standings.season import CONVENTION, PointsByPlace
 from domain.tournament.state import Tournament
 from projections.merged import Firsts, tournament_with
 from projections.ratings import HistoryView, RatingsView, history_view, ratings_view
+from projections.records import RecordView, record_view
 from projections.season import LadderView, SeasonView, ladder_view, season_labels, season_view
+from projections.season_record import SeasonRecordView, season_record
 from service.desk.as_of import club_at, position_of
 from service.desk.books import Book
 from service.desk.lists import Reached
@@ -21,7 +24,7 @@ from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store.streams import LoadedClub
 
-View = TypeVar("View", RatingsView, HistoryView, SeasonView, LadderView)
+View = TypeVar("View", RatingsView, HistoryView, SeasonView, LadderView, RecordView, SeasonRecordView)
 
 
 def table_of(points: str | None) -> PointsByPlace:
@@ -104,6 +107,42 @@ async def season_of(
     chosen = season or next(iter(labels), None)
     accounts = book.tournaments(known.state.firsts())
     return of(season_view(chosen, accounts, table, best, names_of(known)), reached)
+
+
+async def record_of(
+    services: Services, club: LoadedClub, player: str, game: str | None = None, moment: str | None = None
+) -> RecordView:
+    """What a person won and lost. Of whom nothing shall be told any more, nothing is gathered either. Raises
+    Refusal."""
+    if game is not None:
+        find_game(game)
+    book, reached, known = await book_of(services, club, moment)
+    first = known.state.whom(player)
+    if player not in known.state.players or first in club.state.erased | known.state.erased:
+        raise Refusal("not-found", "the club knows no such player" + (" as of then" if moment else ""))
+    counted = book.counted(known.state.firsts())
+    return of(record_view(first, game, counted, names_of(known), title_of), reached)
+
+
+def title_of(key: str) -> str:
+    """The title of a game; its key where it is not installed any more."""
+    game = all_games().get(key)
+    return key if game is None else game.title
+
+
+async def season_record_of(
+    services: Services,
+    club: LoadedClub,
+    season: str | None,
+    best: int | None,
+    points: str | None,
+    moment: str | None = None,
+) -> SeasonRecordView:
+    """The way of a season, else of the latest. Raises Refusal for a label that no tournament bears."""
+    shown = await season_of(services, club, season, best, points, moment)
+    book, reached, known = await book_of(services, club, moment)
+    firsts = known.state.firsts()
+    return of(season_record(shown, book.tournaments(firsts), book.counted(firsts), names_of(known)), reached)
 
 
 async def ladder_of(

@@ -72,10 +72,12 @@ def controls_of(key: str, table: dict[str, Any], pack: list[str]) -> Controls:
 
 def taps_of(key: str, facts: Iterable[Fact]) -> tuple[Tap, ...]:
     """A button for each of these facts."""
-    return tuple(
-        Tap(codec.encode(codec.plain(fact)).decode(), english.offered(key, fact), fact.seat, _called(fact))
-        for fact in facts
-    )
+    return tuple(tap_of(key, fact) for fact in facts)
+
+
+def tap_of(key: str, fact: Fact) -> Tap:
+    """The button that records a fact."""
+    return Tap(codec.encode(codec.plain(fact)).decode(), english.offered(key, fact), fact.seat, _called(fact))
 
 
 def _called(fact: Fact) -> str:

@@ -13,10 +13,21 @@ from service.desk.zones import local
 TURN: Final = timedelta(hours=5)  # an evening that goes past midnight is still that evening
 
 
-class Evening(msgspec.Struct, frozen=True):
-    """The matches and tournaments of a club, tonight's apart; `own` are the open matches of whoever looks."""
+OWN: Final = 3  # games of one's own above everything else
 
-    own: tuple[NamedRow, ...]
+
+class Own(msgspec.Struct, frozen=True):
+    """A game of whoever looks, and what is to be done there."""
+
+    row: NamedRow
+    todo: str
+
+
+class Evening(msgspec.Struct, frozen=True):
+    """The matches and tournaments of a club, tonight's apart; `own` are those of tonight in which whoever looks has
+    something to do, what was opened last first."""
+
+    own: tuple[Own, ...]
     matches: tuple[NamedRow, ...]
     running: tuple[TournamentListRow, ...]
     earlier: tuple[NamedRow, ...]
@@ -32,9 +43,11 @@ def evening_of(
 ) -> Evening:
     """Sort what a list shows: open tables first, then what ended last."""
     tonight = day_of(now, zone)
-    own = tuple(row for row in matches if row.status == "open" and sits(row, person))
-    others = [row for row in matches if row not in own]
-    here = [row for row in others if _day(row.changed_at, zone) == tonight]
+    today = [row for row in matches if _day(row.changed_at, zone) == tonight]
+    latest = sorted(today, key=lambda row: (row.status == "open", row.opened_at), reverse=True)
+    own = tuple(Own(row, todo) for row in latest if (todo := to_do(row, person)))[:OWN]
+    others = [row for row in matches if row not in [each.row for each in own]]
+    here = [row for row in others if row in today]
     running = tuple(row for row in tournaments if row.status in ("announced", "on"))
     return Evening(
         own=own,
@@ -45,9 +58,14 @@ def evening_of(
     )
 
 
-def sits(row: NamedRow, person: str | None) -> bool:
-    """Whether a person plays in a match of the list."""
-    return person is not None and any(person in side.players for side in row.sides)
+def to_do(row: NamedRow, person: str | None) -> str:
+    """What a person has to do in a match of the list; nothing for who does not play there, or has done it all."""
+    side = next((at for at, side in enumerate(row.sides) if person is not None and person in side.players), None)
+    if side is None or row.status not in ("open", "finished"):
+        return ""
+    if row.status == "open":
+        return "Go on" if row.deals else "Begin"
+    return "" if row.agreed or side in row.confirmed else "Confirm the result"
 
 
 def day_of(moment: datetime, zone: str) -> date:

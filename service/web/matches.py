@@ -34,6 +34,7 @@ from service.store.seats import why_ended
 from service.store.streams import LoadedClub, LoadedMatch
 from service.web.asked import asked_of
 from service.web.cases.reasons import REASONS, may_call
+from service.web.claiming import resting_of
 from service.web.controls import NO_CONTROLS, Controls, Tap, controls_of, taps_of
 from service.web.following import Draw, followed
 from service.web.mends import NO_MENDS, mends_of
@@ -132,6 +133,7 @@ def table_values(
         "belongs": past is None and belongs(caller, loaded),
         "replaying": False,
         "controls": controls_now(match, view, pack) if records and past is None else NO_CONTROLS,
+        "resting": resting_of(match) if records and past is None else None,
         "offers": offers_of(caller, loaded, asked.least, asked.directors, moment) if past is None else NOTHING,
         "mends": mends_of(caller, loaded, view, asked.least, moment) if past is None else NO_MENDS,
         "called": {player.id: player.name or "(name removed)" for player in _seated(match, club)},

@@ -24,6 +24,8 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
 from service.store.callers import Caller
+from service.web.claiming import WORD as REST
+from service.web.claiming import claimed
 from service.web.forms import Form, Member, form_of, line_of, number_of, scores_of, text_of
 from service.web.layouts import typed_deal
 from service.web.matches import ABANDON, VOID
@@ -85,7 +87,10 @@ def fact_from(form: Form) -> Fact:
         whole, seat = fact_of(text), number_of(form, "seat")
         return whole if seat is None else codec.convert({**codec.plain(whole), "seat": seat}, fact_union())
     word = text_of(form, "do") or str(CardPlayed.__struct_config__.tag)
-    stated: dict[str, Member] = {"do": word, "seat": number_of(form, "seat") or 0}
+    seat = number_of(form, "seat") or 0
+    stated: dict[str, Member] = {"do": word, "seat": seat}
+    if word == REST:
+        stated |= claimed(form, seat)
     if card := text_of(form, "card"):
         stated["card"] = card
     if cell := text_of(form, "cell"):

@@ -12,11 +12,12 @@ from domain.standings.ratings import RatingKind
 from projections.season import season_labels
 from service.desk.access import club_for
 from service.desk.clubs import club_view
-from service.desk.standings import book_of, history_of, ratings_of, season_of
+from service.desk.standings import book_of, history_of, ratings_of, season_of, season_record_of
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
 from service.web.clubs import titles
 from service.web.forms import Form, number_of, text_of
+from service.web.records import MOST_LINES, season_plot
 from service.web.render import page
 from service.web.words import label
 
@@ -69,7 +70,7 @@ async def ratings_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response
     )
 
 
-@get("/clubs/{club_id:uuid}/season", include_in_schema=False, query=("season", "best"))
+@get("/clubs/{club_id:uuid}/season", include_in_schema=False, query=("season", "best", "as_of"))
 async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
     """The standings of a season with what each player got where."""
     services, caller = services_of(request), await caller_of(request)
@@ -78,7 +79,20 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
     best = number_of(query, "best")
     if best is not None and not 1 <= best <= MOST:
         raise Refusal("malformed", f"{label('best')}: write a number from 1 to {MOST}")
-    shown = await season_of(services, club, query.get("season") or None, best, None)
-    book, _, _ = await book_of(services, club, None)
+    asked, moment = query.get("season") or None, text_of(query, "as_of")[:40] or None
+    shown = await season_of(services, club, asked, best, None, moment)
+    record = await season_record_of(services, club, asked, best, None, moment)
+    book, _, _ = await book_of(services, club, moment)
     labels = season_labels(book.accounts.values())
-    return page("season.html", caller, club=club_view(club), shown=shown, labels=labels, mixed=mixed)
+    return page(
+        "season.html",
+        caller,
+        club=club_view(club),
+        shown=shown,
+        record=record,
+        plot=season_plot(record),
+        most=MOST_LINES,
+        labels=labels,
+        mixed=mixed,
+        moment=moment,
+    )

@@ -58,11 +58,11 @@ def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is
 
 def test_a_deal_that_was_void_is_brought_back_on_the_other_phone(table):
     director, scorer = table
-    director.click("text=Deal card by card")
+    more(director, "text=Deal card by card")
     more(scorer, "[data-key=void]")
     assert "You can bring it back until the next deal has begun" in scorer.inner_text("#asked")
     scorer.click("dialog button:has-text('Deal is void')")
-    director.click("text=Bring deal 2 back")
+    more(director, "text=Bring deal 2 back")
     scorer.wait_for_selector("[data-key=void]", state="attached")
     assert scorer.locator("td:has-text('void')").count() == 0
 

@@ -158,44 +158,73 @@ def open_board(page, club, options):
 
 
 def claim(page, finger, points):
-    """One tap for a number up to 64; a larger one is typed, every digit a tap."""
-    if points <= 64:
-        finger.tap(key(f"claim{points}"))
-    else:
-        finger.tap("[name=number]")
-        page.fill("[name=number]", str(points))
-        finger.taps += len(str(points))
-        finger.tap(key("claim"))
+    """One tap for a number up to 64, or for none; two for a larger one."""
+    page.wait_for_selector(".claim[open]")
+    if not points:
+        finger.tap(key("none"))
+        return
+    if points > 64:
+        finger.tap(f"label:has({key('high')})")
+    finger.tap(key(f"claim{points}"))
     page.wait_for_selector(f"[data-said*='claims {points}. ']")
 
 
-@pytest.mark.parametrize("claims", ["automatic", "manual"])
-def test_a_card_and_its_square_are_two_taps(page, club, claims):
+def claims_in_view(page):
+    """Every number of a claim on the screen, large enough, above the bar."""
+    assert in_view(page, key("claim1"), key("claim64"), key("none"))
+    assert small(page, ".claim .chips:not(.high) button", 42) == []
+    check_looks(page)
+
+
+def looks_at(page, state):
+    """Board and cards in view above the bar, large enough, and no hint of what is legal."""
+    assert page.locator(".board button").count() == 49, "which squares are legal is told nowhere"
+    page.evaluate("window.scrollTo(0, 0)")
+    assert in_view(page, ".board", ".picks .suit:first-of-type", ".picks .suit:last-of-type")
+    assert small(page, ".board button, .picks label", 43 if isinstance(state, Building) else 41) == []
+    check_looks(page)
+
+
+def test_a_card_and_its_square_are_two_taps_and_a_claim_or_none_one_more(page, club):
+    """A whole deal by taps, each waited for: that is why it takes half a minute."""
     page.set_viewport_size(SAFARI)
-    open_board(page, club[0], {"claims": claims})
+    open_board(page, club[0], {"claims": "manual"})
     game, finger = find("garbo"), Finger(page)
-    options = game.options(claims=claims)
     deal, _ = shuffled("garbo", 9)
     assert page.locator(".board button").count() == 1
-    for state, fact, due in play_by_lot(game, options, deal, 9):
+    for state, fact, due in play_by_lot(game, game.options(claims="manual"), deal, 9):
         if fact is None:
             break
         if level_of(state).left == 14:
-            assert page.locator(".board button").count() == 49, "which squares are legal is told nowhere"
-            page.evaluate("window.scrollTo(0, 0)")
-            assert in_view(page, ".board", ".picks .suit:first-of-type", ".picks .suit:last-of-type")
-            assert small(page, ".board button, .picks label", 43 if isinstance(state, Building) else 41) == []
-            check_looks(page)
+            looks_at(page, state)
+            if isinstance(state, Building):
+                page.click("summary:text-is('Claim')")
+                claims_in_view(page)
+                page.click(key("none"))
         finger.tap(f"label:has({key(fact.card)})")
         finger.tap(f".board {key(square(game, fact))}")
         page.wait_for_function(TAKEN, arg=str(fact.card))
-        if due:
-            claim(page, finger, due)
-    if claims == "manual":
-        finger.tap("button:has-text('pass')")
+        claim(page, finger, due)
+    finger.tap("button:has-text('pass')")
     page.wait_for_selector("td:has-text('reported')")
     assert finger.taps <= 100
-    assert claims == "manual" or finger.taps == 64
+
+
+def test_a_level_is_at_most_50_keys(page, club):
+    open_board(page, club[0], {})
+    game, keys = find("garbo"), {}
+    deal, _ = shuffled("garbo", 9)
+    for state, fact, _ in play_by_lot(game, game.options(), deal, 9):
+        if fact is None:
+            break
+        suit, rank = str(fact.card)
+        place = ("12345678", "qwertyui", "asdfghjk", "zxcvbnm,")["SHDC".index(suit)]["AKQJT987".index(rank)]
+        for each in place + square(game, fact):
+            page.keyboard.press(each)
+            keys[type(state)] = keys.get(type(state), 0) + 1
+        page.wait_for_function(TAKEN, arg=str(fact.card))
+    page.wait_for_selector("td:has-text('reported')")
+    assert max(keys.values()) <= 50, keys
 
 
 @pytest.fixture
@@ -218,18 +247,18 @@ def test_a_board_is_played_by_keyboard_alone_and_followed_by_spectator_and_repla
     open_board(page, open_club, {})
     with anybody(chromium, site) as follower:
         follower.goto(page.url)
-        page.keyboard.type("s9d4")
+        page.keyboard.type("S9d4")
         page.wait_for_selector(f"button.card{key('d4')}")
-        page.keyboard.type("d7")
+        page.keyboard.type("D7")
         page.keyboard.press("Escape")
-        page.keyboard.type("d8d5")
+        page.keyboard.type("D8d5")
         page.wait_for_selector(f"button.card{key('d5')}")
         said = "plays the eight of diamonds to column d, row 5"
         page.wait_for_function("(said) => document.querySelector('#said').textContent.includes(said)", arg=said)
         follower.wait_for_selector(".layout [aria-label='Eight of diamonds']")
         assert follower.locator(".board").count() == 0
         assert said in follower.inner_text("#said")
-        page.keyboard.type("u")
+        page.keyboard.press("Backspace")
         page.wait_for_selector(f"button.spot{key('d5')}")
         follower.wait_for_selector(".layout [aria-label='Eight of diamonds']", state="detached")
         check_looks(follower)

@@ -24,6 +24,7 @@ PAGES = [
     "{club}/new?game=cross_purposes&variant=alliance",
     "{club}/ratings",
     "{club}/season",
+    "{club}/players/{person}",
     "{club}/wall",
     "{club}/tournaments",
     "{club}/tournaments/new",
@@ -62,6 +63,8 @@ PAGES = [
     "match: ruled on/case",
     "match: opened/seats",
     f"{SWISS}/doors",
+    f"{SWISS}/slips",
+    f"{ENDED}/paper",
     "/nowhere",
     *(
         f"match: {state}"
@@ -83,6 +86,9 @@ PAGES = [
         )
     ),
     "match: opened/result",
+    "match: corrected/sheet",
+    "match: get_stuck, deal on/sheet",
+    "/games/cross_purposes/sheet?way=2",
     "match: corrected/result?deal=1",
     "match: corrected/correct?at=4",
     "match: corrected/replay?at=4",

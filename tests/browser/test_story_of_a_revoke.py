@@ -14,7 +14,7 @@ from tests.browser.test_case_pages import Hand
 from tests.browser.test_two_phones import tap
 from tests.conftest import with_pool
 from tests.kit.logs import faults_of
-from tests.kit.phones import PHONE
+from tests.kit.phones import PHONE, more
 from tests.kit.service.asking import House
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.people import Phone
@@ -119,7 +119,7 @@ def recorded(story, sam):
         sam.page.check(control, force=True)
     sam.page.click("text=Close deal")
     sam.page.wait_for_selector("td:has-text('56')")
-    sam.page.click("text=Deal card by card")
+    more(sam.page, "text=Deal card by card")
     facts = [fact for _, fact in planted().deals[0].facts]
     for called, played in ((facts[:2], facts[2:28]), (facts[28:30], facts[30:])):
         for call in called:

@@ -26,9 +26,13 @@ ELSEWHERE = {
     "service/cli/pairing.py": {"down"},
     "service/web/templates/ratings.html": {"drawn"},
     "service/web/templates/_cards.html": {"drawn"},
+    "service/web/templates/_tally.html": {"drawn"},
+    "service/web/templates/player.html": {"drawn"},
     # a round in which a side sits out
     "service/web/tournaments/byes.py": {"rest"},
     "service/cli/tournament_text.py": {"rest"},
+    # the claim of the rest, which every game with tricks knows
+    "service/web/templates/_claims.html": {"rest"},
     # a correction that is put to the other sides, and the value of a form's choice
     "service/web/correcting.py": {"propose"},
     "service/web/results.py": {"propose"},

@@ -6,6 +6,7 @@ from typing import ClassVar
 from domain.cards.card import Card, mask_of
 from domain.cards.facts import CardDrawn, Passed, TotalCalled
 from domain.game.judgement import Breach
+from domain.game.paper import Stretch
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.replay import Replay
@@ -97,6 +98,10 @@ class Garbo(TwoPlayers[Options, State]):
     def pack(self, options: Options) -> int:
         """Thirty-two cards (GA.1)."""
         return PACK
+
+    def paper(self, options: Options) -> tuple[Stretch, ...]:
+        """Two levels of sixteen moves, each a card with its square and what the other player scores from it."""
+        return tuple(Stretch(mark, 0, 16, 1, 2, wide=True) for mark in self.script.sections(options))
 
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """In packets, to one seat and then the other (GA.g2)."""

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from domain.cards.card import Card
 from domain.cards.facts import Fact, Passed
+from domain.game.paper import Stretch
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.sheet import PlainSheet
@@ -88,6 +89,10 @@ class GetStuck(TwoPlayers[Options, State]):
     def pack(self, options: Options) -> int:
         """Forty-eight cards and the joker that leaves the gap (GS.1)."""
         return PACK
+
+    def paper(self, options: Options) -> tuple[Stretch, ...]:
+        """The moves, beside the layout: a card and the square it left."""
+        return (Stretch("", 0, 45, 1, wide=True),)
 
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """Row by row from the top left; seat 0 plays red."""

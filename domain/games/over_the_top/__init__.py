@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.game.judgement import Breach
+from domain.game.paper import Stretch
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
 from domain.game.replay import Replay
@@ -122,6 +123,10 @@ class OverTheTop(TwoHands[Options, State]):
     def pack(self, options: Options) -> int:
         """All fifty-two cards (OT.1)."""
         return PACK
+
+    def paper(self, options: Options) -> tuple[Stretch, ...]:
+        """Thirteen tricks of four cards, each with the total that was called."""
+        return (Stretch("", 0, 13, 4, 2, wide=True),)
 
     def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
         """The entries on which a breach rests."""

@@ -6,6 +6,7 @@ from typing import ClassVar
 from domain.cards.card import Card
 from domain.cards.facts import CardPlayed, TrumpsDeclared
 from domain.game.judgement import Breach
+from domain.game.paper import Stretch
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Lurch, Race
 from domain.game.replay import Replay, places
@@ -87,6 +88,10 @@ class Parity(TwoHands[Options, State]):
     def pack(self, options: Options) -> int:
         """Thirty cards (PA.1)."""
         return PACK
+
+    def paper(self, options: Options) -> tuple[Stretch, ...]:
+        """Trumps and parity, then fifteen tricks."""
+        return (Stretch("BID", 2, 15, 2, 2),)
 
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """In ones (PA.3)."""

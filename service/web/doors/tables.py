@@ -25,6 +25,7 @@ from service.http.cookies import caller_of, check_origin, go
 from service.store import seats as rows
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
+from service.web.clubs import titles_in
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.forms import form_of, text_of
 from service.web.qr import picture
@@ -70,7 +71,17 @@ async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Respons
     tables, more = await tables_of_club(services, club, _cursor(request))
     values = await _values(request, services, tables)
     zone, cups = club.state.settings.zone, await _cups_on(services, caller, club)
-    return page(template, caller, club=club_view(club), zone=zone, cups=cups, back="club", more=more, **values)
+    return page(
+        template,
+        caller,
+        club=club_view(club),
+        zone=zone,
+        cups=cups,
+        back="club",
+        more=more,
+        titles=titles_in(club),
+        **values,
+    )
 
 
 async def _cups_on(services: Services, caller: Caller, club: LoadedClub) -> list[TournamentListRow]:
@@ -127,6 +138,23 @@ async def tournament_sheet(request: AnyRequest, tournament_id: FromPath[UUID]) -
     values = await _values(request, frame.services, await tables_in(frame))
     title = {"id": frame.loaded.stream, "name": frame.view.name}
     return page("doors/sheet.html", frame.caller, club=club_view(frame.club), cup=title, back="tournament", **values)
+
+
+@get("/tournaments/{tournament_id:uuid}/slips", include_in_schema=False, opt=ONE_TIME_SECRET)
+async def tournament_slips(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """A slip for each match of the rounds that are on, to be printed and cut: who meets whom, the table's code, the
+    result and who signs it."""
+    frame = await _directed(request, tournament_id)
+    values = await _values(request, frame.services, await tables_in(frame))
+    first = {
+        each.match: side.name
+        for round_ in frame.view.rounds
+        for each in round_.pairings
+        for side in each.sides
+        if side.deals_first
+    }
+    title = {"id": frame.loaded.stream, "name": frame.view.name}
+    return page("paper/slips.html", frame.caller, club=club_view(frame.club), cup=title, first=first, **values)
 
 
 @post("/tournaments/{tournament_id:uuid}/show/codes", include_in_schema=False)

@@ -102,10 +102,12 @@ const read = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
 // What a tap says, without names: they stand on the page.
 function words(form, button) {
-  const unusual = "select:not([name=seat]), input[type=number], input[type=radio]:checked:not([checked])";
+  const unusual =
+    "select:not([name=seat]), [type=number], [type=radio]:checked:not([checked]), [type=checkbox]:checked";
   const chosen = [...form.querySelectorAll(unusual)];
   const texts = chosen.map((each) => {
-    const text = each.selectedOptions?.[0] ?? (each.type === "radio" ? each.parentElement : null);
+    const text = each.selectedOptions?.[0] ?? (each.matches("[type=radio], [type=checkbox]") ? each.parentElement :
+      null);
     return each.getAttribute("aria-label") ?? (text ? read(text) : each.value);
   });
   return [button.getAttribute("aria-label") ?? read(button), ...texts].join(" ");
@@ -164,6 +166,7 @@ table.addEventListener("submit", async (event) => {
   kept.add(tap);
   count(kept.queue);
   choose(table, null);
+  for (const each of form.querySelectorAll("[data-once]")) each.checked = false; // it was meant for this tap
   event.target.closest("details[data-key]")?.removeAttribute("open");
 });
 
@@ -191,6 +194,12 @@ function offer() {
   keepOffer(kept.here, { ...base(), taps: taps.filter((tap) => tap.inTurn || tap.action.endsWith("/deals")) });
 }
 
+// What is folded away at the bottom closes when something else is tapped.
+document.addEventListener("click", (event) => {
+  for (const each of table.querySelectorAll(".dock details[name][open]"))
+    if (event.target.closest("[data-close]") || !(each.contains(event.target) || written(each))) each.open = false;
+});
+
 const source = new EventSource(table.dataset.live);
 tellEnd(source); // of ended.js
 source.onmessage = (message) => {
@@ -204,15 +213,22 @@ document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches(
       "input:not([type=radio]), select, textarea")) return;
   const typed = event.key.toUpperCase();
-  if (boardKey(table, typed)) return;
+  if (!suit && boardKey(table, event)) return;
   const led = table.querySelector(".entry")?.dataset.led ?? "";
   const call = table.querySelector(".grid52") ? null : table.querySelector(`[data-call="${CSS.escape(typed)}"]`);
   if (call) call.click();
   else if ("SHDCX".includes(typed)) suit = typed;
-  else if (typed === "U") table.querySelector('[data-key="undo"]')?.click();
+  else if (typed === "U" || typed === "BACKSPACE") table.querySelector('[data-key="undo"]')?.click();
   else if ("AKQJT98765432RB".includes(typed)) {
     table.querySelector(`[data-key="${suit || led}${typed}"]`)?.click();
     suit = "";
-  } else if (typed === "ESCAPE") suit = "";
+  } else if (typed === "=" && table.querySelector(".claim")) {
+    table.querySelector(".claim").open = true;
+    table.querySelector(".claim :is([name=number], [data-key=rest])").focus();
+    event.preventDefault();
+  } else if (typed === "ESCAPE") {
+    suit = "";
+    for (const each of table.querySelectorAll(".dock details[name][open]")) each.open = false;
+  }
 });
 later(offer);

@@ -66,6 +66,7 @@ function follow(form, tapped) {
   }
 }
 
+const early = new WeakSet();
 for (const form of forms) {
   form.addEventListener("input", (event) => {
     follow(form, event.target);
@@ -79,6 +80,18 @@ for (const form of forms) {
     if (kept.queue.waiting().at(-1)?.same === same) return;
     kept.add({ action, body, same, said: said(form), result: true, form: form.dataset.result });
   });
+  if ([...form.elements].some(isTouched)) {
+    // tapped before this script had come: it counts, and the counts that follow from it too
+    early.add(form);
+    follow(form, null);
+    keepTyped(form);
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+function isTouched(each) {
+  if (each.type === "radio") return each.checked !== each.defaultChecked;
+  return each.type === "number" && each.value !== each.defaultValue;
 }
 
 // What was typed before stands in the form again, unless somebody has begun to type anew meanwhile.
@@ -86,7 +99,7 @@ store.ready.then(() => forms.forEach(fillAgain));
 
 function fillAgain(form) {
   const before = store.typedOn(kept.here, form.dataset.result);
-  if (before) {
+  if (before && !early.has(form)) {
     fill(form, before.typed);
     form.querySelector("[data-typed]").hidden = false;
     form.querySelector("[data-typed] button").addEventListener("click", () => {

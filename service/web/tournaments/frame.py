@@ -84,7 +84,7 @@ def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
         found.append(("bracket", "/bracket", "Bracket"))
     if any(each.tiebreaks for each in formats):
         found.append(("crosstable", "/crosstable", "Crosstable"))
-    found.append(("entries", "/entries", "Players"))
+    found += [("entries", "/entries", "Players"), ("paper", "/paper", "Paper")]
     if frame.directs:
         found += [("director", "/director", "Director"), ("doors", "/doors", "Tables"), ("log", "/log", "Steps")]
     return found

@@ -8,6 +8,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from domain.log.decider import Refusal
+from domain.match.opening import find_game
 from projections.tournaments.bracket import WIDTH, bracket_view, champion_of, parts_of
 from projections.tournaments.rounds import ByeView, PairingView, RoundView
 from projections.tournaments.standings import CrossRow, StandingRow, crosstable_view, standings_view, why_view
@@ -198,6 +199,29 @@ async def crosstable_page(request: AnyRequest, tournament_id: FromPath[UUID]) ->
     if number is not None and number in tabled:
         rows = crosstable_view(frame.state, number, frame.names, frame.beside)
     return shown(frame, "crosstable", "crosstable", rows=rows, ranks={row.entry: row.rank for row in rows})
+
+
+@get("/tournaments/{tournament_id:uuid}/paper", include_in_schema=False)
+async def paper_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
+    """Everything for paper: the rounds that are on, standings, crosstables and brackets, each on a page of its own."""
+    frame = await frame_of(request, tournament_id)
+    begun = [at for at, stage in enumerate(frame.state.stages) if stage.begun]
+    formats = {at: frame.state.stages[at].format for at in begun}
+    return shown(
+        frame,
+        "paper",
+        "paper",
+        rounds=rounds_on(frame.view),
+        tables=[standings_view(frame.state, at, frame.names, frame.beside) for at in begun],
+        crossed=[crosstable_view(frame.state, at, frame.names, frame.beside) for at in begun if formats[at].tiebreaks],
+        brackets=[
+            found
+            for at in begun
+            if formats[at].bracket and (found := bracket_view(frame.state, at, frame.names, frame.beside))
+        ],
+        games={stage.setup.game: find_game(stage.setup.game).title for stage in frame.state.stages},
+        width=WIDTH,
+    )
 
 
 @get("/tournaments/{tournament_id:uuid}/entries", include_in_schema=False, query=("me",))

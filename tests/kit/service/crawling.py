@@ -2,7 +2,7 @@
 
 import gzip
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -89,6 +89,15 @@ def shape(link):
     return re.sub(r"[0-9a-f-]{36}|(?<==)[^&]*", "…", link)
 
 
+# pages of which every person or match has one, drawn alike for all: so many of each are enough for one who looks
+ENOUGH = {
+    "/clubs/…/players/…": 12,
+    "/clubs/…/players/…?game=…": 12,
+    "/matches/…/sheet": 40,
+    "/matches/…/sheet?blank=…": 12,
+}
+
+
 class Crawl:
     """Everything that can be reached from where one begins, without leaving the clubs that are looked at. Of many links
     on a page that differ in an id or a number only, each who looks follows other ones; states are seen by all."""
@@ -97,6 +106,7 @@ class Crawl:
         self.app, self.portal = client.app, client.blocking_portal
         self.headers, self.clubs, self.states, self.who = {**HTML, **GZIP, **headers}, clubs, frozenset(states), who
         self.pages, self.sizes, self.streams, self.faults = {}, {}, set(), []
+        self.alike = Counter()
 
     def run(self, *begin):
         self.portal.call(self._run, begin)
@@ -131,7 +141,10 @@ class Crawl:
             club = re.match(r"/clubs/([0-9a-f-]{36})", link)
             if club is None or club[1] in self.clubs:
                 alike[shape(link)].add(link)
-        for found in alike.values():
+        for kind, found in alike.items():
+            self.alike[kind] += 1
+            if self.alike[kind] > ENOUGH.get(kind, self.alike[kind]):
+                continue
             yield from (link for link in found if link in self.states)
             others = sorted(link for link in found if link not in self.states)
             yield from others[self.who % max(1, len(others)) :][:1]

@@ -19,9 +19,13 @@ READS = (
     "/seasons",
     "/seasons/standings",
     "/seasons/standings?best=1",
+    "/seasons/record",
+    "/seasons/record?best=1",
     "/ladder",
     "/ladder?game=cross_game",
 )
+
+OF_ONE = ("/ratings/{}?game=parity", "/players/{}/record", "/players/{}/record?game=parity")
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +66,7 @@ def history(house):
             [house.id],
         ).fetchone()[0]
         players = [row["id"] for row in house.get(f"{house.path}/players").json()["items"]]
-        reads = (*READS, *(f"/ratings/{player}?game=parity" for player in players))
+        reads = (*READS, *(each.format(player) for player in players for each in OF_ONE))
         steps.append((position, moment, {what: said(house, what) for what in reads}))
 
     step()

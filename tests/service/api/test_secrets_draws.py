@@ -85,7 +85,7 @@ class Evening:
             )
         if token is None:
             page = self.path.removeprefix("/api/v1")
-            for address in (page, *(f"{page}/replay?at={at}" for at in past)):
+            for address in (page, f"{page}/sheet", *(f"{page}/replay?at={at}" for at in past)):
                 found.append((address, house.client.get(address).text))
             found.append((f"{page}/live", first_of_stream(house.client, f"{page}/live")[2].decode()))
         return [(plain(address), plain(text)) for address, text in found]
