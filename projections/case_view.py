@@ -1,11 +1,9 @@
 """The case view: everything that is known of a case, from the records up to two positions, for a kind of viewer, at a
 time, by a version of the audit. Canonical JSON of ids, without names or words: the same five give the same bytes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final, Literal, TypeAlias
-
-import msgspec
+from typing import Final
 
 from domain import codec
 from domain.case import events as ce
@@ -17,14 +15,13 @@ from domain.log.event import Json, JsonObject, Recorded, instant
 from domain.match import events as e
 from domain.match.audit.finding import AUDIT
 from domain.match.audit.grades import EVERY, PAGE, Budget, graded
-from domain.match.sight import Audience, hands_open, is_told, told_to
+from domain.match.sight import hands_open, told_to
 from domain.match.state import Deal, Match, is_complete, played, ruled_scores
-from domain.match.windows import Moment, closing
+from domain.match.windows import closing
+from projections.case_eyes import CaseKind, CaseMatch, CaseRecord, Eyes, Shut, eyes_of, untold
 from projections.case_positions import positions
 from projections.event_view import event_view
 
-CaseKind: TypeAlias = Literal["director", "secretary", "party"]
-AUDIENCES: Final[dict[CaseKind, Audience]] = {"director": "director", "party": "table", "secretary": "public"}
 SAID: Final = ("detail", "explained_by")  # sentences of a finding: pages have them from the finding itself
 CORRECTING: Final = (
     e.FactUndone,
@@ -38,34 +35,19 @@ CORRECTING: Final = (
 )
 
 
-class CaseMatch(msgspec.Struct, frozen=True):
-    """A match of a case as its log stood: its events, the match after them, the moment at which it is looked at, and
-    where it stands in its tournament: stage and round, from 1, the name in the plan, and the table."""
-
-    stream: str
-    events: tuple[Recorded, ...]
-    match: Match
-    moment: Moment
-    place: tuple[int, int, str, int] | None = None
-
-
-class CaseRecord(msgspec.Struct, frozen=True):
-    """A case as the two logs of its club stood."""
-
-    stream: str
-    club: str
-    events: tuple[Recorded, ...]
-    case: Case
-    matches: tuple[CaseMatch, ...] = ()
-
-
-def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime, audit: int = AUDIT) -> bytes:
-    """The view as canonical JSON. Raises ValueError for an audit that this program does not have."""
+def case_view(
+    record: CaseRecord, kind: CaseKind, side: int | None, at: datetime, audit: int = AUDIT, shut: Shut = ()
+) -> bytes:
+    """The view as canonical JSON; `shut` are the matches that a director sees as if he were none. Raises ValueError for
+    an audit that this program does not have."""
     if audit != AUDIT:
         raise ValueError(f"there is no audit {audit} here, only {AUDIT}")
     case, times = record.case, {each.version: each.recorded_at for each in record.events}
     kept_back = untold(record, kind)
     calls = [each for each in case.calls if each.version not in kept_back]
+    places = {each.place for each in calls}
+    ruler = None if case.ruler is None or case.ruler.version in kept_back else case.ruler
+    recused = [each for each in case.recused if each.version not in kept_back]
     view = {
         "case": record.stream,
         "club": record.club,
@@ -77,14 +59,20 @@ def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime
         "open": case.is_open,
         "ended": case.ended,
         "sides": case.sides,
-        "ruler": None if case.ruler is None else {"person": case.ruler.person, "by": case.ruler.by},
-        "recused": [{"person": each.person, "because": _because(each.because, kind)} for each in case.recused],
+        "ruler": None if ruler is None else {"person": ruler.person, "by": ruler.by},
+        "recused": [{"person": each.person, "because": _because(each.because, kind)} for each in recused],
         "calls": [_call(case, each, times) for each in calls],
         "procedure": [_step(each, kind) for each in record.events if each.version not in kept_back],
         "statements": _statements(record, at, times),
-        "witnesses": [{"version": each.version, "person": each.person} for each in case.witnesses],
-        "matches": [_match(record, each, kind, side) for each in record.matches],
-        "rulings": [found for each in record.matches for found in _rulings(record, each)],
+        "witnesses": [
+            {"version": each.version, "person": each.person} for each in case.witnesses if each.version not in kept_back
+        ],
+        "matches": [
+            _match(record, each, places, eyes_of(record, each, kind, side, shut))
+            for each in record.matches
+            if any(place.match == each.stream for place in places)
+        ],
+        "rulings": [found for each in record.matches for found in _rulings(places, each)],
         "appeals": [_appeal(record, each) for each in case.appeals],
     }
     return codec.encode(view)
@@ -93,33 +81,6 @@ def case_view(record: CaseRecord, kind: CaseKind, side: int | None, at: datetime
 def budget_for(kind: CaseKind, is_open: bool) -> Budget:
     """The bounds of the search for slips: all of them for a director of an open case, else as on any page."""
     return EVERY if kind == "director" and is_open else PAGE
-
-
-def untold(record: CaseRecord, kind: CaseKind) -> frozenset[int]:
-    """The versions of the case at which somebody began with a finding that this kind of viewer is not told yet."""
-    if kind == "director":
-        return frozenset()
-    matches = {each.stream: each for each in record.matches}
-    return frozenset(
-        call.version
-        for call in record.case.calls
-        if call.matter == "finding" and not _known_at(matches.get(call.place.match or ""), call.place.deal, kind)
-    )
-
-
-def _known_at(own: CaseMatch | None, number: int | None, kind: CaseKind) -> bool:
-    """Tells whether the findings of a deal, or of all of a match, are told to a kind of viewer."""
-    deals = () if own is None else own.match.deals
-    asked = [deal for deal in deals if number in (None, deal.number)]
-    return own is None or all(is_told(own.match, deal, AUDIENCES[kind], own.moment) for deal in asked)
-
-
-def seat_of_side(match: Match, sides: ce.Sides, side: int | None) -> Viewer:
-    """The seat whose eyes a side of the case has in a match: its own where it sits alone, else the public's."""
-    people = set(sides[side]) if side is not None and side < len(sides) else set[str]()
-    own = [number for number, each in enumerate(match.setup.sides) if people & set(each)]
-    seats = match.setup.seats[own[0]] if own else ()
-    return seats[0] if len(seats) == 1 else None
 
 
 def _call(case: Case, call: Json, times: Mapping[int, datetime]) -> JsonObject:
@@ -160,14 +121,13 @@ def _statements(record: CaseRecord, at: datetime, times: Mapping[int, datetime])
     return {"open": opened, "opens_at": None if ends is None else instant(ends), "said": said}
 
 
-def _match(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None) -> JsonObject:
-    """One match of the case: its header, and the deals that the case is about."""
+def _match(record: CaseRecord, own: CaseMatch, told: Iterable[ce.Place], eyes: Eyes) -> JsonObject:
+    """One match of the case: its header, and the deals that the case is about as far as its viewer is `told`."""
     match, setup = own.match, own.match.setup
-    places = [each for each in record.case.places() if each.match == own.stream]
+    places = [each for each in told if each.match == own.stream]
     numbers = {each.deal for each in places if each.deal is not None}
     deals = [deal for deal in match.deals if not numbers or deal.number in numbers]
-    viewer = ALL if kind == "director" else seat_of_side(match, record.case.sides, side)
-    budget = budget_for(kind, record.case.is_open)
+    budget = budget_for(eyes.kind, record.case.is_open)
     stage, round_, fixture, table = own.place or (None, None, None, None)
     return {
         "match": own.stream,
@@ -187,14 +147,14 @@ def _match(record: CaseRecord, own: CaseMatch, kind: CaseKind, side: int | None)
         "seats": setup.seats,
         "disputes": [codec.plain(each) for each in match.disputes],
         "settled": match.settled,
-        "deals": [_deal(own, deal, viewer, kind, budget) for deal in deals],
+        "deals": [_deal(own, deal, eyes, budget) for deal in deals],
         "at": sorted({version for each in places for version in each.at}),
     }
 
 
-def _deal(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind, budget: Budget) -> JsonObject:
+def _deal(own: CaseMatch, deal: Deal, eyes: Eyes, budget: Budget) -> JsonObject:
     """One deal: its timeline, positions, findings, corrections, signatures and window."""
-    match = own.match
+    match, viewer = own.match, eyes.viewer
     result = played(match, deal)
     closed = closing(match, deal, own.moment)
     mine = [each for each in own.events if of_deal(match, deal, each)]
@@ -211,7 +171,7 @@ def _deal(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind, budget: Bu
         "own_table": deal.own_table,
         "timeline": [_moment(match, each, viewer) for each in mine],
         "positions": codec.plain(positions(match, deal, viewer)),
-        "findings": _findings(own, deal, viewer, kind, budget),
+        "findings": _findings(own, deal, eyes, budget),
         "affirmed": codec.plain(deal.affirmed),
         "corrections": [_moment(match, each, viewer) for each in mine if isinstance(each.data, CORRECTING)],
         "signatures": [{"side": side, **codec.plain(each)} for side, each in sorted(deal.signatures.items())],
@@ -251,21 +211,21 @@ def _moment(match: Match, event: Recorded, viewer: Viewer) -> JsonObject:
     }
 
 
-def _findings(own: CaseMatch, deal: Deal, viewer: Viewer, kind: CaseKind, budget: Budget) -> list[JsonObject]:
+def _findings(own: CaseMatch, deal: Deal, eyes: Eyes, budget: Budget) -> list[JsonObject]:
     """The findings of a deal, each with the versions on which it rests and `"grade": "P"` where it is proven: for a
     director of the case, and for everybody else once it is over and the signal policy of the match tells them."""
-    told = is_complete(own.match, deal) and told_to(own.match, deal, AUDIENCES[kind], viewer, own.moment)
-    if kind != "director" and not told:
+    told = is_complete(own.match, deal) and told_to(own.match, deal, eyes.audience, eyes.viewer, own.moment)
+    if eyes.kind != "director" and not told:
         return []
     found = [codec.plain(each) for each in graded(own.match, deal, budget)]
     return [{name: value for name, value in each.items() if name not in SAID} for each in found]
 
 
-def _rulings(record: CaseRecord, own: CaseMatch) -> list[JsonObject]:
+def _rulings(told: Iterable[ce.Place], own: CaseMatch) -> list[JsonObject]:
     """The rulings on the deals of a match, each with who accepted it and until when it can be appealed against at
     least."""
     times = {each.version: each for each in own.events}
-    numbers = {each.deal for each in record.case.places() if each.match == own.stream}
+    numbers = {each.deal for each in told if each.match == own.stream}
     found = []
     for deal in own.match.deals:
         if deal.number not in numbers and None not in numbers:

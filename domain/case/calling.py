@@ -5,8 +5,8 @@ from typing import Final
 
 from domain.case import commands as c
 from domain.case import events as e
-from domain.case.events import Place, Sides
-from domain.case.rights import check_directs
+from domain.case.events import Matter, Place, Sides
+from domain.case.rights import check_directs, rules_here
 from domain.case.state import Call, Case, side_in
 from domain.case.statements import said
 from domain.log.actor import Actor
@@ -15,7 +15,7 @@ from domain.match.state import Deal, Match, deal_at
 
 CODE: Final = re.compile(r"[A-Z][A-Z0-9]{1,7}")
 MOST_VERSIONS: Final = 40
-MOST_CALLS: Final = 60  # that one case hears
+MOST_CALLS: Final = 60  # of one side that one case hears
 MOST_MINUTES: Final = 60
 
 
@@ -39,14 +39,21 @@ def joined(case: Case, command: c.JoinCase, actor: Actor, around: c.Around) -> l
         return []
     if command.place.match not in {each.place.match for each in case.calls}:
         check_directs(case, actor, around)
-    if len(case.calls) >= MOST_CALLS:
-        raise Refusal("misfit", f"this case hears {MOST_CALLS} calls already: the director is on the way")
     sides = (*case.sides, *(each for each in command.sides if each not in case.sides))
     side, person = _caller(command, command.sides, actor)
     if side is not None:
         side = sides.index(command.sides[side])
+    _check_room(case, command, side, actor)
     event = e.CaseJoined(command.matter, command.place, sides, command.code, side, person, command.dispute)
     return [New(event, said(command.words))]
+
+
+def matter_of(command: c.Calling, actor: Actor) -> Matter:
+    """The matter of a call by whoever holds all these roles: a director who calls for no side looks into something that
+    he found, and the signal policy says who hears of that. Slow play, and what is no irregularity, is told at once."""
+    named = command.matter == "call" or (command.matter == "other" and bool(command.code or command.place.at))
+    alone = command.side is None and side_in(command.sides, actor.people) is None
+    return "finding" if named and alone and actor.directs else command.matter
 
 
 def check_place(match: Match, place: Place) -> None:
@@ -70,6 +77,19 @@ def same_matter(case: Case, place: Place) -> bool:
         == (place.match, place.tournament, place.stage, place.fixture, place.deal)
         for each in case.places()
     )
+
+
+def _check_room(case: Case, command: c.JoinCase, side: int | None, actor: Actor) -> None:
+    """Raises Refusal for one more call of a side that has called without end. Others are heard still: the other sides,
+    a dispute, whoever directs."""
+    if command.dispute is not None or _is_service(actor) or actor.directs or rules_here(case, actor):
+        return
+    if sum(each.side == side and each.matter != "dispute" for each in case.calls) >= MOST_CALLS:
+        raise Refusal("misfit", f"this case hears {MOST_CALLS} calls of yours already: the director is on the way")
+
+
+def _is_service(actor: Actor) -> bool:
+    return actor.strength == "file" and actor.person is None
 
 
 def _check(command: c.Calling, sides: Sides) -> None:
@@ -97,8 +117,7 @@ def _caller(command: c.Calling, sides: Sides, actor: Actor) -> tuple[int | None,
         raise forbidden(actor)
     if own is not None and command.side not in (None, own):
         raise Refusal("forbidden", "you call for your own side only")
-    by_service = actor.strength == "file" and actor.person is None
-    person = command.person if by_service else actor.person
+    person = command.person if _is_service(actor) else actor.person
     return (command.side if own is None else own), person
 
 

@@ -20,6 +20,12 @@ class Call(msgspec.Struct, frozen=True):
     person: str | None = None
     dispute: int | None = None
 
+    @property
+    def looks(self) -> bool:
+        """True where no side called: a director looks into a finding by himself, and the sides hear of it when the
+        signal policy tells them what is found there."""
+        return self.matter == "finding" and self.side is None
+
 
 class Statement(msgspec.Struct, frozen=True):
     """A statement: its version, the side, who spoke for it, and how sure it is who that was."""

@@ -25,7 +25,10 @@ from service.store.callers import Caller
 
 Open = Annotated[int | None, QueryParameter(name="open", ge=1, le=2**53, description="a position of the open log")]
 Closed = Annotated[
-    int | None, QueryParameter(name="closed", ge=1, le=2**53, description="a position of the closed log")
+    int | None,
+    QueryParameter(
+        name="closed", ge=1, le=2**53, description="a position of the closed log; for a side a version of its case"
+    ),
 ]
 At = Annotated[str | None, QueryParameter(name="at", max_length=40, description="a time in RFC 3339")]
 
@@ -51,7 +54,7 @@ async def call(
     request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[own.CallBody]
 ) -> Response[own.CalledAnswer]:
     """By whoever plays or keeps the score there, or directs. A call about what is heard already joins that case; ten an
-    hour from one table are taken. A disputed result opens its case by itself."""
+    hour from one side of a table are taken. A disputed result opens its case by itself."""
     services, caller = services_of(request), await caller_of(request)
     loaded = await calling.call(services, caller, match_id, data, await asked(request, caller))
     return called(loaded.stream)

@@ -12,7 +12,7 @@ from service.store.pool import Pool
 
 WINDOW: Final = timedelta(hours=1)
 ENDLESS: Final = datetime.max.replace(tzinfo=UTC)
-MOST_PLACE: Final = 10  # calls of one table in that time
+MOST_PLACE: Final = 10  # calls of one side of a table in that time
 MOST_CALLER: Final = 20  # calls of one person, or device, in that time
 _ABOUT: Final = """select distinct stream_id::text from events where club_id = %s and log = 1
     and type in ('CaseOpened', 'CaseJoined') and ((data::jsonb -> 'place') ->> '{}') = %s"""
@@ -23,8 +23,19 @@ _APPEALED: Final = """select distinct data::jsonb ->> 'match' from events l wher
     and not exists (select 1 from events h where h.club_id = l.club_id and h.stream_id = l.stream_id
         and h.type = 'AppealHeard' and (h.data::jsonb ->> 'appeal')::int = l.version and h.recorded_at <= %(at)s)"""
 _ALL: Final = "select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'"
-_OF_CLUB: Final = """select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'
-    order by position desc limit %s"""
+_OF_CLUB: Final = """with own as (select stream_id, position, exists (select 1 from events c
+            where c.club_id = o.club_id and c.stream_id = o.stream_id and c.type = 'CaseClosed'
+            and not exists (select 1 from events r where r.club_id = c.club_id and r.stream_id = c.stream_id
+                and r.type = 'CaseReopened' and r.version > c.version))
+        and not exists (select 1 from events a where a.club_id = o.club_id and a.stream_id = o.stream_id
+            and (a.type = 'AppealLodged' and not exists (select 1 from events h where h.club_id = a.club_id
+                    and h.stream_id = a.stream_id and h.type = 'AppealHeard'
+                    and (h.data::jsonb ->> 'appeal')::int = a.version)
+                or a.type = 'AppealHeard' and a.data::jsonb ->> 'outcome' = 'changed')) as over
+        from events o where club_id = %s and log = 1 and type = 'CaseOpened'),
+    newest as (select stream_id, position, over from own where over order by position desc limit %s)
+    select stream_id::text from (select * from own where not over union all select * from newest) as chosen
+    order by over, position desc"""
 _DISPUTES: Final = """select e.stream_id::text, e.version, e.actor, coalesce(p.data, r.data) from events e
     left join private p using (club_id, stream_id, version) left join remains r using (club_id, stream_id, version)
     where e.club_id = %s and e.log = 0 and e.type = 'ResultDisputed' and e.position > %s and e.position <= %s
@@ -64,7 +75,7 @@ _CALL: Final = """with late as (select place, caller, at from case_calls where a
 
 
 class CallsWait(Exception):
-    """Too many calls from one table, or of one person: the next one is heard in so many seconds."""
+    """Too many calls of one side of a table, or of one person: the next one is heard in so many seconds."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -118,7 +129,8 @@ async def under_appeal(pool: Pool, club: str, at: datetime = ENDLESS) -> frozens
 
 
 async def of_club(pool: Pool, club: str, limit: int) -> list[str]:
-    """The newest cases of a club."""
+    """The cases of a club that are heard, an appeal or its changed ruling included, and so many of the newest that are
+    over."""
     return await _streams(pool, _OF_CLUB, [club, limit])
 
 

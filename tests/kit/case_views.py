@@ -13,7 +13,8 @@ from domain.match.evolve import fold as fold_match
 from domain.match.state import NoMatch
 from domain.match.windows import Moment, timed
 from domain.registry import read_event
-from projections.case_view import CaseMatch, CaseRecord, case_view
+from projections.case_eyes import CaseMatch, CaseRecord
+from projections.case_view import case_view
 from tests.recorded import rows
 
 DATA = Path(__file__).parents[1] / "data"

@@ -1,5 +1,6 @@
 """Calling the director: to a match, or to a fixture that nobody played. A call about what is heard already joins that
-case; so many an hour from one table, and of one person, and no more."""
+case, unless the sides are told of the one and not of the other; so many an hour from one side of a table, and of one
+person, and no more."""
 
 import hmac
 from typing import Final
@@ -8,14 +9,16 @@ from uuid import UUID
 import msgspec
 
 from domain.case import commands as c
-from domain.case.calling import check_place, same_matter
+from domain.case.calling import check_place, matter_of, same_matter
 from domain.case.events import Place
-from domain.log.actor import Reach
+from domain.case.state import side_in
+from domain.log.actor import Actor, Reach
 from domain.log.decider import Refusal, decided
 from domain.match.state import Match, deal_at
 from domain.tournament.state import Tournament
 from service.desk.access import check_known, match_to_write, tournament_for
 from service.desk.cases import lookup
+from service.desk.cases.access import may_be_told, told_by
 from service.desk.cases.bodies import CallBody, FixtureCallBody
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, Request
@@ -68,8 +71,9 @@ async def call_fixture(
 
 
 async def heard(recorder: Recorder, club: str, command: c.OpenCase, request: Request) -> LoadedCase:
-    """The case that hears a matter: the open one about it, which it joins, else a new one. Two calls at once meet in
-    one case: its id follows from how many there were. Raises Refusal."""
+    """The case that hears a matter: the open one about it, which it joins, else a new one; a case of which the sides
+    are not told yet is never joined by one that they know of, nor the other way round. Two calls at once meet in one
+    case: its id follows from how many there were. Raises Refusal."""
     streams, place = recorder.streams, command.place
     state = (await recorder.club(club)).state
     opening = msgspec.structs.replace(command, minutes=state.settings.statement_minutes)
@@ -77,7 +81,8 @@ async def heard(recorder: Recorder, club: str, command: c.OpenCase, request: Req
     about = Reach(place.match, place.tournament)
     for _ in range(LOOKS):
         known = await _known(recorder, club, place)
-        there = next((each for each in known if same_matter(each.state, place)), None)
+        same = [each for each in known if same_matter(each.state, place)]
+        there = next(iter([each for each in same if await _shared(recorder, each, opening)]), None)
         try:
             if there is None:
                 stream = _id(key, club, place, len(known))
@@ -102,20 +107,41 @@ async def _called(services: Services, club: str, command: c.OpenCase, request: R
         assert found is not None
         return found
     about = Reach(command.place.match, command.place.tournament)
-    acting = decided(CASE.decide, CASE.initial, command, request.actor.within(club).reaching_any((about,)))[1]
+    actor = request.actor.within(club).reaching_any((about,))
+    acting = decided(CASE.decide, CASE.initial, command, actor)[1]
+    own = side_in(command.sides, acting.people)
+    command = msgspec.structs.replace(command, side=command.side if own is None else own)
+    if command.place.match is not None:  # of a fixture without a match nothing is found
+        command = msgspec.structs.replace(command, matter=matter_of(command, actor))
     if acting.directs:
         return await heard(recorder, club, command, request)
-    place = command.place.match or f"{command.place.tournament} {command.place.stage} {command.place.fixture}"
+    await count(services, club, command, acting, request)
+    return await heard(recorder, club, command, request)
+
+
+async def count(services: Services, club: str, command: c.Calling, acting: Actor, request: Request) -> None:
+    """Count a call by its place and side, and by who makes it; whoever taps a name behind a table's code uses up
+    nothing of what that person may call on the own phone. Raises Refusal for too many in an hour."""
+    own = side_in(command.sides, acting.people)
+    side = command.side if own is None else own
+    at = command.place.match or f"{command.place.tournament} {command.place.stage} {command.place.fixture}"
+    place = f"{at} {side}{' by code' if acting.by_code else ''}"
     whose = acting.person or acting.id or request.command_id
     try:
-        await cases.count_call(services.pool, club, place, whose, recorder.clock())
+        await cases.count_call(services.pool, club, place, whose, services.recorder.clock())
     except CallsWait as waits:
         raise Refusal(
             "too-many-requests",
-            "the director was called here many times already, and is on the way",
+            "your side has called here many times already: the director is on the way",
             retry_after=waits.seconds,
         ) from None
-    return await heard(recorder, club, command, request)
+
+
+async def _shared(recorder: Recorder, about: LoadedCase, command: c.OpenCase) -> bool:
+    """Tells whether a call may join a case about the same matter: both are told to the sides, or neither is."""
+    at, looks = recorder.clock(), command.matter == "finding" and command.side is None
+    known = not looks or await may_be_told(recorder.streams, (command.place,), at)
+    return known == await told_by(recorder.streams, about.state, at)
 
 
 def _deal(match: Match, body: CallBody) -> int | None:

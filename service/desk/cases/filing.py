@@ -14,7 +14,7 @@ from service.desk.cases.access import CaseViewer, SeenCase
 from service.desk.cases.showing import CaseAnswer, answer_for
 from service.store.streams import Streams
 
-FORM: Final = 1  # of the file
+FORM: Final = 2  # of the file; in the first one a side was told positions of the closed log
 
 
 async def case_file(streams: Streams, seen: SeenCase, at: datetime) -> bytes:
@@ -28,7 +28,7 @@ def _told(viewer: CaseViewer, at: datetime, answer: CaseAnswer) -> JsonObject:
     return {
         "lurch": "case",
         "form": FORM,
-        "audience": {"kind": viewer.kind, "side": viewer.side},
+        "audience": {"kind": viewer.kind, "side": viewer.side, **({"shut": viewer.shut} if viewer.shut else {})},
         "at": instant(at),
         "open": answer.open,
         "closed": answer.closed,
@@ -65,17 +65,19 @@ async def compared(streams: Streams, text: str) -> Compared:
         if seal != hashlib.sha256(codec.encode(told)).hexdigest():
             return Compared(False, "its seal is not that of what it says: it was changed")
         audience, view = told["audience"], told["view"]
-        seen = await seen_as(streams, str(view["case"]), CaseViewer(audience["kind"], audience["side"]))
-        answer = await answer_for(streams, seen, read_instant(told["at"]), (told["open"], told["closed"]))
+        shut = tuple((str(match), seat) for match, seat in audience.get("shut", ()))
+        seen = await seen_as(streams, str(view["case"]), CaseViewer(audience["kind"], audience["side"], shut))
+        upto, at = (told["open"], told["closed"]), read_instant(told["at"])
+        answer = await answer_for(streams, seen, at, upto, by_position=told["form"] < FORM)
     except Refusal as refusal:
         return Compared(False, refusal.detail)
     except (msgspec.MsgspecError, KeyError, TypeError, ValueError):
         return Compared(False, "it cannot be read as the file of a case")
     if msgspec.json.decode(answer.view) != view:
         return Compared(False, "the log says something else")
-    return Compared(
-        True, f"as it stands in the log up to position {told['open']}, and {told['closed']} of the closed log"
-    )
+    counted = "position" if audience["kind"] == "director" or told["form"] < FORM else "version"
+    upto_words = f"position {told['open']}, and in the closed log up to {counted} {told['closed']}"
+    return Compared(True, f"as it stands in the log up to {upto_words}")
 
 
 async def seen_as(streams: Streams, case: str, viewer: CaseViewer) -> SeenCase:

@@ -19,7 +19,7 @@ from domain.match.state import Match
 from domain.tournament.posting import place_of_match
 from domain.tournament.readiness import paired_on
 from service.desk.access import check_known, club_for
-from service.desk.cases.access import CaseViewer, viewer_in
+from service.desk.cases.access import CaseViewer, hears, told_by, viewer_in
 from service.desk.cases.settled import settled_in, stands_in
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -28,7 +28,7 @@ from service.store.callers import Caller
 from service.store.streams import LoadedCase, LoadedClub, Streams
 
 CaseState: TypeAlias = Literal["open", "appeal", "closed"]
-MOST: Final = 200  # of the newest cases that a queue looks at
+MOST: Final = 200  # of the newest cases that are over, beside all that are heard
 
 
 class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,8 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
     or done anything else in it, else how many it took (`answered`). `disputed`: a dispute that it hears is still open
     in its match; `owed`: an appeal has changed a ruling, and the new one is still to be made there; `paired_on`: what
     hangs on its match was paired before it could wait, and is provisional. Of a case to which whoever asks is too near
-    (`recused`) no more is told than where it is."""
+    (`recused`) no more is told than where it is, and nothing before its sides know of it; to a secretary no finding
+    before that."""
 
     id: str
     state: CaseState
@@ -94,7 +95,7 @@ async def rows(streams: Streams, caller: Caller, club: LoadedClub, now: datetime
     for stream in await cases.of_club(streams.pool, club.club, MOST):
         loaded = await streams.case(stream)
         viewer = None if loaded is None else viewer_in(caller, loaded)
-        if loaded is None or viewer is None:
+        if loaded is None or viewer is None or not await hears(streams, viewer, loaded.state, now):
             continue
         if viewer.kind in ("director", "secretary") or caller_directs(caller, loaded):
             found.append(await _row(streams, club, loaded, now, viewer))
@@ -135,6 +136,8 @@ async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: date
     )
     if not told:
         return bare
+    if viewer.kind == "secretary" and not await told_by(streams, case, now):
+        bare, call = msgspec.structs.replace(bare, matter="other", deal=None), msgspec.structs.replace(call, code=None)
     ruler, owed = None if case.ruler is None else case.ruler.person, await _owed(streams, case)
     disputed = await stands_in(streams, case)
     around = c.Around(at=now, settled=() if disputed else await _settled(streams, loaded))

@@ -8,15 +8,16 @@ from typing import Final, TypeAlias, cast
 import msgspec
 
 from domain.case import events as ce
-from domain.case.state import Case
 from domain.case.statements import are_open
+from domain.log.decider import Refusal
 from domain.log.event import Recorded
 from domain.match import events as e
 from domain.match.sight import hands_open
 from domain.match.state import Match
 from domain.tournament.posting import place_of_match
-from projections.case_view import CaseKind as Kind
-from projections.case_view import CaseMatch, CaseRecord, case_view
+from projections.case_eyes import CaseKind as Kind
+from projections.case_eyes import CaseMatch, CaseRecord, told_of
+from projections.case_view import case_view
 from service.desk.cases.access import CaseViewer, SeenCase
 from service.desk.moments import moment_of
 from service.desk.services import Services
@@ -35,7 +36,8 @@ CLOSING = (ce.AppealLodged, ce.AppealHeard, ce.CaseClosed, ce.CaseReopened)  # w
 
 class CaseAnswer(msgspec.Struct, frozen=True):
     """A case: its view, up to the positions `open` and `closed` of the club's two logs; the words that stand beside its
-    events, by version, and beside rulings and settlements, by match and version; the names of its people."""
+    events, by version, and beside rulings and settlements, by match and version; the names of its people. To who does
+    not direct it `closed` is the version of the case: a position would tell what else there is in the closed log."""
 
     view: msgspec.Raw
     open: int
@@ -51,30 +53,42 @@ async def shown_case(
     moment: datetime | None = None,
     positions: tuple[int | None, int | None] = (None, None),
 ) -> CaseAnswer:
-    """A case for its viewer, now or at a moment, up to these positions of the open log and the closed one."""
-    at = services.recorder.clock() if moment is None else moment
-    return await answer_for(services.streams, seen, at, positions)
+    """A case for its viewer, now or at a moment, up to these positions of the open log and the closed one. Raises
+    Refusal for a moment that is not yet: what time will open is sealed until then."""
+    now = services.recorder.clock()
+    if moment is not None and moment > now:
+        raise Refusal("malformed", "`at` is later than now: what a case shows then is told then")
+    return await answer_for(services.streams, seen, now if moment is None else moment, positions)
 
 
 async def answer_for(
-    streams: Streams, seen: SeenCase, at: datetime, positions: tuple[int | None, int | None] = (None, None)
+    streams: Streams,
+    seen: SeenCase,
+    at: datetime,
+    positions: tuple[int | None, int | None] = (None, None),
+    by_position: bool = False,
 ) -> CaseAnswer:
-    """The same at a time."""
+    """The same at a time; `by_position` counts the closed log by position for whoever looks."""
     loaded = seen.loaded
-    upto = (
-        positions[0] or await log.last_position(streams.pool, loaded.club),
-        positions[1] or await log.last_position(streams.pool, loaded.club, CLOSED),
-    )
-    record = await record_of(streams, loaded, at, *upto)
     kind, side = cast("Kind", seen.viewer.kind), seen.viewer.side
+    opened = positions[0] or await log.last_position(streams.pool, loaded.club)
+    if kind == "director" or by_position:
+        closed = told = positions[1] or await log.last_position(streams.pool, loaded.club, CLOSED)
+    else:
+        told = min(positions[1] or loaded.head.version, loaded.head.version)
+        (last,) = await log.read_stream(streams.pool, loaded.club, loaded.stream, told - 1, told)
+        closed = last.event.position
+    record = await record_of(streams, loaded, at, opened, closed)
     # slips are folded by the thousand where nothing is found at once: other requests go on meanwhile
-    view = msgspec.Raw(await asyncio.to_thread(case_view, record, kind, side, at))
+    view = msgspec.Raw(await asyncio.to_thread(case_view, record, kind, side, at, shut=seen.viewer.shut))
+    known, shut = told_of(record, kind), dict(seen.viewer.shut)
     return CaseAnswer(
         view,
-        *upto,
+        opened,
+        told,
         words_for(record, seen.viewer, at),
-        {each.stream: _match_words(each, kind) for each in record.matches},
-        _names(seen, record),
+        {each.stream: _match_words(each, "party" if each.stream in shut else kind) for each in known.matches},
+        _names(seen, known),
     )
 
 
@@ -138,11 +152,12 @@ def words_for(record: CaseRecord, viewer: CaseViewer, at: datetime) -> dict[str,
     """The words beside a case's events that a viewer may read, by version: a sealed statement is its side's alone."""
     times = {each.version: each.recorded_at for each in record.events}
     opened = are_open(record.case, at, times)
-    said = {str(each.version): _note(each) for each in record.events if _reads(record.case, each, viewer, opened)}
+    told = told_of(record, cast("Kind", viewer.kind))
+    said = {str(each.version): _note(each) for each in told.events if _reads(each, viewer, opened)}
     return {version: note for version, note in said.items() if note is not None}
 
 
-def _reads(case: Case, event: Recorded, viewer: CaseViewer, opened: bool) -> bool:
+def _reads(event: Recorded, viewer: CaseViewer, opened: bool) -> bool:
     """Tells whether a viewer may read the words beside an event of the case."""
     data = event.data
     if isinstance(data, CLOSING):
@@ -178,11 +193,12 @@ def _names(seen: SeenCase, record: CaseRecord) -> dict[str, str | None]:
 
 
 def _people(record: CaseRecord) -> set[str]:
-    case = record.case
+    case, told = record.case, {each.version for each in record.events}
     found = set(case.parties)
-    found |= {each.person for each in case.witnesses} | {each.person for each in case.recused}
+    found |= {each.person for each in case.witnesses if each.version in told}
+    found |= {each.person for each in case.recused if each.version in told}
     found |= {each for appeal in case.appeals for each in appeal.panel}
-    found |= {case.ruler.person} if case.ruler is not None else set()
+    found |= {case.ruler.person} if case.ruler is not None and case.ruler.version in told else set()
     return found | _actors(record.events) | {each for own in record.matches for each in _actors(own.events)}
 
 

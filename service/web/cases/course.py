@@ -192,7 +192,7 @@ def _why(reading: Reading, looked: Looked, event: Recorded) -> str | None:
     if deal is None or not isinstance(event.data, CORRECTING):
         return None
     note = (event.private or {}).get("note")
-    return note if isinstance(note, str) and (reading.directs or hands_open(looked.match, deal)) else None
+    return note if isinstance(note, str) and (looked.directs or hands_open(looked.match, deal)) else None
 
 
 def _lag(event: Recorded) -> float | None:

@@ -49,7 +49,7 @@ async def findings_of(reading: Reading, looked: Looked, deal: Deal, people: list
     if not looked.told:
         return ()
     match = looked.match
-    budget = budget_for("director" if reading.directs else "party", reading.seen.case.is_open)
+    budget = budget_for(looked.eyes.kind, reading.seen.case.is_open)
     found = await asyncio.to_thread(graded, match, deal, budget)
     view = {"findings": [plain(each) for each in found]}
     affirm = affirmable(match, actor_at(reading.caller, looked.loaded), view, looked.moment)
@@ -88,7 +88,7 @@ def _with_entries(deal: Deal, words: str) -> str:
 
 def openings_of(reading: Reading, looked: Looked, deal: Deal) -> tuple[ShownOpening, ...]:
     """The openings of the deal, for a director of the case who asks."""
-    if not (reading.directs and reading.form.get("openings")):
+    if not (looked.directs and reading.form.get("openings")):
         return ()
     return tuple(
         ShownOpening(deal.facts[each.place][0], each.rule, each.words)

@@ -167,5 +167,6 @@ def _at(reading: Reading, looked: Looked, deal: Deal, chosen: ShownFinding | Non
     entries = {version for version, _ in deal.facts}
     if chosen is not None and chosen.finding.version in entries:
         return chosen.finding.version
-    places = [each for each in reading.seen.case.places() if each.match == looked.own.stream]
+    told = [each.place for each in reading.seen.case.calls if each.version not in reading.kept_back]
+    places = [each for each in told if each.match == looked.own.stream]
     return next((at for each in places for at in each.at if at in entries), None)

@@ -2,19 +2,18 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 from uuid import UUID
 
 import msgspec
 
 from domain.case.statements import are_open
 from domain.club.devices import Devices
-from domain.game.protocol import ALL, Viewer
-from domain.match.sight import may_be_known
+from domain.game.protocol import Viewer
+from domain.match.sight import told_to
 from domain.match.state import Deal, Match
 from domain.match.windows import Moment
-from projections.case_view import CaseMatch, CaseRecord, seat_of_side
-from service.desk.access import actor_at
+from projections.case_eyes import CaseKind, CaseMatch, CaseRecord, Eyes, eyes_of, told_of, untold
 from service.desk.cases.access import SeenCase, case_for
 from service.desk.cases.showing import record_of, words_for
 from service.desk.services import Services
@@ -36,8 +35,18 @@ class Looked(msgspec.Struct, frozen=True):
     loaded: LoadedMatch
     deal: Deal | None
     moment: Moment
-    viewer: Viewer
+    eyes: Eyes
     told: bool
+
+    @property
+    def viewer(self) -> Viewer:
+        """The eyes that look at its hands."""
+        return self.eyes.viewer
+
+    @property
+    def directs(self) -> bool:
+        """True for who directs this match, too, and not only another one of the case."""
+        return self.eyes.kind == "director"
 
     @property
     def match(self) -> Match:
@@ -46,8 +55,8 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A case on a page: who looks, the case, its record, the words that this viewer may read, and what is asked of the
-    page."""
+    """A case on a page: who looks, the case, its record, the words that this viewer may read, the versions of which he
+    is not told, and what is asked of the page."""
 
     services: Services
     caller: Caller
@@ -57,6 +66,7 @@ class Reading(msgspec.Struct, frozen=True):
     form: Form
     at: datetime
     looked: Looked | None
+    kept_back: frozenset[int]
     cup: tuple[str, str] | None
     devices: Devices | None
 
@@ -98,12 +108,15 @@ async def reading_of(services: Services, caller: Caller, case: UUID, form: Form)
     """A case that the caller may see. Raises Refusal."""
     seen = await case_for(services, caller, case)
     at = services.recorder.clock()
-    record = await record_of(services.streams, seen.loaded, at, NOW, NOW, _chosen(seen, form))
+    whole = await record_of(services.streams, seen.loaded, at, NOW, NOW, _chosen(seen, form))
+    kind = cast("CaseKind", seen.viewer.kind)
+    kept_back, matches = untold(whole, kind), told_of(whole, kind).matches
+    record = msgspec.structs.replace(whole, matches=matches)
     words = words_for(record, seen.viewer, at)
     looked = await _looked(services, caller, seen, record, form, at)
-    directs = seen.viewer.kind == "director"
+    directs, cup = seen.viewer.kind == "director", await _cup(services, seen)
     devices = await services.recorder.devices.of(seen.loaded.club, names=True) if directs else None
-    return Reading(services, caller, seen, record, words, form, at, looked, await _cup(services, seen), devices)
+    return Reading(services, caller, seen, record, words, form, at, looked, kept_back, cup, devices)
 
 
 def _chosen(seen: SeenCase, form: Form) -> Callable[[str, Match], int]:
@@ -138,11 +151,11 @@ async def _looked(
     match = own.match
     number = _chosen(seen, form)(own.stream, match)
     deal = match.deals[number - 1] if number else None
-    moment = own.moment
-    directs = seen.viewer.kind == "director"
-    told = deal is not None and (directs or may_be_known(match, deal, actor_at(caller, loaded), moment))
-    viewer = ALL if directs else seat_of_side(match, record.case.sides, seen.viewer.side)
-    return Looked(own, loaded, deal, moment, viewer, told)
+    moment, kind = own.moment, cast("CaseKind", seen.viewer.kind)
+    eyes = eyes_of(record, own, kind, seen.viewer.side, seen.viewer.shut)
+    directs = eyes.kind == "director"
+    told = deal is not None and (directs or told_to(match, deal, eyes.audience, eyes.viewer, moment))
+    return Looked(own, loaded, deal, moment, eyes, told)
 
 
 async def _cup(services: Services, seen: SeenCase) -> tuple[str, str] | None:

@@ -12,7 +12,6 @@ from domain.log.event import Recorded, instant
 from domain.match import events as me
 from domain.match.audit.catalogue import catalogue
 from domain.match.state import Deal, Match
-from projections.case_view import CaseKind, untold
 from service.web.cases.reading import Reading
 from service.web.cases.whatif import SAID
 from service.web.moments import figures
@@ -21,7 +20,7 @@ from service.web.render import isolated
 MATTERS: Final = {
     "call": "the director was called",
     "dispute": "a result is disputed",
-    "finding": "the audit found something",
+    "finding": "a director looks into something that was found",
     "slow": "slow play",
     "other": "another matter",
 }
@@ -101,7 +100,6 @@ class Ruled(msgspec.Struct, frozen=True):
 
 def steps_of(reading: Reading) -> list[Step]:
     """The procedure of a case, event by event, but where a finding is named that this viewer is not told yet."""
-    kept_back = untold(reading.record, kind_of(reading))
     return [
         Step(
             each.version,
@@ -112,21 +110,13 @@ def steps_of(reading: Reading) -> list[Step]:
             reading.words.get(str(each.version)),
         )
         for each in reading.record.events
-        if each.version not in kept_back
+        if each.version not in reading.kept_back
     ]
 
 
 def matter_of(reading: Reading) -> str:
     """The matter of a case, as far as this viewer may know it."""
-    kept_back = untold(reading.record, kind_of(reading))
-    return next((each.matter for each in reading.seen.case.calls if each.version not in kept_back), "other")
-
-
-def kind_of(reading: Reading) -> CaseKind:
-    """The kind of viewer that looks; a director who is too near to it does not come here."""
-    kind = reading.seen.viewer.kind
-    assert kind != "recused"
-    return kind
+    return next((each.matter for each in reading.seen.case.calls if each.version not in reading.kept_back), "other")
 
 
 def _step(reading: Reading, event: Recorded) -> str:
@@ -191,7 +181,8 @@ def sealed_until(reading: Reading) -> str | None:
 
 def witnesses_of(reading: Reading) -> list[tuple[str, str | None]]:
     """The witnesses by name, and what was written down of each."""
-    return [(reading.called(each.person), reading.words.get(str(each.version))) for each in reading.seen.case.witnesses]
+    told = [each for each in reading.seen.case.witnesses if each.version not in reading.kept_back]
+    return [(reading.called(each.person), reading.words.get(str(each.version))) for each in told]
 
 
 def rulings_of(reading: Reading) -> list[Ruled]:

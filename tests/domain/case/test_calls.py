@@ -4,7 +4,7 @@ import pytest
 
 from domain.case import commands as c
 from domain.case import events as e
-from domain.case.calling import same_matter
+from domain.case.calling import matter_of, same_matter
 from domain.case.decide import decide
 from domain.case.events import Place
 from domain.case.state import NO_CASE, reach
@@ -89,11 +89,37 @@ def test_the_service_says_whose_dispute_it_is_and_nobody_else_speaks_for_another
     assert new.event.person == "annie"
 
 
-def test_sixty_calls_are_enough():
+def test_sixty_calls_of_one_side_are_enough_and_everybody_else_is_heard():
     heard = Heard()
     for _ in range(59):
         heard.do(ANNIE, join())
     heard.refused(ANNIE, join(), "misfit")
+    for who_else, command in (
+        (BENNY, join()),
+        (DORA, join()),
+        (who("wes", "scorer"), join(side=1)),
+        (SERVICE, join(matter="dispute", dispute=9, side=0, person="annie")),
+    ):
+        assert len(heard.do(who_else, command)) == 1
+
+
+@pytest.mark.parametrize(
+    ("actor", "more", "matter"),
+    [
+        (DORA, {}, "finding"),
+        (DORA, {"side": 1}, "call"),
+        (DORA, {"matter": "other"}, "other"),
+        (DORA, {"matter": "other", "code": "REV"}, "finding"),
+        (DORA, {"matter": "slow", "code": "SLO"}, "slow"),
+        (ANNIE, {}, "call"),
+        (ANNIE, {"matter": "finding"}, "finding"),
+        (who("annie", "director"), {}, "call"),
+        (who("wes", "scorer"), {}, "call"),
+        (who("dora", "director", "scorer"), {"code": "REV"}, "finding"),
+    ],
+)
+def test_a_director_who_calls_for_no_side_looks_into_a_finding(actor, more, matter):
+    assert matter_of(opening(**{"place": Place("m1", "cup", deal=1), **more}), actor) == matter
 
 
 def test_a_matter_is_the_same_deal_of_the_same_match_while_it_is_heard():

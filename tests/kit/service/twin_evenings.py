@@ -5,12 +5,14 @@ import random
 import sys
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid5
 
 import pytest
 from litestar.testing import TestClient
 
 from domain import codec
 from domain.match.audit import findings
+from service.desk.cases import calling
 from service.run.app import create_app
 from service.run.migrate import upgrade
 from service.run.settings import Settings
@@ -24,11 +26,13 @@ from tests.kit.service.made_up_world import made_up_world
 from tests.kit.service.receivers import receiving
 
 FORM = ("parity", {})
-MATCHES = {  # what the match is called here: its policy, and whether its hands are typed
+MATCHES = {  # what the match is called here: its policy, and whether its hands are typed; to `looked` nobody calls but
+    # a director of himself, from the finding
     "loud": ("loud", False),
     "quiet": ("quiet", False),
     "silent": ("silent", False),
     "typed": ("quiet", True),
+    "looked": ("silent", False),
 }
 STAGES = ("on", "over", "next deal", "signed", "posted")
 VIEWERS = ("director", "scorer", "player", "tapped", "spectator", "nobody")
@@ -70,6 +74,7 @@ class Evening:
         self.client, self.database, self.world, self.house, self.receiver = client, database, world, house, receiver
         self.calls = calls
         self.paths, self.heads, self.received, self.answers, self.hooked = {}, {}, {}, {}, []
+        self.cases = {}
         house.done(f"{house.path}/webhooks", {"url": receiver.url}, "owner")
         for name, (policy, typed) in MATCHES.items():
             more = {"signals": policy, "target": None, "deals": 2, "options": {"open_hands": not typed}}
@@ -119,6 +124,7 @@ class Evening:
             self._call()
         self.look("on")
         self.write_all("facts", {"facts": [codec.plain(facts[-1])]})
+        self._innocent()
         self.look("over")
         self.write_all("results", {**RESULT, "deal": 2})
         self.look("next deal")
@@ -132,8 +138,28 @@ class Evening:
         """The other player calls the director to each match."""
         with self.world.aside():
             token = self.house.token("player", player=self.opponent)
-            for path in self.paths.values():
-                self.house.done(f"{path}/cases", {"reason": "that was no diamond", "code": "REV"}, token)
+            for name, path in self.paths.items():
+                if name == "looked":
+                    found = {"matter": "finding", "deal": 1, "at": [20], "code": "REV"}
+                    self.house.done(f"{path}/cases", found, "director")
+                else:
+                    self.house.done(f"{path}/cases", {"reason": "that was no diamond", "code": "REV"}, token)
+
+    def _innocent(self):
+        """The player calls the director to a match in both evenings, and what that shows."""
+        path = self.paths["looked"]
+        answer = self.house.post(f"{path}/cases", {"reason": "how many tricks?", "deal": 1}, self.tokens["player"])
+        case = answer.json()["case"]
+        api, page = f"/api/v1/cases/{case}", f"/cases/{case}"
+        later = "at=2099-01-01T00:00:00Z"
+        found = {each: self._asked(f"{api}{each}", "player") for each in ("", "?closed=1", "?closed=2", f"?{later}")}
+        found |= {f"page{each}": self._looked(f"{page}{each}", "player") for each in ("", "?at=20", f"?{later}")}
+        found |= {"table": self._looked(f"{path.removeprefix('/api/v1')}/case", "player"), "call": self._kept(answer)}
+        said = self.house.post(f"{api}/statements", {"words": "nine"}, self.tokens["player"])
+        found |= {"stated": self._kept(said), "then": self._asked(api, "player")}
+        self.cases = found
+        self.queues = {each: self._asked(f"{self.house.path}/cases", each) for each in VIEWERS}
+        self.world.passes(seconds=7)
 
     def write_all(self, what, body):
         """The same in each match."""
@@ -199,6 +225,19 @@ class Evening:
 
 
 @contextmanager
+def named_cases():
+    """The id of a case follows from its place and not from how many there were, which nobody can tell from one: a call
+    has the same one in both evenings."""
+
+    def named(_, club, place, __):
+        return str(uuid5(UUID(club), f"{place.match} {place.at}"))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(calling, "_id", named)
+        yield
+
+
+@contextmanager
 def blind():
     """The audit finds nothing, wherever it is asked."""
     asked = {name: getattr(findings, name) for name in ("deal_findings", "findings")}
@@ -212,7 +251,7 @@ def blind():
 
 def evening(calls):
     """The evening in a database and a world of its own, after it was played."""
-    with embedded() as database, made_up_world() as world, receiving() as receiver:
+    with embedded() as database, made_up_world() as world, receiving() as receiver, named_cases():
         upgrade(database.owner_url, database.url)
         app = create_app(database, Settings(webhook_private=True))
         with TestClient(app) as client, House(client, database, public=True) as house:

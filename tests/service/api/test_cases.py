@@ -1,8 +1,12 @@
 """Cases over HTTP: who calls whom to what, what each of them reads, and what nobody else learns."""
 
+import asyncio
+from datetime import datetime
+
 import pytest
 
 from domain.log.actor import Right
+from service.desk.cases import queue
 from service.desk.cases.access import viewer_in
 from service.store.callers import Caller
 from service.store.streams import Streams
@@ -79,18 +83,78 @@ def test_a_call_after_the_case_was_closed_opens_the_next_one(scene):
     assert scene.call() != case
 
 
-def test_the_eleventh_call_of_a_table_within_the_hour_waits(scene):
-    """A case opened a thousand times by one table: ten are heard, the others cost one row each to refuse."""
-    for _ in range(5):
-        scene.call()
-        scene.call(role=scene.as_benny)
-    for who in (scene.as_annie, scene.as_benny) * 500:
-        answer = scene.house.post(f"{scene.path}/cases", {"reason": "Again!"}, who)
+def test_the_eleventh_call_of_a_side_within_the_hour_waits(scene):
+    """A case opened a hundred times by one side of a table: ten are heard, the others cost one row each to refuse; the
+    other side is heard all the same."""
+    for _ in range(9):
+        case = scene.call()
+    scene.step(case, "join", scene.as_annie, match=scene.match, deal=1)
+    for _ in range(100):
+        answer = scene.house.post(f"{scene.path}/cases", {"reason": "Again!"}, scene.as_annie)
         assert answer.status_code == 429
     a_problem(answer, 429, "too-many-requests")
     assert 0 < int(answer.headers["retry-after"]) <= 3600
-    calls = scene.house.log.execute("select count(*) from case_calls where place = %s", [scene.match]).fetchone()[0]
-    assert calls == 10
+    scene.refused(case, "join", scene.as_annie, 429, "too-many-requests", match=scene.match, deal=1)
+    calls = scene.house.log.execute("select count(*) from case_calls where place like %s", [f"{scene.match}%"])
+    assert calls.fetchone()[0] == 10
+    scene.call(role=scene.as_benny)
+    assert scene.call(role=scene.as_dora) == case
+
+
+def test_a_join_that_is_repeated_with_its_key_is_counted_once(scene):
+    case, key = scene.call(), {"Idempotency-Key": "join 1"}
+    for _ in range(12):
+        body = {"match": scene.match, "deal": 1}
+        assert scene.house.post(f"{case}/join", body, scene.as_annie, **key).status_code == 201
+    scene.refused(case, "join", scene.as_annie, 409, "misfit", match=scene.match, deal=7)
+    assert len(scene.read(case, scene.as_dora)["view"]["calls"]) == 2
+    calls = scene.house.log.execute("select count(*) from case_calls where place like %s", [f"{scene.match}%"])
+    assert calls.fetchone()[0] == 2
+
+
+def test_a_match_that_a_party_has_heard_with_a_dispute_is_not_frozen_by_that(scene):
+    """Annie disputes the first deal and joins the match without a deal: the scorer still mends the second one, and the
+    case ends with its dispute."""
+    house = scene.house
+    house.done(f"{scene.path}/disputes", {"deal": 1, "side": 0, "reason": "Nine!"}, scene.as_annie)
+    case = scene.at(waited(scene)["id"])
+    house.done(f"{scene.path}/results", {"entry": RESULT})
+    scene.step(case, "join", scene.as_annie, match=scene.match, reason="All of it.")
+    assert [each["matter"] for each in scene.read(case, scene.as_dora)["view"]["calls"]] == ["dispute", "call"]
+    entry = house.get(scene.path).json()["deals"][1]["entry_version"]
+    wrong = {"version": entry, "now": {"parity": "even", "tricks": [7, 8]}, "reason": "misread"}
+    house.done(f"{scene.path}/corrections", wrong)
+    assert waited(scene)["disputed"]
+
+
+def waited(scene):
+    """The one row of the queue, once the steward has opened its case."""
+    for _ in range(400):
+        rows = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
+        if rows:
+            return rows[0]
+        scene.house.client.blocking_portal.call(asyncio.sleep, 0.05)
+    raise AssertionError("no case was opened for the dispute")
+
+
+def test_a_case_that_is_heard_stays_in_the_queue_however_many_are_over(scene, monkeypatch):
+    monkeypatch.setattr(queue, "MOST", 2)
+    first, appealed = scene.call(), None
+    other = scene.house.match(sides=[[{"id": scene.annie}], [{"id": scene.benny}]])
+    over = []
+    for _ in range(4):
+        case = scene.call(scene.as_dora, other, matter="other")
+        scene.step(case, "close", scene.as_dora, ended="unfounded")
+        over.append(case.rpartition("/")[2])
+    scene.step(scene.at(over[0]), "reopen", scene.as_dora)
+    scene.step(first, "statements", scene.as_annie, words="Nine.")
+    ruling = scene.rule()
+    scene.step(first, "close", scene.as_dora, ended="ruled")
+    scene.step(first, "appeals", scene.as_annie, ruling=ruling, grounds="No.")
+    appealed = first.rpartition("/")[2]
+    rows = scene.house.get(f"{scene.house.path}/cases", scene.as_dora).json()["items"]
+    assert [each["id"] for each in rows] == [appealed, over[0], over[3], over[2]]
+    assert [each["state"] for each in rows] == ["appeal", "open", "closed", "closed"]
 
 
 def test_one_person_calls_twenty_times_an_hour_over_all_tables(scene):
@@ -158,13 +222,17 @@ def test_statements_are_sealed_until_both_sides_have_stated(scene):
         assert (words[str(mine)], words[str(theirs)]) == ("He had the ten.", "I had not.")
 
 
-def test_statements_open_when_the_clubs_time_has_passed_by_the_time_of_the_view(scene):
+def test_statements_open_when_the_clubs_time_has_passed_by_the_time_of_the_view(scene, monkeypatch):
     case = scene.call()
     scene.step(case, "statements", scene.as_annie, words="He had the ten.")
     ends = scene.read(case, scene.as_benny)["view"]["statements"]["opens_at"]
     before = ends.replace("Z", "").rpartition(".")[0]
-    assert "He had the ten." not in str(scene.read(case, scene.as_dora, f"?at={before}Z"))
-    assert "He had the ten." in str(scene.read(case, scene.as_dora, f"?at={ends}"))
+    recorder = scene.house.client.app.state.services.recorder
+    with monkeypatch.context() as patch:
+        patch.setattr(recorder, "clock", lambda: datetime.fromisoformat(ends))
+        assert "He had the ten." not in str(scene.read(case, scene.as_dora, f"?at={before}Z"))
+        assert "He had the ten." in str(scene.read(case, scene.as_dora, f"?at={ends}"))
+    assert "He had the ten." not in str(scene.read(case, scene.as_dora))
 
 
 def test_a_director_opens_statements_early_and_that_is_an_event(scene):

@@ -55,6 +55,16 @@ def _complete(body):
     return any(deal["complete"] for deal in json.loads(body)["match"]["deals"])
 
 
+def test_an_innocent_call_shows_the_same_whether_or_not_a_director_looks_into_a_finding(both):
+    """The case, its page and what is answered there, now, as it stood and at a later moment; and the queue, which stays
+    shut to everybody but directors."""
+    found, blind = both
+    assert found.cases[""][0] == 200
+    for place, received in found.cases.items():
+        assert received == blind.cases[place], place
+    assert {each for each in VIEWERS if found.queues[each] != blind.queues[each]} == {"director"}
+
+
 def test_a_webhook_is_sent_the_same_events(both):
     found, blind = both
     assert found.hooked == blind.hooked

@@ -102,14 +102,15 @@ def test_a_name_tapped_at_one_table_calls_to_no_other(table, house):
 
 
 def test_a_table_code_calls_no_more_often_than_others(table):
-    """Ten an hour from a table, by whatever phone, the name that was tapped or that of nobody."""
-    phones = [table.tapped(table.scene.annie), table.tapped(table.scene.benny), table.tapped()]
-    for number in range(10):
-        phones[number % 3].does(f"{table.page}/call", reason="A rule was broken")
-    for phone in (*phones, table.own(table.scene.annie)):
-        assert phone.post(f"{table.page}/call", reason="A rule was broken").status_code == 429
+    """Ten an hour for a side of a table; the other side, and the person whose name was tapped, are heard still."""
+    tapped = table.tapped(table.scene.annie)
+    for _ in range(10):
+        tapped.does(f"{table.page}/call", reason="A rule was broken")
+    assert tapped.post(f"{table.page}/call", reason="A rule was broken").status_code == 429
+    for phone in (table.tapped(table.scene.benny), table.tapped(), table.own(table.scene.annie)):
+        phone.does(f"{table.page}/call", reason="A rule was broken")
     (row,) = table.cases()
-    assert row["calls"] == 10
+    assert row["calls"] == 13
 
 
 def test_a_name_tapped_behind_the_code_disputes_in_two_taps_and_states(table):
