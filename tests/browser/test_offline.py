@@ -93,14 +93,14 @@ def prepared(page):
     """Wait until the worker has what it needs."""
     until(
         page,
-        """async () => (await caches.keys()).length === 1 &&
-            (await (await caches.open((await caches.keys())[0])).keys()).length > 20
-            && navigator.serviceWorker.controller && await new Promise((done) => {
+        f"""async () => (await caches.keys()).length === 1 &&
+            (await (await caches.open((await caches.keys())[0])).keys()).length === {len(worker.kept_files()) + 1}
+            && navigator.serviceWorker.controller && await new Promise((done) => {{
               const request = indexedDB.open("lurch");
-              request.onsuccess = () => {
+              request.onsuccess = () => {{
               const all = request.result.transaction("offers").objectStore("offers").getAll();
               all.onsuccess = () => (request.result.close(), done(all.result.length > 0));
-            }; })""",
+            }}; }})""",
     )
 
 
@@ -154,7 +154,7 @@ def test_with_tls_a_table_starts_without_a_network_and_its_evening_goes_on(phone
             return Promise.all((await cache.keys()).map(async (each) =>
               [new URL(each.url).pathname, await (await cache.match(each)).text()])); }"""
     )
-    assert {path.split("/")[1] for path, _ in stored} == {"shell", "static"}
+    assert {path.split("/")[1] for path, _ in stored} == {"look.css", "shell", "static"}
     assert [path for path, text in stored if ANNIE in text or BENNY in text or "Wilhelmina" in text] == []
     table.context.set_offline(True)
     table.goto(address)
