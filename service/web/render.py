@@ -206,7 +206,7 @@ def environment() -> jinja2.Environment:
         static=static_url,
         look=look_url,
         guide_to=place_of,
-        code=CODE,
+        pages_code=CODE,
         seat_name=seat_name,
         suits=SUITS[::-1],
         ranks=RANKS[::-1],

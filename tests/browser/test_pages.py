@@ -227,9 +227,7 @@ def test_what_was_held_back_is_shown_when_the_finger_is_up(page, context, club):
 def test_the_replay_steps_by_fact_and_by_trick_and_opens_at_its_link(page, match_of_examples):
     page.goto(f"/matches/{match_of_examples}/replay?at=41")
     assert "plays the ten of spades" in page.inner_text("p:has(> strong)")
-    with page.expect_navigation():
-        page.click("text=link to this moment")
-    assert page.url.endswith("at=41")
+    assert page.get_attribute("text=link to this moment", "href") == "?at=41"
     for key, at in (
         ("ArrowRight", 42),
         ("ArrowLeft", 41),
