@@ -37,7 +37,8 @@ def test_recorded_at_never_runs_backwards_in_a_stream_and_versions_keep_the_orde
                 entry = c.EnterResult(entry={"parity": "odd", "tricks": [number % 16, 15 - number % 16]})
                 await recorders[number % 2].match(match, entry, own_request(clerk.CLERK))
             stored = await log.read_stream(pool, club[0], match)
-            as_of = [await recorders[0].streams.match_at(done.loaded, each.event.recorded_at) for each in stored]
+            loaded = await recorders[0].streams.match(match)
+            as_of = [await recorders[0].streams.match_at(loaded, each.event.recorded_at) for each in stored]
             people = await log.read_stream(pool, club[0], club[0])
             return stored, as_of, people, await verify(pool)
 
