@@ -16,10 +16,10 @@ async def guide_page(request: AnyRequest) -> Response[str]:
     return page("guide.html", await caller_of(request), roles=ROLES, role=None)
 
 
-@get("/guide/{key:str}", include_in_schema=False)
-async def guide_of_role(request: AnyRequest, key: FromPath[str]) -> Response[str]:
+@get("/guide/{role:str}", include_in_schema=False)
+async def guide_of_role(request: AnyRequest, role: FromPath[str]) -> Response[str]:
     """The page of one role."""
-    role = next((each for each in ROLES if each.key == key), None)
-    if role is None:
+    found = next((each for each in ROLES if each.key == role), None)
+    if found is None:
         raise Refusal("not-found", f"the guide is for {', '.join(each.key for each in ROLES)}")
-    return page("guide.html", await caller_of(request), roles=ROLES, role=role)
+    return page("guide.html", await caller_of(request), roles=ROLES, role=found)

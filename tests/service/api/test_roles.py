@@ -155,6 +155,7 @@ FREE = {
     "{slug:str}": "misfit",
     "{path:str}": "nothing",
     "{step:str}": "statement",
+    "{role:str}": "scorer",
 }
 
 
