@@ -130,7 +130,7 @@ def test_pages_show_the_table_a_history_and_the_working(house, owner):
     assert history.count("<caption") == 2
     assert "2 matches: 2 won, 0 drawn, 0 lost; rank 1." in history
     season = squeezed(house.client.get(f"{where}/season?best=1", headers=owner).text)
-    assert "13 1/2" in season
+    assert "13½" in season
     assert "place 3, shared by 2" in season
     assert "Winter &amp; spring" in season
 

@@ -13,6 +13,7 @@ from service.desk.standings import history_of, season_of
 from service.desk.tournament_reading import rows_of
 from service.run.wiring import make_services
 from service.store import log
+from service.store.callers import NOBODY
 from tests.conftest import with_pool
 
 TODAY = datetime(2026, 11, 26, 21, 30, tzinfo=UTC)
@@ -57,7 +58,7 @@ def test_a_second_start_adds_nothing(told):
 
 def test_tonight_a_bracket_is_at_its_semi_finals_and_a_swiss_in_its_third_round(told, database):
     async def look(story):
-        rows = (await rows_of(story.services, story.club, 50, "")).rows
+        rows = (await rows_of(story.services, NOBODY, story.club, 50, "")).rows
         found = {row.name: row for row in rows}
         tonight = [
             (await story.services.streams.tournament(found[name].id)).tournament.stage
