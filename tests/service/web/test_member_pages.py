@@ -243,8 +243,8 @@ def test_the_page_of_a_person_leads_to_all_that_the_caller_may_do_there(house, o
 
 
 def test_the_page_of_a_club_lists_the_pages_that_the_caller_may_open(house, owner):
-    rooms = ["Tonight", "Tournaments", "Members", "Ratings", "Season", "Tables", "Cases", "Invite", "Settings", "Roles"]
-    for headers, seen in ((owner, rooms), ({}, rooms[:5])):
+    rooms = ["Tonight", "Tournaments", "Wall", "Members", "Ratings", "Season"]
+    for headers, seen in ((owner, [*rooms, "Tables", "Cases", "Invite", "Settings", "Roles"]), ({}, rooms)):
         page = shown(house, f"/clubs/{house.id}", headers)
         nav = page.partition('aria-label="Club">')[2].partition("</nav>")[0]
         assert re.findall(r">([^<]+)</a>", nav) == seen
