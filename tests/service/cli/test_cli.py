@@ -297,7 +297,17 @@ def test_replay_prints_the_table_at_any_event(home):
 
 def test_tokens_are_made_listed_and_revoked(home):
     code, out, _ = lurch(
-        "token", "create", "--role", "player", "--name", "phone", "--player", "Marta Lindqvist", "--club", "Demo club", **home
+        "token",
+        "create",
+        "--role",
+        "player",
+        "--name",
+        "phone",
+        "--player",
+        "Marta Lindqvist",
+        "--club",
+        "Demo club",
+        **home,
     )
     assert (code, len(out.split())) == (0, 1)
     assert out.startswith("lurch_")
