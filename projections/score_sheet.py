@@ -118,7 +118,7 @@ class _Walk:
         self.found: list[SheetStretch] = []
 
     def stretches(self) -> tuple[SheetStretch, ...]:
-        """What was recorded, stretch by stretch; nothing for a deal of which no fact is known."""
+        """The record, stretch by stretch; nothing for a deal of which no fact is known."""
         table = self.game.start(self.options, self.deal.dealer, self.deal.cards)
         for fact in self._facts():
             before = table

@@ -112,7 +112,7 @@ async def season_of(
 async def record_of(
     services: Services, club: LoadedClub, player: str, game: str | None = None, moment: str | None = None
 ) -> RecordView:
-    """What a person won and lost. Of whom nothing shall be told any more, nothing is gathered either. Raises
+    """A person's record. Of whom nothing shall be told any more, nothing is gathered either. Raises
     Refusal."""
     if game is not None:
         find_game(game)

@@ -25,7 +25,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What was made: the pair to serve with, and the authority that tablets are told to trust."""
+    """The files of `lurch tls make`: the pair to serve with, and the authority that tablets are told to trust."""
 
     pair: Pair
     authority: Path

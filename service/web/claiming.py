@@ -26,7 +26,7 @@ class Resting(msgspec.Struct, frozen=True):
 
 
 def resting_of(match: Match) -> Resting | None:
-    """What can be said of the rest at this table now; nothing where no tricks are under way."""
+    """The claims of the rest and the answers that this table takes now; nothing where no tricks are under way."""
     deal, game = open_deal(match), match.setup.game
     if deal is None or deal.paused or deal.depth == "summary" or (on := game.rest(deal.table)) is None or not on.left:
         return None

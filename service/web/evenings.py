@@ -59,7 +59,7 @@ def evening_of(
 
 
 def to_do(row: NamedRow, person: str | None) -> str:
-    """What a person has to do in a match of the list; nothing for who does not play there, or has done it all."""
+    """The next step of a person in a match of the list; nothing for who does not play there, or has done it all."""
     side = next((at for at, side in enumerate(row.sides) if person is not None and person in side.players), None)
     if side is None or row.status not in ("open", "finished"):
         return ""

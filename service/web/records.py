@@ -26,7 +26,7 @@ RUNS: Final = {"won": "won in a row", "unbeaten": "in a row without a loss", "lo
 
 @get("/clubs/{club_id:uuid}/players/{player_id:uuid}", include_in_schema=False, query=("game", "as_of"))
 async def player_page(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]) -> Response[str]:
-    """What a person won and lost, in all or in one game, now or as of a moment."""
+    """A person's record, in all or in one game, now or as of a moment."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     query = dict(request.query_params)

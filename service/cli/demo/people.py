@@ -131,7 +131,7 @@ class Crowd:
         return (await self.desk.announce(self.club, body, self.service(f"demo {name}"))).loaded
 
     async def directs(self, loaded: LoadedTournament, actions: Sequence[Action]) -> LoadedTournament:
-        """What the director taps; the steward does at once what follows."""
+        """A tap of the director's; the steward does at once what follows."""
         self.count += 1
         done = await self.desk.act(loaded, actions, None, self.service(f"demo {self.count}"))
         await self.steward.catch_up(self.club)
@@ -141,6 +141,6 @@ class Crowd:
 
 
 def wins(one: str, other: str, about: str) -> bool:
-    """Whether the first of two wins: the stronger one more often than not, the same at each telling."""
+    """The winner by lot, true for the first of two: the stronger one more often than not, the same at each telling."""
     ahead = MEMBERS.index(other) - MEMBERS.index(one)
     return below(words(f"demo {about} {one} {other}".encode()), 100) < 50 + 3 * ahead

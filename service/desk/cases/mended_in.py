@@ -8,18 +8,21 @@ from domain.case.state import Case
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.match import commands as c
+from domain.match.mending import deal_with
 from domain.match.sight import is_told
 from domain.match.state import Deal, Match
 from service.desk.cases import lookup
 from service.store.streams import AnyLoaded, LoadedMatch, Streams
 
+CHANGING = (c.Correct, c.WithdrawFact, c.UndoLast, c.VoidDeal, c.RestoreDeal)
 STEPPED_BACK = "you stepped back from the case about this deal: another director changes it"
 
 
 async def with_own_case(streams: Streams, loaded: AnyLoaded, command: Any, actor: Actor) -> Any:
     """A correction with the one open case about its deal, once everybody may know that something was found there; any
-    other command as it is. Raises Refusal for a director who stepped back from that case."""
-    if not isinstance(command, c.Correct | c.WithdrawFact | c.VoidDeal | c.RestoreDeal) or not actor.directs:
+    other command as it is. Raises Refusal for a director who stepped back from that case, and for an entry that does
+    not stand."""
+    if not isinstance(command, CHANGING) or not actor.directs:
         return command
     if not isinstance(loaded.state, Match) or (deal := _deal_of(loaded.state, command)) is None:
         return command
@@ -33,14 +36,11 @@ async def with_own_case(streams: Streams, loaded: AnyLoaded, command: Any, actor
 
 
 def _deal_of(match: Match, command: Any) -> Deal | None:
-    if not isinstance(command, c.Correct | c.WithdrawFact):
-        return match.deals[-1] if match.deals else None
-    return next((deal for deal in match.deals if _holds(deal, command.version)), None)
-
-
-def _holds(deal: Deal, version: int) -> bool:
-    entered = deal.entry is not None and deal.entry[0] == version
-    return entered or version == deal.version or any(version == each for each, _ in deal.facts)
+    if isinstance(command, c.Correct):
+        return deal_with(match, command.version, inserting=command.do == "insert")
+    if isinstance(command, c.WithdrawFact):
+        return deal_with(match, command.version)
+    return match.deals[-1] if match.deals else None
 
 
 async def _heard(streams: Streams, loaded: LoadedMatch, deal: Deal) -> dict[str, Case]:

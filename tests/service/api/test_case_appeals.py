@@ -237,6 +237,7 @@ def test_whoever_stepped_back_from_a_case_corrects_nothing_of_its_deal(scene):
     scene.step(scene.case, "recusals", scene.as_dora, person=scene.dora, because="asked")
     right = {"version": 3, "now": {"parity": "even", "tricks": [7, 8]}, "reason": "Seven and eight."}
     scene.house.refused("POST", f"{scene.path}/corrections", right, 403, "recused", scene.as_dora)
+    scene.house.refused("POST", f"{scene.path}/undo", {}, 403, "recused", scene.as_dora)
     scene.house.done(f"{scene.path}/corrections", right, scene.as_dirk)
     (words,) = scene.read(scene.case, scene.as_annie)["match_words"].values()
     assert list(words.values()) == ["Seven and eight."]
