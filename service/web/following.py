@@ -1,7 +1,8 @@
 """Server-sent events for live pages: the newest version is sent after each change; a slow reader skips some."""
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import psycopg
 
@@ -15,6 +16,8 @@ from service.live.feed import Feed, Follower
 from service.store.callers import Caller
 
 Draw: TypeAlias = Callable[[], str]
+# before an element only: what people wrote is escaped, and keeps its lines
+INDENT: Final = re.compile(r"\s*\n\s*(?=<)")
 Newest: TypeAlias = Callable[[Feed, Caller], Awaitable[tuple[Hashable, Draw]]]  # what is now, and how it is drawn
 
 
@@ -48,7 +51,7 @@ def followed(
             follower.seen = feed.position
             if key != sent_version:
                 drawn = (topic, key, epoch)
-                yield feed.remembered(drawn) or feed.remember(drawn, frames.message(draw()))
+                yield feed.remembered(drawn) or feed.remember(drawn, frames.message(INDENT.sub(" ", draw())))
                 sent_version, pings = key, follower.pings
             elif pings != follower.pings:
                 pings = follower.pings

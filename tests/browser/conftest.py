@@ -84,6 +84,7 @@ def context(chromium, site, database):
     assert answer.status == 303
     yield context
     for page in context.pages:
+        page.wait_for_load_state()  # a page that is just going somewhere takes no other way
         page.goto("about:blank")  # no stream and no request is open when the browser is told to close
     context.close()
     assert faults == []

@@ -24,6 +24,16 @@ def left_out(course: Course, place: int) -> Course:
     return msgspec.structs.replace(course, facts=(*course.facts[:place], *course.facts[place + 1 :]))
 
 
+def played_deal(form: Form, seed: int, known: bool, draws: bool = False) -> Course:
+    """The legal deal of a seed, or of the next one that was not passed out: without a play nothing is drawn or told."""
+    course = legal_deal(form, seed, known=known, draws=draws)
+    return course if any(map(_card, course.facts)) else played_deal(form, seed + 1, known, draws)
+
+
+def _card(fact: Any) -> bool:
+    return getattr(fact, "card", None) is not None
+
+
 def tables(course: Course) -> list[Any]:
     """The tables before each fact and after the last."""
     found = [course.game.start(course.options, course.dealer, course.cards)]
@@ -35,7 +45,7 @@ def tables(course: Course) -> list[Any]:
 def totals(form: Form, seed: int, known: bool, wrong: bool) -> tuple[Course, int]:
     """A legal deal with a total called somewhere, right or wrong; and its place."""
     chance = random.Random(f"total {form} {seed}")
-    course = legal_deal(form, seed, known)
+    course = played_deal(form, seed, known)
     at = tables(course)
     game = course.game
     while True:
@@ -48,7 +58,7 @@ def totals(form: Form, seed: int, known: bool, wrong: bool) -> tuple[Course, int
 
 def missing_draw(form: Form, seed: int) -> tuple[Course, int]:
     """A deal with every draw recorded but one, and the seat whose it was."""
-    course = legal_deal(form, seed, known=False, draws=True)
+    course = played_deal(form, seed, known=False, draws=True)
     chance = random.Random(f"draw {form} {seed}")
     gone = chance.choice([place for place, fact in enumerate(course.facts) if isinstance(fact, CardDrawn)])
     return left_out(course, gone), course.facts[gone].seat
@@ -56,7 +66,7 @@ def missing_draw(form: Form, seed: int) -> tuple[Course, int]:
 
 def twice_drawn(form: Form, seed: int) -> tuple[Course, int]:
     """A deal in which a seat draws once too often, unseen, after all draws of a trick; and the place."""
-    course = legal_deal(form, seed, known=False, draws=True)
+    course = played_deal(form, seed, known=False, draws=True)
     at = tables(course)
     chance = random.Random(f"twice {form} {seed}")
     places = [
