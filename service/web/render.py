@@ -160,7 +160,10 @@ def environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
     )
+    env.policies["ext.i18n.trimmed"] = True
+    env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]  # the extension brings it
     env.filters.update(
         card=card_parts,
         call=english.call_text,

@@ -34,8 +34,8 @@ INLINE: Final = {
     "time",
     "tspan",
 }
-PAIRED: Final = {"if", "for", "macro", "block", "call", "filter"}
-BRANCHES: Final = {"else", "elif"}
+PAIRED: Final = {"if", "for", "macro", "block", "call", "filter", "trans"}
+BRANCHES: Final = {"else", "elif", "pluralize"}
 # classes whose children are laid out one by one: no space between them is seen
 SPREAD: Final = {"actions", "calls", "chips", "counts", "find", "grid", "lay", "steps", "suit", "taps"}
 GLUE, SPACE, FREE = "glue", "space", "free"
@@ -246,6 +246,8 @@ def loosened(run: Run, first: bool, last: bool, spread: bool = False) -> None:
             if node.kind == "element":
                 own = node.block or node.name == "button"
                 loosened(inner, own, own, node.spreads)
+            elif node.name == "trans":  # gettext's own trimming takes the space at the ends away
+                loosened(inner, True, True)
             else:
                 only = spread and node.name in ("if", "for")
                 once = node.name in ("if", "block")

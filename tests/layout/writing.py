@@ -44,7 +44,7 @@ def flat(node: Node) -> str | None:
 
 def _flat_statement(node: Node) -> str | None:
     """A statement with words alone in it; a line break would be seen at its ends or not."""
-    if node.name not in ("if", "for", "block") or len(node.branches) > 2:
+    if node.name not in ("if", "for", "block", "trans") or len(node.branches) > 2:
         return None
     parts = []
     for opening, inner in node.branches:
