@@ -34,8 +34,8 @@ DIRECTOR = Actor("director", person="dee", strength="own device")
 
 
 def broken(key, seed):
-    """A deal with one act against the rules, signed by both sides; None where nothing is found. The hands are known only
-    where the game's cards lie open."""
+    """A deal with one act against the rules, signed by both sides; None where nothing is found. Only hands
+    of cards that lie open are known."""
     made = one_wrong((key, {}), seed, known=key == "get_stuck")
     if made is None:
         return None
