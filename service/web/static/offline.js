@@ -8,9 +8,11 @@ const able = window.isSecureContext && "serviceWorker" in navigator;
 const line = document.querySelector("[data-network]");
 const whose = document.querySelector("main").dataset.who.split(" ");
 
+const shown = window.location.protocol === "https:" ? "With TLS" : able ? "On this machine" : "Without TLS";
+
 line.textContent = able ?
-  "With TLS: a table that was opened once starts without a network" :
-  "Without TLS: keep a table's page open, it does not start without a network";
+  `${shown}: a table that was opened once starts without a network` :
+  `${shown}: keep a table's page open, it does not start without a network`;
 line.hidden = false;
 
 // Only what is needed to start; nobody's taps are among it.
