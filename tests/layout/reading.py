@@ -193,7 +193,7 @@ class _Reader:
     def _node(self, kind: str, text: str) -> Node:
         if kind == "tag":
             return self._element(text)
-        if kind == "statement" and word(text) in PAIRED:
+        if kind == "statement" and (word(text) in PAIRED or (word(text) == "set" and "=" not in text)):
             return self._paired(text)
         return Node(kind, text)
 

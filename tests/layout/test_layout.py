@@ -19,6 +19,7 @@ SENTENCES = [
     "<label>{{ n }}<input type='radio' {{ 'checked' if a }}><span> in words </span></label>",
     "<textarea>{% for each in many %}{{ each }}\n{% endfor %}</textarea>",
     "<td{% if a %} class='me'{% endif %}>x</td>",
+    "<p>{% set who %}{% if a %}<bdi>{{ n }}</bdi>{% endif %} or <b>{{ n }}</b>{% endset %}({{ who }})</p>",
 ]
 
 
