@@ -20,6 +20,8 @@ from projections.tournaments.bracket import LONGEST
 from service.desk.access import at_table
 from service.http.code import CODE
 from service.http.cookies import called, who_of, whos_of
+from service.languages import spoken
+from service.languages.known import LANGUAGES
 from service.store.callers import Caller
 from service.web.guide_text import place_of
 from service.web.kept import NOWHERE, static_url, tagged
@@ -160,6 +162,11 @@ def environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    env.policies["ext.i18n.trimmed"] = True
+    env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension brings it
+        spoken.gettext, spoken.ngettext, newstyle=True, pgettext=spoken.pgettext, npgettext=spoken.npgettext
     )
     env.filters.update(
         card=card_parts,
@@ -201,6 +208,7 @@ def environment() -> jinja2.Environment:
         bye=bye_text,
         bye_sentence=bye_sentence,
         bye_cell=bye_cell,
+        translated=spoken.translate,
     )
     env.globals.update(
         static=static_url,
@@ -214,6 +222,8 @@ def environment() -> jinja2.Environment:
         suit_names=SUIT_NAMES,
         goal=goal,
         unexamined=UNEXAMINED,
+        language=spoken.spoken,
+        languages=LANGUAGES,
     )
     return env
 
