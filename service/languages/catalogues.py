@@ -21,6 +21,6 @@ def _read(path: Path, code: str) -> gettext.GNUTranslations:
 
     made = BytesIO()
     with path.open("rb") as file:
-        write_mo(made, read_po(file, locale=code))
+        write_mo(made, read_po(file, locale=code.replace("-", "_")))
     made.seek(0)
     return gettext.GNUTranslations(made)

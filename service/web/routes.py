@@ -16,6 +16,7 @@ from service.web import (
     games,
     guide,
     house_rules,
+    languages,
     layouts,
     look,
     matches,
@@ -194,4 +195,5 @@ PAGES: Sequence[ControllerRouterHandler] = [
     personal_doors.doors_page,
     personal_doors.act,
     sign_in.sign_out,
+    languages.choose,
 ]
