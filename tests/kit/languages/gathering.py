@@ -78,7 +78,7 @@ def of_games() -> Iterator[tuple[str, str, str, str | None]]:
 def of_cards() -> Iterator[tuple[str, str, str, str | None]]:
     """The words of cards: suits, ranks, every card alone and in a sentence, a square, a pass."""
     place = "domain/cards/card.py"
-    for text in (*SUIT_NAMES.values(), *RANK_NAMES.values(), SQUARE, "pass"):
+    for text in (*SUIT_NAMES.values(), *RANK_NAMES.values(), SQUARE, "pass", "jokers"):
         yield text, place, "", CARD
     for card in CARDS:
         yield card.spoken, place, "", CARD
