@@ -27,6 +27,7 @@ from service.store.callers import Caller
 from service.web.guide_text import place_of
 from service.web.kept import NOWHERE, static_url, tagged
 from service.web.look import look_url
+from service.web.script_texts import texts_url
 from service.web.signed import signed
 from service.web.times import clock, evening, local_text, minute, until, when, window
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
@@ -103,8 +104,8 @@ def day_text(moment: datetime, zone: str) -> str:
 
 def tap_text(value: Any) -> str:
     """A choice of the entry form."""
-    said = {"True": N_("yes"), "False": N_("no")}.get(str(value))
-    return str(value) if said is None else spoken.translate(said)
+    said = {"True": N_("yes"), "False": N_("no")}.get(str(value), str(value))
+    return spoken.translate(said)
 
 
 def slug(number: str) -> str:
@@ -228,6 +229,7 @@ def environment() -> jinja2.Environment:
         unexamined=UNEXAMINED,
         language=spoken.spoken,
         languages=LANGUAGES,
+        script_texts=texts_url,
     )
     return env
 
