@@ -51,6 +51,9 @@ audit: $(VENV)/.dev ## the campaign of the audit, resumable, and its tell-tale (
 texts: $(VENV)/.dev ## write docs/texts.md: every text that can be shown
 	@$(BIN)/python -m tests.texts
 
+catalogues: $(VENV)/.dev ## gather every text into the catalogues of languages (ARGS="--take FILE.json" takes translations in)
+	@$(BIN)/python -m tests.catalogues $(ARGS)
+
 format: $(VENV)/.dev ## write the house's format
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 	@$(BIN)/python -m tests.layout
@@ -88,4 +91,4 @@ lock: $(BIN)/uv ## write the requirement locks
 	$(COMPILE) --group build --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
 	$(COMPILE) --group bench -c deploy/requirements-dev.lock -o deploy/requirements-bench.lock
 
-.PHONY: help serve demo test check bench evening fuzz screenshots audit texts format lurch score lock
+.PHONY: help serve demo test check bench evening fuzz screenshots audit texts catalogues format lurch score lock

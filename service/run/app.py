@@ -55,6 +55,7 @@ from service.web.docs import SwaggerPage, docs_router
 from service.web.errors import HANDLERS
 from service.web.kept import for_ever, unchanged
 from service.web.routes import PAGES
+from service.web.speaking import in_its_language
 
 BODY_LIMIT = 65_536
 WATCH_SECONDS = 2.0
@@ -215,7 +216,14 @@ def create_app(
         request_max_body_size=BODY_LIMIT,
         before_send=[secured, for_ever],
         compression_config=COMPRESSION,
-        middleware=[counted, only_hosts(chosen.allowed_hosts), only_known, answered_in_time(asker), unchanged],
+        middleware=[
+            counted,
+            only_hosts(chosen.allowed_hosts),
+            only_known,
+            answered_in_time(asker),
+            unchanged,
+            in_its_language,
+        ],
         openapi_config=OpenAPIConfig(
             title="Lurch",
             version="1",

@@ -40,7 +40,7 @@ async def forget_person(
     holders = [*(f"sign-in {row[1]}" for row in rows), *(f"token {each}" for each in tokens)]
     await _forget_devices(connection, club, ids, holders, name)
     await connection.execute("delete from sign_in_people where club_id = %s and player = any(%s::uuid[])", own)
-    for table in ("table_seats", "table_asks", "invitations", "secrets_of_people"):
+    for table in ("table_seats", "table_asks", "invitations", "secrets_of_people", "languages_of_people"):
         await connection.execute(f"delete from {table} where club_id = %s and player = any(%s::uuid[])", own)  # noqa: S608  # names of our own
     marks = [mark(club, each) for each in ids]
     await connection.execute("delete from secret_failures where whom = any(%s)", [marks])

@@ -30,6 +30,7 @@ GRANTS = (
     "grant select, insert, update, delete on table_asks, door_tries, wall_codes to {}",
     "grant select, insert, update, delete on remains to {}",
     "grant select, insert, delete on case_calls to {}",
+    "grant select, insert, update, delete on languages_of_people to {}",
     "grant select on alembic_version to {}",
 )
 

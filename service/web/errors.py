@@ -13,12 +13,13 @@ from service.http.caller import AnyRequest
 from service.http.cookies import caller_of, secret_of
 from service.http.problems import HANDLERS as AS_JSON
 from service.http.problems import Handler, Problem
+from service.languages.spoken import speaking
 from service.store.callers import NOBODY
 from service.store.patience import within
 from service.web.render import page
+from service.web.speaking import PROGRAMS, language_of
 from service.web.words import in_words
 
-PROGRAMS: Final = ("/api/", "/health/", "/metrics")
 NOT_SIGNED_IN: Final = "you are not signed in on this phone"
 ENDED: Final = "your sign-in on this phone has ended: sign in again"
 
@@ -51,7 +52,8 @@ class ErrorPage(AnyResponse):
         except (psycopg.Error, PoolTimeout, TooManyRequests, OSError):
             caller = NOBODY
         unasked = caller is NOBODY and status >= 500
-        shown = page("error.html", caller, status, problem=self.found.content, unasked=unasked)
+        with speaking(language_of(self.request)):  # what no route was found for has passed nothing that speaks
+            shown = page("error.html", caller, status, problem=self.found.content, unasked=unasked)
         shown.headers.update({name: value for name, value in self.found.headers.items() if name != "content-type"})
         await shown.to_asgi_response(None, self.request)(scope, receive, send)
 

@@ -12,6 +12,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest
 from service.http.cookies import credential_of
 from service.http.streaming import Asked, a_moment, address, goes_on, streamed
+from service.languages.spoken import current
 from service.live.feed import Feed, Follower
 from service.store.callers import Caller
 
@@ -50,7 +51,7 @@ def followed(
                 continue
             follower.seen = feed.position
             if key != sent_version:
-                drawn = (topic, key, epoch)
+                drawn = (topic, key, epoch, current())  # who reads speaks the language of the request
                 yield feed.remembered(drawn) or feed.remember(drawn, frames.message(INDENT.sub(" ", draw())))
                 sent_version, pings = key, follower.pings
             elif pings != follower.pings:

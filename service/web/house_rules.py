@@ -23,6 +23,7 @@ from service.desk.settings import HouseRulesBody, RulesView, adopt_rules, rules_
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
+from service.languages.spoken import translate
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.forms import Form, form_of, number_of, options_of, race_of, text_of
@@ -51,9 +52,12 @@ class Adopted(msgspec.Struct, frozen=True):
 def in_words(game: AnyGame, rules: RulesView) -> list[RuleText]:
     """House rules in words: only what differs from the game's own."""
     views = {each.name: each for each in option_views(game)}
-    found = [RuleText(_question(views, name), _answer(views, name, value)) for name, value in rules.options.items()]
+    found = [
+        RuleText(translate(_question(views, name)), translate(_answer(views, name, value)))
+        for name, value in rules.options.items()
+    ]
     race = [name for name in (*OF_THE_RACE, "lurch") if name in rules.race]
-    return [RuleText(label(name), _of_race(name, rules.race[name])) for name in race] + found
+    return [RuleText(translate(label(name)), _of_race(name, rules.race[name])) for name in race] + found
 
 
 def _question(views: dict[str, OptionView], name: str) -> str:

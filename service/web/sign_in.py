@@ -23,9 +23,11 @@ from service.http.cookies import (
     sign_in_cookie,
 )
 from service.live.room import address_of
+from service.store import languages
 from service.store.tokens import role_of_link
 from service.web.forms import Form, form_of, text_of
 from service.web.render import page
+from service.web.speaking import language_cookie
 
 LONGEST: Final = 4000  # of what may be typed as a password: more than one may have, so that it is told apart
 
@@ -96,6 +98,9 @@ async def signed_in(request: AnyRequest, entered: SignedIn) -> AnyResponse:
     await own_devices.call(services_of(request), entered.club, entered.device, program)
     response = go(f"/clubs/{entered.club}")
     response.set_cookie(sign_in_cookie(request, entered.cookie))
+    chosen = await languages.read(services_of(request).pool, entered.club, entered.person)
+    if chosen is not None:
+        response.set_cookie(language_cookie(request, chosen))
     return response
 
 

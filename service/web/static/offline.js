@@ -6,13 +6,16 @@ import { counts } from "./kept/words.js";
 
 const able = window.isSecureContext && "serviceWorker" in navigator;
 const line = document.querySelector("[data-network]");
+const { lang } = document.documentElement;
+const worker = lang === "en" ? "/worker.js" : `/worker.js?language=${lang}`; // its shell is in the language of the page
 const whose = document.querySelector("main").dataset.who.split(" ");
 
-const shown = window.location.protocol === "https:" ? "With TLS" : able ? "On this machine" : "Without TLS";
+const tls = window.location.protocol === "https:";
+const shown = tls ? worded("With TLS") : able ? worded("On this machine") : worded("Without TLS");
 
 line.textContent = able ?
-  `${shown}: a table that was opened once starts without a network` :
-  `${shown}: keep a table's page open, it does not start without a network`;
+  worded("{0}: a table that was opened once starts without a network", shown) :
+  worded("{0}: keep a table's page open, it does not start without a network", shown);
 line.hidden = false;
 
 // Only what is needed to start; nobody's taps are among it.
@@ -28,7 +31,11 @@ document.querySelector("form[action='/sign-out']")?.addEventListener("submit", a
   event.preventDefault();
   await store.ready;
   const own = store.all().filter((item) => whose.includes(item.who));
-  const lost = `${counts(own)} not sent yet: signing out drops ${own.length === 1 ? "it" : "them"}. Sign out?`;
+  const lost = worded(
+    "{1} not sent yet: signing out drops it. Sign out?|{1} not sent yet: signing out drops them. Sign out?",
+    own.length,
+    counts(own),
+  );
   if (own.length && !window.confirm(lost)) return;
   await store.empty(whose);
   await forget();
@@ -42,7 +49,7 @@ async function renew(registration) {
 }
 
 async function begin() {
-  const registration = await navigator.serviceWorker.register("/worker.js");
+  const registration = await navigator.serviceWorker.register(worker);
   if (!registration) return;
   (await navigator.serviceWorker.ready).active.postMessage("fill");
   registration.addEventListener("updatefound", () => {

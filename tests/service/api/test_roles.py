@@ -143,6 +143,7 @@ PLACES = {
     "/api/v1/matches/{match_id:uuid}/door/let-in": {"ask": str(UNKNOWN)},
     "/api/v1/matches/{match_id:uuid}/door/throw-out": {"seat": str(UNKNOWN)},
     "/sign-out": "",
+    "/language": "language=fi",
     "/me": "do=nothing",
     "/clubs/{club_id:uuid}/address": "address=http://192.0.2.1",
     "/clubs/{club_id:uuid}/players/{player_id:uuid}/doors": "do=pins_on",

@@ -1,0 +1,1 @@
+"""The languages of pages: their catalogues, and the one that is spoken now."""

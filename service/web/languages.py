@@ -1,0 +1,45 @@
+"""The language of pages is chosen at their foot, for the device and for whoever is signed in there."""
+
+from urllib.parse import urlsplit
+
+from litestar import post
+
+from domain.log.decider import Refusal
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, services_of
+from service.http.cookies import caller_of, check_origin, go
+from service.languages.known import LANGUAGES
+from service.store import languages as rows
+from service.store.callers import Caller
+from service.web.forms import form_of, text_of
+from service.web.speaking import language_cookie
+
+
+@post("/language", include_in_schema=False)
+async def choose(request: AnyRequest) -> AnyResponse:
+    """Speak this language on this device from now on, and on others of this person from the next sign-in on."""
+    check_origin(request)
+    code = text_of(await form_of(request), "language")
+    if code not in LANGUAGES:
+        raise Refusal("malformed", "there is no such language here: choose one at the foot of a page")
+    await rows.write(services_of(request).pool, people_of(await caller_of(request)), code)
+    response = go(came_from(request))
+    response.set_cookie(language_cookie(request, code))
+    return response
+
+
+def people_of(caller: Caller) -> list[tuple[str, str]]:
+    """The person that this browser holds in each club."""
+    clubs = sorted({each.club for each in caller.rights if each.club is not None})
+    return [(club, person) for club in clubs if (person := caller.person_in(club)) is not None]
+
+
+def came_from(request: AnyRequest) -> str:
+    """The page of ours from which a form was sent, else the first one: no other site is ever gone to."""
+    page = urlsplit(request.headers.get("referer", ""))
+    ours = (
+        page.netloc == request.headers.get("host") and page.path.startswith("/") and page.path[1:2] not in ("/", "\\")
+    )
+    if not ours:
+        return "/"
+    return f"{page.path}?{page.query}" if page.query else page.path
