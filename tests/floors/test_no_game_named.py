@@ -27,6 +27,7 @@ ELSEWHERE = {
     "service/web/templates/ratings.html": {"drawn"},
     "service/web/templates/_cards.html": {"drawn"},
     "service/web/templates/_tally.html": {"drawn"},
+    "service/web/templates/tournaments/_parts.html": {"drawn"},
     "service/web/templates/player.html": {"drawn"},
     # a round in which a side sits out
     "service/web/tournaments/byes.py": {"rest"},
