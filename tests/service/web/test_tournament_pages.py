@@ -206,6 +206,16 @@ def test_a_match_leads_back_to_its_tournament(desk, house, owner):
     assert f'href="/tournaments/{evening.id}"' in page.text
 
 
+def test_a_match_says_where_its_sides_stand_in_their_tournament(desk, house, owner):
+    evening, _ = desk([swiss(3)], 4)
+    for _ in range(2):
+        evening.act({"do": "pair_round"})
+        evening.play() if len(evening.view["rounds"]) < 2 else None
+    match = evening.round()["pairings"][0]["match"]
+    page = squeezed(house.client.get(f"/matches/{match}", headers={**owner, "Accept": "text/html"}).text)
+    assert re.findall(r'class="placed">(\d\w\w)', page) == ["1st", "1st"]
+
+
 def test_the_steps_of_a_long_tournament_are_shown_a_hundred_at_a_time(desk):
     evening, director = desk([swiss()], 110)
     last = evening.view["version"]
