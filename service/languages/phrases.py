@@ -5,7 +5,7 @@ its language has, with bars between, where the English has two."""
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from domain import english
 from domain.cards.card import CARD_OF, RANK_NAMES, SUIT_NAMES, SUIT_SIGNS
@@ -53,6 +53,23 @@ def awaited(word: str) -> str | None:
     """The kind of thing that a table waits for, by the word of its fact."""
     found = english.awaited(word)
     return None if found is None else translate(found)
+
+
+def told_table(key: str, table: dict[str, Any]) -> dict[str, Any]:
+    """The view of a table with what it says: figures, notes and the last fact."""
+    if current() == ENGLISH:
+        return table
+    figures = [
+        {**each, "said": [counted(key, each["label"], number) for number in each["values"]]}
+        for each in table["figures"]
+    ]
+    notes, latest = [_told(key, each) for each in table["notes"]], table["latest"]
+    return {**table, "figures": figures, "notes": notes, "latest": latest and _told(key, latest)}
+
+
+def _told(key: str, said: dict[str, Any]) -> dict[str, Any]:
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in said["values"].items()}
+    return {**said, "said": sentence(key, Message(said["id"], values))}
 
 
 def filled(phrase: str, values: Mapping[str, Value]) -> str:

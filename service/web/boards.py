@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from domain.english import square_text
 from domain.game.shown import Frame
+from service.languages.phrases import square_text
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -35,7 +35,6 @@ from service.store.callers import Caller, may_read
 from service.store.streams import LoadedClub
 from service.web.evenings import Evening, evening_of
 from service.web.forms import Form, form_of, line_of, open_match_of, text_of
-from service.web.labels import option_labelled
 from service.web.newcomers import ask, meant_by, questions, seated
 from service.web.render import page
 from service.web.words import DELAYS, SIGNALS
@@ -250,7 +249,7 @@ def chosen_game(club: LoadedClub, key: str, variant: str) -> Chosen:
     game, house = find_game(key), rules_for(club.state, key)
     given = options_in(game, {"variant": variant} if variant else {}, house)
     options = read_options(game, given)
-    own = [option_labelled(option) for option in option_views(game) if option.name != "variant"]
+    own = [option for option in option_views(game) if option.name != "variant"]
     usual = race_in(game, options, {}, house)
     return Chosen(
         game_view(game), game.sides(options), game.seats(options), variant, own, usual, given, house is not None

@@ -5,10 +5,11 @@ from typing import Any, Final
 
 import msgspec
 
-from domain import codec, english
+from domain import codec
 from domain.cards.card import CARD_OF, RANKS, RED_JOKER, SUITS
 from domain.cards.facts import Fact
 from domain.games import fact_types, fact_union, find
+from service.languages import phrases
 from service.web.boards import Board, board_of
 
 
@@ -66,7 +67,7 @@ def controls_of(key: str, table: dict[str, Any], pack: list[str]) -> Controls:
         laid=_laid(key, squares, table, pack) if squares else None,
         numbers=tuple(_kind(key, kind) for kind in fact_types() if _word(kind) in table["stated"]),
         buttons=taps_of(key, rest),
-        asks="" if asking is None else english.phrases(key)[asking.asks],
+        asks="" if asking is None else phrases.asks(key, asking.asks),
     )
 
 
@@ -77,7 +78,7 @@ def taps_of(key: str, facts: Iterable[Fact]) -> tuple[Tap, ...]:
 
 def tap_of(key: str, fact: Fact) -> Tap:
     """The button that records a fact."""
-    return Tap(codec.encode(codec.plain(fact)).decode(), english.offered(key, fact), fact.seat, _called(fact))
+    return Tap(codec.encode(codec.plain(fact)).decode(), phrases.offered(key, fact), fact.seat, _called(fact))
 
 
 def _called(fact: Fact) -> str:
@@ -95,7 +96,7 @@ def _word(kind: type[Fact]) -> str:
 
 
 def _kind(key: str, kind: type[Fact]) -> Kind:
-    return Kind(_word(kind), english.named(key, kind))
+    return Kind(_word(kind), phrases.named(key, kind))
 
 
 def _card(fact: Fact) -> bool:

@@ -30,6 +30,7 @@ from service.desk.previewing import Foreseen, foresee
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
+from service.languages.phrases import card_name
 from service.languages.spoken import translate
 from service.web.forms import Form, line_of, number_of, text_of
 from service.web.matches import table_values
@@ -88,7 +89,7 @@ async def correct_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResp
         "becomes": "" if now is None else teller.value(now),
         "now": json.dumps(now),
         "choices": _choices(match, deal, at, actor, values["people"]),
-        "cards": [(code, CARD_OF[code].spoken) for code in values["pack"]],
+        "cards": [(code, card_name(code)) for code in values["pack"]],
         "window": plain(ends),
         "error": error,
     }

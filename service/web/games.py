@@ -14,7 +14,6 @@ from service.http.caller import AnyRequest
 from service.http.cookies import caller_of
 from service.http.kinds import KINDS
 from service.languages.spoken import N_, translate
-from service.web.labels import option_labelled
 from service.web.render import page
 
 TITLES: Final = {
@@ -73,7 +72,6 @@ async def game_page(request: AnyRequest, key: FromPath[str]) -> Response[str]:
     if key not in all_games():
         raise Refusal("not-found", f"there is no game {key[:40]!r}; there are {', '.join(all_games())}")
     view = game_view(all_games()[key])
-    view = msgspec.structs.replace(view, options=tuple(map(option_labelled, view.options)))
     return page("game.html", await caller_of(request), game=view, chapters=chapters(view.rules))
 
 

@@ -27,7 +27,6 @@ from service.languages.spoken import translate
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.forms import Form, form_of, number_of, options_of, race_of, text_of
-from service.web.labels import option_labelled
 from service.web.render import page
 from service.web.words import label, unread
 
@@ -52,14 +51,17 @@ class Adopted(msgspec.Struct, frozen=True):
 
 def in_words(game: AnyGame, rules: RulesView) -> list[RuleText]:
     """House rules in words: only what differs from the game's own."""
-    views = {each.name: option_labelled(each) for each in option_views(game)}
-    found = [RuleText(_question(views, name), _answer(views, name, value)) for name, value in rules.options.items()]
+    views = {each.name: each for each in option_views(game)}
+    found = [
+        RuleText(translate(_question(views, name)), translate(_answer(views, name, value)))
+        for name, value in rules.options.items()
+    ]
     race = [name for name in (*OF_THE_RACE, "lurch") if name in rules.race]
     return [RuleText(translate(label(name)), _of_race(name, rules.race[name])) for name in race] + found
 
 
 def _question(views: dict[str, OptionView], name: str) -> str:
-    return views[name].description if name in views else translate(label(name))
+    return views[name].description if name in views else label(name)
 
 
 def _answer(views: dict[str, OptionView], name: str, value: Json) -> str:
@@ -139,7 +141,7 @@ async def shown(
         version=club.head.version,
         game={"key": game.key, "title": game.title},
         usual=race_in(game, game.options(), {}, None),
-        options=[option_labelled(each) for each in own_options(game)],
+        options=own_options(game),
         given={} if current is None else current.options,
         form=form_now(current) if form is None else form,
         adopted=[Adopted(each.version, each.adopted_at, in_words(game, each), each.in_force) for each in found],

@@ -1,4 +1,4 @@
-"""What the domain and its views call things, in the reader's language: rounds, stages, options of games, goals."""
+"""What the domain and its views call things, in the reader's language: rounds, stages, formats, goals."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,6 @@ import msgspec
 
 from domain.tournament.format import Template
 from domain.tournament.formats import OptionField
-from projections.games import OptionView
 from projections.tournaments.bracket import BracketView, Part, SlotView
 from projections.tournaments.view import TournamentView
 from service.languages.spoken import N_, ntranslate, translate
@@ -74,12 +73,6 @@ def _slot(slot: SlotView) -> SlotView:
 def parts_labelled(parts: Iterable[Part]) -> tuple[Part, ...]:
     """The parts of a large bracket by name."""
     return tuple(msgspec.structs.replace(each, name=round_text(each.name)) for each in parts)
-
-
-def option_labelled(view: OptionView) -> OptionView:
-    """An option of a game with its question and its answers."""
-    said = tuple(map(translate, view.said))
-    return msgspec.structs.replace(view, description=translate(view.description), said=said)
 
 
 def templates_labelled(found: Iterable[Template]) -> tuple[Template, ...]:

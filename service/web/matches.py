@@ -28,6 +28,7 @@ from service.desk.showing import shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
+from service.languages import phrases
 from service.languages.spoken import N_, translate
 from service.live.feed import Feed
 from service.store.callers import Caller, may_read
@@ -122,6 +123,8 @@ def table_values(
     view = plain(shown(loaded, club, caller, past, moment)) | {"doubt": asked.doubt if past is None else None}
     people = people_of(view)
     match = past or loaded.match
+    if view["table"]:
+        view["table"] = phrases.told_table(match.setup.game.key, view["table"])
     records, pack = may_record(caller, loaded), pack_of(match)
     return {
         "match": view,

@@ -28,7 +28,6 @@ from service.http.cookies import caller_of
 from service.languages.spoken import N_, translate
 from service.store import log
 from service.store.streams import LoadedClub, LoadedMatch
-from service.web.labels import option_labelled
 from service.web.matches import table_values
 from service.web.moments import Teller
 from service.web.reasons import reasons_of
@@ -65,7 +64,7 @@ class Tag(msgspec.Struct, frozen=True):
 def ways_of(game: AnyGame) -> tuple[Way, ...]:
     """The ways to play a game that differ on paper, the usual one first."""
     found: dict[Any, tuple[JsonObject, str]] = {}
-    for option in map(option_labelled, option_views(game)):
+    for option in option_views(game):
         for value, said in zip(option.values, option.said, strict=True):
             given = {option.name: value} if value != option.default else {}
             options = codec.convert(given, game.options)
@@ -138,7 +137,7 @@ async def blank_sheet(request: AnyRequest, key: FromPath[str]) -> Response[str]:
         await caller_of(request),
         game=game,
         way=way,
-        ways=ways,
+        ways=[msgspec.structs.replace(each, said=translate(each.said)) for each in ways],
         tags=tags,
         deals=blank_deals(game, options),
         wide=wide_of(game, options),

@@ -20,12 +20,14 @@ from projections.tournaments.bracket import LONGEST
 from service.desk.access import at_table
 from service.http.code import CODE
 from service.http.cookies import called, who_of, whos_of
-from service.languages import spoken
+from service.languages import phrases, spoken
 from service.languages.known import LANGUAGES
+from service.languages.spoken import N_
 from service.store.callers import Caller
 from service.web.guide_text import place_of
 from service.web.kept import NOWHERE, static_url, tagged
 from service.web.look import look_url
+from service.web.script_texts import texts_url
 from service.web.signed import signed
 from service.web.times import clock, evening, local_text, minute, until, when, window
 from service.web.tournaments.byes import bye_cell, bye_sentence, bye_text
@@ -42,16 +44,18 @@ def card_parts(code: str) -> dict[str, str]:
     card = CARD_OF[code]
     sign = SUIT_SIGNS.get(card.suit, "")
     css = card.suit.lower() if card.suit != "X" else ("xr" if card.rank == "R" else "xb")
-    return {"text": english.rank_text(card.rank), "sign": sign, "css": css, "spoken": card.spoken}
+    return {"text": english.rank_text(card.rank), "sign": sign, "css": css, "spoken": phrases.card_name(code)}
 
 
 def by_suit(cards: list[str]) -> list[dict[str, Any]]:
     """A pack in rows of one suit, high to low: the same card in the same place, always."""
-    rows = [{"name": SUIT_NAMES[suit], "cards": [c for c in cards if c[0] == suit]} for suit in "SHDC"]
-    jokers = [c for c in cards if c[0] == "X"]
-    return [{**row, "cards": row["cards"][::-1]} for row in rows] + (
-        [{"name": "jokers", "cards": jokers}] * bool(jokers)
-    )
+    names = {**{suit: SUIT_NAMES[suit] for suit in "SHDC"}, "X": "jokers"}
+    rows = [
+        {"name": name, "said": spoken.ptranslate(phrases.CARD, name), "cards": [c for c in cards if c[0] == suit]}
+        for suit, name in names.items()
+    ]
+    *suits, jokers = rows
+    return [{**row, "cards": row["cards"][::-1]} for row in suits] + [jokers] * bool(jokers["cards"])
 
 
 def sign(call: str) -> str:
@@ -83,7 +87,7 @@ def aloud(text: str) -> str:
 def seat_text(key: str, fact: dict[str, Any], people: list[str]) -> str:
     """A fact at a table of the game in words; `people` are the names by seat."""
     told: Fact = codec.convert(fact, fact_union())
-    return f"{isolated(people[told.seat])} {named(english.sentence(key, told.said()), people)}"
+    return f"{isolated(people[told.seat])} {named(phrases.sentence(key, told.said()), people)}"
 
 
 def bold(text: str) -> Markup:
@@ -100,7 +104,8 @@ def day_text(moment: datetime, zone: str) -> str:
 
 def tap_text(value: Any) -> str:
     """A choice of the entry form."""
-    return {"True": "yes", "False": "no"}.get(str(value), str(value))
+    said = {"True": N_("yes"), "False": N_("no")}.get(str(value), str(value))
+    return spoken.translate(said)
 
 
 def slug(number: str) -> str:
@@ -170,7 +175,7 @@ def environment() -> jinja2.Environment:
     )
     env.filters.update(
         card=card_parts,
-        call=english.call_text,
+        call=phrases.call_text,
         bold=bold,
         slug=slug,
         explained=explained_at,
@@ -190,7 +195,7 @@ def environment() -> jinja2.Environment:
         until=until,
         evening=evening,
         window=window,
-        behind=behind,
+        behind=lambda delay, at_table: spoken.translate(behind(delay, at_table)),
         day=day_text,
         signed=signed,
         ordinal=ordinal,
@@ -203,7 +208,7 @@ def environment() -> jinja2.Environment:
         heading=heading,
         wanted=wanted,
         still=range_text,
-        label=label,
+        label=lambda name: spoken.translate(label(name)),
         known=known_name,
         bye=bye_text,
         bye_sentence=bye_sentence,
@@ -224,6 +229,7 @@ def environment() -> jinja2.Environment:
         unexamined=UNEXAMINED,
         language=spoken.spoken,
         languages=LANGUAGES,
+        script_texts=texts_url,
     )
     return env
 

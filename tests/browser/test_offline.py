@@ -94,7 +94,7 @@ def prepared(page):
     until(
         page,
         f"""async () => (await caches.keys()).length === 1 &&
-            (await (await caches.open((await caches.keys())[0])).keys()).length === {len(worker.kept_files()) + 1}
+            (await (await caches.open((await caches.keys())[0])).keys()).length === {len(worker.kept_files("en")) + 1}
             && navigator.serviceWorker.controller && await new Promise((done) => {{
               const request = indexedDB.open("lurch");
               request.onsuccess = () => {{
@@ -154,7 +154,7 @@ def test_with_tls_a_table_starts_without_a_network_and_its_evening_goes_on(phone
             return Promise.all((await cache.keys()).map(async (each) =>
               [new URL(each.url).pathname, await (await cache.match(each)).text()])); }"""
     )
-    assert {path.split("/")[1] for path, _ in stored} == {"look.css", "shell", "static"}
+    assert {path.split("/")[1] for path, _ in stored} == {"look.css", "shell", "static", "texts.js"}
     assert [path for path, text in stored if ANNIE in text or BENNY in text or "Wilhelmina" in text] == []
     table.context.set_offline(True)
     table.goto(address)
@@ -210,7 +210,7 @@ def test_a_newer_worker_waits_until_nothing_waits_on_this_phone(phone, monkeypat
     table.route("**/facts", lambda route: route.abort())
     tap(table, "HA")
     table.wait_for_selector("#unsent:not([hidden])")
-    newer = worker.text().replace(before[0].removeprefix("lurch-"), "newer")
+    newer = worker.text("en").replace(before[0].removeprefix("lurch-"), "newer")
     monkeypatch.setattr(worker, "text", lambda: newer)
     table.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
     until(table, "() => navigator.serviceWorker.getRegistration().then((found) => !!found.waiting)")

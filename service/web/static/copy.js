@@ -19,7 +19,7 @@ document.addEventListener("click", async (tap) => {
   try {
     const text = link.dataset.copy === "text" ? await (await fetch(link.href)).text() : link.href;
     await copied(text);
-    document.querySelector("#copied").textContent = "Copied.";
+    document.querySelector("#copied").textContent = worded("Copied.");
   } catch {
     location.assign(link.href);
   }

@@ -36,9 +36,9 @@ function tellAge(source) {
     line.hidden = ended || !(Date.now() - cut > BLINK || !navigator.onLine || Date.now() - fresh > SILENCE);
     if (line.hidden) return;
     const past = Math.max(0, Math.floor((Date.now() - fresh) / 1000));
-    const age = past < 60 ? "less than a minute" : `${Math.floor(past / 60)} min`;
+    const age = past < 60 ? worded("less than a minute") : worded("{0} min", Math.floor(past / 60));
     const at = new Date(fresh).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    const text = `No connection: what you see is of ${at}, ${age} ago.`;
+    const text = worded("No connection: what you see is of {0}, {1} ago.", at, age);
     if (line.textContent !== text) line.textContent = text;
   }
 

@@ -7,13 +7,13 @@ window.addEventListener("DOMContentLoaded", () => {
 
   async function show() {
     place.setAttribute("aria-busy", "true");
-    place.textContent = "It is worked out: a few seconds.";
+    place.textContent = worded("It is worked out: a few seconds.");
     try {
       const answer = await fetch(link.href, { headers: { Accept: "text/html" } });
       const told = new DOMParser().parseFromString(await answer.text(), "text/html");
-      place.replaceChildren(...(told.querySelector("#equity")?.childNodes ?? ["It cannot be told now."]));
+      place.replaceChildren(...(told.querySelector("#equity")?.childNodes ?? [worded("It cannot be told now.")]));
     } catch {
-      place.textContent = "No connection: ask again.";
+      place.textContent = worded("No connection: ask again.");
       asked = false;
     }
     place.removeAttribute("aria-busy");

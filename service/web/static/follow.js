@@ -70,7 +70,7 @@ window.addEventListener("DOMContentLoaded", () => {
     news.onmessage = (message) => {
       if (message.data === here.dataset.mark) return;
       here.dataset.mark = message.data;
-      if (said) said.textContent = "A case was opened, or something happened in one.";
+      if (said) said.textContent = worded("A case was opened, or something happened in one.");
       draw();
     };
     window.addEventListener("pagehide", () => news.close());

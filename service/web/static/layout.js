@@ -13,7 +13,7 @@ const squares = [...board.querySelectorAll(".spot")];
 const names = squares.map((each) => each.textContent);
 const buttons = new Map([...pack.querySelectorAll("button")].map((each) => [each.dataset.key, each]));
 const root = document.querySelector("#kept");
-const named = `Layout of deal ${board.dataset.layout}`;
+const named = worded("Layout of deal {0}", board.dataset.layout);
 const choices = [...form.querySelectorAll("select")];
 let cards = [];
 
@@ -63,7 +63,9 @@ function draw() {
   undo.disabled = !cards.length;
   laid.disabled = cards.length < squares.length;
   const next = names[cards.length];
-  told.textContent = `${cards.length} of ${squares.length}${next ? `, next ${next}` : ""}`;
+  told.textContent = next ?
+    worded("{0} of {1}, next {2}", cards.length, squares.length, next) :
+    worded("{0} of {1}", cards.length, squares.length);
 }
 
 // The last square is of the only card that is left.

@@ -94,7 +94,7 @@ function count(queue) {
   }
   const waiting = queue.waiting().length;
   const place = table.querySelector("[data-unsent]");
-  if (place) place.textContent = waiting ? `${waiting} unsent` : "";
+  if (place) place.textContent = waiting ? worded("{0} unsent|{0} unsent", waiting) : "";
 }
 
 // A text as it is read: the lines of the template's source are none of the page's.

@@ -6,11 +6,13 @@ import { counts } from "./kept/words.js";
 
 const able = window.isSecureContext && "serviceWorker" in navigator;
 const line = document.querySelector("[data-network]");
+const { lang } = document.documentElement;
+const worker = lang === "en" ? "/worker.js" : `/worker.js?language=${lang}`; // its shell is in the language of the page
 const whose = document.querySelector("main").dataset.who.split(" ");
 
 line.textContent = able ?
-  "With TLS: a table that was opened once starts without a network" :
-  "Without TLS: keep a table's page open, it does not start without a network";
+  worded("With TLS: a table that was opened once starts without a network") :
+  worded("Without TLS: keep a table's page open, it does not start without a network");
 line.hidden = false;
 
 // Only what is needed to start; nobody's taps are among it.
@@ -26,7 +28,11 @@ document.querySelector("form[action='/sign-out']")?.addEventListener("submit", a
   event.preventDefault();
   await store.ready;
   const own = store.all().filter((item) => whose.includes(item.who));
-  const lost = `${counts(own)} not sent yet: signing out drops ${own.length === 1 ? "it" : "them"}. Sign out?`;
+  const lost = worded(
+    "{1} not sent yet: signing out drops it. Sign out?|{1} not sent yet: signing out drops them. Sign out?",
+    own.length,
+    counts(own),
+  );
   if (own.length && !window.confirm(lost)) return;
   await store.empty(whose);
   await forget();
@@ -40,7 +46,7 @@ async function renew(registration) {
 }
 
 async function begin() {
-  const registration = await navigator.serviceWorker.register("/worker.js");
+  const registration = await navigator.serviceWorker.register(worker);
   if (!registration) return;
   (await navigator.serviceWorker.ready).active.postMessage("fill");
   registration.addEventListener("updatefound", () => {

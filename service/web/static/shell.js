@@ -14,7 +14,9 @@ root.dataset.match = table.split("/")[2];
 await store.ready;
 const offer = await offered(root.dataset.match);
 if (offer) start(offer);
-else told.textContent = "No connection, and nothing of this table is kept on this phone. It is tried again by itself.";
+else told.textContent = worded(
+  "No connection, and nothing of this table is kept on this phone. It is tried again by itself.",
+);
 
 function element(name, more) {
   return Object.assign(document.createElement(name), more);
@@ -22,7 +24,7 @@ function element(name, more) {
 
 function start({ who, version, turn, left, taps }) {
   const before = store.all().find((item) => item.who === who)?.called;
-  Object.assign(root.dataset, { who, called: before ?? "whoever tapped here" });
+  Object.assign(root.dataset, { who, called: before ?? worded("whoever tapped here") });
   const kept = keptOn(root, {
     base: () => ({ version, turn }),
     recorded: () => kept.queue.waiting().length || kept.queue.held().length || location.assign(table),
@@ -71,7 +73,7 @@ function start({ who, version, turn, left, taps }) {
       else each.removeAttribute("aria-disabled");
     }
     const number = kept.queue.waiting().length;
-    document.querySelector("[data-unsent]").textContent = number ? `${number} unsent` : "";
+    document.querySelector("[data-unsent]").textContent = number ? worded("{0} unsent|{0} unsent", number) : "";
   }
   draw();
   window.addEventListener("online", kept.queue.again);

@@ -6,7 +6,9 @@ function fill() {
   if (!form || !secret) return;
   form.elements.link.value = secret;
   form.querySelector("label").hidden = true;
-  document.querySelector("#asks").textContent = "The link is good once: with one tap this browser is signed in.";
+  document.querySelector("#asks").textContent = worded(
+    "The link is good once: with one tap this browser is signed in.",
+  );
   history.replaceState(null, "", location.pathname); // it is not left in the address bar
 }
 window.addEventListener("hashchange", fill);

@@ -13,10 +13,10 @@ for (const match of new Set(items.map((item) => item.match)))
   for (const who of new Set(items.filter((item) => item.match === match).map((item) => item.who))) {
     const own = items.filter((item) => item.match === match && item.who === who);
     const line = document.createElement("p");
-    line.append(elsewhere(own, mine.includes(who) ? "yours" : own[0].called));
+    line.append(elsewhere(own, mine.includes(who) ? worded("yours") : own[0].called));
     if (mine.includes(who)) {
       const link = document.createElement("a");
-      Object.assign(link, { href: `/matches/${match}`, textContent: "Go to that table" });
+      Object.assign(link, { href: `/matches/${match}`, textContent: worded("Go to that table") });
       line.append(" ", link);
     }
     place.append(line);

@@ -9,7 +9,7 @@ window.addEventListener("DOMContentLoaded", () => {
   function go(on) {
     clearTimeout(turn);
     pause.setAttribute("aria-pressed", !on);
-    pause.textContent = on ? "pause" : "go on";
+    pause.textContent = on ? worded("pause") : worded("go on");
     if (on) turn = setTimeout(next, over.dataset.seconds * 1000);
   }
   pause.addEventListener("click", () => go(pause.getAttribute("aria-pressed") === "true"));

@@ -7,9 +7,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from jinja2.ext import babel_extract
 
-from domain import english
+from domain import codec, english
 from domain.cards.card import CARDS, RANK_NAMES, SUIT_NAMES
 from domain.games import all_games
+from projections.games import option_views, variants
 from service.languages.phrases import CARD, SQUARE, in_sentence
 
 ROOT = Path(__file__).parents[3]
@@ -50,8 +51,9 @@ def gathered() -> Catalog:
                     method, file, words, NOTES, options, strip_comment_tags=True
                 ):
                     add(found, message, path.relative_to(ROOT).as_posix(), comments, context)
-    for text, place, note, context in (*of_games(), *of_cards()):
-        add(found, text, place, [note], context)
+    for text, place, note, context in (*of_games(), *of_forms(), *of_cards()):
+        if any(map(str.isalpha, text)) and text not in ("True", "False"):  # said as yes and no
+            add(found, text, place, [note], context)
     return found
 
 
@@ -75,10 +77,23 @@ def of_games() -> Iterator[tuple[str, str, str, str | None]]:
             yield text, f"domain/games/{key}", f"phrase {id_}", None
 
 
+def of_forms() -> Iterator[tuple[str, str, str, str | None]]:
+    """The controls of forms that games bring: what is asked of a result, and the options."""
+    for key, game in all_games().items():
+        place = f"domain/games/{key}"
+        for given in variants(game):
+            for field in game.sheet.form(codec.convert(given, game.options)):
+                yield field.label, place, "asked of a result", None
+                yield from ((each, place, "a choice", None) for each in map(str, field.values) if each.islower())
+        for option in option_views(game):
+            yield option.description, place, f"option {option.name}", None
+            yield from ((each, place, f"a value of option {option.name}", None) for each in option.said)
+
+
 def of_cards() -> Iterator[tuple[str, str, str, str | None]]:
     """The words of cards: suits, ranks, every card alone and in a sentence, a square, a pass."""
     place = "domain/cards/card.py"
-    for text in (*SUIT_NAMES.values(), *RANK_NAMES.values(), SQUARE, "pass"):
+    for text in (*SUIT_NAMES.values(), *RANK_NAMES.values(), SQUARE, "pass", "jokers"):
         yield text, place, "", CARD
     for card in CARDS:
         yield card.spoken, place, "", CARD

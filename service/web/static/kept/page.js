@@ -30,7 +30,9 @@ export function keptOn(root, hear) {
   function add(item) {
     const made = queue.add(item);
     navigator.storage?.persist?.().catch(() => {}); // asked for where a browser can promise it
-    if (!made) panel.say(`${store.MOST} taps wait on this phone: it can keep no more until they are sent or dropped.`);
+    if (!made) panel.say(
+      worded("{0} taps wait on this phone: it can keep no more until they are sent or dropped.", store.MOST),
+    );
     return made;
   }
 
@@ -43,7 +45,7 @@ export function keptOn(root, hear) {
   });
   store.ready.then(() => {
     const old = store.expire();
-    if (old.length) panel.say(`${counts(old)} kept on this phone for more than 14 days: dropped.`);
+    if (old.length) panel.say(worded("{0} kept on this phone for more than 14 days: dropped.", counts(old)));
     panel.redraw();
     queue.run();
   });

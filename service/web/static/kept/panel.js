@@ -16,7 +16,8 @@ function row(...controls) {
 }
 
 function signIn(door) {
-  const link = door ? element("a", "Come in again", { href: door }) : element("a", "Sign in", { href: "/sign-in" });
+  const link = door ? element("a", worded("Come in again"), { href: door }) : element("a", worded(
+    "Sign in"), { href: "/sign-in" });
   link.setAttribute("role", "button");
   return link;
 }
@@ -34,8 +35,8 @@ export function makePanel(root, queue, base) {
       const text = words.named(item, at, people, turn);
       const line = element("li", `${text} `, { dir: "auto" });
       if (!item.tried && items.length > 1) {
-        const drop = button("Drop", () => queue.drop([item]), true);
-        drop.setAttribute("aria-label", `Drop ${text}`);
+        const drop = button(worded("Drop"), () => queue.drop([item]), true);
+        drop.setAttribute("aria-label", worded("Drop {0}", text));
         line.append(drop);
       }
       made.append(line);
@@ -46,24 +47,24 @@ export function makePanel(root, queue, base) {
   function unsent(items) {
     const why = element("p", words.unsent(items, queue.stopped, called, root.dataset.door));
     if (!queue.stopped) return [why, list(items)];
-    const anew = button("Show the page anew", () => {
+    const anew = button(worded("Show the page anew"), () => {
       queue.leaving = true; // asked for by our own button: no warning
       location.reload();
     });
     if (queue.stopped.slug === "other-sign-in") return [why, row(anew)];
     if (queue.stopped.slug === "upgrade-required") return [why, list(items), row(anew)];
-    return [why, list(items), row(signIn(root.dataset.door), button("Try again", queue.again, true))];
+    return [why, list(items), row(signIn(root.dataset.door), button(worded("Try again"), queue.again, true))];
   }
 
   // Two recorders that went apart: what the other one recorded beside what waits here, each in its order.
   function compared(items, meanwhile) {
     const made = element("div", "", { className: "compared" });
     const theirs = element("div", "");
-    theirs.append(element("b", "Recorded"), ...meanwhile.map((each) => element("div", each, { dir: "auto" })));
+    theirs.append(element("b", worded("Recorded")), ...meanwhile.map((each) => element("div", each, { dir: "auto" })));
     const ours = element("div", "");
     const own = list(items, base().turn);
     items.forEach((item, at) => own.children[at].classList.toggle("same", alike([item], meanwhile).length > 0));
-    ours.append(element("b", "On this phone"), own);
+    ours.append(element("b", worded("On this phone")), own);
     made.append(theirs, ours);
     return made;
   }
@@ -81,11 +82,12 @@ export function makePanel(root, queue, base) {
     const parts = [element("p", words.question(items), { id: "held-why" })];
     parts.push(meanwhile?.length ? compared(items, meanwhile) : list(items, base().turn));
     const happened = button(yes, () => queue.send(ask));
-    if (slug === "confirm-needed") return [...parts, row(happened, button("A slip", queue.slip, true))];
-    const send = button(slug === "lost-race" ? "Send after that" : "Send", () => queue.send());
+    if (slug === "confirm-needed") return [...parts, row(happened, button(worded("A slip"), queue.slip, true))];
+    const send = button(slug === "lost-race" ? worded("Send after that") : worded("Send"), () => queue.send());
     const there = meanwhile ? alike(items, meanwhile) : [];
     if (there.length) parts.push(row(button(words.dropAlike(there), () => queue.drop(there), true)));
-    return [...parts, row(send, button(items.length === 1 ? "Drop it" : "Drop them", () => queue.drop(items), true))];
+    return [...parts, row(send, button(items.length === 1 ? worded("Drop it") : worded("Drop them"), () => queue.drop(
+      items), true))];
   }
 
   function others(items) {
@@ -94,7 +96,8 @@ export function makePanel(root, queue, base) {
       const own = items.filter((item) => item.who === who);
       const name = own[0].called;
       made.push(element("p", words.ofAnother(own, name)));
-      if ("directs" in root.dataset) made.push(row(button(`Drop what ${name} tapped`, () => queue.drop(own), true)));
+      if ("directs" in root.dataset) made.push(row(button(worded("Drop what {0} tapped", name), () => queue.drop(own),
+        true)));
     }
     return made;
   }
@@ -102,14 +105,15 @@ export function makePanel(root, queue, base) {
   function refused() {
     const why = element("p", refusal);
     why.setAttribute("role", "alert");
-    return [why, row(button("Close", () => say(""), true))];
+    return [why, row(button(worded("Close"), () => say(""), true))];
   }
 
   function typed(items) {
     return items.flatMap((item) => {
-      const link = element("a", "Go on with it", { href: item.page });
+      const link = element("a", worded("Go on with it"), { href: item.page });
       link.setAttribute("role", "button");
-      return [element("p", words.typed(item)), row(link, button("Drop it", () => queue.drop([item]), true))];
+      return [element("p", words.typed(item)), row(link, button(worded("Drop it"), () => queue.drop([item]),
+        true))];
     });
   }
 
