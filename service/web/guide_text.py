@@ -1,4 +1,7 @@
-"""The guide: one page a role, each step with the page on which it is done. Words in asterisks stand on that page."""
+"""The guide: one page a role, each step with the page on which it is done. Words in asterisks stand on that page.
+
+A translation keeps them in English: each is looked up by itself, so that it is what the page says.
+"""
 
 import re
 from typing import Final
@@ -20,13 +23,15 @@ class Step(msgspec.Struct, frozen=True):
     @property
     def words(self) -> list[str]:
         """The words that are looked for on the page."""
-        return SAID.findall(translate(self.text))
+        return [translate(each) for each in SAID.findall(self.text)]
 
     @property
     def html(self) -> Markup:
         """The sentence, with the words of the page set apart."""
         parts = SAID.split(translate(self.text))
-        said = (Markup("<em>{}</em>").format(each) if at % 2 else escape(each) for at, each in enumerate(parts))
+        said = (
+            Markup("<em>{}</em>").format(translate(each)) if at % 2 else escape(each) for at, each in enumerate(parts)
+        )
         return Markup("").join(said)
 
 

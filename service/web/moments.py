@@ -132,7 +132,8 @@ class Teller:
             case "ResultDisputed":
                 return dispute_text(data["deal"], data["side"], self.sides)
             case "DisputeSettled":
-                return translate("the dispute is settled: {how}").format(how=translate(HOW[data["how"]]))
+                how = HOW[data["how"]]
+                return translate("the dispute is settled: {how}").format(how=translate(how))
             case "FactWithdrawn" | "FactInserted" | "CorrectionProposed" | "CorrectionAnswered":
                 return self._mended(kind, data)
             case "EntriesAffirmed":

@@ -77,7 +77,8 @@ WINDOWS: Final = {
 
 def window(closing: Mapping[str, Any], zone: str) -> Markup:
     """The window of a deal in words, with the time at which it ends; a script counts down to it."""
-    said, ends = translate(WINDOWS[closing["window"]]), closing["ends"]
+    said, ends = WINDOWS[closing["window"]], closing["ends"]
+    said = translate(said)
     if ends is None:
         return Markup("{}").format(said)
     counts = Markup('<span data-closes="{}"></span>').format(_in_utc(ends))
