@@ -64,7 +64,8 @@ def _line(pairing: PairingView) -> str:
     one, other = (side.name for side in pairing.sides)
     doubt = _not_final() if pairing.doubt or pairing.disputed or pairing.contested else ""
     if pairing.how is None:
-        return f"{pairing.table}. {one} – {other}: {translate('open')}"
+        said = translate("open")
+        return f"{pairing.table}. {one} – {other}: {said}"
     if pairing.score and pairing.how == "played":
         return f"{pairing.table}. {one} {pairing.score[0]} – {pairing.score[1]} {other}{doubt}"
     said = translate("both absent") if pairing.how == "absent" else translate("nobody won")
@@ -74,7 +75,7 @@ def _line(pairing: PairingView) -> str:
 
 
 def _not_final() -> str:
-    return f" {translate('(not yet final)')}"
+    return " " + translate("(not yet final)")
 
 
 @get("/clubs/{club_id:uuid}/results.txt", include_in_schema=False)
@@ -106,5 +107,5 @@ def _match(row: NamedRow) -> str:
     """A match on one line: each name beside its score."""
     said = " – ".join(f"{side.called} {total}" for side, total in zip(row.sides, row.totals, strict=True))
     final = row.agreed and row.doubt is None
-    how = f" {translate('(on)')}" if row.status == "open" else "" if final else _not_final()
+    how = " " + translate("(on)") if row.status == "open" else "" if final else _not_final()
     return f"{said}{how}"

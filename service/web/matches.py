@@ -44,6 +44,7 @@ from service.web.moments import Teller, claim_text, dispute_text, figures
 from service.web.offers import NOTHING, offers_of
 from service.web.reasons import reasons_of
 from service.web.render import TEMPLATES, aloud, capital, known_name, page, plain, seat_text, side_text
+from service.web.said import joined
 
 ABANDON: Final = N_("Was this match opened by mistake? Nothing more can be recorded in it, and it does not count.")
 VOID: Final = N_(
@@ -86,7 +87,7 @@ def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
     if table and table["to_act"] is not None:
         parts.append(translate("{name} is to act").format(name=people[table["to_act"]]))
     parts += map(capital, (*told_claims(view), *told_disputes(view)))
-    sides = [f" {translate('and')} ".join(name or "" for name in side["names"]) for side in view["sides"]]
+    sides = [joined(name or "" for name in side["names"]) for side in view["sides"]]
     parts.append(", ".join(f"{side} {total}" for side, total in zip(sides, view["totals"], strict=True)))
     return aloud(". ".join(parts))
 

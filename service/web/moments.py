@@ -12,7 +12,7 @@ from domain.match.state import Match, by_side
 from projections.table_view import told
 from service.languages.spoken import N_, ntranslate, translate
 from service.web.render import isolated, seat_text, side_text
-from service.web.said import deal_text
+from service.web.said import deal_text, joined
 
 HOW: Final = {
     "upheld": N_("the result stands"),
@@ -55,7 +55,7 @@ def figures(scores: Iterable[int] | None) -> str:
 def claim_text(claim: Mapping[str, Any], number: int, sides: list[str]) -> str:
     """What a side says of a deal whose hands are hidden, with the sides that say so too."""
     agreed = [isolated(sides[side]) for side in claim["agreed"]]
-    who = f" {translate('and')} ".join(agreed)
+    who = joined(agreed)
     return _claimed(claim["what"], number, figures(claim["scores"]), who, len(agreed))
 
 

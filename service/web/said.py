@@ -1,6 +1,6 @@
 """Short sentences that several pages say, in the reader's language."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from service.languages.spoken import ntranslate, translate
 
@@ -31,6 +31,12 @@ def winner_line(name: str, unplayed: bool) -> str:
     return (translate("{name} won without play") if unplayed else translate("{name} won")).format(name=name)
 
 
+def joined(names: Iterable[str]) -> str:
+    """All of them, with an `and` between each two."""
+    word = translate("and")
+    return f" {word} ".join(names)
+
+
 def names_text(names: Sequence[str]) -> str:
     """Ann; Ann and Bob; Ann, Bob and Cyd."""
-    return f" {translate('and')} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return joined(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -221,7 +221,7 @@ def _ruled(reading: Reading, stream: str, match: Match, deal: Deal, event: Recor
     points = (
         ""
         if not made.procedural
-        else f", {translate('procedural points {figures}').format(figures=figures(made.procedural))}"
+        else ", " + translate("procedural points {figures}").format(figures=figures(made.procedural))
     )
     rule = "" if made.rule is None else f", {made.rule}"
     private = event.private or {}

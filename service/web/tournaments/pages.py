@@ -304,7 +304,7 @@ def result_of(pairing: PairingView, place: int) -> str:
         return translate("both absent")
     won = {None: translate("drawn"), place: translate("won")}.get(pairing.winner, translate("lost"))
     if pairing.how == "walkover":
-        return f"{won} {translate('without play')}"
+        return " ".join((won, translate("without play")))
     score = pairing.score
     return f"{won} {score[place]}–{score[1 - place]}" if score else won
 
