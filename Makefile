@@ -43,8 +43,10 @@ screenshots: $(VENV)/.dev ## pictures of every page in every state, to look at (
 	@.ci/chromium || true
 	@$(BIN)/python -m tests.screenshots $(ARGS)
 
-audit: $(VENV)/.dev ## the campaign of the audit, resumable (ARGS="--legal 100 --slips 100 --brute 5")
+PAIRS := 2000
+audit: $(VENV)/.dev ## the campaign of the audit, resumable, and its tell-tale (ARGS="--legal 100 --brute 5" PAIRS=200)
 	@$(BIN)/python -m tests.kit.audit $(ARGS)
+	@$(BIN)/python -m bench.tell_tale --pairs $(PAIRS) --out docs/tell-tale.md
 
 texts: $(VENV)/.dev ## write docs/texts.md: every text that can be shown
 	@$(BIN)/python -m tests.texts

@@ -211,7 +211,7 @@ def test_a_newer_worker_waits_until_nothing_waits_on_this_phone(phone, monkeypat
     tap(table, "HA")
     table.wait_for_selector("#unsent:not([hidden])")
     newer = worker.text("en").replace(before[0].removeprefix("lurch-"), "newer")
-    monkeypatch.setattr(worker, "text", lambda: newer)
+    monkeypatch.setattr(worker, "text", lambda _: newer)
     table.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
     until(table, "() => navigator.serviceWorker.getRegistration().then((found) => !!found.waiting)")
     table.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.waiting.postMessage('renew'))")

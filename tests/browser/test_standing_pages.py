@@ -46,3 +46,11 @@ def test_a_member_finds_the_season_from_the_club_and_counts_the_best_results_onl
     page.click("main button")
     page.wait_for_selector("text=The best 1 of each player count.")
     assert page.inner_text("tbody tr:first-child b") == "25"
+
+
+def test_on_paper_a_season_shows_the_results_behind_its_points(page, played):
+    page.goto(f"{played}/season")
+    working = page.locator(".season tbody li").first
+    assert not working.is_visible()
+    page.emulate_media(media="print")
+    assert working.is_visible()

@@ -10,9 +10,12 @@ const { lang } = document.documentElement;
 const worker = lang === "en" ? "/worker.js" : `/worker.js?language=${lang}`; // its shell is in the language of the page
 const whose = document.querySelector("main").dataset.who.split(" ");
 
+const tls = window.location.protocol === "https:";
+const shown = tls ? worded("With TLS") : able ? worded("On this machine") : worded("Without TLS");
+
 line.textContent = able ?
-  worded("With TLS: a table that was opened once starts without a network") :
-  worded("Without TLS: keep a table's page open, it does not start without a network");
+  worded("{0}: a table that was opened once starts without a network", shown) :
+  worded("{0}: keep a table's page open, it does not start without a network", shown);
 line.hidden = false;
 
 // Only what is needed to start; nobody's taps are among it.

@@ -162,7 +162,7 @@ def main() -> None:
     given = asked.parse_args()
     if given.one:
         part, game, seed = given.one
-        one = PARTS[part][0] if part in PARTS else campaign.on_purpose(part)
+        one = PARTS[part][0] if part in PARTS else campaign.on_purpose(part.removeprefix("codes "))
         sys.stdout.write(json.dumps(one(game, int(seed), lambda line: sys.stdout.write(line + "\n"))) + "\n")
         return
     rows = run(given)

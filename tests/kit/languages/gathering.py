@@ -1,6 +1,8 @@
 """Every text that is translated, gathered from templates, Python, scripts and the phrases of games."""
 
 from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -40,6 +42,11 @@ OPTIONS = {
 
 def gathered() -> Catalog:
     """The template of all catalogues: no dates and no numbers of lines, so that the same texts make the same file."""
+    return deepcopy(_gathered())
+
+
+@cache
+def _gathered() -> Catalog:
     found = Catalog(charset="utf-8")
     for folder, pattern, method, words, options in (
         ("service", "*.html", babel_extract, KEYWORDS, OPTIONS),

@@ -36,7 +36,7 @@ def pseudo() -> Catalog:
     for each in gathered():
         if each.id:
             said = longer(each.id) if isinstance(each.id, str) else tuple(map(longer, each.id))
-            made.add(each.id, said, context=each.context)
+            made.add(each.id, said, locations=each.locations, context=each.context)
     return made
 
 
