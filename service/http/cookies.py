@@ -11,6 +11,7 @@ from domain.log.decider import Refusal
 from service.desk.addresses import is_loopback, unreachable
 from service.http.caller import AnyRequest, services_of
 from service.http.code import check_code
+from service.languages.spoken import N_, translate
 from service.store.callers import NOBODY, Caller, Credential, of_cookie
 from service.store.sign_ins import SIGN_IN_DAYS
 
@@ -71,9 +72,20 @@ def who_of(caller: Caller, club: str = "", match: str = "") -> str:
     return found.get(club) or found.get(match) or found.get("", "")
 
 
+_THE: Final = {
+    "owner": N_("the owner"),
+    "secretary": N_("the secretary"),
+    "director": N_("the director"),
+    "deputy": N_("the deputy"),
+    "scorer": N_("the scorer"),
+    "player": N_("the player"),
+    "spectator": N_("the spectator"),
+}
+
+
 def called(caller: Caller) -> str:
     """The name of the signed-in person on a page."""
-    return caller.name if caller.name and caller.name != caller.role else f"the {caller.role}"
+    return caller.name if caller.name and caller.name != caller.role else translate(_THE[caller.role])
 
 
 def check_same(request: AnyRequest, caller: Caller) -> None:

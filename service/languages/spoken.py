@@ -3,14 +3,15 @@
 `N_` marks a text for the catalogues where it is written; it is translated where a page shows it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
+from typing import Final, TypeVar
 
 from service.languages.catalogues import catalogue_of
 from service.languages.known import ENGLISH, LANGUAGES, Language, known
 
+Key = TypeVar("Key")
 _SPOKEN: Final = ContextVar("lurch_language", default=ENGLISH)
 
 
@@ -47,6 +48,11 @@ def N_(text: str) -> str:  # noqa: N802  # the name that every gathering program
 def translate(text: str) -> str:
     """A text in the language that is spoken now; the text itself where that has none."""
     return catalogue_of(current()).gettext(text) if text else text
+
+
+def translated(texts: Mapping[Key, str]) -> dict[Key, str]:
+    """A table of texts, each in the language that is spoken now."""
+    return {key: translate(text) for key, text in texts.items()}
 
 
 def ntranslate(one: str, many: str, number: int) -> str:

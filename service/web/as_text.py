@@ -17,9 +17,11 @@ from service.desk.lists import soon
 from service.http.answers import NO_STORE
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
+from service.languages.spoken import translate
 from service.store.callers import onlooker_of
 from service.web.clubs import titles
 from service.web.evenings import evening_of
+from service.web.said import round_line, winner_line
 from service.web.tournaments.frame import Frame, frame_for, frame_of
 from service.web.tournaments.pages import number_in
 
@@ -47,12 +49,12 @@ def _of_rounds(frame: Frame, rounds: tuple[RoundView, ...]) -> Iterator[str]:
     yield frame.view.name
     for each in rounds:
         yield ""
-        yield f"Round {each.round}{f': {each.title}' if each.title else ''}"
+        yield round_line(each.round, each.title)
         yield from (_line(pairing) for pairing in each.pairings)
     state = frame.state
     if state.at >= 0 and state.stage.decided and not state.stage.format.bracket:
         yield ""
-        yield "Standings"
+        yield translate("Standings")
         table = standings_view(state, state.at, frame.names, frame.beside)
         yield from (f"{row.rank}. {row.name}  {row.values[0]:g}" for row in table.rows[:FIRST] if row.values)
 
@@ -60,15 +62,20 @@ def _of_rounds(frame: Frame, rounds: tuple[RoundView, ...]) -> Iterator[str]:
 def _line(pairing: PairingView) -> str:
     """A table with its result: both names beside both scores."""
     one, other = (side.name for side in pairing.sides)
-    doubt = " (not yet final)" if pairing.doubt or pairing.disputed or pairing.contested else ""
+    doubt = _not_final() if pairing.doubt or pairing.disputed or pairing.contested else ""
     if pairing.how is None:
-        return f"{pairing.table}. {one} – {other}: open"
+        said = translate("open")
+        return f"{pairing.table}. {one} – {other}: {said}"
     if pairing.score and pairing.how == "played":
         return f"{pairing.table}. {one} {pairing.score[0]} – {pairing.score[1]} {other}{doubt}"
-    said = "both absent" if pairing.how == "absent" else "nobody won"
+    said = translate("both absent") if pairing.how == "absent" else translate("nobody won")
     if pairing.winner is not None:
-        said = f"{pairing.sides[pairing.winner].name} won{' without play' if pairing.how == 'walkover' else ''}"
+        said = winner_line(pairing.sides[pairing.winner].name, pairing.how == "walkover")
     return f"{pairing.table}. {one} – {other}: {said}{doubt}"
+
+
+def _not_final() -> str:
+    return " " + translate("(not yet final)")
 
 
 @get("/clubs/{club_id:uuid}/results.txt", include_in_schema=False)
@@ -84,7 +91,7 @@ async def evening_text(request: AnyRequest, club_id: FromPath[UUID]) -> Response
 
 
 def _of_evening(club: str, rows: list[NamedRow]) -> Iterator[str]:
-    yield f"{club}, tonight"
+    yield translate("{club}, tonight").format(club=club)
     by_game: dict[str, list[NamedRow]] = {}
     for row in rows:
         by_game.setdefault(row.game, []).append(row)
@@ -93,11 +100,12 @@ def _of_evening(club: str, rows: list[NamedRow]) -> Iterator[str]:
         yield titles().get(key, key)
         yield from (_match(row) for row in own)
     if not rows:
-        yield "Nothing has been played yet."
+        yield translate("Nothing has been played yet.")
 
 
 def _match(row: NamedRow) -> str:
     """A match on one line: each name beside its score."""
     said = " – ".join(f"{side.called} {total}" for side, total in zip(row.sides, row.totals, strict=True))
-    how = " (on)" if row.status == "open" else "" if row.agreed and row.doubt is None else " (not yet final)"
+    final = row.agreed and row.doubt is None
+    how = " " + translate("(on)") if row.status == "open" else "" if final else _not_final()
     return f"{said}{how}"

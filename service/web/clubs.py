@@ -30,6 +30,7 @@ from service.desk.tournament_reading import rows_of
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go, renewed
+from service.languages.spoken import N_, translate, translated
 from service.store.callers import Caller, may_read
 from service.store.streams import LoadedClub
 from service.web.evenings import Evening, evening_of
@@ -41,7 +42,10 @@ from service.web.words import DELAYS, SIGNALS
 Sides: TypeAlias = tuple[tuple[int, ...], ...]
 LATELY: Final = 40  # matches that are looked through for who played lately
 CHIPS: Final = 8  # names that are offered for a tap
-PLACES: Final = {2: ("on one side", "opposite"), 4: ("north", "east", "south", "west")}  # by the number of seats
+PLACES: Final = {
+    2: (N_("on one side"), N_("opposite")),
+    4: (N_("north"), N_("east"), N_("south"), N_("west")),
+}  # by the number of seats
 AT_HOME: Final = 16  # matches of a club on the first page
 ENDINGS: Final = ("deals", "cap", "best_of", "lurch", "lurch_lines", "win_points")
 
@@ -174,16 +178,16 @@ def rooms_of(caller: Caller, club: str) -> list[tuple[str, str]]:
     """(path behind the club's, text) of each page of a club that the caller may open."""
     directs, administers = caller.directs(club), caller.administers(club)
     rooms = (
-        ("tournaments", "Tournaments", True),
-        ("wall", "Wall", True),
-        ("members", "Members", True),
-        ("ratings", "Ratings", True),
-        ("season", "Season", True),
-        ("doors", "Tables", directs),
-        ("cases", "Cases", directs or administers),
-        ("invite", "Invite", administers),
-        ("settings", "Settings", administers),
-        ("roles", "Roles", directs or administers),
+        ("tournaments", translate("Tournaments"), True),
+        ("wall", translate("Wall"), True),
+        ("members", translate("Members"), True),
+        ("ratings", translate("Ratings"), True),
+        ("season", translate("Season"), True),
+        ("doors", translate("Tables"), directs),
+        ("cases", translate("Cases"), directs or administers),
+        ("invite", translate("Invite"), administers),
+        ("settings", translate("Settings"), administers),
+        ("roles", translate("Roles"), directs or administers),
     )
     return [(path, text) for path, text, may in rooms if may]
 
@@ -280,11 +284,11 @@ def new_form(
         chosen=chosen,
         known=names,
         recent=recent,
-        places=PLACES,
+        places={seats: tuple(map(translate, words)) for seats, words in PLACES.items()},
         ended=any(form.get(name) for name in ENDINGS),
-        signals=SIGNALS,
+        signals=translated(SIGNALS),
         usual_signals=club.state.settings.signals,
-        delays=DELAYS,
+        delays=translated(DELAYS),
         usual_delay=club.state.settings.delay,
     )
 

@@ -31,6 +31,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
 from service.languages.phrases import card_name
+from service.languages.spoken import translate
 from service.web.forms import Form, line_of, number_of, text_of
 from service.web.matches import table_values
 from service.web.moments import Teller, figures
@@ -166,23 +167,28 @@ def _moves(found: Foreseen, sides: list[str], people: list[str]) -> Iterator[str
     preview = found.preview
     before, after = preview.before, preview.after
     if before.tricks != after.tricks:
-        yield f"Tricks: {_each(people, before.tricks)} → {_each(people, after.tricks)}"
+        was, now = _each(people, before.tricks), _each(people, after.tricks)
+        yield translate("Tricks: {before} → {after}").format(before=was, after=now)
     if before.scores != after.scores:
-        yield f"Deal {preview.deal}: {_scores(before)} → {_scores(after)}"
+        said = translate("Deal {deal}: {before} → {after}")
+        yield said.format(deal=preview.deal, before=_scores(before), after=_scores(after))
     if before.totals != after.totals:
-        yield f"Totals: {_each(sides, before.totals)} → {_each(sides, after.totals)}"
+        was, now = _each(sides, before.totals), _each(sides, after.totals)
+        yield translate("Totals: {before} → {after}").format(before=was, after=now)
     if before.over != after.over:
-        yield f"Deal {preview.deal} is {'over' if after.over else 'on again'}"
+        said = translate("Deal {deal} is over") if after.over else translate("Deal {deal} is on again")
+        yield said.format(deal=preview.deal)
     if before.finished != after.finished:
-        yield "The match is over" if after.finished else "The match is no longer over"
+        yield translate("The match is over") if after.finished else translate("The match is no longer over")
     elif before.winner != after.winner and after.winner is not None:
-        yield f"{sides[after.winner]} has won the match"
+        yield translate("{side} has won the match").format(side=sides[after.winner])
     if preview.misfits:
-        yield "These later entries no longer fit: " + ", ".join(map(str, preview.misfits))
+        entries = ", ".join(map(str, preview.misfits))
+        yield translate("These later entries no longer fit: {entries}").format(entries=entries)
 
 
 def _scores(stands: Stands) -> str:
-    return "no score" if stands.scores is None else figures(stands.scores)
+    return translate("no score") if stands.scores is None else figures(stands.scores)
 
 
 def _each(names: list[str], counts: tuple[int, ...]) -> str:

@@ -14,6 +14,7 @@ from service.desk.access import match_for
 from service.desk.showing import moment_shown
 from service.http.caller import AnyRequest, services_of
 from service.store.callers import NOBODY
+from service.web.labels import bracket_labelled
 from service.web.matches import table_values
 from service.web.render import TEMPLATES
 from service.web.tournaments.frame import frame_for
@@ -47,7 +48,7 @@ async def framed_bracket(request: AnyRequest, tournament_id: FromPath[UUID]) -> 
     """The bracket of the stage that is on. Raises Refusal, also where there is none."""
     frame = await frame_for(services_of(request), NOBODY, tournament_id)
     at = frame.state.at
-    found = bracket_view(frame.state, at, frame.names, frame.beside) if at >= 0 else None
+    found = bracket_labelled(bracket_view(frame.state, at, frame.names, frame.beside)) if at >= 0 else None
     if found is None:
         raise Refusal("not-found", "this stage has no bracket: see its standings and crosstable")
     crop = f"0 0 {found.width} {found.height}"

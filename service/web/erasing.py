@@ -19,37 +19,42 @@ from service.desk.leaving import erase_person
 from service.http.answers import AnyResponse, as_file
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
+from service.languages.spoken import N_, translated
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.forms import Form, form_of, text_of
 from service.web.render import page
 
-REASONS: Final = {"asked": "The person asked for it", "law": "The law asks for it", "mistake": "Entered by mistake"}
+REASONS: Final = {
+    "asked": N_("The person asked for it"),
+    "law": N_("The law asks for it"),
+    "mistake": N_("Entered by mistake"),
+}
 STRIKE: Final = "strike."
 EVENTS: Final = {
-    "MatchOpened": "the head of a record",
-    "DealStarted": "the head of a deal",
-    "EntryCorrected": "the reason of a correction",
-    "FactInserted": "the reason of a correction",
-    "FactWithdrawn": "why a card was taken back",
-    "CorrectionProposed": "the reason of a proposed correction",
-    "MatchSealed": "why a record was sealed",
-    "ResultDisputed": "a dispute",
-    "DisputeSettled": "the end of a dispute",
-    "RulingMade": "a ruling",
-    "IrregularityNoted": "an irregularity",
-    "ScoreStated": "a line of a score sheet",
-    "PlayerDescribed": "a note on a member",
-    "TournamentAnnounced": "the announcement of a tournament",
-    "ClubFounded": "the name of the club",
-    "SettingsChanged": "the name of the club",
-    "CaseOpened": "the call of a director",
-    "CaseJoined": "the call of a director",
-    "StatementSealed": "a statement",
-    "WitnessHeard": "what a witness said",
-    "AppealLodged": "an appeal",
-    "AppealHeard": "the decision on an appeal",
-    "CaseClosed": "the end of a case",
+    "MatchOpened": N_("the head of a record"),
+    "DealStarted": N_("the head of a deal"),
+    "EntryCorrected": N_("the reason of a correction"),
+    "FactInserted": N_("the reason of a correction"),
+    "FactWithdrawn": N_("why a card was taken back"),
+    "CorrectionProposed": N_("the reason of a proposed correction"),
+    "MatchSealed": N_("why a record was sealed"),
+    "ResultDisputed": N_("a dispute"),
+    "DisputeSettled": N_("the end of a dispute"),
+    "RulingMade": N_("a ruling"),
+    "IrregularityNoted": N_("an irregularity"),
+    "ScoreStated": N_("a line of a score sheet"),
+    "PlayerDescribed": N_("a note on a member"),
+    "TournamentAnnounced": N_("the announcement of a tournament"),
+    "ClubFounded": N_("the name of the club"),
+    "SettingsChanged": N_("the name of the club"),
+    "CaseOpened": N_("the call of a director"),
+    "CaseJoined": N_("the call of a director"),
+    "StatementSealed": N_("a statement"),
+    "WitnessHeard": N_("what a witness said"),
+    "AppealLodged": N_("an appeal"),
+    "AppealHeard": N_("the decision on an appeal"),
+    "CaseClosed": N_("the end of a case"),
 }
 
 
@@ -80,8 +85,8 @@ def _shown(
         found=found,
         form=form or {},
         error=error,
-        reasons=REASONS,
-        events=EVENTS,
+        reasons=translated(REASONS),
+        events=translated(EVENTS),
         strike=STRIKE,
         backup_days=request.app.state.settings.backup_days,
     )

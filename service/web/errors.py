@@ -13,15 +13,15 @@ from service.http.caller import AnyRequest
 from service.http.cookies import caller_of, secret_of
 from service.http.problems import HANDLERS as AS_JSON
 from service.http.problems import Handler, Problem
-from service.languages.spoken import speaking
+from service.languages.spoken import N_, speaking, translate
 from service.store.callers import NOBODY
 from service.store.patience import within
 from service.web.render import page
 from service.web.speaking import PROGRAMS, language_of
 from service.web.words import in_words
 
-NOT_SIGNED_IN: Final = "you are not signed in on this phone"
-ENDED: Final = "your sign-in on this phone has ended: sign in again"
+NOT_SIGNED_IN: Final = N_("you are not signed in on this phone")
+ENDED: Final = N_("your sign-in on this phone has ended: sign in again")
 
 
 def of_a_page(request: AnyRequest) -> bool:
@@ -53,9 +53,17 @@ class ErrorPage(AnyResponse):
             caller = NOBODY
         unasked = caller is NOBODY and status >= 500
         with speaking(language_of(self.request)):  # what no route was found for has passed nothing that speaks
-            shown = page("error.html", caller, status, problem=self.found.content, unasked=unasked)
+            shown = page("error.html", caller, status, problem=_spoken(self.found.content), unasked=unasked)
         shown.headers.update({name: value for name, value in self.found.headers.items() if name != "content-type"})
         await shown.to_asgi_response(None, self.request)(scope, receive, send)
+
+
+def _spoken(problem: Any) -> Any:
+    """A problem with its title in the language of the page; details stay English, but what pages say of sign-ins."""
+    if not isinstance(problem, Problem):
+        return problem
+    detail = translate(problem.detail) if problem.detail in (NOT_SIGNED_IN, ENDED) else problem.detail
+    return msgspec.structs.replace(problem, title=translate(problem.title), detail=detail)
 
 
 def for_people(handler: Handler) -> Handler:

@@ -9,6 +9,7 @@ import msgspec
 from service.desk.clubs import NamedRow
 from service.desk.tournament_bodies import TournamentListRow
 from service.desk.zones import local
+from service.languages.spoken import translate
 
 TURN: Final = timedelta(hours=5)  # an evening that goes past midnight is still that evening
 
@@ -64,8 +65,8 @@ def to_do(row: NamedRow, person: str | None) -> str:
     if side is None or row.status not in ("open", "finished"):
         return ""
     if row.status == "open":
-        return "Go on" if row.deals else "Begin"
-    return "" if row.agreed or side in row.confirmed else "Confirm the result"
+        return translate("Go on") if row.deals else translate("Begin")
+    return "" if row.agreed or side in row.confirmed else translate("Confirm the result")
 
 
 def day_of(moment: datetime, zone: str) -> date:

@@ -13,31 +13,32 @@ from projections.games import RuleView, game_view, game_views
 from service.http.caller import AnyRequest
 from service.http.cookies import caller_of
 from service.http.kinds import KINDS
+from service.languages.spoken import N_, translate
 from service.web.render import page
 
 TITLES: Final = {
-    "": ("Rules", ""),
-    "g": ("What the rules leave open", "Where nothing is printed about it, this is how it is played here."),
-    "i": ("What a score must fulfil", "A result against one of these is refused."),
+    "": (N_("Rules"), ""),
+    "g": (N_("What the rules leave open"), N_("Where nothing is printed about it, this is how it is played here.")),
+    "i": (N_("What a score must fulfil"), N_("A result against one of these is refused.")),
 }
 
 
 COLOURS: Final = (
-    ("paper", "the page"),
-    ("raised", "what lies on it"),
-    ("sunk", "what lies in it"),
-    ("ink", "what is read"),
-    ("soft", "what stands beside it"),
-    ("line", "edges of what is tapped"),
-    ("faint", "lines between rows"),
-    ("accent", "links, and what is live"),
-    ("strong", "the one primary button"),
-    ("one", "the first side"),
-    ("two", "the second side"),
-    ("alarm", "what a person must see to"),
-    ("warn", "what waits"),
-    ("mine", "your own row"),
-    ("felt", "the bar"),
+    ("paper", N_("the page")),
+    ("raised", N_("what lies on it")),
+    ("sunk", N_("what lies in it")),
+    ("ink", N_("what is read")),
+    ("soft", N_("what stands beside it")),
+    ("line", N_("edges of what is tapped")),
+    ("faint", N_("lines between rows")),
+    ("accent", N_("links, and what is live")),
+    ("strong", N_("the one primary button")),
+    ("one", N_("the first side")),
+    ("two", N_("the second side")),
+    ("alarm", N_("what a person must see to")),
+    ("warn", N_("what waits")),
+    ("mine", N_("your own row")),
+    ("felt", N_("the bar")),
 )
 
 
@@ -49,10 +50,14 @@ class Chapter(msgspec.Struct, frozen=True):
     rules: tuple[RuleView, ...]
 
 
+def _chapter(title: str, said: str, rules: tuple[RuleView, ...]) -> Chapter:
+    return Chapter(translate(title), translate(said), rules)
+
+
 def chapters(rules: tuple[RuleView, ...]) -> list[Chapter]:
     """The rules by kind, which the letter in the number tells: CP.7, CP.g7, CP.i2."""
     kinds = itertools.groupby(rules, lambda rule: rule.number.partition(".")[2].rstrip("0123456789"))
-    return [Chapter(*TITLES[kind], tuple(found)) for kind, found in kinds]
+    return [_chapter(*TITLES[kind], tuple(found)) for kind, found in kinds]
 
 
 @get("/games", include_in_schema=False)
@@ -73,7 +78,7 @@ async def game_page(request: AnyRequest, key: FromPath[str]) -> Response[str]:
 @get("/design", include_in_schema=False)
 async def design_page(request: AnyRequest) -> Response[str]:
     """The parts that pages are made of, for those who build them."""
-    return page("design.html", await caller_of(request), colours=COLOURS)
+    return page("design.html", await caller_of(request), colours=[(name, translate(said)) for name, said in COLOURS])
 
 
 @get("/problems/{slug:str}", include_in_schema=False)
@@ -81,4 +86,10 @@ async def problem_page(request: AnyRequest, slug: FromPath[str]) -> Response[str
     """The meaning of a kind of problem, and its remedy."""
     if slug not in KINDS:
         raise Refusal("not-found", f"there is no problem called {slug[:40]!r}")
-    return page("problem.html", await caller_of(request), slug=slug, kind=KINDS[slug])
+    kind = KINDS[slug]
+    return page(
+        "problem.html",
+        await caller_of(request),
+        slug=slug,
+        kind=msgspec.structs.replace(kind, title=translate(kind.title)),
+    )

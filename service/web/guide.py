@@ -13,7 +13,7 @@ from service.web.render import page
 @get("/guide", include_in_schema=False)
 async def guide_page(request: AnyRequest) -> Response[str]:
     """Which roles there are."""
-    return page("guide.html", await caller_of(request), roles=ROLES, role=None)
+    return page("guide.html", await caller_of(request), roles=[each.labelled for each in ROLES], role=None)
 
 
 @get("/guide/{role:str}", include_in_schema=False)
@@ -22,4 +22,4 @@ async def guide_of_role(request: AnyRequest, role: FromPath[str]) -> Response[st
     found = next((each for each in ROLES if each.key == role), None)
     if found is None:
         raise Refusal("not-found", f"the guide is for {', '.join(each.key for each in ROLES)}")
-    return page("guide.html", await caller_of(request), roles=ROLES, role=found)
+    return page("guide.html", await caller_of(request), roles=[each.labelled for each in ROLES], role=found.labelled)

@@ -75,8 +75,8 @@ def _of_race(name: str, value: Json) -> str:
     if name == "lurch" and value is not None:
         lurch = msgspec.convert(value, Lurch)
         lines, worth = (" ".join(map(str, each)) for each in (lurch.lines, lurch.win_points))
-        return f"below {lines}; a win is worth {worth}"
-    return "none" if value is None else str(value)
+        return translate("below {lines}; a win is worth {worth}").format(lines=lines, worth=worth)
+    return translate("none") if value is None else str(value)
 
 
 def own_options(game: AnyGame) -> list[OptionView]:

@@ -29,6 +29,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
 from service.languages import phrases
+from service.languages.spoken import N_, translate
 from service.live.feed import Feed
 from service.store.callers import Caller, may_read
 from service.store.seats import why_ended
@@ -42,10 +43,11 @@ from service.web.mends import NO_MENDS, mends_of
 from service.web.moments import Teller, claim_text, dispute_text, figures
 from service.web.offers import NOTHING, offers_of
 from service.web.reasons import reasons_of
-from service.web.render import TEMPLATES, aloud, capital, page, plain, seat_text, side_text
+from service.web.render import TEMPLATES, aloud, capital, known_name, page, plain, seat_text, side_text
+from service.web.said import joined
 
-ABANDON: Final = "Was this match opened by mistake? Nothing more can be recorded in it, and it does not count."
-VOID: Final = (
+ABANDON: Final = N_("Was this match opened by mistake? Nothing more can be recorded in it, and it does not count.")
+VOID: Final = N_(
     "Is this deal void? It will not count, and the same dealer deals again. You can bring it back until the next deal "
     "has begun."
 )
@@ -83,9 +85,9 @@ def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
         parts.append(seat_text(match.setup.game.key, public, people))
     table = view["table"]
     if table and table["to_act"] is not None:
-        parts.append(f"{people[table['to_act']]} is to act")
+        parts.append(translate("{name} is to act").format(name=people[table["to_act"]]))
     parts += map(capital, (*told_claims(view), *told_disputes(view)))
-    sides = [" and ".join(name or "" for name in side["names"]) for side in view["sides"]]
+    sides = [joined(name or "" for name in side["names"]) for side in view["sides"]]
     parts.append(", ".join(f"{side} {total}" for side, total in zip(sides, view["totals"], strict=True)))
     return aloud(". ".join(parts))
 
@@ -139,7 +141,7 @@ def table_values(
         "resting": resting_of(match) if records and past is None else None,
         "offers": offers_of(caller, loaded, asked.least, asked.directors, moment) if past is None else NOTHING,
         "mends": mends_of(caller, loaded, view, asked.least, moment) if past is None else NO_MENDS,
-        "called": {player.id: player.name or "(name removed)" for player in _seated(match, club)},
+        "called": {player.id: known_name(player.name) for player in _seated(match, club)},
         "figures": figures,
         "told_claims": told_claims(view),
         "told_disputes": told_disputes(view),
@@ -154,8 +156,8 @@ def table_values(
         "directs": actor_at(caller, loaded).directs,
         "heard": asked.heard if past is None else None,
         "rebuilt": rebuilt_at(loaded.match, past, viewer_in(caller, loaded)) if past is not None else {},
-        "void_asks": VOID,
-        "abandon_asks": ABANDON,
+        "void_asks": translate(VOID),
+        "abandon_asks": translate(ABANDON),
         "hidden_facts": hidden_facts(match),
         "next_deal": next_deal(match),
         "lies_open": lies_open(match.setup.game),

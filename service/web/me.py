@@ -17,13 +17,14 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of, check_origin, go, renewed
+from service.languages.spoken import translate
 from service.store import invitations, people_secrets
 from service.store.callers import Caller
 from service.store.people_secrets import Secrets
 from service.store.streams import LoadedClub
 from service.web.forms import Form, form_of, text_of
 from service.web.qr import qr
-from service.web.render import page
+from service.web.render import known_name, page
 
 
 class MeInClub(msgspec.Struct, frozen=True):
@@ -85,7 +86,7 @@ def _shown(own: Own, known: Secrets, devices: list[ShownDevice]) -> MeInClub:
     off = known.pins_off_at is not None
     has = (known.password is not None, known.pin is not None)
     club = own.club.state
-    name = player.name or "(name removed)"
+    name = known_name(player.name)
     return MeInClub(own.club.club, club.name, club.settings.zone, own.person, name, devices, *has, off)
 
 
@@ -144,7 +145,7 @@ async def _further_device(request: AnyRequest, own: Own, form: Form) -> AnyRespo
         own.caller,
         secret=True,
         link=link,
-        code=qr(link, "QR code of the link"),
+        code=qr(link, translate("QR code of the link")),
         whose=own.club.state.players[own.person].name,
         role=None,
         further=True,

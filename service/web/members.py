@@ -35,6 +35,7 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
+from service.languages.spoken import translated
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.clubs import titles
@@ -118,7 +119,12 @@ async def near_names(request: AnyRequest, club_id: FromPath[UUID]) -> Response[s
     name = text_of(query, "name")[:LONGEST_SEARCH]
     near = Called(club.state, knows_earlier(caller, club.club)).near(name) if len(name) > 1 else ()
     return page(
-        "members/_near.html", caller, club=club_view(club), near=near, alike=ALIKE, fill=bool(query.get("fill"))
+        "members/_near.html",
+        caller,
+        club=club_view(club),
+        near=near,
+        alike=translated(ALIKE),
+        fill=bool(query.get("fill")),
     )
 
 
@@ -255,7 +261,7 @@ def _import(
         lines=lines,
         columns=COLUMNS,
         most=MOST,
-        alike=ALIKE,
+        alike=translated(ALIKE),
         counts=Counter(each.do for each in lines or ()),
         error="" if refusal is None else refusal.detail,
         places=() if refusal is None else refusal.extra.get("errors", ()),

@@ -22,6 +22,7 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
+from service.languages.spoken import translate
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.forms import form_of, text_of
@@ -138,8 +139,8 @@ async def _merge_page(
 def _least(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
     """The choices in two lists: names that are nearly equal, and all others."""
     return {
-        "Nearly the same name": [each for each in choices if each.alike],
-        "Everybody else": [each for each in choices if not each.alike],
+        translate("Nearly the same name"): [each for each in choices if each.alike],
+        translate("Everybody else"): [each for each in choices if not each.alike],
     }
 
 

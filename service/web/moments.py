@@ -10,50 +10,84 @@ from domain.log.decider import Refusal
 from domain.match.results import read_entry
 from domain.match.state import Match, by_side
 from projections.table_view import told
+from service.languages.spoken import N_, ntranslate, translate
 from service.web.render import isolated, seat_text, side_text
+from service.web.said import deal_text, joined
 
 HOW: Final = {
-    "upheld": "the result stands",
-    "corrected": "the result was corrected",
-    "ruled": "by a ruling",
-    "void": "the deal is void",
-    "withdrawn": "it was taken back",
+    "upheld": N_("the result stands"),
+    "corrected": N_("the result was corrected"),
+    "ruled": N_("by a ruling"),
+    "void": N_("the deal is void"),
+    "withdrawn": N_("it was taken back"),
 }
 
 
 SIGNED: Final = {
-    "own device": " on their own phone",
-    "pin": " by PIN",
-    "table": " (a name tapped at the table)",
-    "scorer": " (the scorer for that side)",
-    "timeout": " (no answer in time)",
-    "token": " (by a program)",
-    "file": " (by a file)",
+    "own device": N_("on their own phone"),
+    "pin": N_("by PIN"),
+    "table": N_("(a name tapped at the table)"),
+    "scorer": N_("(the scorer for that side)"),
+    "timeout": N_("(no answer in time)"),
+    "token": N_("(by a program)"),
+    "file": N_("(by a file)"),
 }
+PLAIN: Final = {  # events that say nothing but this
+    "MatchOpened": N_("match opened"),
+    "MatchVoided": N_("the match is void"),
+    "OwnTableDirected": N_("own table: decided by somebody who belongs to it, as the other side agreed"),
+    "DealStarted": N_("deal {number} begins"),
+    "HandsOpened": N_("the hands of {deal} are opened"),
+    "DealRestored": N_("{deal} counts after all"),
+    "IrregularityNoted": N_("{code} called"),
+    "AffirmationWithdrawn": N_("an affirmation is taken back"),
+    "MatchSealed": N_("the record is sealed: nothing changes any more"),
+}
+HIDDEN: Final = N_("a hidden card")
+EARLIER: Final = N_("an earlier entry")
 
 
 def figures(scores: Iterable[int] | None) -> str:
     """Scores by side, as one says them."""
-    return "passed out" if scores is None else "–".join(map(str, scores))
+    return translate("passed out") if scores is None else "–".join(map(str, scores))
 
 
 def claim_text(claim: Mapping[str, Any], number: int, sides: list[str]) -> str:
     """What a side says of a deal whose hands are hidden, with the sides that say so too."""
     agreed = [isolated(sides[side]) for side in claim["agreed"]]
-    who, says, wants = " and ".join(agreed), *(("says", "wants") if len(agreed) == 1 else ("say", "want"))
-    return f"{who} {_claimed(claim['what'], number, figures(claim['scores']), says, wants)}"
+    who = joined(agreed)
+    return _claimed(claim["what"], number, figures(claim["scores"]), who, len(agreed))
 
 
-def _claimed(what: str, number: int, scores: str, says: str = "says", wants: str = "wants") -> str:
-    if what == "result":
-        return f"{says} {scores}"
-    return f"{says} that deal {number} is void" if what == "void" else f"{wants} to go on with the result only"
+def _claimed(what: str, number: int, scores: str, who: str, count: int = 1) -> str:
+    match what:
+        case "result":
+            said = ntranslate("{who} says {scores}", "{who} say {scores}", count)
+        case "void":
+            said = ntranslate("{who} says that deal {number} is void", "{who} say that deal {number} is void", count)
+        case _:
+            said = ntranslate(
+                "{who} wants to go on with the result only", "{who} want to go on with the result only", count
+            )
+    return said.format(who=who, scores=scores, number=number)
+
+
+def _when_told(said: str, hidden: str) -> str:
+    """What may be told, else that it may not."""
+    return said or translate(hidden)
 
 
 def dispute_text(deal: int | None, side: int | None, sides: list[str]) -> str:
     """What is disputed, and by whom where a side says it."""
-    what = "the match" if deal is None else f"deal {deal}"
-    return f"{what} is disputed{'' if side is None else f' by {isolated(sides[side])}'}"
+    what = translate("the match") if deal is None else deal_text(deal)
+    if side is None:
+        return translate("{what} is disputed").format(what=what)
+    return translate("{what} is disputed by {side}").format(what=what, side=isolated(sides[side]))
+
+
+def _of_plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of an event that needs no more than those."""
+    return {"number": data.get("number"), "code": data.get("code")}
 
 
 class Teller:
@@ -79,73 +113,80 @@ class Teller:
         return seat_text(self.key, codec.plain(fact if deal is None else told(self.match, deal, fact)), self.people)
 
     def _told(self, kind: str, data: dict[str, Any], event: dict[str, Any]) -> str:
-        deal = f"deal {data.get('deal')}"
+        deal = deal_text(data.get("deal"))
         match kind:
             case "ResultEntered" | "DealVoided" | "RecordingPaused":
                 return self._said(kind, data)
             case "ResultConfirmed":
                 said = deal if data["scores"] is None else figures(data["scores"])
-                return f"{self._by(data)} confirms {said}{SIGNED.get(data['strength'] or '', '')}"
+                how = translate(SIGNED.get(data["strength"] or "", ""))
+                confirms = translate("{who} confirms {said}").format(who=self._by(data), said=said)
+                return f"{confirms} {how}" if how else confirms
             case "NamesRighted":
                 names = ", ".join(isolated(self.sides[each["side"]]) for each in data["moved"])
-                return f"names put right: signed by {names}"
+                return translate("names put right: signed by {names}").format(names=names)
             case "OwnTableAgreed":
-                what = "the match" if data["deal"] is None else deal
-                return f"{self._by(data)} agrees that a director who belongs to this table decides on {what}"
-            case "OwnTableDirected":
-                return "own table: decided by somebody who belongs to it, as the other side agreed"
+                what = translate("the match") if data["deal"] is None else deal
+                said = translate("{who} agrees that a director who belongs to this table decides on {what}")
+                return said.format(who=self._by(data), what=what)
             case "ResultDisputed":
                 return dispute_text(data["deal"], data["side"], self.sides)
             case "DisputeSettled":
-                return f"the dispute is settled: {HOW[data['how']]}"
+                how = HOW[data["how"]]
+                return translate("the dispute is settled: {how}").format(how=translate(how))
             case "FactWithdrawn" | "FactInserted" | "CorrectionProposed" | "CorrectionAnswered":
                 return self._mended(kind, data)
             case "EntriesAffirmed":
-                who = "the director" if data["side"] is None else self._by(data)
-                return f"{who} affirms entries of {deal} as what was played"
+                who = translate("the director") if data["side"] is None else self._by(data)
+                return translate("{who} affirms entries of {deal} as what was played").format(who=who, deal=deal)
             case "FactUndone":
-                return f"{'withdrawn' if data['withdrawn'] else 'taken back'}: {self._named(data['version'])}"
+                said = translate("withdrawn: {entry}") if data["withdrawn"] else translate("taken back: {entry}")
+                return said.format(entry=self._named(data["version"]))
             case "EntryCorrected":
-                return f"corrected: {self._named(data['version'])} → {self._put(event['version'], data['now'])}"
+                before, after = self._named(data["version"]), self._put(event["version"], data["now"])
+                return translate("corrected: {before} → {after}").format(before=before, after=after)
             case "RulingMade":
                 scores = "" if data["scores"] is None else f": {figures(data['scores'])}"
-                return f"ruling {data['code']} on {deal}{scores}"
+                return translate("ruling {code} on {deal}").format(code=data["code"], deal=deal) + scores
             case "RulingAccepted":
-                return f"{self._by(data)} accepts the ruling on {deal}"
+                return translate("{who} accepts the ruling on {deal}").format(who=self._by(data), deal=deal)
             case "ScoreStated":
-                return f"written down: {event.get('line') or data.get('stated') or 'a remark'}"
-        return {
-            "MatchOpened": "match opened",
-            "MatchVoided": "the match is void",
-            "DealStarted": f"deal {data.get('number')} begins",
-            "HandsOpened": f"the hands of {deal} are opened",
-            "DealRestored": f"{deal} counts after all",
-            "IrregularityNoted": f"{data.get('code')} called",
-            "AffirmationWithdrawn": "an affirmation is taken back",
-            "MatchSealed": "the record is sealed: nothing changes any more",
-        }.get(kind, kind)
+                line = event.get("line") or data.get("stated") or translate("a remark")
+                return translate("written down: {line}").format(line=line)
+        return translate(PLAIN[kind]).format(deal=deal, **_of_plain(data)) if kind in PLAIN else kind
 
     def _mended(self, kind: str, data: dict[str, Any]) -> str:
         """What was put right at the table, or is proposed to be."""
         match kind:
             case "FactWithdrawn":
-                why = f" ({data['code']})" if data["code"] else ""
-                return f"taken back at the table{why}: {self._named(data['version'])}"
+                entry = self._named(data["version"])
+                if data["code"]:
+                    return translate("taken back at the table ({code}): {entry}").format(code=data["code"], entry=entry)
+                return translate("taken back at the table: {entry}").format(entry=entry)
             case "FactInserted":
-                return f"inserted behind entry {data['after']}: {self.value(data['fact']) or 'a hidden card'}"
+                fact = _when_told(self.value(data["fact"]), HIDDEN)
+                return translate("inserted behind entry {after}: {fact}").format(after=data["after"], fact=fact)
             case "CorrectionAnswered":
-                who = "the director or the secretary" if data["side"] is None else self._by(data)
-                return f"{who} says {'yes' if data['yes'] else 'no'} to the correction proposed at {data['proposal']}"
-        who = f"{self._by(data)} proposes" if data["side"] is not None else "proposed"
-        return f"{who}: {self.change(data)}"
+                who = translate("the director or the secretary") if data["side"] is None else self._by(data)
+                said = (
+                    translate("{who} says yes to the correction proposed at {proposal}")
+                    if data["yes"]
+                    else translate("{who} says no to the correction proposed at {proposal}")
+                )
+                return said.format(who=who, proposal=data["proposal"])
+        if data["side"] is None:
+            return translate("proposed: {change}").format(change=self.change(data))
+        return translate("{who} proposes: {change}").format(who=self._by(data), change=self.change(data))
 
     def change(self, said: Mapping[str, Any]) -> str:
         """A proposed correction: what the entry is, and what it would be."""
         was, now = said.get("was"), self.value(said.get("now"))
         before = self.value(was) or self._named(said.get("version", 0))
         if said["do"] == "insert":
-            return f"{now or 'a hidden card'} is missing"
-        return f"{before} is one too many" if said["do"] == "remove" else f"{before} → {now or 'a hidden card'}"
+            return translate("{card} is missing").format(card=_when_told(now, HIDDEN))
+        if said["do"] == "remove":
+            return translate("{card} is one too many").format(card=before)
+        return f"{before} → {_when_told(now, HIDDEN)}"
 
     def _put(self, version: int, now: Any) -> str:
         """What stands in the place of an entry since a correction: nothing, where it was one too many."""
@@ -153,23 +194,24 @@ class Teller:
             version in {each for each, _ in deal.facts} or (deal.entry is not None and deal.entry[0] == version)
             for deal in self.match.deals
         )
-        return self.value(now) or ("another" if stands else "nothing: it was one too many")
+        return self.value(now) or (translate("another") if stands else translate("nothing: it was one too many"))
 
     def _by(self, data: dict[str, Any]) -> str:
         return isolated(self.sides[data["side"]])
 
     def _said(self, kind: str, data: dict[str, Any]) -> str:
         """A result, a void or a pause; with a side it is what that side says."""
-        deal = f"deal {data['deal']}"
+        deal = deal_text(data["deal"])
         scores = self._figures(data["entry"]) if kind == "ResultEntered" else ""
         if data["side"] is None:
-            return {
-                "ResultEntered": f"result of {deal}{scores and ': '}{scores}",
-                "DealVoided": f"{deal} is void",
-                "RecordingPaused": "recording paused",
+            said = {
+                "ResultEntered": translate("result of {deal}: {scores}") if scores else translate("result of {deal}"),
+                "DealVoided": translate("{deal} is void"),
+                "RecordingPaused": translate("recording paused"),
             }[kind]
+            return said.format(deal=deal, scores=scores)
         what = {"ResultEntered": "result", "DealVoided": "void"}.get(kind, "pause")
-        return f"{self._by(data)} {_claimed(what, data['deal'], scores)}"
+        return _claimed(what, data["deal"], scores, self._by(data))
 
     def _figures(self, entry: Any) -> str:
         """The scores by side of an entered result; nothing for one that this program cannot read."""
@@ -184,9 +226,9 @@ class Teller:
         """What another event takes back or corrects, where it is at hand."""
         event = self.events.get(version)
         if event is None:
-            return "an earlier entry"
+            return translate(EARLIER)
         if event["type"] in ("EntryCorrected", "FactInserted"):
-            return self.value(event["data"].get("now", event["data"].get("fact"))) or "an earlier entry"
+            return _when_told(self.value(event["data"].get("now", event["data"].get("fact"))), EARLIER)
         return self.say(event)
 
     def value(self, now: Any) -> str:

@@ -11,6 +11,7 @@ from domain.club.state import same_name
 from service.desk.clubs import club_view
 from service.desk.members import knows_earlier
 from service.desk.requests import KnownPerson
+from service.languages.spoken import N_, translated
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.forms import Form, text_of
@@ -21,12 +22,12 @@ MOST: Final = 500
 OWN: Final = ("typed.", "meant.")  # fields of the question, which no other form reads
 Meant: TypeAlias = Mapping[str, str]  # by name as it is compared: the id of a person, or `new`
 ALIKE: Final = {
-    "same": "is called so already",
-    "earlier": "was called so",
-    "accents": "the same but for accents or signs",
-    "order": "the same words in another order",
-    "spelling": "spelt nearly so",
-    "part": "has a part of the name",
+    "same": N_("is called so already"),
+    "earlier": N_("was called so"),
+    "accents": N_("the same but for accents or signs"),
+    "order": N_("the same words in another order"),
+    "spelling": N_("spelt nearly so"),
+    "part": N_("has a part of the name"),
 }
 
 
@@ -96,5 +97,5 @@ def ask(path: str, caller: Caller, club: LoadedClub, form: Form, meant: Meant, f
         path=path,
         fields={**without(form), **answered},
         questions=list(enumerate(found, start=len(meant))),
-        alike=ALIKE,
+        alike=translated(ALIKE),
     )

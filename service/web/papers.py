@@ -25,6 +25,7 @@ from service.desk.showing import moment_shown
 from service.desk.who_is_in import places_of
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
+from service.languages.spoken import N_, translate
 from service.store import log
 from service.store.streams import LoadedClub, LoadedMatch
 from service.web.matches import table_values
@@ -128,14 +129,15 @@ async def blank_sheet(request: AnyRequest, key: FromPath[str]) -> Response[str]:
         raise Refusal("not-found", "this game has no such sheet: choose one of those above it")
     options = codec.convert(way.options, game.options)
     seats = NAMES[game.seats(options)]
-    tags = [Tag("Game", game.title), *(Tag(name) for name in ("Event", "Date", "Round", "Table"))]
-    tags += [*(Tag(letter, "", True) for letter in seats), *_goal(game.race_for(options)), Tag("Scorer")]
+    tags = [Tag(translate("Game"), game.title)]
+    tags += [Tag(translate(name)) for name in (N_("Event"), N_("Date"), N_("Round"), N_("Table"))]
+    tags += [*(Tag(letter, "", True) for letter in seats), *_goal(game.race_for(options)), Tag(translate("Scorer"))]
     return page(
         "paper/blank.html",
         await caller_of(request),
         game=game,
         way=way,
-        ways=ways,
+        ways=[msgspec.structs.replace(each, said=translate(each.said)) for each in ways],
         tags=tags,
         deals=blank_deals(game, options),
         wide=wide_of(game, options),
@@ -145,7 +147,9 @@ async def blank_sheet(request: AnyRequest, key: FromPath[str]) -> Response[str]:
 def _goal(race: Race) -> list[Tag]:
     """What a match is played to, as notation says it."""
     fixed = pinned(race)
-    return [Tag("Target", str(fixed.target or "")) if fixed.deals is None else Tag("Deals", str(fixed.deals))]
+    if fixed.deals is None:
+        return [Tag(translate("Target"), str(fixed.target or ""))]
+    return [Tag(translate("Deals"), str(fixed.deals))]
 
 
 @get("/matches/{match_id:uuid}/sheet", include_in_schema=False, query=("blank",))
@@ -187,12 +191,12 @@ async def _tags(services: Services, loaded: LoadedMatch, club: LoadedClub, value
     }
     people = zip(NAMES[len(seated)], (seated[seat] for seat in sorted(seated)), strict=True)
     return [
-        Tag("Game", setup.game.title),
-        Tag("Event", "" if held is None else held.tournament.name),
-        Tag("Date", local_text(begun[0].event.recorded_at.isoformat(), zone, "%Y-%m-%d")),
-        Tag("Round", "" if place is None else place.round),
-        Tag("Table", "" if place is None else str(place.table)),
+        Tag(translate("Game"), setup.game.title),
+        Tag(translate("Event"), "" if held is None else held.tournament.name),
+        Tag(translate("Date"), local_text(begun[0].event.recorded_at.isoformat(), zone, "%Y-%m-%d")),
+        Tag(translate("Round"), "" if place is None else place.round),
+        Tag(translate("Table"), "" if place is None else str(place.table)),
         *(Tag(letter, name, True) for letter, name in people),
         *_goal(setup.race),
-        Tag("Scorer"),
+        Tag(translate("Scorer")),
     ]

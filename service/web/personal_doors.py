@@ -22,6 +22,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of, check_origin, go, secret_of
+from service.languages.spoken import translate
 from service.store import invitations, people_secrets
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
@@ -109,7 +110,7 @@ async def make_invitation(request: AnyRequest, club_id: FromPath[UUID]) -> AnyRe
         caller,
         secret=True,
         link=link,
-        code=qr(link, "QR code of the invitation"),
+        code=qr(link, translate("QR code of the invitation")),
         whose=club.state.players[person].name,
         role=None if grant is None else grant.role,
         further=False,

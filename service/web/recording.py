@@ -23,6 +23,7 @@ from service.desk.signing import by_pin, person_of, without_pin
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
+from service.languages.spoken import translate
 from service.store.callers import Caller
 from service.web.claiming import WORD as REST
 from service.web.claiming import claimed
@@ -154,7 +155,7 @@ async def void_deal(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespons
 
 def _void(form: Form) -> c.VoidDeal:
     if not text_of(form, "sure"):
-        raise Refusal("confirm-needed", VOID, ask="sure", yes="Deal is void")
+        raise Refusal("confirm-needed", translate(VOID), ask="sure", yes=translate("Deal is void"))
     return c.VoidDeal()
 
 
@@ -166,7 +167,7 @@ async def abandon(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 
 def _abandon(form: Form) -> c.AbandonMatch:
     if not text_of(form, "sure"):
-        raise Refusal("confirm-needed", ABANDON, ask="sure", yes="Abandon the match")
+        raise Refusal("confirm-needed", translate(ABANDON), ask="sure", yes=translate("Abandon the match"))
     return c.AbandonMatch()
 
 

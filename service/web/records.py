@@ -14,14 +14,15 @@ from service.desk.clubs import club_view
 from service.desk.standings import history_of, record_of
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
+from service.languages.spoken import N_, translate, translated
 from service.web.clubs import titles
 from service.web.forms import text_of
 from service.web.plots import Plot, plot
 from service.web.render import page
-from service.web.times import local_text
+from service.web.times import day_month
 
 MOST_LINES: Final = 5
-RUNS: Final = {"won": "won in a row", "unbeaten": "in a row without a loss", "lost": "lost in a row"}
+RUNS: Final = {"won": N_("won in a row"), "unbeaten": N_("in a row without a loss"), "lost": N_("lost in a row")}
 
 
 @get("/clubs/{club_id:uuid}/players/{player_id:uuid}", include_in_schema=False, query=("game", "as_of"))
@@ -43,7 +44,7 @@ async def player_page(request: AnyRequest, club_id: FromPath[UUID], player_id: F
         history=history,
         plot=None if history is None else rating_plot(history, zone),
         moment=moment,
-        runs=RUNS,
+        runs=translated(RUNS),
         titles=titles(),
         zone=zone,
         own=caller.person_in(club.club) == record.player,
@@ -56,7 +57,7 @@ def rating_plot(history: HistoryView, zone: str) -> Plot | None:
         return None
     steps = history.history
     values = [steps[0].before, *(each.after for each in steps)]
-    days = [local_text(each.when, zone, "%-d %b %Y") for each in steps]
+    days = [day_month(each.when, zone) for each in steps]
     return plot([(str(values[-1]), values)], [days[0], *days])
 
 
@@ -65,4 +66,4 @@ def season_plot(shown: SeasonRecordView) -> Plot | None:
     lines: Sequence[tuple[str, Sequence[float]]] = [
         (f"{each.rank}.", (0, *each.points)) for each in shown.lines[:MOST_LINES]
     ]
-    return plot(lines, ["start", *(each.date or each.name[:12] for each in shown.stops)])
+    return plot(lines, [translate("start"), *(each.date or each.name[:12] for each in shown.stops)])

@@ -15,7 +15,6 @@ from domain.cards.facts import Fact
 from domain.cards.seats import seat_name
 from domain.games import fact_union
 from domain.match.audit.grades import UNEXAMINED
-from projections.games import goal
 from projections.tournaments.bracket import LONGEST
 from service.desk.access import at_table
 from service.http.code import CODE
@@ -26,6 +25,7 @@ from service.languages.spoken import N_
 from service.store.callers import Caller
 from service.web.guide_text import place_of
 from service.web.kept import NOWHERE, static_url, tagged
+from service.web.labels import goal
 from service.web.look import look_url
 from service.web.script_texts import texts_url
 from service.web.signed import signed
@@ -120,7 +120,7 @@ def explained_at(rule: str, game: str) -> str:
 
 def known_name(name: str | None) -> str:
     """A name, or that it was removed."""
-    return name or "(name removed)"
+    return name or spoken.translate("(name removed)")
 
 
 def side_text(side: dict[str, Any]) -> str:
@@ -141,7 +141,7 @@ def called_at(caller: Caller, match: dict[str, Any]) -> str:
     if own is None or caller.people:
         return called(caller)
     names = {id: name for side in match["sides"] for id, name in zip(side["players"], side["names"], strict=True)}
-    return "whoever keeps the score" if own.person is None else known_name(names.get(own.person))
+    return spoken.translate("whoever keeps the score") if own.person is None else known_name(names.get(own.person))
 
 
 def capital(text: str) -> str:

@@ -21,6 +21,7 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
+from service.languages.spoken import translate
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.forms import Form, form_of, text_of
@@ -107,12 +108,13 @@ async def _shown(
 ) -> ShownRole:
     may = ends(caller, club, row)
     if row.match is not None:
-        return ShownRole(row, f"at the table {places.get(row.match, '(over)')}", f"/matches/{row.match}", may)
+        table = places.get(row.match) or translate("(over)")
+        return ShownRole(row, translate("at the table {table}").format(table=table), f"/matches/{row.match}", may)
     if row.tournament is not None:
         cup = await services.streams.tournament(row.tournament)
         name = "" if cup is None else cup.tournament.name
-        return ShownRole(row, f"for {name}", f"/tournaments/{row.tournament}", may)
-    return ShownRole(row, "for the whole club", "", may)
+        return ShownRole(row, translate("for {name}").format(name=name), f"/tournaments/{row.tournament}", may)
+    return ShownRole(row, translate("for the whole club"), "", may)
 
 
 @post("/clubs/{club_id:uuid}/roles", include_in_schema=False)

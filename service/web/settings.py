@@ -20,6 +20,7 @@ from service.desk.zones import zone_names
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
+from service.languages.spoken import N_, ntranslate, translate, translated
 from service.store.callers import Caller
 from service.store.ids import now
 from service.store.streams import LoadedClub
@@ -30,18 +31,18 @@ from service.web.words import DELAYS, SIGNALS, label, unread
 
 GROUPS: Final = ("club", "zone", "games", "matches", "cases")
 OPENS: Final[dict[str, str]] = {
-    "director": "directors only",
-    "scorer": "scorers and directors",
-    "member": "scorers, directors, and members who have signed in",
-    "anybody": "everybody who has signed in; in a public club also who came by a table’s code",
+    "director": N_("directors only"),
+    "scorer": N_("scorers and directors"),
+    "member": N_("scorers, directors, and members who have signed in"),
+    "anybody": N_("everybody who has signed in; in a public club also who came by a table’s code"),
 }
 CONFIRMS: Final[dict[str, str]] = {
-    "own device": "each side on a device where it has signed in",
-    "pin": "that, or a PIN on a device that both use",
-    "table": "that, or a name tapped on another device that came by the table’s code",
-    "scorer": "that, or the word of the scorer",
+    "own device": N_("each side on a device where it has signed in"),
+    "pin": N_("that, or a PIN on a device that both use"),
+    "table": N_("that, or a name tapped on another device that came by the table’s code"),
+    "scorer": N_("that, or the word of the scorer"),
 }
-PUBLIC: Final = {True: "everybody with the link", False: "people of the club"}
+PUBLIC: Final = {True: N_("everybody with the link"), False: N_("people of the club")}
 
 
 class ChangedSetting(msgspec.Struct, frozen=True):
@@ -56,19 +57,19 @@ def said_of(name: str, value: Json) -> str:
     """The value of a setting in words."""
     match name:
         case "public":
-            return PUBLIC[bool(value)]
+            return translate(PUBLIC[bool(value)])
         case "games":
-            return ", ".join(titles().get(key, key) for key in value) or "every game"
+            return ", ".join(titles().get(key, key) for key in value) or translate("every game")
         case "opens":
-            return OPENS[value]
+            return translate(OPENS[value])
         case "confirms":
-            return CONFIRMS[value]
+            return translate(CONFIRMS[value])
         case "signals":
-            return SIGNALS[value]
+            return translate(SIGNALS[value])
         case "delay":
-            return DELAYS[value]
+            return translate(DELAYS[value])
         case "statement_minutes":
-            return "1 minute" if value == 1 else f"{value} minutes"
+            return ntranslate("{n} minute", "{n} minutes", value).format(n=value)
         case _:
             return str(value)
 
@@ -88,7 +89,8 @@ async def _changed(services: Services, club: LoadedClub, text: str) -> list[Chan
         return []
     found = await changes_at(services, club, int(text))
     return [
-        ChangedSetting(label(name), said_of(name, each.was), said_of(name, each.now)) for name, each in found.items()
+        ChangedSetting(translate(label(name)), said_of(name, each.was), said_of(name, each.now))
+        for name, each in found.items()
     ]
 
 
@@ -116,7 +118,13 @@ def shown(
         zone=club.state.settings.zone,
         here=instant(now()),
         titles=titles(),
-        says={"public": PUBLIC, "opens": OPENS, "confirms": CONFIRMS, "signals": SIGNALS, "delay": DELAYS},
+        says={
+            "public": translated(PUBLIC),
+            "opens": translated(OPENS),
+            "confirms": translated(CONFIRMS),
+            "signals": translated(SIGNALS),
+            "delay": translated(DELAYS),
+        },
         said=said_of,
         ruled={key: rules.version for key, rules in club.state.rules.items()},
     )
@@ -126,7 +134,7 @@ def _regions() -> dict[str, list[str]]:
     """The time zones by the part of the world that they lie in."""
     found: dict[str, list[str]] = {}
     for name in zone_names():
-        found.setdefault(name.partition("/")[0] if "/" in name else "Others", []).append(name)
+        found.setdefault(name.partition("/")[0] if "/" in name else translate("Others"), []).append(name)
     return found
 
 

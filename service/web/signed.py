@@ -2,17 +2,19 @@
 
 from typing import Final
 
+from service.languages.spoken import N_, translate
+
 _BY: Final = {
-    "own device": "{} confirmed on their own phone",
-    "pin": "{} confirmed by PIN",
-    "table": "{} confirmed by a name tapped at the table",
-    "scorer": "the scorer confirmed for {}",
-    "timeout": "{} did not answer in time",
-    "token": "a program confirmed for {}",
-    "file": "a file says that {} confirmed",
+    "own device": N_("{} confirmed on their own phone"),
+    "pin": N_("{} confirmed by PIN"),
+    "table": N_("{} confirmed by a name tapped at the table"),
+    "scorer": N_("the scorer confirmed for {}"),
+    "timeout": N_("{} did not answer in time"),
+    "token": N_("a program confirmed for {}"),
+    "file": N_("a file says that {} confirmed"),
 }
 
 
 def signed(strength: str | None, name: str) -> str:
     """A signature in words, with the name of the side."""
-    return _BY.get(strength or "", "{} confirmed").format(name)
+    return translate(_BY.get(strength or "", N_("{} confirmed"))).format(name)

@@ -11,6 +11,9 @@ from projections.tournaments.rounds import RoundView
 from projections.tournaments.standings import Column, standings_view
 from projections.tournaments.view import rounds_on
 from service.desk.who_is_in import TableView
+from service.languages.spoken import translate
+from service.web.labels import bracket_labelled, parts_labelled
+from service.web.said import round_line
 from service.web.tournaments.columns import wanted
 from service.web.tournaments.frame import Frame
 
@@ -44,29 +47,29 @@ class Slide(msgspec.Struct, frozen=True):
 def code_slides(tables: list[TableView] | None) -> Iterator[Slide]:
     """The codes of the tables, a few at a time."""
     for start in range(0, len(tables or ()), CODES):
-        yield Slide("codes", "Scan, and say who you are", (tables or [])[start : start + CODES])
+        yield Slide("codes", translate("Scan, and say who you are"), (tables or [])[start : start + CODES])
 
 
 def slides_of(frame: Frame) -> Iterator[Slide]:
     """Places at the end; else pairings, standings and the bracket, as there are."""
     if frame.view.places:
-        yield from paged(Slide("places", "Final places", frame.view.places))
+        yield from paged(Slide("places", translate("Final places"), frame.view.places))
         return
     if not frame.view.rounds:
         return
     for each in rounds_on(frame.view):
-        title = f"Round {each.round}{f': {each.title}' if each.title else ''}"
+        title = round_line(each.round, each.title)
         yield from paged(Slide("pairings", title, each.pairings, each))
     stage = frame.state.stage
     if not stage.format.bracket:
         table = standings_view(frame.state, frame.state.at, frame.names, frame.beside)
         columns = table.tiebreaks[: min(COLUMNS, wanted(table.tiebreaks, table.rows))]
-        yield from paged(Slide("standings", "Standings", table.rows, columns=columns))
+        yield from paged(Slide("standings", translate("Standings"), table.rows, columns=columns))
         return
-    bracket = bracket_view(frame.state, frame.state.at, frame.names, frame.beside)
+    bracket = bracket_labelled(bracket_view(frame.state, frame.state.at, frame.names, frame.beside))
     if bracket is not None:
-        crops = [(part.name, part.crop) for part in parts_of(bracket)]
-        for name, crop in crops or [("Bracket", f"0 0 {bracket.width} {bracket.height}")]:
+        crops = [(part.name, part.crop) for part in parts_labelled(parts_of(bracket))]
+        for name, crop in crops or [(translate("Bracket"), f"0 0 {bracket.width} {bracket.height}")]:
             yield Slide("bracket", name, bracket=bracket, crop=crop)
 
 

@@ -15,13 +15,14 @@ from service.desk.clubs import club_view
 from service.desk.standings import book_of, history_of, ratings_of, season_of, season_record_of
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
+from service.languages.spoken import N_, translated
 from service.web.clubs import titles
 from service.web.forms import Form, number_of, text_of
 from service.web.records import MOST_LINES, season_plot
 from service.web.render import page
 from service.web.words import label
 
-KINDS: Final = {"players": "Players", "partners": "Partnerships"}
+KINDS: Final = {"players": N_("Players"), "partners": N_("Partnerships")}
 MOST: Final = 400
 PARTS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
@@ -68,7 +69,7 @@ async def ratings_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response
         club=club_view(club),
         shown=shown,
         history=history,
-        kinds=KINDS,
+        kinds=translated(KINDS),
         titles=titles(),
     )
 

@@ -16,6 +16,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
+from service.languages.spoken import N_, translate
 from service.store import log
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
@@ -28,7 +29,7 @@ from service.web.render import TEMPLATES, named, page, plain
 
 BY_SCRIPT: Final = "x-table"  # a tap that our script sent: it wants the table's inside and the version, not the page
 LATEST: Final = 20
-SLIP: Final = "A slip of the finger, or did it happen at the table?"
+SLIP: Final = N_("A slip of the finger, or did it happen at the table?")
 
 
 class No(msgspec.Struct, frozen=True):
@@ -99,9 +100,10 @@ async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refu
 
 def _said(refusal: Refusal, others: tuple[str, ...], people: list[str]) -> str:
     if refusal.slug == "lost-race":
-        return f"Recorded meanwhile: {'; '.join(others) or 'something else'}. Yours was not recorded."
+        recorded = "; ".join(others) or translate("something else")
+        return translate("Recorded meanwhile: {others}. Yours was not recorded.").format(others=recorded)
     doubt = refusal.extra.get("doubt")
-    return named(refusal.detail if doubt is None else f"{doubt}. {SLIP}", people)
+    return named(refusal.detail if doubt is None else f"{doubt}. {translate(SLIP)}", people)
 
 
 def _question(request: AnyRequest, refusal: Refusal, form: Form, loaded: LoadedMatch) -> dict[str, Any] | None:
@@ -111,13 +113,13 @@ def _question(request: AnyRequest, refusal: Refusal, form: Form, loaded: LoadedM
         return {"action": request.url.path, "fields": fields, **_answering(refusal)}
     if refusal.slug == "lost-race":
         fields["version"] = str(loaded.head.version)
-        return {"action": request.url.path, "fields": fields, "ask": "after", "yes": "Send mine after that"}
+        return {"action": request.url.path, "fields": fields, "ask": "after", "yes": translate("Send mine after that")}
     return None
 
 
 def _answering(refusal: Refusal) -> dict[str, str]:
     """The field that answers a question, and the words of its button."""
-    return {"ask": refusal.extra.get("ask", "it_happened"), "yes": refusal.extra.get("yes", "It happened")}
+    return {"ask": refusal.extra.get("ask", "it_happened"), "yes": refusal.extra.get("yes", translate("It happened"))}
 
 
 async def _meanwhile(

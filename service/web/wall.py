@@ -22,6 +22,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of
+from service.languages.spoken import translate
 from service.live.feed import Feed
 from service.store.callers import Caller, onlooker_of
 from service.store.streams import LoadedClub
@@ -62,7 +63,7 @@ async def wall_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     onlooker = onlooker_of(caller, club.club)
     version = await _version(services, onlooker, club)
     wall = await _wall(services, caller, onlooker, club)
-    slides = wall.slides or [(Slide("quiet", "Tonight"), None)]
+    slides = wall.slides or [(Slide("quiet", translate("Tonight")), None)]
     at = ((number_in(request, "slide", 10_000) or 1) - 1) % len(slides)
     slide, frame = slides[at]
     links = {each.match: scanned_at(request, each.secret) for each in wall.codes}
@@ -131,11 +132,11 @@ async def _wall(services: Services, caller: Caller, onlooker: Caller, club: Load
         codes += tables
         slides += [(each, frame) for each in code_slides(tables)]
     shown = [await _live(services, onlooker, row) for row in live]
-    slides += [(each, None) for each in _side_by_side("tables", "On the tables", shown)]
+    slides += [(each, None) for each in _side_by_side("tables", translate("On the tables"), shown)]
     for frame in frames:
         own = (msgspec.structs.replace(each, of=frame.view.name) for each in slides_of(frame))
         slides += [(each, frame) for each in own]
-    slides += [(each, None) for each in _side_by_side("results", "Results of tonight", over)]
+    slides += [(each, None) for each in _side_by_side("results", translate("Results of tonight"), over)]
     return Wall(slides, codes)
 
 

@@ -29,6 +29,7 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
+from service.languages.spoken import translate
 from service.store.callers import Caller
 from service.web.cases.page import shown
 from service.web.cases.whatif import command_of, words_of
@@ -208,19 +209,22 @@ async def _rule(act: Act) -> None:
     command = command_of(act.form, loaded.match, deal, code, offence)
     if not text_of(act.form, "sure"):
         found = await rulings.preview_of(act.services, act.caller, act.match, command, act.wanted)
-        scores = "the score stands" if found.scores is None else figures(found.scores)
-        says = f"Deal {deal.number} is ruled {scores}. It counts at once, and both sides read the reason."
+        scores = translate("the score stands") if found.scores is None else figures(found.scores)
+        ruled = translate("Deal {deal} is ruled {scores}. It counts at once, and both sides read the reason.")
+        says = ruled.format(deal=deal.number, scores=scores)
         fields = {name: value for name, value in act.form.items() if name != "version"}
-        raise Asks({"step": "rule", "says": says, "fields": fields, "ask": "sure", "yes": f"Confirm: {scores}"})
+        yes = translate("Confirm: {scores}").format(scores=scores)
+        raise Asks({"step": "rule", "says": says, "fields": fields, "ask": "sure", "yes": yes})
     try:
         await rule(act.services, act.caller, act.case, act.match, command, act.wanted)
     except Refusal as refusal:
         if refusal.slug != "confirm-needed":
             raise
-        says = f"No deal of this game gives {figures(command.scores)}. Is that meant? The reason has to say why."
+        doubted = translate("No deal of this game gives {scores}. Is that meant? The reason has to say why.")
+        says = doubted.format(scores=figures(command.scores))
         fields = {name: value for name, value in act.form.items() if name != "version"}
         raise Asks(
-            {"step": "rule", "says": says, "fields": fields, "ask": "exceptional", "yes": "It is meant"}
+            {"step": "rule", "says": says, "fields": fields, "ask": "exceptional", "yes": translate("It is meant")}
         ) from None
 
 

@@ -30,6 +30,7 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
+from service.languages.spoken import N_, translate
 from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedMatch
 from service.web.cases.whatif import words_of
@@ -41,9 +42,9 @@ from service.web.words import unread
 
 LONG: Final = 4000
 SAID: Final = {
-    "statement": "It is with the director now, sealed until every side has stated.",
-    "accept": "The ruling is accepted.",
-    "appeal": "The appeal is lodged: somebody else decides it.",
+    "statement": N_("It is with the director now, sealed until every side has stated."),
+    "accept": N_("The ruling is accepted."),
+    "appeal": N_("The appeal is lodged: somebody else decides it."),
 }
 
 
@@ -77,7 +78,9 @@ async def table_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     known = await heard.heard_at(services, caller, loaded, await moment_shown(services, caller, loaded))
     if known is not None and known.page:
         return go(f"/cases/{known.case}")
-    return await _shown(services, loaded, club, caller, known, said=SAID.get(request.query_params.get("said", ""), ""))
+    return await _shown(
+        services, loaded, club, caller, known, said=translate(SAID.get(request.query_params.get("said", ""), ""))
+    )
 
 
 async def _shown(
@@ -121,13 +124,13 @@ def _ruling(match: Match, deal: Deal, actor: Actor, appealed: frozenset[int]) ->
     if last is None:
         return None
     known = catalogue(match.setup.game).get(last.code)
-    scores = "the score stands" if last.scores is None else figures(last.scores)
+    scores = translate("the score stands") if last.scores is None else figures(last.scores)
     left = [side for side in range(len(match.setup.sides)) if side not in last.accepted]
     own = next((side for each in actor.each() if (side := side_of(match, each)) in left), None)
     return RulingHere(
         deal.number,
         last.version,
-        f"{'An irregularity' if known is None else known.title}: {scores}",
+        f"{translate('An irregularity') if known is None else known.title}: {scores}",
         own if own is not None and _accepted(match, deal, own, actor) else None,
         tuple(each for each in left if _accepted(match, deal, each, _by_pin(match, each))),
         last.version in appealed,

@@ -12,6 +12,7 @@ from domain.match.state import Deal, Match
 from projections.case_positions import Position, Walk, walked
 from projections.case_view import CORRECTING, of_deal
 from projections.event_view import event_view
+from service.languages.spoken import N_, translate
 from service.web.cases.reading import Looked, Reading, seated
 from service.web.moments import Teller
 from service.web.render import plain, seat_text
@@ -19,10 +20,10 @@ from service.web.render import plain, seat_text
 PAGE: Final = 60  # entries of a timeline at a time
 
 WINDOWS: Final = {
-    "T0": "while it was recorded",
-    "T1": "at the table",
-    "T2": "before the results were final",
-    "T3": "late",
+    "T0": N_("while it was recorded"),
+    "T1": N_("at the table"),
+    "T2": N_("before the results were final"),
+    "T3": N_("late"),
 }
 
 
@@ -179,7 +180,7 @@ def _lines(
             each.superseded_by,
             each.version in rests,
             each.version in opens,
-            WINDOWS.get(getattr(named[each.version].data, "window", None) or "", ""),
+            translate(WINDOWS.get(getattr(named[each.version].data, "window", None) or "", "")),
             _why(reading, looked, named[each.version]),
         )
         for each in shown

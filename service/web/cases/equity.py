@@ -14,6 +14,7 @@ from service.desk import rulings
 from service.desk.clubs import club_view
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
+from service.languages.spoken import translate
 from service.web.cases.offers import offers_of
 from service.web.cases.reading import reading_of, seated
 from service.web.forms import number_of
@@ -31,7 +32,8 @@ async def equity_page(request: AnyRequest, case_id: FromPath[UUID]) -> Response[
     looked, offence = reading.looked, number_of(form, "offence")
     if looked is None or looked.deal is None or not (await offers_of(reading)).rules:
         raise Refusal("forbidden", "this is for who rules on the case")
-    told: dict[str, Any] = {"missing": "Name the entry at which the rule was broken: play is compared from there."}
+    unnamed = translate("Name the entry at which the rule was broken: play is compared from there.")
+    told: dict[str, Any] = {"missing": unnamed}
     if offence is not None:
         try:
             stream, number = UUID(looked.own.stream), looked.deal.number
@@ -45,15 +47,15 @@ async def equity_page(request: AnyRequest, case_id: FromPath[UUID]) -> Response[
 def said(match: Match, found: Equity, names: dict[str, str | None]) -> dict[str, Any]:
     """What was found in words: rows of margins with the side that is ahead, or what is missing."""
     if found.missing is not None or found.before is None or found.after is None:
-        return {"missing": f"It cannot be told. What is missing: {found.missing}."}
+        return {"missing": translate("It cannot be told. What is missing: {missing}.").format(missing=found.missing)}
     _, people, _ = seated(match, names)
     sides = [" & ".join(people[seat] for seat in seats) for seats in found.sides]
     rows = [
-        ("Best play from before it", _margin(found.before, sides), _scores(match, found.before)),
-        ("Best play from after it", _margin(found.after, sides), _scores(match, found.after)),
+        (translate("Best play from before it"), _margin(found.before, sides), _scores(match, found.before)),
+        (translate("Best play from after it"), _margin(found.after, sides), _scores(match, found.after)),
     ]
     if found.table is not None:
-        rows.append(("As it was played", _ahead(found.table, sides), ""))
+        rows.append((translate("As it was played"), _ahead(found.table, sides), ""))
     exact = found.before.exact and found.after.exact
     return {"missing": "", "rows": rows, "exact": exact}
 
@@ -62,13 +64,15 @@ def _margin(found: Margins, sides: list[str]) -> str:
     """A margin, or the two between which it lies."""
     if found.low == found.high:
         return _ahead(found.low, sides)
-    return f"between {_ahead(found.low, sides)} and {_ahead(found.high, sides)}"
+    low, high = _ahead(found.low, sides), _ahead(found.high, sides)
+    return translate("between {low} and {high}").format(low=low, high=high)
 
 
 def _ahead(margin: int, sides: list[str]) -> str:
     if not margin or len(sides) < 2:
-        return "level" if not margin else f"{margin:+d}"
-    return f"{sides[0] if margin > 0 else sides[1]} {abs(margin)} ahead"
+        return translate("level") if not margin else f"{margin:+d}"
+    side = sides[0] if margin > 0 else sides[1]
+    return translate("{side} {points} ahead").format(side=side, points=abs(margin))
 
 
 def _scores(match: Match, found: Margins) -> str:

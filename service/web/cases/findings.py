@@ -16,12 +16,13 @@ from domain.match.audit.openings import openings
 from domain.match.state import Deal, Match
 from projections.case_view import budget_for
 from service.desk.access import actor_at
+from service.languages.spoken import N_, translate
 from service.web.cases.reading import Looked, Reading
 from service.web.mends import Affirmable, affirmable
 from service.web.render import named, plain
 
-SETTLED: Final = "proven: the entries are settled"
-UNEXPLAINED: Final = "proven: no single slip of whoever kept the score explains it"
+SETTLED: Final = N_("proven: the entries are settled")
+UNEXPLAINED: Final = N_("proven: no single slip of whoever kept the score explains it")
 PLACES: Final = re.compile(r"\bplaces? (\d+(?:(?:, | and )\d+)*)")
 
 
@@ -66,11 +67,11 @@ def _sure(deal: Deal, finding: Finding, people: list[str]) -> str:
     """The certainty of a finding, in words."""
     if finding.grade == "P":
         affirmed = {version for each in deal.affirmed for version in each.versions}
-        return SETTLED if {*finding.rests_on} <= affirmed else UNEXPLAINED
+        return translate(SETTLED if {*finding.rests_on} <= affirmed else UNEXPLAINED)
     why = finding.explained_by
     if why is None or why == UNEXAMINED:
-        return "not proven yet: not all slips of whoever kept the score were examined"
-    return f"not proven: or {named(_with_entries(deal, why), people)}"
+        return translate("not proven yet: not all slips of whoever kept the score were examined")
+    return translate("not proven: or {slip}").format(slip=named(_with_entries(deal, why), people))
 
 
 def _with_entries(deal: Deal, words: str) -> str:
@@ -100,7 +101,7 @@ def affirmations_of(reading: Reading, deal: Deal, sides: list[str]) -> list[dict
     """The affirmations in force of a deal, in words; told to whom its findings are told."""
     return [
         {
-            "who": "A director looked at the cards" if each.side is None else sides[each.side],
+            "who": translate("A director looked at the cards") if each.side is None else sides[each.side],
             "person": each.person and reading.called(each.person),
             "versions": each.versions,
             "strength": _strength(each.strength),

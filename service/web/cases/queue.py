@@ -17,10 +17,12 @@ from service.http.caller import AnyRequest, services_of
 from service.http.case_news import told_of_cases
 from service.http.cookies import caller_of, credential_of
 from service.http.streaming import Asked, address
+from service.languages.spoken import translate, translated
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.cases.told import ENDED, MATTERS, age
 from service.web.render import known_name, page
+from service.web.said import deal_text
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -37,12 +39,13 @@ def row_of(each: CaseRow) -> Row:
     """A row of the queue in words."""
     sides = " – ".join(" & ".join(map(known_name, side)) for side in each.sides)
     code = "" if each.code is None else f", {each.code}"
-    what = "you are too near to it" if each.matter is None else f"{MATTERS[each.matter]}{code}"
-    table = "" if each.table is None else f"table {each.table}"
-    deal = "" if each.deal is None else f"deal {each.deal}"
+    near = translate("you are too near to it")
+    what = near if each.matter is None else f"{translate(MATTERS[each.matter])}{code}"
+    table = "" if each.table is None else translate("table {table}").format(table=each.table)
+    deal = "" if each.deal is None else deal_text(each.deal)
     where = ", ".join(filter(None, (table or (each.fixture or ""), deal)))
-    waited = f"answered after {age(each.waited)}" if each.answered else f"waits for {age(each.waited)}"
-    return Row(each, sides, what, where, waited)
+    waited = translate("answered after {age}") if each.answered else translate("waits for {age}")
+    return Row(each, sides, what, where, waited.format(age=age(each.waited)))
 
 
 def words_of(found: list[CaseRow], back: str) -> dict[str, Any]:
@@ -51,7 +54,7 @@ def words_of(found: list[CaseRow], back: str) -> dict[str, Any]:
     return {
         "waiting": [each for each in told if each.row.state != "closed"],
         "over": [each for each in told if each.row.state == "closed"],
-        "ends": ENDED,
+        "ends": translated(ENDED),
         "back": back,
     }
 

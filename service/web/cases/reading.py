@@ -18,11 +18,12 @@ from service.desk.cases.access import SeenCase, case_for
 from service.desk.cases.showing import record_of, words_for
 from service.desk.services import Services
 from service.desk.showing import names_of
+from service.languages.spoken import translate
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
 from service.web.forms import Form, number_of, text_of
 from service.web.matches import people_of
-from service.web.render import side_text
+from service.web.render import known_name, side_text
 
 NOW: Final = 2**53  # behind every position of a log
 
@@ -96,7 +97,7 @@ class Reading(msgspec.Struct, frozen=True):
 
     def called(self, person: str | None) -> str:
         """A person by name."""
-        return "the service" if person is None else self.names.get(person) or "(name removed)"
+        return translate("the service") if person is None else known_name(self.names.get(person))
 
     @property
     def sides(self) -> list[str]:

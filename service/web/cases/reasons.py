@@ -8,15 +8,16 @@ from domain.case.events import Place
 from domain.case.state import NO_CASE
 from domain.log.decider import Refusal, decided
 from service.desk.access import actor_at
+from service.languages.spoken import N_
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
 
 REASONS: Final = (  # what is said, the matter, the words that are kept
-    ("A rule was broken", "call"),
-    ("We do not agree on the score", "call"),
-    ("Something was recorded wrongly", "call"),
-    ("They play too slowly", "slow"),
-    ("Something else", "other"),
+    (N_("A rule was broken"), "call"),
+    (N_("We do not agree on the score"), "call"),
+    (N_("Something was recorded wrongly"), "call"),
+    (N_("They play too slowly"), "slow"),
+    (N_("Something else"), "other"),
 )
 
 

@@ -12,49 +12,51 @@ from domain.log.event import Recorded, instant
 from domain.match import events as me
 from domain.match.audit.catalogue import catalogue
 from domain.match.state import Deal, Match
+from service.languages.spoken import N_, ntranslate, translate
 from service.web.cases.reading import Reading
-from service.web.cases.whatif import SAID
+from service.web.cases.whatif import remedy_text
 from service.web.moments import figures
 from service.web.render import isolated
+from service.web.said import deal_text
 
 MATTERS: Final = {
-    "call": "the director was called",
-    "dispute": "a result is disputed",
-    "finding": "a director looks into something that was found",
-    "slow": "slow play",
-    "other": "another matter",
+    "call": N_("the director was called"),
+    "dispute": N_("a result is disputed"),
+    "finding": N_("a director looks into something that was found"),
+    "slow": N_("slow play"),
+    "other": N_("another matter"),
 }
 ENDED: Final = {
-    "ruled": "ruled on",
-    "stands": "the result stands",
-    "corrected": "the record was corrected",
-    "withdrawn": "withdrawn",
-    "unfounded": "there was nothing in it",
+    "ruled": N_("ruled on"),
+    "stands": N_("the result stands"),
+    "corrected": N_("the record was corrected"),
+    "withdrawn": N_("withdrawn"),
+    "unfounded": N_("there was nothing in it"),
 }
 BECAUSE: Final = {
-    "party": "plays in it",
-    "friend": "is close to somebody in it",
-    "first ruler": "made the first ruling",
-    "asked": "was asked not to, or asked not to",
-    None: "is too near to it",
+    "party": N_("plays in it"),
+    "friend": N_("is close to somebody in it"),
+    "first ruler": N_("made the first ruling"),
+    "asked": N_("was asked not to, or asked not to"),
+    None: N_("is too near to it"),
 }
 OUTCOMES: Final = {
-    "stands": "the ruling stands",
-    "changed": "the ruling is changed",
-    "withdrawn": "the appeal was taken back",
-    "nobody": "nobody may hear it: the ruling is final at the end of T3",
+    "stands": N_("the ruling stands"),
+    "changed": N_("the ruling is changed"),
+    "withdrawn": N_("the appeal was taken back"),
+    "nobody": N_("nobody may hear it: the ruling is final at the end of T3"),
 }
 NAMED: Final = {
-    "directs": "",
-    "consent": ", of the table, as the other side allows",
-    "secretary": ", named by the secretary",
+    "directs": N_("{name} rules"),
+    "consent": N_("{name} rules, of the table, as the other side allows"),
+    "secretary": N_("{name} rules, named by the secretary"),
 }
 
 
 SPOKEN: Final = {
-    "pin": "by PIN",
-    "table": "a name tapped at the table",
-    "token": "by a program",
+    "pin": N_("by PIN"),
+    "table": N_("a name tapped at the table"),
+    "token": N_("by a program"),
 }
 
 
@@ -123,38 +125,51 @@ def _step(reading: Reading, event: Recorded) -> str:
     data, sides = event.data, reading.sides
     match data:
         case e.CaseOpened():
-            return f"{'opened' if data.side is None else f'{isolated(sides[data.side])} called'}: {_matter(data)}"
+            said = translate("opened: {matter}") if data.side is None else translate("{side} called: {matter}")
+            return said.format(side=_side(sides, data.side), matter=_matter(data))
         case e.CaseJoined():
-            return f"also heard{'' if data.side is None else f', for {isolated(sides[data.side])}'}: {_matter(data)}"
+            said = (
+                translate("also heard: {matter}")
+                if data.side is None
+                else translate("also heard, for {side}: {matter}")
+            )
+            return said.format(side=_side(sides, data.side), matter=_matter(data))
         case e.StatementSealed():
-            return f"{isolated(sides[data.side])} stated"
+            return translate("{side} stated").format(side=isolated(sides[data.side]))
         case e.StatementsOpened():
-            return "the statements were opened before their time"
+            return translate("the statements were opened before their time")
         case e.WitnessHeard():
-            return f"a witness was heard: {isolated(reading.called(data.person))}"
+            return translate("a witness was heard: {name}").format(name=isolated(reading.called(data.person)))
         case e.RulerAssigned():
-            return f"{isolated(reading.called(data.person))} rules{NAMED[data.by]}"
+            return translate(NAMED[data.by]).format(name=isolated(reading.called(data.person)))
         case e.RulerRecused():
             why = BECAUSE[None if data.because == "friend" and not reading.directs else data.because]
-            return f"{isolated(reading.called(data.person))} does not rule here: {why}"
+            name = isolated(reading.called(data.person))
+            return translate("{name} does not rule here: {why}").format(name=name, why=translate(why))
         case e.AppealLodged():
-            return f"{isolated(sides[data.side])} appeals against the ruling at entry {data.ruling}"
+            said = translate("{side} appeals against the ruling at entry {ruling}")
+            return said.format(side=isolated(sides[data.side]), ruling=data.ruling)
         case e.AppealHeard():
             panel = ", ".join(isolated(reading.called(each)) for each in data.panel)
-            return f"on appeal: {OUTCOMES[data.outcome]}{f' ({panel})' if panel else ''}"
+            said = translate("on appeal: {outcome}").format(outcome=translate(OUTCOMES[data.outcome]))
+            return f"{said} ({panel})" if panel else said
         case e.CaseClosed():
-            return f"closed: {ENDED[data.ended]}"
+            return translate("closed: {how}").format(how=translate(ENDED[data.ended]))
         case e.CaseReopened():
-            return "opened again"
+            return translate("opened again")
         case _:
             return event.type
 
 
 def _matter(data: e.CaseOpened | e.CaseJoined) -> str:
-    place, code = data.place, "" if data.code is None else f", {data.code}"
-    where = f", deal {place.deal}" if place.deal is not None else ""
-    at = f", entry {', '.join(map(str, place.at))}" if place.at else ""
-    return f"{MATTERS[data.matter]}{code}{where}{at}"
+    place = data.place
+    deal = "" if place.deal is None else deal_text(place.deal)
+    at = translate("entry {entries}").format(entries=", ".join(map(str, place.at))) if place.at else ""
+    return ", ".join(filter(None, (translate(MATTERS[data.matter]), data.code, deal, at)))
+
+
+def _side(sides: list[str], side: int | None) -> str:
+    return "" if side is None else isolated(sides[side])
 
 
 def statements_of(reading: Reading) -> list[Stated]:
@@ -165,7 +180,7 @@ def statements_of(reading: Reading) -> list[Stated]:
             reading.sides[each.side],
             "" if each.person is None else reading.called(each.person),
             instant(times[each.version]),
-            SPOKEN.get(each.strength, ""),
+            translate(SPOKEN.get(each.strength, "")),
             reading.words.get(str(each.version)),
         )
         for each in reading.seen.case.statements
@@ -201,9 +216,13 @@ def _ruled(reading: Reading, stream: str, match: Match, deal: Deal, event: Recor
     made = next(each for each in deal.rulings if each.version == event.version)
     assert isinstance(event.data, me.RulingMade)
     known = catalogue(match.setup.game).get(made.code)
-    scores = "the score stands" if made.scores is None else figures(made.scores)
-    remedy = "" if made.remedy is None else f" ({SAID.get(made.remedy, made.remedy.replace('-', ' '))})"
-    points = "" if not made.procedural else f", procedural points {figures(made.procedural)}"
+    scores = translate("the score stands") if made.scores is None else figures(made.scores)
+    remedy = "" if made.remedy is None else f" ({remedy_text(made.remedy)})"
+    points = (
+        ""
+        if not made.procedural
+        else ", " + translate("procedural points {figures}").format(figures=figures(made.procedural))
+    )
     rule = "" if made.rule is None else f", {made.rule}"
     private = event.private or {}
     names = [" & ".join(map(reading.called, side)) for side in match.setup.sides]
@@ -211,7 +230,7 @@ def _ruled(reading: Reading, stream: str, match: Match, deal: Deal, event: Recor
         event.version,
         deal.number,
         stream,
-        f"{'An irregularity' if known is None else known.title}{rule}: {scores}{remedy}{points}",
+        f"{translate('An irregularity') if known is None else known.title}{rule}: {scores}{remedy}{points}",
         reading.called(event.actor),
         instant(event.recorded_at),
         tuple((each.code or "", each.grade, each.rests_on) for each in made.findings),
@@ -232,5 +251,8 @@ def age(seconds: int) -> str:
     """A time in words: minutes and seconds below an hour, then hours."""
     hours, minutes = divmod(timedelta(seconds=seconds) // timedelta(minutes=1), 60)
     if hours > 47:
-        return f"{hours // 24} days"
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes}:{seconds % 60:02}"
+        days = hours // 24
+        return ntranslate("{n} day", "{n} days", days).format(n=days)
+    if hours:
+        return translate("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02}")
+    return f"{minutes}:{seconds % 60:02}"

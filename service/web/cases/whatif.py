@@ -14,34 +14,36 @@ from domain.match.state import Deal, Match, ruling_in_force
 from projections.rulings import RaceUnder, RemediesView, RemedyView, RulingPreview
 from service.desk import rulings
 from service.desk.requests import Request
+from service.languages.spoken import N_, translate
 from service.web.cases.findings import ShownFinding
 from service.web.cases.reading import Looked, Reading
 from service.web.forms import Form, number_of, text_of
 from service.web.moments import figures
-from service.web.render import aloud, capital, named
+from service.web.render import aloud, capital, known_name, named
+from service.web.said import won_text
 
 OTHER: Final = "OTH"
 REASON: Final = 1000
 HELD: Final = 2000
 SAID: Final = {
-    "stands": "the score stands",
-    "procedural": "procedural points",
-    "equity": "best play from there",
-    "assigned": "an assigned score",
-    "split": "a split score",
-    "void": "the deal is void",
-    "void-and-deal-again": "void, and dealt again",
-    "take-back": "taken back",
-    "play-on": "play goes on",
-    "cards-decide": "the cards decide",
-    "best-play": "decided by best play",
-    "cut": "cut to the true value",
-    "refused": "refused",
-    "lapses": "it lapses",
-    "agreed": "as both agreed",
-    "correct": "the entry is corrected",
-    "warning": "a warning",
-    "clock": "a clock",
+    "stands": N_("the score stands"),
+    "procedural": N_("procedural points"),
+    "equity": N_("best play from there"),
+    "assigned": N_("an assigned score"),
+    "split": N_("a split score"),
+    "void": N_("the deal is void"),
+    "void-and-deal-again": N_("void, and dealt again"),
+    "take-back": N_("taken back"),
+    "play-on": N_("play goes on"),
+    "cards-decide": N_("the cards decide"),
+    "best-play": N_("decided by best play"),
+    "cut": N_("cut to the true value"),
+    "refused": N_("refused"),
+    "lapses": N_("it lapses"),
+    "agreed": N_("as both agreed"),
+    "correct": N_("the entry is corrected"),
+    "warning": N_("a warning"),
+    "clock": N_("a clock"),
 }
 
 
@@ -113,7 +115,7 @@ async def what_if(
             problem = named(refusal.detail, people)
     return WhatIf(
         code,
-        view.title or "An irregularity",
+        view.title or translate("An irregularity"),
         offence,
         view,
         ways,
@@ -146,10 +148,12 @@ def _way(match: Match, each: RemedyView, view: RemediesView, people: list[str], 
     scores = each.race.scores if each.race is not None else None
     return Way(
         each.key,
-        capital(SAID.get(each.key, each.key.replace("-", " "))),
+        capital(remedy_text(each.key)),
         "" if each.says is None else capital(named(each.says, people)),
-        "" if each.missing is None else f"It cannot be told for want of {each.missing}.",
-        "void" if each.void else "–" if scores is None else figures(scores),
+        ""
+        if each.missing is None
+        else translate("It cannot be told for want of {missing}.").format(missing=each.missing),
+        translate("void") if each.void else "–" if scores is None else figures(scores),
         "–" if each.race is None else _stands(each.race, sides),
         each.key == view.default,
         each.key in OPEN,
@@ -161,7 +165,17 @@ def _stands(race: RaceUnder, sides: list[str]) -> str:
     totals = "–".join(map(str, race.totals))
     if not race.finished:
         return totals
-    return f"{totals}, {'a draw' if race.winner is None else f'{sides[race.winner]} won'}"
+    return f"{totals}, {won_text(sides, race.winner)}"
+
+
+def remedy_text(key: str) -> str:
+    """What is done, by the word of a remedy."""
+    return translate(SAID[key]) if key in SAID else key.replace("-", " ")
+
+
+def _in_english(key: str) -> str:
+    """The same for the reason of a ruling, which is kept."""
+    return capital(SAID.get(key, key.replace("-", " ")))
 
 
 def _scored(form: Form, count: int) -> bool:
@@ -171,7 +185,7 @@ def _scored(form: Form, count: int) -> bool:
 def _fields(form: Form, view: RemediesView, chosen: Way | None, deal: Deal, people: list[str]) -> dict[str, str]:
     """The fields of the ruling form: as they were typed, else filled in from the catalogue."""
     last = ruling_in_force(deal)
-    done = "" if chosen is None else f": {chosen.says or chosen.text}"
+    done = "" if chosen is None else f": {chosen.says or _in_english(chosen.key)}"
     filled = view.reason if chosen is not None and chosen.first else f"{view.title or 'Irregularity'}{done}"
     points = view.procedural if chosen is not None and chosen.key == "procedural" else None
     usual = {
@@ -246,30 +260,41 @@ def _moves(found: RulingPreview, sides: list[str]) -> Moves:
     now, under = found.now, found.under
     deal = f"{_deal(now)} → {_deal(under)}"
     if now.totals != under.totals or now.finished != under.finished or found.winner_moves:
-        parts.append(("Match", (f"{_stands(now, sides)} → {_stands(under, sides)}",)))
+        parts.append((translate("Match"), (f"{_stands(now, sides)} → {_stands(under, sides)}",)))
     parts += [(name, tuple(map(_moved, moves))) for name, moves in _movements(found) if moves]
     if found.ratings:
-        rated = tuple(f"{each.name or '(name removed)'}: {each.before} → {each.after}" for each in found.ratings)
-        parts.append(("Ratings", rated))
+        rated = tuple(f"{known_name(each.name)}: {each.before} → {each.after}" for each in found.ratings)
+        parts.append((translate("Ratings"), rated))
     for each in found.repairs:
-        lines = (each.refused,) if each.refused else tuple(map(_moved, (*each.pairings, *each.places))) or ("nothing",)
-        parts.append((f"If the director decides to “{REPAIRS.get(each.repair, each.repair)}”", lines))
+        lines = (
+            (each.refused,)
+            if each.refused
+            else tuple(map(_moved, (*each.pairings, *each.places))) or (translate("nothing"),)
+        )
+        decided = translate(REPAIRS.get(each.repair, each.repair))
+        parts.append((translate("If the director decides to “{repair}”").format(repair=decided), lines))
     return Moves(deal, tuple(parts), found.contested)
 
 
-REPAIRS: Final = {"keep": "keep what was paired", "again": "pair it again", "replace": "put the right ones there"}
+REPAIRS: Final = {
+    "keep": N_("keep what was paired"),
+    "again": N_("pair it again"),
+    "replace": N_("put the right ones there"),
+}
 
 
 def _movements(found: RulingPreview) -> tuple[tuple[str, Any], ...]:
-    return ("Bracket and pairings", found.pairings), ("Places", found.places)
+    return (translate("Bracket and pairings"), found.pairings), (translate("Places"), found.places)
 
 
 def _moved(each: Any) -> str:
-    return f"{each.what}: {each.before or 'nothing'} → {each.after or 'nothing'}"
+    nothing = translate("nothing")
+    return f"{each.what}: {each.before or nothing} → {each.after or nothing}"
 
 
 def _deal(race: RaceUnder) -> str:
-    scores = "does not count" if race.scores is None else figures(race.scores)
+    scores = translate("does not count") if race.scores is None else figures(race.scores)
     if race.procedural is None or not any(race.procedural):
         return scores
-    return f"{scores} and {', '.join(f'{each:+d}' if each else '0' for each in race.procedural)} procedural"
+    points = ", ".join(f"{each:+d}" if each else "0" for each in race.procedural)
+    return translate("{scores} and {points} procedural").format(scores=scores, points=points)

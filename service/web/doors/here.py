@@ -19,6 +19,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of, check_origin, go
+from service.languages.spoken import N_, translate
 from service.store import log
 from service.store import seats as rows
 from service.store.callers import Caller
@@ -32,11 +33,11 @@ from service.web.qr import picture
 from service.web.render import TEMPLATES, page, plain
 
 ENDED = {
-    "replaced": "Another phone has this place now.",
-    "moved": "This phone has another place at the table now.",
-    "thrown out": "The director has ended this phone’s place at the table.",
-    "code changed": "The table has a new code: scan it again.",
-    "over": "The match is over, or nothing was recorded for two hours.",
+    "replaced": N_("Another phone has this place now."),
+    "moved": N_("This phone has another place at the table now."),
+    "thrown out": N_("The director has ended this phone’s place at the table."),
+    "code changed": N_("The table has a new code: scan it again."),
+    "over": N_("The match is over, or nothing was recorded for two hours."),
 }
 
 
@@ -115,7 +116,7 @@ async def _ended(services: Services, caller: Caller, match: UUID) -> dict[str, A
     if loaded is None or caller.directs(loaded.club, loaded.match.setup.tournament):
         return None
     name = None if found[0] is None else names_of(await services.recorder.club(loaded.club)).get(found[0]) or GONE
-    return {"why": ENDED[found[1]], "was": name}
+    return {"why": translate(ENDED[found[1]]), "was": name}
 
 
 @get("/matches/{match_id:uuid}/last", include_in_schema=False)

@@ -22,6 +22,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of, check_origin, go
+from service.languages.spoken import N_, translated
 from service.store import seats as rows
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
@@ -35,18 +36,18 @@ from service.web.tournaments.frame import Frame, frame_of, shown
 CUPS: Final = 20
 EVENING: Final = timedelta(hours=12)  # after which a wall shows no codes any more
 ACTS: Final = {
-    "DealStarted": "a deal begun",
-    "ResultEntered": "a result",
-    "ResultConfirmed": "a confirmation",
-    "ResultDisputed": "a dispute",
-    "FactUndone": "one step back",
-    "EntryCorrected": "a correction",
-    "FactInserted": "a correction",
-    "FactWithdrawn": "a card taken back",
-    "CorrectionProposed": "a proposed correction",
-    "CorrectionAnswered": "an answer to a proposal",
-    "DealVoided": "a deal declared void",
-    "RecordingPaused": "a pause",
+    "DealStarted": N_("a deal begun"),
+    "ResultEntered": N_("a result"),
+    "ResultConfirmed": N_("a confirmation"),
+    "ResultDisputed": N_("a dispute"),
+    "FactUndone": N_("one step back"),
+    "EntryCorrected": N_("a correction"),
+    "FactInserted": N_("a correction"),
+    "FactWithdrawn": N_("a card taken back"),
+    "CorrectionProposed": N_("a proposed correction"),
+    "CorrectionAnswered": N_("an answer to a proposal"),
+    "DealVoided": N_("a deal declared void"),
+    "RecordingPaused": N_("a pause"),
 }
 
 
@@ -60,7 +61,7 @@ async def _values(request: AnyRequest, services: Services, tables: Sequence[Tabl
         "typed_at": typed_at(request),
         "only_here": only_here(request),
         "guessed": (minute, hour),
-        "acts": ACTS,
+        "acts": translated(ACTS),
     }
 
 

@@ -20,6 +20,7 @@ from service.http.caller import AnyRequest, asked
 from service.http.cookies import check_origin, go
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
+from service.languages.spoken import N_, translate
 from service.web.forms import Form, Member, form_of, text_of
 from service.web.newcomers import ask, meant_by, questions, without
 from service.web.tournaments.board import board
@@ -48,15 +49,15 @@ class Way(msgspec.Struct, frozen=True):
 WAYS: Final = (
     Way(
         "again",
-        "Pair again",
-        "Pairings made on the wrong result are made again, between the right players.",
-        "Correct the result and pair again",
+        N_("Pair again"),
+        N_("Pairings made on the wrong result are made again, between the right players."),
+        N_("Correct the result and pair again"),
     ),
     Way(
         "keep",
-        "Keep the pairings",
-        "Only the result is corrected; pairings made on it stand.",
-        "Correct the result, keep the pairings",
+        N_("Keep the pairings"),
+        N_("Only the result is corrected; pairings made on it stand."),
+        N_("Correct the result, keep the pairings"),
     ),
 )
 
@@ -103,8 +104,13 @@ async def _again(frame: Frame, refusal: Refusal, form: Form) -> Response[str]:
 
 async def _ways(frame: Frame, form: Form, refusal: Refusal, wanted: Asked) -> Response[str]:
     """A correction that later rounds hang on: the ways to choose from, each with the moves it would make."""
-    ways = [await _tried(frame, form, way, wanted) for way in WAYS]
+    ways = [await _tried(frame, form, way, wanted) for way in map(_labelled, WAYS)]
     return shown(frame, "preview", "director", 409, ways=ways)
+
+
+def _labelled(way: Way) -> Way:
+    said = {"title": translate(way.title), "text": translate(way.text), "button": translate(way.button)}
+    return msgspec.structs.replace(way, **said)
 
 
 async def _tried(frame: Frame, form: Form, way: Way, wanted: Asked) -> Way:

@@ -18,6 +18,7 @@ from service.desk.cases.lookup import cases_holding
 from service.desk.cases.queue import rows as cases_of
 from service.desk.roles import RoleRow, ends, roles_of, would_take
 from service.http.caller import AnyRequest
+from service.languages.spoken import N_, ntranslate, translate
 from service.store.tokens import signed_in
 from service.web.cases.queue import mark_of, words_of
 from service.web.forms import Form
@@ -30,13 +31,13 @@ from service.web.tournaments.waiting import held_tables, slow_tables
 
 ORDER = {"contested": 0, "disputed": 0, "late": 1, "unconfirmed": 2, "on": 3, "waiting": 4, "done": 5}
 COUNTED: Final[tuple[tuple[str, TableState, bool], ...]] = (
-    ("with a result", "done", False),
-    ("on", "on", False),
-    ("not begun", "waiting", False),
-    ("unconfirmed", "unconfirmed", True),
-    ("disputed", "disputed", True),
-    ("contested", "contested", True),
-    ("late", "late", True),
+    (N_("with a result"), "done", False),
+    (N_("on"), "on", False),
+    (N_("not begun"), "waiting", False),
+    (N_("unconfirmed"), "unconfirmed", True),
+    (N_("disputed"), "disputed", True),
+    (N_("contested"), "contested", True),
+    (N_("late"), "late", True),
 )
 
 
@@ -106,7 +107,7 @@ async def board(
         form=form,
         at=chosen,
         last=len(frame.view.rounds),
-        counts=[*counts_of(now), *([("called", len(called["waiting"]), True)] if called["waiting"] else [])],
+        counts=[*counts_of(now), *([(translate("called"), len(called["waiting"]), True)] if called["waiting"] else [])],
         **called,
         news=mark_of(cases),
         main=main_actions(frame, now, heard),
@@ -218,20 +219,24 @@ def _round_with(frame: Frame, fixture: str | None, stage: str | None) -> int | N
 def counts_of(rows: list[Row]) -> list[tuple[str, int, bool]]:
     """(word, number of tables, true for a word that wants attention)."""
     states = [row.state for row in rows]
-    return [(word, states.count(state), flag) for word, state, flag in COUNTED] if rows else []
+    return [(translate(word), states.count(state), flag) for word, state, flag in COUNTED] if rows else []
 
 
 def headline(frame: Frame, rows: list[Row]) -> str:
     """The state of the tournament in one line."""
     if frame.state.archived:
-        return "Archived"
+        return translate("Archived")
     if frame.state.finished:
-        return "Finished: the places are final"
+        return translate("Finished: the places are final")
     if not frame.view.rounds:
-        return f"{len(frame.state.active())} entries, nothing paired yet"
+        count = len(frame.state.active())
+        said = ntranslate("{n} entry, nothing paired yet", "{n} entries, nothing paired yet", count)
+        return said.format(n=count)
     left = sum(row.state != "done" for row in rows)
     numbers = sorted({row.round.round for row in rows}) or [frame.view.rounds[-1].round]
-    called = f"Round {numbers[0]}" if len(numbers) == 1 else f"Rounds {', '.join(map(str, numbers))}"
+    several = translate("Rounds {numbers}").format(numbers=", ".join(map(str, numbers)))
+    called = translate("Round {number}").format(number=numbers[0]) if len(numbers) == 1 else several
     if left:
-        return f"{called}: {left} of {len(rows)} tables still on"
-    return f"{called} {'is' if len(numbers) == 1 else 'are'} over"
+        said = translate("{called}: {left} of {count} tables still on")
+        return said.format(called=called, left=left, count=len(rows))
+    return ntranslate("{called} is over", "{called} are over", len(numbers)).format(called=called)

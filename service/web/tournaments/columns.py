@@ -4,38 +4,39 @@ from collections.abc import Sequence, Sized
 from typing import Final
 
 from projections.tournaments.standings import StandingRow
+from service.languages.spoken import N_, translate
 
 HEADINGS: Final = {
-    "PTS": "Points",
-    "DE": "Met",
-    "BH": "Opponents’ points",
-    "BH/C1": "Opponents’ points, less the lowest",
-    "BH/C2": "Opponents’ points, less the two lowest",
-    "BH/M1": "Opponents’ points, less highest and lowest",
-    "BH/M2": "Opponents’ points, less the two highest and lowest",
-    "SB": "Points of those beaten",
-    "SB/C1": "Points of those beaten, less the lowest",
-    "AOB": "Opponents’ opponents",
-    "PS": "Running total",
-    "PS/C1": "Running total, less round 1",
-    "KS": "Against the upper half",
-    "WIN": "Rounds won",
-    "WON": "Wins",
-    "BPG": "Dealt second",
-    "BWG": "Wins dealing second",
-    "REP": "Rounds ready",
-    "WP": "Win points",
-    "MP": "Match points",
-    "GD": "Deal points",
-    "LG": "Lurches given",
-    "LT": "Lurches taken",
-    "LOT": "Lot",
+    "PTS": N_("Points"),
+    "DE": N_("Met"),
+    "BH": N_("Opponents’ points"),
+    "BH/C1": N_("Opponents’ points, less the lowest"),
+    "BH/C2": N_("Opponents’ points, less the two lowest"),
+    "BH/M1": N_("Opponents’ points, less highest and lowest"),
+    "BH/M2": N_("Opponents’ points, less the two highest and lowest"),
+    "SB": N_("Points of those beaten"),
+    "SB/C1": N_("Points of those beaten, less the lowest"),
+    "AOB": N_("Opponents’ opponents"),
+    "PS": N_("Running total"),
+    "PS/C1": N_("Running total, less round 1"),
+    "KS": N_("Against the upper half"),
+    "WIN": N_("Rounds won"),
+    "WON": N_("Wins"),
+    "BPG": N_("Dealt second"),
+    "BWG": N_("Wins dealing second"),
+    "REP": N_("Rounds ready"),
+    "WP": N_("Win points"),
+    "MP": N_("Match points"),
+    "GD": N_("Deal points"),
+    "LG": N_("Lurches given"),
+    "LT": N_("Lurches taken"),
+    "LOT": N_("Lot"),
 }
 
 
 def heading(code: str) -> str:
     """The name of a tie-break above its column."""
-    return HEADINGS.get(code, code)
+    return translate(HEADINGS.get(code, code))
 
 
 def wanted(columns: Sized, rows: Sequence[StandingRow]) -> int:

@@ -22,21 +22,23 @@ from service.desk.tournaments import Desk
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
+from service.languages.spoken import N_, translated
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.clubs import titles, titles_in
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
+from service.web.labels import fields_labelled, templates_labelled
 from service.web.newcomers import Meant, ask, meant_by, questions, seated
 from service.web.render import page
 from service.web.words import DELAYS, SIGNALS, unread
 
 LONGEST: Final = 40_000
 STRENGTHS: Final = {
-    "": "in any way",
-    "scorer": "at least through the scorer",
-    "table": "on a phone at the table",
-    "pin": "by PIN, or on the own phone",
-    "own device": "on the own phone",
+    "": N_("in any way"),
+    "scorer": N_("at least through the scorer"),
+    "table": N_("on a phone at the table"),
+    "pin": N_("by PIN, or on the own phone"),
+    "own device": N_("on the own phone"),
 }
 Taken = TypeVar("Taken", bound=Action)
 _MONEY: Final = re.compile(r"([0-9]{1,5})(?:[.,]([0-9]{1,2}))?\Z")
@@ -105,7 +107,7 @@ def _form(
     caller: Caller, club: LoadedClub, form: Form | None = None, error: str = "", status: int = 200
 ) -> Response[str]:
     """The form, first or again with the error."""
-    form, fields = form or {}, all_option_fields()
+    form, fields = form or {}, fields_labelled(all_option_fields())
     return page(
         "tournaments/new.html",
         caller,
@@ -113,13 +115,13 @@ def _form(
         club=club_view(club),
         form=form,
         error=error,
-        templates=templates(),
+        templates=templates_labelled(templates()),
         fields=fields,
         titles=titles_in(club),
         ruled=[titles()[key] for key in club.state.rules if key in titles()],
-        strengths=STRENGTHS,
-        signals=SIGNALS,
-        delays=DELAYS,
+        strengths=translated(STRENGTHS),
+        signals=translated(SIGNALS),
+        delays=translated(DELAYS),
         opened=any(form.get(each.name) for each in fields),
     )
 

@@ -21,10 +21,12 @@ from service.desk.services import Services
 from service.desk.showing import names_of
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
+from service.languages.spoken import translate
 from service.store import log
 from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedTournament
 from service.web.kept import NOWHERE
+from service.web.labels import tournament_labelled
 from service.web.render import page
 
 ME = "lurch_me"
@@ -71,22 +73,26 @@ async def frame_for(services: Services, caller: Caller, tournament: UUID, me: st
     names = names_of(club)
     state = tournament_with(club.state.firsts(), loaded.tournament)
     doubts = await beside(services.streams, loaded.club, state)
-    view = tournament_view(loaded.stream, loaded.club, state, names, doubts)
+    view = tournament_labelled(tournament_view(loaded.stream, loaded.club, state, names, doubts))
     mine = me if me in loaded.tournament.entries else None
     return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine, doubts)
 
 
 def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
     """(key, path behind the tournament's, text) of each page that says something."""
-    found = [("round", "", "Pairings"), ("standings", "/standings", "Standings")]
+    found = [("round", "", translate("Pairings")), ("standings", "/standings", translate("Standings"))]
     formats = [stage.format for stage in frame.state.stages]
     if any(each.bracket for each in formats):
-        found.append(("bracket", "/bracket", "Bracket"))
+        found.append(("bracket", "/bracket", translate("Bracket")))
     if any(each.tiebreaks for each in formats):
-        found.append(("crosstable", "/crosstable", "Crosstable"))
-    found += [("entries", "/entries", "Players"), ("paper", "/paper", "Paper")]
+        found.append(("crosstable", "/crosstable", translate("Crosstable")))
+    found += [("entries", "/entries", translate("Players")), ("paper", "/paper", translate("Paper"))]
     if frame.directs:
-        found += [("director", "/director", "Director"), ("doors", "/doors", "Tables"), ("log", "/log", "Steps")]
+        found += [
+            ("director", "/director", translate("Director")),
+            ("doors", "/doors", translate("Tables")),
+            ("log", "/log", translate("Steps")),
+        ]
     return found
 
 

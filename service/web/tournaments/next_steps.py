@@ -11,6 +11,8 @@ from domain.tournament.readiness import held_in, holds_next, ready
 from domain.tournament.signatures import not_final
 from domain.tournament.state import Tournament
 from projections.tournaments.view import rounds_on
+from service.languages.spoken import translate
+from service.web.said import tables_text
 from service.web.tournaments.frame import Frame
 from service.web.tournaments.tables import Row
 
@@ -24,7 +26,6 @@ class NextStep(msgspec.Struct, frozen=True):
     fields: Mapping[str, str | int] = {}
 
 
-PAIR: Final = NextStep("pair_round", "Pair the next round")
 PROVISIONALLY: Final[Mapping[str, str | int]] = {"provisional": "true"}
 
 
@@ -38,14 +39,16 @@ def main_actions(frame: Frame, rows: Sequence[Row], heard: Sequence[str] = ()) -
     over = state.at >= 0 and state.stage.format.over(state.field(state.at))
     if over and last and not open_ones:
         if any(not_final(state, number) for number in range(len(state.stages))):
-            return [NextStep("finish", "Finish, with results that are not final", "secondary", {"early": "true"})]
-        return [NextStep("finish", "Finish the tournament")]
+            return [
+                NextStep("finish", translate("Finish, with results that are not final"), "secondary", {"early": "true"})
+            ]
+        return [NextStep("finish", translate("Finish the tournament"))]
     if state.at < 0:
-        return [msgspec.structs.replace(PAIR, text="Pair the first round")]
+        return [_pair(translate("Pair the first round"))]
     if open_ones:
         return _while_on(frame, heard)
     if frame.view.stages[state.at].level:
-        return [NextStep("seed", "Draw a lot for the qualifying line", fields={"how": "lot"})]
+        return [NextStep("seed", translate("Draw a lot for the qualifying line"), fields={"how": "lot"})]
     return _between_rounds(frame, over, last, heard)
 
 
@@ -62,9 +65,9 @@ def waiting_for(frame: Frame, heard: Sequence[str]) -> tuple[str, ...]:
 def _at_the_end(state: Tournament) -> list[NextStep]:
     """Steps of a tournament whose places are final."""
     if state.archived:
-        return [NextStep("archive", "Take out of the archive", "secondary", {"archived": "false"})]
-    again = NextStep("reopen", "Reopen the tournament", "secondary")
-    return [again, NextStep("archive", "Archive", "secondary", {"archived": "true"})]
+        return [NextStep("archive", translate("Take out of the archive"), "secondary", {"archived": "false"})]
+    again = NextStep("reopen", translate("Reopen the tournament"), "secondary")
+    return [again, NextStep("archive", translate("Archive"), "secondary", {"archived": "true"})]
 
 
 def _between_rounds(frame: Frame, over: bool, last: bool, heard: Sequence[str]) -> list[NextStep]:
@@ -73,14 +76,15 @@ def _between_rounds(frame: Frame, over: bool, last: bool, heard: Sequence[str]) 
     following = "" if last else frame.view.stages[state.at + 1].name
     held = bool(waiting_for(frame, heard))
     if over:
-        begin = msgspec.structs.replace(PAIR, text=f"Begin {following}")
+        begin = _pair(translate("Begin {following}").format(following=following))
         return [_provisional(begin) if held else begin]
-    found = _pairing(state, heard) if held else [PAIR]
+    found = _pairing(state, heard) if held else [_pair()]
     if not last:
-        now = NextStep("pair_round", f"Begin {following} now", "secondary", {"early": "true"})
+        text = translate("Begin {following} now").format(following=following)
+        now = NextStep("pair_round", text, "secondary", {"early": "true"})
         found.append(_provisional(now) if held else now)
     elif state.stage.format.may_end(state.field(state.at)):
-        found.append(NextStep("finish", "End the tournament now", "secondary"))
+        found.append(NextStep("finish", translate("End the tournament now"), "secondary"))
     return found
 
 
@@ -88,14 +92,23 @@ def _pairing(state: Tournament, heard: Sequence[str]) -> list[NextStep]:
     """The offers to pair where a case holds something: what is ready beside it, and everything, provisionally."""
     found = []
     if count := _ready(state, heard):
-        found.append(msgspec.structs.replace(PAIR, text=f"Pair what is ready: {_tables(count)}"))
-    return [*found, _provisional(PAIR)]
+        found.append(_pair_ready(count))
+    return [*found, _provisional(_pair())]
+
+
+def _pair(text: str = "") -> NextStep:
+    return NextStep("pair_round", text or translate("Pair the next round"))
+
+
+def _pair_ready(count: int) -> NextStep:
+    return _pair(translate("Pair what is ready: {tables}").format(tables=tables_text(count)))
 
 
 def _provisional(step: NextStep) -> NextStep:
     """The same step, taken while a case is open about a match that it hangs on."""
     fields = {**step.fields, **PROVISIONALLY}
-    return msgspec.structs.replace(step, text=f"{step.text}, provisionally", kind="secondary", fields=fields)
+    text = translate("{text}, provisionally").format(text=step.text)
+    return msgspec.structs.replace(step, text=text, kind="secondary", fields=fields)
 
 
 def _while_on(frame: Frame, heard: Sequence[str]) -> list[NextStep]:
@@ -103,17 +116,18 @@ def _while_on(frame: Frame, heard: Sequence[str]) -> list[NextStep]:
     state = frame.state
     found = []
     if count := _ready(state, heard):
-        found.append(msgspec.structs.replace(PAIR, text=f"Pair what is ready: {_tables(count)}"))
+        found.append(_pair_ready(count))
     if waiting_for(frame, heard) and _ready(state, (), provisional=True) > count:
-        found.append(_provisional(PAIR))
+        found.append(_provisional(_pair()))
     fresh = [each for each in rounds_on(frame.view) if not each.clock and each.status != "decided"]
     for each in fresh:
-        text = "Start the round" if len(fresh) == 1 else f"Start round {each.round}"
+        one, this = translate("Start the round"), translate("Start round {round}").format(round=each.round)
+        text = one if len(fresh) == 1 else this
         found.append(NextStep("start_round", text, fields={"round": each.round}))
     if _late(state):
-        found.append(NextStep("pair_round", "Add tables for late entries", "secondary", {"added": "true"}))
+        found.append(NextStep("pair_round", translate("Add tables for late entries"), "secondary", {"added": "true"}))
     if state.stage.format.drawn_round_by_round:
-        found.append(NextStep("pair_round", "Pair now, with results missing", "secondary", PROVISIONALLY))
+        found.append(NextStep("pair_round", translate("Pair now, with results missing"), "secondary", PROVISIONALLY))
     return found
 
 
@@ -127,10 +141,6 @@ def _ready(state: Tournament, heard: Sequence[str], provisional: bool = False) -
         return sum(len(each.fixtures) for each in ready(stage, state.field(state.at), command))
     except Refusal:
         return 0
-
-
-def _tables(count: int) -> str:
-    return "1 table" if count == 1 else f"{count} tables"
 
 
 def _late(state: Tournament) -> bool:
@@ -149,4 +159,4 @@ def hint_of(frame: Frame) -> str:
     state = frame.state
     if state.at >= 0 or len(state.entries) < 2:
         return ""
-    return "" if state.seeds else "No seeds yet: entries stand in the order of arrival."
+    return "" if state.seeds else translate("No seeds yet: entries stand in the order of arrival.")

@@ -17,9 +17,11 @@ from service.desk.delays import stream_seen
 from service.desk.tournament_bodies import from_zero
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest
+from service.languages.spoken import translate
 from service.live.feed import Feed
 from service.store.callers import Caller
 from service.web.following import Draw, followed
+from service.web.labels import bracket_labelled, parts_labelled
 from service.web.tournaments.byes import bye_text
 from service.web.tournaments.frame import Frame, clock_of, frame_of, shown
 
@@ -133,8 +135,9 @@ def _open_last(rounds: Sequence[RoundView]) -> list[PairingView]:
 def by_name(frame: Frame, rounds: Sequence[RoundView]) -> list[Whereabouts]:
     """Everybody in the rounds by name, with the table; of two matches that which is open."""
     found = {bye.entry: bye_text(bye.kind) for round_ in rounds for bye in round_.byes}
+    table = translate("table {table}")
     for each in _open_last(rounds):
-        found |= {entry: f"table {each.table}" for side in each.sides for entry in side.entries}
+        found |= {entry: table.format(table=each.table) for side in each.sides for entry in side.entries}
     named = [Whereabouts(frame.names[entry], where) for entry, where in found.items()]
     return sorted(named, key=lambda each: each.name.casefold())
 
@@ -171,8 +174,8 @@ async def bracket_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Re
     places = brackets if asked is None else [asked]
     found = None
     if places and frame.state.stages[places[0]].begun:
-        found = bracket_view(frame.state, places[0], frame.names, frame.beside)
-    parts = parts_of(found) if found else ()
+        found = bracket_labelled(bracket_view(frame.state, places[0], frame.names, frame.beside))
+    parts = parts_labelled(parts_of(found)) if found else ()
     part = number_in(request, "part", len(parts))
     crop = parts[part - 1].crop if part else f"0 0 {found.width} {found.height}" if found else ""
     return shown(
@@ -217,7 +220,8 @@ async def paper_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Resp
         brackets=[
             found
             for at in begun
-            if formats[at].bracket and (found := bracket_view(frame.state, at, frame.names, frame.beside))
+            if formats[at].bracket
+            and (found := bracket_labelled(bracket_view(frame.state, at, frame.names, frame.beside)))
         ],
         games={stage.setup.game: find_game(stage.setup.game).title for stage in frame.state.stages},
         width=WIDTH,
@@ -295,12 +299,12 @@ def _met(frame: Frame, label: str, pairing: PairingView, place: int, entry: str)
 def result_of(pairing: PairingView, place: int) -> str:
     """A result as one side has it."""
     if pairing.how is None:
-        return "open"
+        return translate("open")
     if pairing.how == "absent":
-        return "both absent"
-    won = {None: "drawn", place: "won"}.get(pairing.winner, "lost")
+        return translate("both absent")
+    won = {None: translate("drawn"), place: translate("won")}.get(pairing.winner, translate("lost"))
     if pairing.how == "walkover":
-        return f"{won} without play"
+        return " ".join((won, translate("without play")))
     score = pairing.score
     return f"{won} {score[place]}–{score[1 - place]}" if score else won
 

@@ -11,6 +11,7 @@ from service.desk.who_is_in import TableView, tables_of_tournament
 from service.http.caller import AnyRequest, services_of
 from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of
+from service.languages.spoken import translate
 from service.store.callers import Caller, onlooker_of
 from service.store.seats import on_wall
 from service.web.doors.scanning import only_here, scanned_at, typed_at
@@ -27,7 +28,7 @@ async def show_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respo
     frame = await frame_for(services, caller, tournament_id)
     frame = await frame_for(services, onlooker_of(caller, frame.loaded.club), tournament_id)
     tables = await coded(frame, caller)
-    slides = [*code_slides(tables), *slides_of(frame)] or [Slide("nothing", "Not begun yet")]
+    slides = [*code_slides(tables), *slides_of(frame)] or [Slide("nothing", translate("Not begun yet"))]
     at = (number_in(request, "slide", 10_000) or 1) - 1
     at %= len(slides)
     round_ = slides[at].round or next(reversed(rounds_on(frame.view)), None)

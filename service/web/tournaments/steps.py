@@ -11,7 +11,6 @@ from litestar.params import FromPath
 from domain.log.actor import DIRECTORS
 from domain.log.decider import Refusal
 from domain.log.event import instant
-from domain.log.message import listed
 from domain.tournament import events as e
 from domain.tournament.evolve import fold
 from domain.tournament.fixtures import Part, size_for
@@ -19,7 +18,10 @@ from domain.tournament.state import Stage, Tournament
 from projections.tournaments.bracket import round_name
 from service.desk.access import require
 from service.http.caller import AnyRequest
+from service.languages.spoken import N_, ntranslate, translate
 from service.store import log
+from service.web.labels import round_text
+from service.web.said import names_text, tables_text
 from service.web.signed import signed
 from service.web.tournaments.frame import frame_of, shown
 from service.web.tournaments.pages import number_in
@@ -44,10 +46,23 @@ OfMatch: TypeAlias = (
     | e.TableAssigned
     | e.PairingReplaced
 )
-BYES = {"half": "has a half-point bye", "full": "has a full-point bye", "zero": "is absent"}
-BECAUSE = {"ruled": "after a ruling", "corrected": "after a correction", "reopened": "after it was put back on"}
-LEFT = {"withdrawn": "left the tournament", "no-show": "did not come", "excluded": "was excluded"}
-ORDERS = {"given": "by the director", "rating": "by rating", "lot": "by lot"}
+BYES = {
+    "half": N_("{name} has a half-point bye in round {round}"),
+    "full": N_("{name} has a full-point bye in round {round}"),
+    "zero": N_("{name} is absent in round {round}"),
+    None: N_("{name} plays after all in round {round}"),
+}
+BECAUSE = {
+    "ruled": N_("after a ruling the record of the match says: {told}"),
+    "corrected": N_("after a correction the record of the match says: {told}"),
+    "reopened": N_("after it was put back on the record of the match says: {told}"),
+}
+LEFT = {
+    "withdrawn": N_("{name} left the tournament"),
+    "no-show": N_("{name} did not come"),
+    "excluded": N_("{name} was excluded"),
+}
+ORDERS = {"given": N_("by the director"), "rating": N_("by rating"), "lot": N_("by lot")}
 
 
 class LogStep(msgspec.Struct, frozen=True):
@@ -82,7 +97,7 @@ async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respon
                 event.version,
                 text=step_text(event.data, state, frame.names, own),
                 recorded_at=instant(event.recorded_at),
-                who="the service" if own else devices.name_of(event.device) or event.role,
+                who=translate("the service") if own else devices.name_of(event.device) or event.role,
                 note=(event.private or {}).get("note", ""),
             )
         )
@@ -108,20 +123,26 @@ def step_text(event: e.TournamentEvent, state: Tournament, names: Mapping[str, s
 def _of_all(event: e.TournamentEvent, state: Tournament, names: Mapping[str, str]) -> str:
     match event:
         case e.TournamentAnnounced():
-            return f"tournament created: {event.name}"
+            return translate("tournament created: {name}").format(name=event.name)
         case e.SeedsGiven() if state.at >= 0:
-            return f"order on the qualifying line, {ORDERS[event.how]}: {listed([names[each] for each in event.order])}"
+            said = translate("order on the qualifying line, {how}: {names}")
+            return said.format(
+                how=translate(ORDERS[event.how]), names=names_text([names[each] for each in event.order])
+            )
         case e.SeedsGiven():
-            return f"seeds given {ORDERS[event.how]}"
+            return translate("seeds given {how}").format(how=translate(ORDERS[event.how]))
         case e.StageStarted():
-            return f"{_stage_name(state.stages[event.stage])} begun with {len(event.order)} entries"
+            count = len(event.order)
+            said = ntranslate("{stage} begun with {n} entry", "{stage} begun with {n} entries", count)
+            return said.format(stage=_stage_name(state.stages[event.stage]), n=count)
         case e.TournamentFinished():
             first = [names[entry] for rank, entry in event.places if rank == 1]
-            return f"tournament finished: {listed(first)} won"
+            return translate("tournament finished: {names} won").format(names=names_text(first))
         case e.TournamentReopened():
-            return "tournament reopened: the places are not final"
+            return translate("tournament reopened: the places are not final")
         case e.TournamentArchived():
-            return "tournament put into the archive" if event.archived else "tournament taken out of the archive"
+            into, out = translate("tournament put into the archive"), translate("tournament taken out of the archive")
+            return into if event.archived else out
     return type(event).__name__
 
 
@@ -129,18 +150,21 @@ def _of_entry(event: OfEntry, state: Tournament, names: Mapping[str, str]) -> st
     name = names.get(event.entry, event.entry)
     match event:
         case e.EntryWithdrawn():
-            return f"{name} {LEFT[event.why]}"
+            return translate(LEFT[event.why]).format(name=name)
         case e.EntryReinstated():
-            return f"{name} came back"
+            return translate("{name} came back").format(name=name)
         case e.EntrySubstituted():
-            return f"a substitute plays from here on: {name}"
+            return translate("a substitute plays from here on: {name}").format(name=name)
         case e.EntryCheckedIn():
-            return f"{name} is here" if event.here else f"{name} is not here after all"
+            said = translate("{name} is here") if event.here else translate("{name} is not here after all")
+            return said.format(name=name)
         case e.FeePaid():
-            return f"{name} has paid {event.amount / 100:.2f} {state.plan.currency} in all"
+            said = translate("{name} has paid {amount} {currency} in all")
+            return said.format(name=name, amount=f"{event.amount / 100:.2f}", currency=state.plan.currency)
         case e.ByeGranted():
-            return f"{name} {BYES.get(event.kind or '', 'plays after all')} in round {event.round}"
-    return f"{name} entered"
+            said = BYES.get(event.kind) or BYES[None]
+            return translate(said).format(name=name, round=event.round)
+    return translate("{name} entered").format(name=name)
 
 
 def _of_round(event: OfRound, state: Tournament) -> str:
@@ -148,12 +172,14 @@ def _of_round(event: OfRound, state: Tournament) -> str:
         case e.RoundPaired():
             return _paired(event, state)
         case e.RoundUnpaired():
-            return f"pairing of {_round(state, event.stage, event.round - 1)} undone"
+            return translate("pairing of {round} undone").format(round=_round(state, event.stage, event.round - 1))
         case e.RoundStarted():
-            clock = f"{event.minutes} minutes" if event.minutes else "no clock"
-            return f"{_round(state, event.stage, event.round - 1)} started: {clock}"
-    done = "locked" if event.locked else "opened again"
-    return f"{_round(state, event.stage, event.round - 1)} {done}"
+            count = event.minutes or 0
+            clock = ntranslate("{n} minute", "{n} minutes", count).format(n=count) if count else translate("no clock")
+            called = _round(state, event.stage, event.round - 1)
+            return translate("{round} started: {clock}").format(round=called, clock=clock)
+    said = translate("{round} locked") if event.locked else translate("{round} opened again")
+    return said.format(round=_round(state, event.stage, event.round - 1))
 
 
 def _paired(event: e.RoundPaired, state: Tournament) -> str:
@@ -162,43 +188,54 @@ def _paired(event: e.RoundPaired, state: Tournament) -> str:
     part = stage.part_of(event.pairings[0].fixture) if event.pairings else "round"
     place = stage.place_of(part, event.round) if event.added else len(stage.rounds)
     called = _round_called(stage, len(stage.rounds) if place is None else place, part, event.round)
-    tables = "1 table" if len(event.pairings) == 1 else f"{len(event.pairings)} tables"
+    tables = tables_text(len(event.pairings))
+    called = f"{_prefix(state, stage)}{called}"
     if event.added:
-        return f"{_prefix(state, stage)}{called}: {tables} added"
-    how = ", written by the director" if event.own else ", with results missing" if event.pending else ""
-    return f"{_prefix(state, stage)}{called} paired: {tables}{how}"
+        return translate("{called}: {tables} added").format(called=called, tables=tables)
+    by_hand, missing = translate("written by the director"), translate("with results missing")
+    how = by_hand if event.own else missing if event.pending else ""
+    said = translate("{called} paired: {tables}").format(called=called, tables=tables)
+    return f"{said}, {how}" if how else said
 
 
 def _of_match(event: OfMatch, stage: Stage, names: Mapping[str, str], own: bool) -> str:
     pairing = stage.pairings.get(event.fixture)
-    sides = [_side(each, names) for each in pairing.sides] if pairing else ["the first side", "the second side"]
+    sides = (
+        [_side(each, names) for each in pairing.sides]
+        if pairing
+        else [translate("the first side"), translate("the second side")]
+    )
     match event:
         case e.OutcomeReported():
             return _result(event, sides)
         case e.OutcomeClaimed():
             how = f" ({signed(event.strength, sides[event.side])})" if event.strength else ""
-            return f"{sides[event.side]} says: {_told(event, sides)}{how}"
+            said = translate("{side} says: {told}")
+            return said.format(side=sides[event.side], told=_told(event, sides)) + how
         case e.OutcomeContested():
-            return f"{BECAUSE[event.because]} the record of the match says: {_told(event, sides)}"
+            return translate(BECAUSE[event.because]).format(told=_told(event, sides))
         case e.OutcomeWithdrawn():
-            return "result withdrawn (by the service, because the table undid it)" if own else "result withdrawn"
+            by_itself = translate("result withdrawn (by the service, because the table undid it)")
+            return by_itself if own else translate("result withdrawn")
         case e.OutcomeDisputed():
-            return "result disputed"
+            return translate("result disputed")
         case e.OutcomeUpheld():
-            return "the result stands"
+            return translate("the result stands")
         case e.TableAssigned():
-            watched = ", the feature table" if event.feature else ""
-            return f"{' – '.join(sides)} moved to table {event.table}{watched}"
+            said = translate("{sides} moved to table {table}")
+            if event.feature:
+                said = translate("{sides} moved to table {table}, the feature table")
+            return said.format(sides=" – ".join(sides), table=event.table)
     if event.pairing is None:
-        return "pairing undone until both sides are known"
-    return f"now {' – '.join(_side(each, names) for each in event.pairing.sides)}"
+        return translate("pairing undone until both sides are known")
+    return translate("now {sides}").format(sides=" – ".join(_side(each, names) for each in event.pairing.sides))
 
 
 def _result(event: e.OutcomeReported, sides: list[str]) -> str:
     if event.how == "absent":
-        return "both absent"
+        return translate("both absent")
     if event.how == "walkover" and event.winner is not None:
-        return f"walkover for {sides[event.winner]}"
+        return translate("walkover for {side}").format(side=sides[event.winner])
     return _told(event, sides)
 
 
@@ -206,7 +243,9 @@ def _told(event: e.OutcomeReported | e.OutcomeClaimed | e.OutcomeContested, side
     """A winner with the score by name: `Annie 15 – Benny 3`."""
     if event.score is not None:
         return f"{sides[0]} {event.score[0]} – {sides[1]} {event.score[1]}"
-    return "no winner" if event.winner is None else f"{sides[event.winner]} won"
+    if event.winner is None:
+        return translate("no winner")
+    return translate("{side} won").format(side=sides[event.winner])
 
 
 def _table(state: Tournament, event: OfMatch) -> str:
@@ -214,9 +253,9 @@ def _table(state: Tournament, event: OfMatch) -> str:
     stage = state.stages[event.stage]
     place, pairing = stage.round_of(event.fixture), stage.pairings.get(event.fixture)
     if place is None or pairing is None:
-        return f"{_prefix(state, stage)}match {event.fixture}"
+        return _prefix(state, stage) + translate("match {fixture}").format(fixture=event.fixture)
     called = _round_called(stage, place, stage.part_of(event.fixture), stage.rounds[place].number)
-    return f"{_prefix(state, stage)}{called}, table {pairing.table}"
+    return _prefix(state, stage) + translate("{called}, table {table}").format(called=called, table=pairing.table)
 
 
 def _round(state: Tournament, number: int, place: int) -> str:
@@ -229,8 +268,8 @@ def _round(state: Tournament, number: int, place: int) -> str:
 def _round_called(stage: Stage, place: int, part: Part, number: int) -> str:
     """A round as people call it: `round 2`, `Semi-finals`, `Third place`."""
     if not stage.format.bracket:
-        return f"round {place + 1}"
-    return round_name(part, number, size_for(len(stage.order)))
+        return translate("round {number}").format(number=place + 1)
+    return round_text(round_name(part, number, size_for(len(stage.order))))
 
 
 def _prefix(state: Tournament, stage: Stage) -> str:
@@ -238,7 +277,7 @@ def _prefix(state: Tournament, stage: Stage) -> str:
 
 
 def _stage_name(stage: Stage) -> str:
-    return stage.setup.name or stage.format.title
+    return translate(stage.setup.name or stage.format.title)
 
 
 def _side(side: tuple[str, ...], names: Mapping[str, str]) -> str:

@@ -14,10 +14,13 @@ from domain.tournament.state import Tournament
 from projections.lists import MATCHES, MatchRow
 from projections.tournaments.rounds import ContestView, OutcomeClaimView, PairingView, RoundView
 from service.desk.on_stream import actor_on
+from service.languages.spoken import N_, translate
+from service.web.said import deal_text, winner_line, won_text
 from service.web.signed import signed
 from service.web.tournaments.frame import Frame
 
 QUIET_MINUTES: Final = 20  # a table that nothing was heard of for so long is looked at
+NOTHING: Final = N_("nothing recorded yet")
 TableState: TypeAlias = Literal["contested", "disputed", "late", "unconfirmed", "on", "waiting", "done"]
 
 
@@ -28,7 +31,7 @@ class Row(msgspec.Struct, frozen=True):
     pairing: PairingView
     round: RoundView
     state: TableState = "waiting"
-    text: str = "nothing recorded yet"
+    text: str = NOTHING
     differs: str = ""
     recused: str = ""
 
@@ -41,7 +44,10 @@ async def tables_of(frame: Frame, round_: RoundView, until: str | None) -> list[
     now = datetime.now(UTC)
     over = until is not None and datetime.fromisoformat(until) < now
     actor = actor_on(frame.loaded, frame.caller.actor())
-    rows = [Row(each, round_, recused=_recusal(frame, each, round_.stage, actor)) for each in round_.pairings]
+    nothing = translate(NOTHING)
+    rows = [
+        Row(each, round_, text=nothing, recused=_recusal(frame, each, round_.stage, actor)) for each in round_.pairings
+    ]
     return [_judged(_played(row, matches.get(row.pairing.match), now, over)) for row in rows]
 
 
@@ -65,7 +71,9 @@ def _played(row: Row, match: MatchRow | None, now: datetime, over: bool) -> Row:
     if match is not None:
         row = _recorded(row, match, now)
     if over and is_open and row.state != "unconfirmed":
-        return msgspec.structs.replace(row, state="late", text=f"{row.text}, the clock has run out")
+        return msgspec.structs.replace(
+            row, state="late", text=translate("{text}, the clock has run out").format(text=row.text)
+        )
     return row
 
 
@@ -73,11 +81,13 @@ def _recorded(row: Row, match: MatchRow, now: datetime) -> Row:
     """A table by the record of its match."""
     quiet = int((now - datetime.fromisoformat(match.changed_at)).total_seconds() // 60)
     score, is_open = _scored(match.totals), row.pairing.status == "open"
-    deals = f"deal {match.deals}" if match.status == "open" else "played out"
+    deals = deal_text(match.deals) if match.status == "open" else translate("played out")
     state: TableState = "late" if quiet >= QUIET_MINUTES and is_open else "on"
-    text = f"{deals}, {score}, last entry {quiet} min ago"
+    said = translate("{deals}, {score}, last entry {quiet} min ago")
+    text = said.format(deals=deals, score=score, quiet=quiet)
     if match.status == "finished" and is_open:
-        state, text = "unconfirmed", f"finished {score}, not yet confirmed by both sides"
+        said = translate("finished {score}, not yet confirmed by both sides")
+        state, text = "unconfirmed", said.format(score=score)
     return msgspec.structs.replace(row, state=state, text=text, differs=_differs(row.pairing, match))
 
 
@@ -86,19 +96,27 @@ def _judged(row: Row) -> Row:
     pairing = row.pairing
     if pairing.status == "decided":
         by = "; ".join(_signed(pairing))
-        text = _result(pairing) if pairing.final else f"{_result(pairing)}, not final{by and ': '}{by}"
+        text = _result(pairing)
+        if not pairing.final:
+            said = translate("{result}, not final: {by}") if by else translate("{result}, not final")
+            text = said.format(result=text, by=by)
         row = msgspec.structs.replace(row, state="done", text=text)
     if pairing.claims and pairing.status != "decided":
         claims = "; ".join((*(_claim(pairing, each) for each in pairing.claims), *_signed(pairing)))
         row = msgspec.structs.replace(row, state="unconfirmed", text=claims)
     if pairing.disputed:
         standing = _result(pairing) if pairing.how else row.text
-        row = msgspec.structs.replace(row, state="disputed", text=f"⚑ disputed: {standing}")
+        row = msgspec.structs.replace(
+            row, state="disputed", text=translate("⚑ disputed: {standing}").format(standing=standing)
+        )
     if pairing.contested is not None:
-        text, differs = f"⚑ contested: {_result(pairing)}", _contest(pairing, pairing.contested)
+        text = translate("⚑ contested: {result}").format(result=_result(pairing))
+        differs = _contest(pairing, pairing.contested)
         row = msgspec.structs.replace(row, state="contested", text=text, differs=differs)
     elif pairing.doubt == "under appeal":
-        row = msgspec.structs.replace(row, text=f"⚑ under appeal: {row.text.removeprefix('⚑ ')}")
+        row = msgspec.structs.replace(
+            row, text=translate("⚑ under appeal: {text}").format(text=row.text.removeprefix("⚑ "))
+        )
     return row
 
 
@@ -108,7 +126,8 @@ def _scored(score: Sequence[int]) -> str:
 
 def _claim(pairing: PairingView, claim: OutcomeClaimView) -> str:
     """The claim of one side, while the other has not said the same."""
-    return f"{pairing.sides[claim.side].name} says {_said(pairing, claim)}"
+    said = translate("{name} says {result}")
+    return said.format(name=pairing.sides[claim.side].name, result=_said(pairing, claim))
 
 
 def _signed(pairing: PairingView) -> list[str]:
@@ -118,24 +137,29 @@ def _signed(pairing: PairingView) -> list[str]:
 
 def _said(pairing: PairingView, told: OutcomeClaimView | ContestView) -> str:
     """A winner and a score in words."""
-    winner = "a draw" if told.winner is None else f"{pairing.sides[told.winner].name} won"
+    winner = won_text([side.name for side in pairing.sides], told.winner)
     return f"{winner} {_scored(told.score)}" if told.score else winner
 
 
 def _contest(pairing: PairingView, against: ContestView) -> str:
     """The result by the record of a match where it is another, and the reason."""
     if against.because == "reopened":
-        return "The match was put back on and has no winner yet. Correct the result, or let it stand."
-    why = {"ruled": "After a ruling", "corrected": "By now"}[against.because]
-    return f"{why} the match says: {_said(pairing, against)}. Correct the result, or let it stand."
+        return translate("The match was put back on and has no winner yet. Correct the result, or let it stand.")
+    why = {
+        "ruled": translate("After a ruling the match says: {result}. Correct the result, or let it stand."),
+        "corrected": translate("By now the match says: {result}. Correct the result, or let it stand."),
+    }[against.because]
+    return why.format(result=_said(pairing, against))
 
 
 def _result(pairing: PairingView) -> str:
     if pairing.how == "absent":
-        return "both absent"
-    winner = "drawn" if pairing.winner is None else f"{pairing.sides[pairing.winner].name} won"
-    score = _scored(pairing.score) if pairing.score else ""
-    return f"✓ {winner} {'without play' if pairing.how == 'walkover' else score}".strip()
+        return translate("both absent")
+    if pairing.how == "walkover" and pairing.winner is not None:
+        return f"✓ {winner_line(pairing.sides[pairing.winner].name, unplayed=True)}"
+    name = None if pairing.winner is None else pairing.sides[pairing.winner].name
+    winner = translate("drawn") if name is None else winner_line(name, unplayed=False)
+    return f"✓ {winner} {_scored(pairing.score) if pairing.score else ''}".strip()
 
 
 def _differs(pairing: PairingView, match: MatchRow) -> str:
@@ -143,9 +167,12 @@ def _differs(pairing: PairingView, match: MatchRow) -> str:
     if pairing.how != "played" or match.status == "void":
         return ""
     if match.status == "open":
-        return "The match is open again." if pairing.version else ""
+        return translate("The match is open again.") if pairing.version else ""
     score = match.games if sum(match.games) > 1 else match.totals
     if match.winner == pairing.winner and pairing.score in (None, score):
         return ""
-    said = "a draw" if match.winner is None else f"{pairing.sides[match.winner].name} as the winner"
-    return f"The match has {said} with {_scored(score)}. Correct the result, or let it stand."
+    said = translate("The match has a draw with {score}. Correct the result, or let it stand.")
+    if match.winner is not None:
+        said = translate("The match has {name} as the winner with {score}. Correct the result, or let it stand.")
+    name = "" if match.winner is None else pairing.sides[match.winner].name
+    return said.format(name=name, score=_scored(score))

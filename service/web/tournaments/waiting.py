@@ -9,6 +9,7 @@ from domain.tournament.readiness import tables_of
 from projections.tournaments.rounds import RoundView
 from service.desk.cases.queue import CaseRow
 from service.desk.pacing import RoundPace, SlowTable, pace_of
+from service.languages.spoken import translate
 from service.web.tournaments.frame import Frame
 
 FINE: Final = 120  # seconds: a shorter time is told with its seconds
@@ -38,7 +39,8 @@ def held_tables(
     known = {each.id: each for each in cases}
     found = []
     for name in waiting:
-        said = tables_of(frame.state.stage, [name])
+        table = tables_of(frame.state.stage, [name]).removeprefix("table ")
+        said = translate("table {table}").format(table=table)
         for case in holding[name]:
             own = case in known and not known[case].recused
             found.append(HeldTable(said, case if own else None))
@@ -65,8 +67,9 @@ def _line(pace: RoundPace, slow: SlowTable, cases: Sequence[CaseRow]) -> SlowLin
         if (each.match, each.matter, each.deal) == (slow.match, "slow", slow.deal) and each.state != "closed"
     )
     return SlowLine(
-        f"Table {slow.table} is slow: {took} for deal {slow.deal}, the round’s median is {median}; "
-        f"{behind} behind the clock",
+        translate(
+            "Table {table} is slow: {took} for deal {deal}, the round’s median is {median}; {behind} behind the clock"
+        ).format(table=slow.table, took=took, deal=slow.deal, median=median, behind=behind),
         slow.match,
         slow.deal,
         f"Deal {slow.deal} took {took}; the round’s median was {median}.",

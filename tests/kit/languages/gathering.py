@@ -14,6 +14,7 @@ from domain.cards.card import CARDS, RANK_NAMES, SUIT_NAMES
 from domain.games import all_games
 from projections.games import option_views, variants
 from service.languages.phrases import CARD, SQUARE, in_sentence
+from tests.kit.languages.domain_texts import of_domain
 
 ROOT = Path(__file__).parents[3]
 KEYWORDS = {
@@ -58,7 +59,7 @@ def _gathered() -> Catalog:
                     method, file, words, NOTES, options, strip_comment_tags=True
                 ):
                     add(found, message, path.relative_to(ROOT).as_posix(), comments, context)
-    for text, place, note, context in (*of_games(), *of_forms(), *of_cards()):
+    for text, place, note, context in (*of_games(), *of_forms(), *of_domain(), *of_cards()):
         if any(map(str.isalpha, text)) and text not in ("True", "False"):  # said as yes and no
             add(found, text, place, [note], context)
     return found

@@ -1,0 +1,36 @@
+"""Words of the domain and its views that pages show as labels: formats of tournaments, roles, states."""
+
+from collections.abc import Iterator
+from typing import get_args
+
+from domain.log.actor import Role
+from domain.tournament.doubts import WEIGHT
+from domain.tournament.formats import all_formats, all_option_fields, templates
+
+STATES = {
+    "projections/tournaments/view.py": ("announced", "on", "finished", "archived"),
+    "projections/match_view.py": ("open", "finished", "void"),
+    "projections/deal_view.py": ("draft", "reported", "confirmed", "ruled", "accepted", "void"),
+}
+
+
+def of_domain() -> Iterator[tuple[str, str, str, str | None]]:
+    """Each text with its place, what it is, and no context."""
+    place = "domain/tournament/formats"
+    for format_ in all_formats().values():
+        yield format_.title, place, "a format", None
+    for template in templates():
+        yield template.title, place, "a plan of a tournament", None
+        yield template.sentence, place, "a plan of a tournament, for players", None
+        for stage in template.stages:
+            if name := stage.get("name"):
+                yield str(name), place, "a stage", None
+    for field in all_option_fields():
+        yield field.title, place, "an option of formats", None
+    for role in get_args(Role):
+        yield role, "domain/log/actor.py", "a role", None
+    for doubt in WEIGHT:
+        yield doubt, "domain/tournament/doubts.py", "a doubt about a result", None
+    for where, states in STATES.items():
+        for state in states:
+            yield state, where, "a state", None
