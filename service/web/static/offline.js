@@ -10,7 +10,7 @@ const { lang } = document.documentElement;
 const worker = lang === "en" ? "/worker.js" : `/worker.js?language=${lang}`; // its shell is in the language of the page
 const whose = document.querySelector("main").dataset.who.split(" ");
 
-const tls = window.location.protocol === "https:";
+const tls = window.location.protocol.startsWith("https");
 const shown = tls ? worded("With TLS") : able ? worded("On this machine") : worded("Without TLS");
 
 line.textContent = able ?
