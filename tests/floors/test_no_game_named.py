@@ -42,7 +42,6 @@ ELSEWHERE = {
     "service/web/templates/result.html": {"propose"},
     # a place in the record of a case, procedural and standings points, what sides stated, what came of a finding
     "service/web/cases/page.py": {"place", "points"},
-    "service/web/cases/told.py": {"stated"},
     "service/web/cases/whatif.py": {"points"},
     "service/web/templates/cases/_head.html": {"place"},
     "service/web/templates/cases/_position.html": {"came", "shown"},
