@@ -121,7 +121,9 @@ ROLES: Final = (
         (
             Step(
                 "sign-in",
-                N_("Open the link of your invitation and tap *Sign this browser in*; or *scan or type the code*."),
+                N_(
+                    "Open the link of your invitation and tap *Sign this browser in*; or scan or type the code of your table."
+                ),
             ),
             Step("code", N_("At a table scan its QR code, or type the six letters under *Come in at a table*.")),
             Step("own", N_("Your open game stands on top of the club’s page: *Tonight* has the others.")),
@@ -170,7 +172,8 @@ ROLES: Final = (
             Step("club", N_("The club’s page has *Tonight*, the live tables first; below is what was earlier.")),
             Step("live", N_("Open a table: it follows by itself. *Replay* steps through what was played.")),
             Step(
-                "replay", N_("In a replay go by trick or by entry; *link to this moment* is for whoever should see it.")
+                "replay",
+                N_("In a replay go by trick or by entry; *Copy the link to this moment* is for whoever should see it."),
             ),
             Step("bracket", N_("A knock-out has its *Bracket*, live tables marked.")),
             Step("ratings", N_("*Ratings* follow from all results; a name leads to its history.")),

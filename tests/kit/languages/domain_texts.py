@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import get_args
 
+from domain.games import all_games, fact_types
 from domain.log.actor import Role
 from domain.tournament.doubts import WEIGHT
 from domain.tournament.formats import all_formats, all_option_fields, templates
+from projections.games import variants
 
 STATES = {
     "projections/tournaments/view.py": ("announced", "on", "finished", "archived"),
@@ -27,6 +29,11 @@ def of_domain() -> Iterator[tuple[str, str, str, str | None]]:
                 yield str(name), place, "a stage", None
     for field in all_option_fields():
         yield field.title, place, "an option of formats", None
+    for key, game in all_games().items():
+        for given in variants(game):
+            for word in given.values():
+                yield str(word), f"domain/games/{key}", "a variant of a game", None
+    yield from ((word, "domain/games", "a short name of a control", None) for word in sorted(modifiers()))
     for role in get_args(Role):
         yield role, "domain/log/actor.py", "a role", None
     for doubt in WEIGHT:
@@ -34,3 +41,8 @@ def of_domain() -> Iterator[tuple[str, str, str, str | None]]:
     for where, states in STATES.items():
         for state in states:
             yield state, where, "a state", None
+
+
+def modifiers() -> set[str]:
+    """The words of facts with a card that have a control of their own beside the usual one."""
+    return {str(kind.__struct_config__.tag) for kind in fact_types() if kind.control == "card"} - {"play"}
