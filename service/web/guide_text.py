@@ -121,9 +121,7 @@ ROLES: Final = (
         (
             Step(
                 "sign-in",
-                N_(
-                    "Open the link of your invitation and tap *Sign this browser in*; or scan or type the code of your table."
-                ),
+                N_("Open the link of your invitation and tap *Sign this browser in*; or scan the code of your table."),
             ),
             Step("code", N_("At a table scan its QR code, or type the six letters under *Come in at a table*.")),
             Step("own", N_("Your open game stands on top of the club’s page: *Tonight* has the others.")),
