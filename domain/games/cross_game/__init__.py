@@ -9,7 +9,7 @@ from domain.game.judgement import Breach
 from domain.game.paper import Stretch
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
-from domain.game.replay import Replay
+from domain.game.replay import Replay, places
 from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
 from domain.games.cross_game import audit, ending, judging, play, remedies, scoring, state, view
@@ -132,8 +132,9 @@ class CrossGame(TwoHands[Options, State]):
         return left_of(dealer, 2)
 
     def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
-        """The entries on which a breach rests."""
-        return audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+        """The entries on which a breach rests; who did not trump, on the lead that made trumps too (CG.4)."""
+        grounds = audit.rests_on(replay, place, breach) or super().rests_on(replay, place, breach)
+        return places(place, grounds, self.orders(replay, place)) if breach.code == "FTT" else grounds
 
     orders: ClassVar = staticmethod(audit.orders)
     due_draws: ClassVar = staticmethod(state.due_draws)

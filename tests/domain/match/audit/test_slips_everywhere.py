@@ -90,3 +90,10 @@ def test_what_the_judge_is_asked_is_whether_any_slip_is_left():
         case = case_of(recorded, derived(recorded), Bounds())
         kinds.update(came.kind for each in case.found if (came := examined(case, each).explanation))
     assert set(kinds) == {"mistyped", "cards exchanged", "entries exchanged", "too many", "missing", "start"}
+
+
+def test_a_trump_not_played_rests_on_the_lead_that_made_trumps():
+    """CG.4: the first two cards exchanged would make another suit trumps, and the card that fell later none of them."""
+    wrong = []
+    assert brute_force("cross_game", 100_971, wrong.append)["findings"] == 1
+    assert wrong == []
