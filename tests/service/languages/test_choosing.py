@@ -8,9 +8,11 @@ import pytest
 
 from service.store import languages as rows
 from tests.kit.languages.pseudo import CODE, spoken_in_tests
-from tests.kit.service.asking import first_of_stream
+from tests.kit.service.asking import first_of_stream, squeezed
 from tests.kit.service.browsers import Browser, invited
+from tests.kit.service.club_evenings import Evening
 from tests.kit.service.spectators import RESULT, hall, until
+from tests.service.api.test_tournaments import swiss
 from tests.service.web.test_personal_doors import Club
 
 LANG = re.compile(r"<html lang=\"([\w-]+)\"")
@@ -205,3 +207,15 @@ def test_the_shell_of_a_table_is_kept_in_the_language_of_the_page(client):
     assert f"/texts.js?language={CODE}&v=" in worker
     assert LANG.search(client.get(f"/shell?language={CODE}").text)[1] == CODE
     assert 'const SHELL = "/shell";' in client.get("/worker.js").text
+
+
+def test_what_stays_english_says_so_on_a_page_in_another_language(client, club):
+    evening = Evening(club.house, [swiss(2)], 4)
+    evening.act({"do": "pair_round"})
+    path = evening.path.removeprefix("/api/v1")
+    why = evening.round()["pairings"][0]["why"]
+    finnish = Browser(client, f"{club.owner.cookie}; lurch_language=fi")
+    assert f'<span lang="en">{why}</span> (englanniksi)' in squeezed(finnish.get(path).text)
+    assert "(englanniksi)" in finnish.get("/nowhere").text
+    page = club.owner.get(path).text
+    assert (why in squeezed(page), '<span lang="en">' in page) == (True, False)
