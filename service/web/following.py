@@ -1,8 +1,7 @@
 """Server-sent events for live pages: the newest version is sent after each change; a slow reader skips some."""
 
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import psycopg
 
@@ -17,8 +16,6 @@ from service.live.feed import Feed, Follower
 from service.store.callers import Caller
 
 Draw: TypeAlias = Callable[[], str]
-# before an element only: what people wrote is escaped, and keeps its lines
-INDENT: Final = re.compile(r"\s*\n\s*(?=<)")
 Newest: TypeAlias = Callable[[Feed, Caller], Awaitable[tuple[Hashable, Draw]]]  # what is now, and how it is drawn
 
 
@@ -52,7 +49,7 @@ def followed(
             follower.seen = feed.position
             if key != sent_version:
                 drawn = (topic, key, epoch, current())  # who reads speaks the language of the request
-                yield feed.remembered(drawn) or feed.remember(drawn, frames.message(INDENT.sub(" ", draw())))
+                yield feed.remembered(drawn) or feed.remember(drawn, frames.message(draw()))
                 sent_version, pings = key, follower.pings
             elif pings != follower.pings:
                 pings = follower.pings

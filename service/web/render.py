@@ -1,6 +1,7 @@
 """Templates, and how cards, facts and scores are said on a page."""
 
 import re
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -36,6 +37,7 @@ from service.web.words import behind, in_words, label
 
 HERE: Final = Path(__file__).parent
 _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
+INDENT: Final = re.compile(r"(?<=\n)[ \t]+(?=<)")
 _HELD: Final = re.compile(r"\bheld ([CDHS][2-9TJQKA])(?!\w)")
 
 
@@ -159,10 +161,19 @@ def encoded(fact: Any) -> str:
     return codec.encode(fact).decode()
 
 
+class Templates(jinja2.FileSystemLoader):
+    """The templates without the indents before their elements, which nobody sees and every live page is sent."""
+
+    def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        """The source of a template, with its lines; a space stays, since Jinja may take the line break away."""
+        source, path, fresh = super().get_source(environment, template)
+        return INDENT.sub(" ", source), path, fresh
+
+
 def environment() -> jinja2.Environment:
     """The templates, autoescaped; an unknown name in one is an error."""
     env = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE / "templates"),
+        loader=Templates(HERE / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

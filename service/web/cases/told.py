@@ -61,7 +61,8 @@ SPOKEN: Final = {
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step in the procedure: when, who did it in which role, what it was, and the words that may be read."""
+    """A step in the procedure: when, who did it in which role, what it was, and the words that may be read; those of a
+    statement stand among the statements."""
 
     version: int
     at: str
@@ -109,7 +110,7 @@ def steps_of(reading: Reading) -> list[Step]:
             reading.called(each.actor),
             each.role,
             _step(reading, each),
-            reading.words.get(str(each.version)),
+            None if isinstance(each.data, e.StatementSealed) else reading.words.get(str(each.version)),
         )
         for each in reading.record.events
         if each.version not in reading.kept_back
