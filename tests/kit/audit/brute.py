@@ -243,10 +243,10 @@ def _tricks(record: Record, views: list) -> list:
         before, after = views[place].trick, views[place + 1].trick
         if _card(fact) is None or (len(after) <= len(before) and not (before and not after)):
             found.append(None)
-            continue
-        number += not lying
-        lying = len(after)
-        found.append(number)
+        else:
+            number += not lying
+            found.append(number)
+        lying = len(after)  # whatever took the trick away: who does not spice it plays no card
     return found
 
 
