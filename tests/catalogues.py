@@ -42,8 +42,9 @@ def in_step(path: Path, code: str, template: Catalog, taken=()) -> str:
 
 
 def translated(message: Message) -> bool:
-    """Tells a message with all its forms."""
-    return bool(message.string) if isinstance(message.string, str) else all(message.string)
+    """Tells a message with all its forms, and none that is only guessed."""
+    forms = [message.string] if isinstance(message.string, str) else message.string
+    return not message.fuzzy and all(forms)
 
 
 def put(catalogue: Catalog, each: dict, said: str | list[str]) -> None:
@@ -57,6 +58,7 @@ def put(catalogue: Catalog, each: dict, said: str | list[str]) -> None:
     known = catalogue.get(each["id"], each.get("ctx"))
     if known is not None and known.pluralizable == (many is not None):
         known.string = said if many is None else tuple(said)
+        known.flags.discard("fuzzy")
     else:
         catalogue.add(id_, said if many is None else tuple(said), context=each.get("ctx"))
 

@@ -25,9 +25,10 @@ def script_texts(code: str) -> dict[str, str]:
     if path is None:
         return {}
     said = [each for each in _parsed(path, code) if any(place.endswith(".js") for place, _ in each.locations)]
-    return {str(each.id): str(each.string) for each in said if each.string}
+    return {str(each.id): str(each.string) for each in said if each.string and not each.fuzzy}
 
 
+@cache
 def _parsed(path: Path, code: str) -> "Catalog":
     from babel.messages.pofile import read_po  # noqa: PLC0415  # no page in English needs it
 

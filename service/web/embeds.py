@@ -33,7 +33,7 @@ def framed(name: str, **values: Any) -> Response[str]:
     return Response(text, media_type=MediaType.HTML, headers=FRAMED)
 
 
-@get("/embed/matches/{match_id:uuid}", include_in_schema=False)
+@get("/embed/matches/{match_id:uuid}", include_in_schema=False, query=("language",))
 async def framed_table(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
     """A table as anybody may see it now. Raises Refusal, also for one of a club that not everybody may read."""
     services = services_of(request)
@@ -43,7 +43,7 @@ async def framed_table(request: AnyRequest, match_id: FromPath[UUID]) -> Respons
     return framed("embed/table.html", **values)
 
 
-@get("/embed/tournaments/{tournament_id:uuid}/bracket", include_in_schema=False)
+@get("/embed/tournaments/{tournament_id:uuid}/bracket", include_in_schema=False, query=("language",))
 async def framed_bracket(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
     """The bracket of the stage that is on. Raises Refusal, also where there is none."""
     frame = await frame_for(services_of(request), NOBODY, tournament_id)

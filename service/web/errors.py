@@ -53,7 +53,9 @@ class ErrorPage(AnyResponse):
             caller = NOBODY
         unasked = caller is NOBODY and status >= 500
         with speaking(language_of(self.request)):  # what no route was found for has passed nothing that speaks
-            shown = page("error.html", caller, status, problem=_spoken(self.found.content), unasked=unasked)
+            problem = _spoken(self.found.content)
+            told = problem.detail != self.found.content.detail if isinstance(problem, Problem) else False
+            shown = page("error.html", caller, status, problem=problem, told=told, unasked=unasked)
         shown.headers.update({name: value for name, value in self.found.headers.items() if name != "content-type"})
         await shown.to_asgi_response(None, self.request)(scope, receive, send)
 

@@ -10,7 +10,7 @@ from domain.tournament.format import Template
 from domain.tournament.formats import OptionField
 from projections.tournaments.bracket import BracketView, Part, SlotView
 from projections.tournaments.view import TournamentView
-from service.languages.spoken import N_, ntranslate, translate
+from service.languages.spoken import N_, ntranslate, ptranslate, translate
 
 NUMBERED: Final = (N_("Round {number}"), N_("Losers bracket, round {number}"), N_("part {number}"))
 ROUNDS: Final = (  # what `round_name` says
@@ -68,6 +68,19 @@ def _slot(slot: SlotView) -> SlotView:
     word, _, match = slot.text.partition(" of ")
     text = translate(SLOTS[word]).format(match=match) if match else translate(slot.text)
     return msgspec.structs.replace(slot, text=text)
+
+
+def left_text(status: str) -> str:
+    """How a player has left the tournament; another state as it is."""
+    match status:
+        case "withdrawn":
+            return ptranslate("player", "withdrawn")
+        case "no-show":
+            return ptranslate("player", "no-show")
+        case "excluded":
+            return ptranslate("player", "excluded")
+        case _:
+            return translate(status)
 
 
 def parts_labelled(parts: Iterable[Part]) -> tuple[Part, ...]:

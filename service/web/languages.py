@@ -1,8 +1,12 @@
 """The language of pages is chosen at their foot, for the device and for whoever is signed in there."""
 
+import re
+from functools import lru_cache
+from typing import Final
 from urllib.parse import urlsplit
 
-from litestar import post
+from litestar import Litestar, post
+from litestar.routes import HTTPRoute
 
 from domain.log.decider import Refusal
 from service.http.answers import AnyResponse
@@ -13,6 +17,8 @@ from service.store import languages as rows
 from service.store.callers import Caller
 from service.web.forms import form_of, text_of
 from service.web.speaking import language_cookie
+
+PARAMETER: Final = re.compile(r"\{[^}]*\}")
 
 
 @post("/language", include_in_schema=False)
@@ -35,11 +41,25 @@ def people_of(caller: Caller) -> list[tuple[str, str]]:
 
 
 def came_from(request: AnyRequest) -> str:
-    """The page of ours from which a form was sent, else the first one: no other site is ever gone to."""
+    """The page of ours from which a form was sent, else the first one: no other site is ever gone to. What was an
+    answer to a form cannot be asked for again: the nearest page above it can."""
     page = urlsplit(request.headers.get("referer", ""))
     ours = (
         page.netloc == request.headers.get("host") and page.path.startswith("/") and page.path[1:2] not in ("/", "\\")
     )
-    if not ours:
-        return "/"
-    return f"{page.path}?{page.query}" if page.query else page.path
+    path = page.path if ours else "/"
+    while not can_be_asked(request, path):
+        path = path.rpartition("/")[0] or "/"
+    return f"{path}?{page.query}" if page.query and path == page.path else path
+
+
+def can_be_asked(request: AnyRequest, path: str) -> bool:
+    """Tells whether there is a page at this path."""
+    return path == "/" or any(each.fullmatch(path) for each in pages_of(request.app))
+
+
+@lru_cache(maxsize=1)
+def pages_of(app: Litestar) -> tuple[re.Pattern[str], ...]:
+    """The paths of all pages that can be asked for."""
+    routes = (each for each in app.routes if isinstance(each, HTTPRoute) and "GET" in each.methods)
+    return tuple(re.compile(PARAMETER.sub("[^/]+", each.path)) for each in routes)

@@ -21,12 +21,12 @@ from service.desk.access import at_table
 from service.http.code import CODE
 from service.http.cookies import called, who_of, whos_of
 from service.languages import phrases, spoken
-from service.languages.known import LANGUAGES
+from service.languages.known import ENGLISH, LANGUAGES
 from service.languages.spoken import N_
 from service.store.callers import Caller
 from service.web.guide_text import place_of
 from service.web.kept import NOWHERE, static_url, tagged
-from service.web.labels import goal
+from service.web.labels import goal, left_text
 from service.web.look import look_url
 from service.web.script_texts import texts_url
 from service.web.signed import signed
@@ -131,7 +131,9 @@ def side_text(side: dict[str, Any]) -> str:
 
 
 def ordinal(number: int) -> str:
-    """The ending of 1st, 2nd, 3rd, 4th."""
+    """The ending of 1st, 2nd, 3rd, 4th; another language has one for all, or none."""
+    if spoken.current() != ENGLISH:
+        return spoken.ptranslate("ordinal", "{number}th").format(number="")
     if number % 100 in (11, 12, 13):
         return "th"
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -159,6 +161,11 @@ def shortened(name: str) -> str:
 def encoded(fact: Any) -> str:
     """A fact as JSON, for the value of a button."""
     return codec.encode(fact).decode()
+
+
+def framed_in() -> str:
+    """What the address of a frame says of its language."""
+    return "" if spoken.current() == ENGLISH else f"?language={spoken.current()}"
 
 
 class Templates(jinja2.FileSystemLoader):
@@ -225,6 +232,7 @@ def environment() -> jinja2.Environment:
         bye_sentence=bye_sentence,
         bye_cell=bye_cell,
         translated=spoken.translate,
+        left=left_text,
     )
     env.globals.update(
         static=static_url,
@@ -241,6 +249,7 @@ def environment() -> jinja2.Environment:
         language=spoken.spoken,
         languages=LANGUAGES,
         script_texts=texts_url,
+        framed_in=framed_in,
     )
     return env
 

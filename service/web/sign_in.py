@@ -22,12 +22,13 @@ from service.http.cookies import (
     secret_of,
     sign_in_cookie,
 )
+from service.languages.known import known
 from service.live.room import address_of
 from service.store import languages
 from service.store.tokens import role_of_link
 from service.web.forms import Form, form_of, text_of
 from service.web.render import page
-from service.web.speaking import language_cookie
+from service.web.speaking import language_cookie, language_of
 
 LONGEST: Final = 4000  # of what may be typed as a password: more than one may have, so that it is told apart
 
@@ -98,9 +99,12 @@ async def signed_in(request: AnyRequest, entered: SignedIn) -> AnyResponse:
     await own_devices.call(services_of(request), entered.club, entered.device, program)
     response = go(f"/clubs/{entered.club}")
     response.set_cookie(sign_in_cookie(request, entered.cookie))
-    chosen = await languages.read(services_of(request).pool, entered.club, entered.person)
-    if chosen is not None:
+    pool, here = services_of(request).pool, language_of(request)
+    chosen = await languages.read(pool, entered.club, entered.person)
+    if chosen is not None:  # a device may be shared: what its person chose comes before what was chosen on it
         response.set_cookie(language_cookie(request, chosen))
+    elif here is not None:
+        await languages.write(pool, [(entered.club, entered.person)], known(here))
     return response
 
 

@@ -1,5 +1,6 @@
 """The language of a request for a page: that of the device's cookie. Programs are answered in English."""
 
+import asyncio
 from typing import Final
 
 from litestar import Request
@@ -9,17 +10,24 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.http.caller import AnyRequest
 from service.http.cookies import over_tls
-from service.languages.known import known
+from service.languages.catalogues import catalogue_of
+from service.languages.known import ENGLISH, known
 from service.languages.spoken import speaking
 
+READ: Final = {ENGLISH}
 PROGRAMS: Final = ("/api/", "/health/", "/metrics")
+FRAMES: Final = "/embed/"
 COOKIE: Final = "lurch_language"
 DAYS: Final = 365
 
 
 def language_of(request: AnyRequest) -> str | None:
-    """The language in which a request is answered; None is English."""
-    return None if request.scope["path"].startswith(PROGRAMS) else request.cookies.get(COOKIE)
+    """The language in which a request is answered; None is English. A frame of another site says it in its address, for
+    it reads no cookie."""
+    path = request.scope["path"]
+    if path.startswith(FRAMES):
+        return request.query_params.get("language")
+    return None if path.startswith(PROGRAMS) else request.cookies.get(COOKIE)
 
 
 def in_its_language(app: ASGIApp) -> ASGIApp:
@@ -29,7 +37,11 @@ def in_its_language(app: ASGIApp) -> ASGIApp:
         if scope["type"] != ScopeType.HTTP:
             await app(scope, receive, send)
             return
-        with speaking(language_of(Request(scope))):
+        code = known(language_of(Request(scope)))
+        if code not in READ:  # once a process: a third of a second in which nobody else should wait
+            await asyncio.to_thread(catalogue_of, code)
+            READ.add(code)
+        with speaking(code):
             await app(scope, receive, send)
 
     return answer

@@ -193,7 +193,7 @@ def test_the_rest_is_claimed_with_two_taps_and_one_a_card_that_is_faced_and_agre
     faced = left.first.get_attribute("class")
     left.first.click()
     page.click("[data-key=rest]")
-    page.wait_for_selector(".turn:has-text('tricks that are left')")
+    page.wait_for_selector(".turn:has-text('trick that is left')")
     said = page.request.get(f"{page.url}/replay").text()
     assert ("claims the rest and faces" in said, faced.startswith("card")) == (True, True)
     assert page.evaluate(BOXES)["rows"] == 1

@@ -45,7 +45,6 @@ ELSEWHERE = {
     "service/web/cases/whatif.py": {"points"},
     "service/web/templates/cases/_head.html": {"place"},
     "service/web/templates/cases/_position.html": {"came", "shown"},
-    "service/web/templates/cases/_procedure.html": {"stated"},
     "service/web/templates/cases/_ruling.html": {"points"},
     # the club to look at, and its evenings
     "service/cli/demo/season.py": {

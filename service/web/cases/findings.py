@@ -110,5 +110,16 @@ def affirmations_of(reading: Reading, deal: Deal, sides: list[str]) -> list[dict
     ]
 
 
+SIGNED: Final = {
+    "own device": N_("on their own phone"),
+    "pin": N_("by PIN"),
+    "table": N_("a name tapped at the table"),
+    "scorer": N_("through the scorer"),
+    "timeout": N_("by silence"),
+    "token": N_("by a program"),
+    "file": N_("by a file"),
+}
+
+
 def _strength(strength: Strength) -> str:
-    return "" if strength == "inspected" else strength
+    return "" if strength == "inspected" else translate(SIGNED[strength])

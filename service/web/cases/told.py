@@ -14,6 +14,7 @@ from domain.match.audit.catalogue import catalogue
 from domain.match.state import Deal, Match
 from service.languages.spoken import N_, ntranslate, translate
 from service.web.cases.reading import Reading
+from service.web.cases.reasons import REASONS
 from service.web.cases.whatif import remedy_text
 from service.web.moments import figures
 from service.web.render import isolated
@@ -110,11 +111,16 @@ def steps_of(reading: Reading) -> list[Step]:
             reading.called(each.actor),
             each.role,
             _step(reading, each),
-            None if isinstance(each.data, e.StatementSealed) else reading.words.get(str(each.version)),
+            None if isinstance(each.data, e.StatementSealed) else _quoted(reading.words.get(str(each.version))),
         )
         for each in reading.record.events
         if each.version not in reading.kept_back
     ]
+
+
+def _quoted(words: str | None) -> str | None:
+    """The words of a step; a reason that was tapped is said as it stands on its button."""
+    return translate(words) if words in {text for text, _ in REASONS} else words
 
 
 def matter_of(reading: Reading) -> str:

@@ -97,7 +97,7 @@ async def log_page(request: AnyRequest, tournament_id: FromPath[UUID]) -> Respon
                 event.version,
                 text=step_text(event.data, state, frame.names, own),
                 recorded_at=instant(event.recorded_at),
-                who=translate("the service") if own else devices.name_of(event.device) or event.role,
+                who=translate("the service") if own else devices.name_of(event.device) or translate(event.role),
                 note=(event.private or {}).get("note", ""),
             )
         )
@@ -277,7 +277,7 @@ def _prefix(state: Tournament, stage: Stage) -> str:
 
 
 def _stage_name(stage: Stage) -> str:
-    return translate(stage.setup.name or stage.format.title)
+    return stage.setup.name or translate(stage.format.title)
 
 
 def _side(side: tuple[str, ...], names: Mapping[str, str]) -> str:

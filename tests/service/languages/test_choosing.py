@@ -8,7 +8,7 @@ import pytest
 
 from service.store import languages as rows
 from tests.kit.languages.pseudo import CODE, spoken_in_tests
-from tests.kit.service.asking import first_of_stream, squeezed
+from tests.kit.service.asking import House, first_of_stream, squeezed
 from tests.kit.service.browsers import Browser, invited
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.spectators import RESULT, hall, until
@@ -219,3 +219,27 @@ def test_what_stays_english_says_so_on_a_page_in_another_language(client, club):
     assert "(englanniksi)" in finnish.get("/nowhere").text
     page = club.owner.get(path).text
     assert (why in squeezed(page), '<span lang="en">' in page) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("shown", "back"),
+    [("/sign-in/password", "/sign-in"), ("/t/in", "/t"), ("/games?x=1", "/games?x=1"), ("/nowhere/at/all", "/")],
+)
+def test_a_choice_on_a_page_that_answered_a_form_leads_to_the_page_above_it(client, shown, back):
+    answer = chosen(Browser(client), "fi", f"http://{client.base_url.host}{shown}")
+    assert (answer.status_code, answer.headers["location"]) == (303, back)
+
+
+def test_a_frame_says_its_language_in_its_address_and_reads_no_cookie(client, database):
+    with House(client, database, public=True) as house:
+        frame = house.match("cross_game", sides=MATCH).replace("/api/v1", "/embed")
+        for query, code in (("", "en"), ("?language=fi", "fi"), ("?language=xx", "en")):
+            shown = speaks(client).get(f"{frame}{query}")
+            assert (shown.status_code, LANG.search(shown.text)[1]) == (200, code)
+
+
+def test_what_was_chosen_before_signing_in_is_kept_where_its_person_had_chosen_nothing(club, client):
+    person = club.member("Aino")
+    browser = Browser(client, "lurch_language=fi")
+    assert browser.redeem(invited(club.owner, club.id, person)).status_code == 303
+    assert club.rows("select language from languages_of_people where player = %s", person) == [("fi",)]
