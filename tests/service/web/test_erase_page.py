@@ -68,5 +68,5 @@ def test_a_page_with_an_open_dispute_has_no_button_and_leads_to_it(client, house
     assert "Erase for good" not in shown
     sent = {"reason": "asked", "sure": "1"}
     answer = client.post(page_of(house, person), data=sent, headers={**FORM, **owner}, follow_redirects=False)
-    said = re.search("(settle|close) it, then erase", answer.text)  # the steward may have opened its case by now
-    assert (answer.status_code, bool(said)) == (400, True)
+    told = re.search("(settle|close) it, then erase", answer.text)  # the steward may have opened its case by now
+    assert (answer.status_code, bool(told)) == (400, True)
