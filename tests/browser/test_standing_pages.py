@@ -44,7 +44,7 @@ def test_a_member_finds_the_season_from_the_club_and_counts_the_best_results_onl
     page.click("main a:has-text('Season')")
     page.fill("[name=best]", "1")
     page.click("main button")
-    page.wait_for_selector("text=The best 1 of each player count.")
+    page.wait_for_selector("text=The best 1 of each player counts.")
     assert page.inner_text("tbody tr:first-child b") == "25"
 
 
