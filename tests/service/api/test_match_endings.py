@@ -108,5 +108,5 @@ def test_all_3_the_form_shows_what_the_game_has_of_its_own(house, owner):
 
 def test_ra_the_table_tells_of_cap_and_deals(house, owner):
     location = sent(house, owner, "garbo", target="300", cap="350", deals="4").headers["location"]
-    text = house.client.get(location, headers=owner).text
+    text = " ".join(house.client.get(location, headers=owner).text.split())
     assert "to 300, or the first at 350, in 4 deals at most" in text
