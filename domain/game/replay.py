@@ -121,10 +121,13 @@ def grounds(replay: Replay, place: int, breach: Breach, orders: tuple[int, ...],
 
 
 def _elsewhere(replay: Replay, place: int) -> tuple[int, ...]:
-    """Where the card of a fact was before: the first fact that names it, else the deal."""
-    card = card_of(replay.facts[place])
-    before = () if card is None else replay.named(card, 0, place)[:1]
-    return before or (START,)
+    """Where the card of a fact was before: the first fact that names it, else the deal. A card is drawn before it is
+    played, so of a play that is an earlier play, of a draw an earlier draw, where there is one."""
+    fact = replay.facts[place]
+    card = card_of(fact)
+    before = () if card is None else replay.named(card, 0, place)
+    alike = tuple(at for at in before if isinstance(replay.facts[at], CardDrawn) == isinstance(fact, CardDrawn))
+    return (alike or before)[:1] or (START,)
 
 
 def _draws_named(replay: Replay, place: int) -> tuple[int, ...]:

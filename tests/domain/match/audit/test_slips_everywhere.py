@@ -97,3 +97,10 @@ def test_a_trump_not_played_rests_on_the_lead_that_made_trumps():
     wrong = []
     assert brute_force("cross_game", 100_971, wrong.append)["findings"] == 1
     assert wrong == []
+
+
+def test_a_card_played_twice_rests_on_the_first_play_and_not_on_its_draw():
+    """Its draw is on record: the card that was mistyped is the one that fell before."""
+    wrong = []
+    assert slip_of_the_scorer("cross_game", 102_619, wrong.append)["findings"] == 1
+    assert wrong == []
