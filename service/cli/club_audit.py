@@ -1,6 +1,8 @@
 """The audit of every match of a club, from its log, by several processes side by side."""
 
 import multiprocessing
+import sys
+import threading
 from collections.abc import Iterator
 from typing import Final
 
@@ -35,8 +37,13 @@ def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
         with Worker(url, asked) as worker:
             yield from map(worker.printed, batches)
         return
-    with multiprocessing.get_context("spawn").Pool(processes, audit_worker.begin, (url, asked)) as pool:
+    with multiprocessing.get_context(_start()).Pool(processes, audit_worker.begin, (url, asked)) as pool:
         yield from pool.imap(audit_worker.printed, batches)
+
+
+def _start() -> str:
+    """How processes start: as copies of this one, which has loaded what they need, where nothing else runs in it."""
+    return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 
 def sheets(url: str, asked: Asked) -> Iterator[AuditSheet]:
