@@ -202,8 +202,9 @@ class Game(Protocol[Options, State]):
     def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
         """The places on which a breach of the fact at a place rests: first the offence, then what proves it."""
         duty = self.duty(replay.tables[place])
-        masks = {code: cards for cards, _, code in duty.masks} if duty else {}
-        held = masks.get(str(breach.code), 0)
+        held = 0
+        for cards, _, code in (*duty.masks, *duty.passing) if duty else ():
+            held |= cards if code == breach.code else 0
         held &= self.holding(replay.tables[place], replay.facts[place].seat) if held else 0
         return grounds(replay, place, breach, self.orders(replay, place) if breach.code == "LOT" else (), held)
 

@@ -102,8 +102,10 @@ def grounds(replay: Replay, place: int, breach: Breach, orders: tuple[int, ...],
             return places(place, (replay.lead_of(place),), _holding(replay, place, held) if replay.known else ())
         case "LOT":
             return places(place, replay.trick_before(place), orders)
-        case "POT" | "FPS":
+        case "POT":
             return places(place, replay.trick_to(place))
+        case "FPS":
+            return places(place, replay.trick_to(place), _holding(replay, place, held) if replay.known else ())
         case "DUP":
             return places(place, _elsewhere(replay, place))
         case "NIH":
@@ -147,7 +149,7 @@ def _elsewhere_held(replay: Replay, place: int) -> tuple[int, ...]:
 def _holding(replay: Replay, place: int, held: int) -> tuple[int, ...]:
     """That a seat held one of these cards: the deal; for one card alone every fact that may have let go of it, and the
     later one that shows it."""
-    if held & (held - 1):
+    if held & (held - 1) or not held:
         return (START,)
     seat, card = replay.facts[place].seat, held.bit_length() - 1
     later = (each for each in replay.named(card, place + 1) if replay.facts[each].seat == seat)

@@ -104,3 +104,10 @@ def test_a_card_played_twice_rests_on_the_first_play_and_not_on_its_draw():
     wrong = []
     assert slip_of_the_scorer("cross_game", 102_619, wrong.append)["findings"] == 1
     assert wrong == []
+
+
+def test_a_pass_with_a_card_to_play_rests_on_the_deal_where_hands_are_known():
+    """A card that was typed into the wrong hand could have been played."""
+    wrong = []
+    assert slip_of_the_scorer("over_the_top", 103_499, wrong.append)["findings"] == 1
+    assert wrong == []
