@@ -42,7 +42,7 @@ def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
 
 
 def _start() -> str:
-    """How processes start: as copies of this one, which has loaded what they need, where nothing else runs in it."""
+    """The way in which processes start: as copies of this one, loaded already, where no other thread runs in it."""
     return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 

@@ -73,7 +73,7 @@ def _claimed(what: str, number: int, scores: str, who: str, count: int = 1) -> s
 
 
 def _when_told(said: str, hidden: str) -> str:
-    """What may be told, else that it may not."""
+    """A text that may be told, else that it may not."""
     return said or translate(hidden)
 
 

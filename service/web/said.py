@@ -22,7 +22,7 @@ def tables_text(count: int) -> str:
 
 
 def won_text(sides: Sequence[str], winner: int | None) -> str:
-    """Who won, if anybody."""
+    """The winner in words; nothing while there is none."""
     return translate("a draw") if winner is None else translate("{name} won").format(name=sides[winner])
 
 

@@ -14,6 +14,16 @@ _BY: Final = {
     "file": N_("a file says that {} confirmed"),
 }
 
+STRENGTHS: Final = {  # by what somebody spoke
+    "own device": N_("on their own phone"),
+    "pin": N_("by PIN"),
+    "table": N_("a name tapped at the table"),
+    "scorer": N_("through the scorer"),
+    "timeout": N_("by silence"),
+    "token": N_("by a program"),
+    "file": N_("by a file"),
+}
+
 
 def signed(strength: str | None, name: str) -> str:
     """A signature in words, with the name of the side."""

@@ -8,6 +8,7 @@ from playwright.sync_api import Error
 
 from tests.browser.conftest import open_match
 from tests.browser.test_pages import deal_of_cross_purposes
+from tests.kit.phones import until_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -46,6 +47,7 @@ def test_a_card_that_is_tapped_before_the_script_is_sent_as_a_form_and_the_table
     page.wait_for_selector(".trick [aria-label='Ace of hearts']")
     let()
     page.wait_for_selector("[data-key=HA]", state="detached")
+    assert page.locator("[data-key=HK]").count() == 1
 
 
 def test_a_result_that_is_tapped_before_the_script_is_kept_once_it_has_come(page, context, club, request):
@@ -57,6 +59,7 @@ def test_a_result_that_is_tapped_before_the_script_is_kept_once_it_has_come(page
         page.eval_on_selector(f'[name="{path}"][value="{value}"]', "(each) => each.click()")
     let()
     page.wait_for_selector("#preview b")
+    until_kept(page)
     page.reload()
     page.wait_for_selector("text=Filled in as you typed it before")
     page.click("text=Close deal")

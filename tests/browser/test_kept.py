@@ -13,7 +13,7 @@ from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
 from tests.conftest import with_pool
 from tests.kit.games.strategies import played_out
-from tests.kit.phones import change_kept, end_sign_ins, kept, phone, sign_in
+from tests.kit.phones import change_kept, end_sign_ins, kept, phone, sign_in, slow_shelf, until_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -61,6 +61,19 @@ def test_waiting_taps_survive_a_reload_and_a_closed_tab_and_are_sent_once(table,
     again.wait_for_selector("[data-key=H2]", state="detached")
     assert [key for key in sent if key] == keys
     assert (cards(again), kept(again)) == (2, [[], []])
+
+
+def test_a_tap_before_the_phone_has_opened_its_shelf_is_kept_too(table):
+    away(table)
+    slow_shelf(table)
+    table.reload()
+    tap(table, "HA")
+    until_kept(table)
+    table.reload()
+    table.wait_for_selector("#unsent li:has-text('Ace of hearts')")
+    back(table)
+    table.wait_for_selector("[data-key=HA]", state="detached")
+    assert kept(table) == [[], []]
 
 
 def test_a_tap_whose_answer_was_lost_is_not_recorded_twice_after_a_reload(table):

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.conftest import open_match
 from tests.browser.test_kept import away, back
-from tests.kit.phones import end_sign_ins, kept, phone, sign_in
+from tests.kit.phones import end_sign_ins, kept, phone, sign_in, slow_shelf, until_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -49,6 +49,22 @@ def test_what_is_typed_is_there_again_after_a_reload_and_in_another_tab_until_it
     table.click("text=Close deal")
     table.wait_for_selector("td:has-text('reported')")
     assert (totals(table), kept(table)) == (["48", "49"], [[], []])
+
+
+def test_what_is_typed_before_the_phone_has_opened_its_shelf_is_kept_too_in_place_of_what_was_typed_before(annie):
+    choose(annie, 6, 6)
+    until_kept(annie)
+    slow_shelf(annie)
+    annie.reload()
+    choose(annie, 7, 6)
+    assert annie.is_hidden("text=Filled in as you typed it before")
+    until_kept(annie)
+    annie.wait_for_timeout(1500)
+    assert annie.is_checked('[name="phases.0.0"][value="7"]')
+    annie.reload()
+    annie.wait_for_selector("text=Filled in as you typed it before")
+    assert annie.is_checked('[name="phases.0.0"][value="7"]')
+    assert len(kept(annie)[1]) == 1
 
 
 def test_a_typed_result_is_dropped_when_its_typist_begins_anew(annie):

@@ -1,8 +1,10 @@
 """Phones of several people: each a browser context of its own, signed in as whom a test says."""
 
 import secrets
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+
+from playwright.sync_api import Error
 
 from service.store.tokens import digest
 from tests.conftest import with_pool
@@ -78,6 +80,37 @@ def kept(page):
             .map((name) => JSON.parse(sessionStorage[name])),
           await ({READ})()]"""
     )
+
+
+SLOW_SHELF = """() => {
+    const open = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = function (...given) {
+      const request = open.apply(this, given);
+      const late = {
+        get result() { return request.result; },
+        get error() { return request.error; },
+        get transaction() { return request.transaction; },
+      };
+      for (const name of ["onupgradeneeded", "onerror"]) request[name] = (event) => late[name]?.(event);
+      request.onsuccess = (event) => setTimeout(() => late.onsuccess?.(event), 1500);
+      return late;
+    };
+  }"""
+
+
+def slow_shelf(page):
+    """From now on what lasts on this page is opened a second and a half late, as on a phone that is busy."""
+    page.add_init_script(f"({SLOW_SHELF})()")
+
+
+def until_kept(page, count=1):
+    """Waits until so many entries last."""
+    for _ in range(100):
+        with suppress(Error):  # the shelf is only just made
+            if len(kept(page)[1]) == count:
+                return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{count} entries were not kept within ten seconds")
 
 
 def change_kept(page, act, *given):

@@ -20,6 +20,7 @@ from service.languages.spoken import N_, translate
 from service.web.cases.reading import Looked, Reading
 from service.web.mends import Affirmable, affirmable
 from service.web.render import named, plain
+from service.web.signed import STRENGTHS
 
 SETTLED: Final = N_("proven: the entries are settled")
 UNEXPLAINED: Final = N_("proven: no single slip of whoever kept the score explains it")
@@ -110,16 +111,5 @@ def affirmations_of(reading: Reading, deal: Deal, sides: list[str]) -> list[dict
     ]
 
 
-SIGNED: Final = {
-    "own device": N_("on their own phone"),
-    "pin": N_("by PIN"),
-    "table": N_("a name tapped at the table"),
-    "scorer": N_("through the scorer"),
-    "timeout": N_("by silence"),
-    "token": N_("by a program"),
-    "file": N_("by a file"),
-}
-
-
 def _strength(strength: Strength) -> str:
-    return "" if strength == "inspected" else translate(SIGNED[strength])
+    return "" if strength == "inspected" else translate(STRENGTHS[strength])

@@ -19,6 +19,7 @@ from service.web.cases.whatif import remedy_text
 from service.web.moments import figures
 from service.web.render import isolated
 from service.web.said import deal_text
+from service.web.signed import STRENGTHS
 
 MATTERS: Final = {
     "call": N_("the director was called"),
@@ -54,11 +55,7 @@ NAMED: Final = {
 }
 
 
-SPOKEN: Final = {
-    "pin": N_("by PIN"),
-    "table": N_("a name tapped at the table"),
-    "token": N_("by a program"),
-}
+UNSURE: Final = ("pin", "table", "token")  # strengths of a statement that say how sure it is who spoke
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -187,7 +184,7 @@ def statements_of(reading: Reading) -> list[Stated]:
             reading.sides[each.side],
             "" if each.person is None else reading.called(each.person),
             instant(times[each.version]),
-            translate(SPOKEN.get(each.strength, "")),
+            translate(STRENGTHS[each.strength]) if each.strength in UNSURE else "",
             reading.words.get(str(each.version)),
         )
         for each in reading.seen.case.statements

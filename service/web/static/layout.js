@@ -28,7 +28,9 @@ const kept = keptOn(root, {
   },
 });
 
-function keep() {
+// What was laid in an earlier visit is replaced, which the shelf tells once it is open.
+async function keep() {
+  await store.ready;
   const before = store.typedOn(kept.here, named);
   const typed = { cards, chosen: choices.map((each) => each.value) };
   if (before) store.keep({ ...before, typed });

@@ -36,7 +36,10 @@ function fill(form, typed) {
   form.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-function keepTyped(form) {
+// What was typed in an earlier visit is replaced, which the shelf tells once it is open.
+async function keepTyped(form) {
+  begun.add(form);
+  await store.ready;
   const before = store.typedOn(kept.here, form.dataset.result);
   const typed = valuesOf(form);
   if (before) store.keep({ ...before, typed });
@@ -66,7 +69,7 @@ function follow(form, tapped) {
   }
 }
 
-const early = new WeakSet();
+const begun = new WeakSet();
 for (const form of forms) {
   form.addEventListener("input", (event) => {
     follow(form, event.target);
@@ -82,7 +85,6 @@ for (const form of forms) {
   });
   if ([...form.elements].some(isTouched)) {
     // tapped before this script had come: it counts, and the counts that follow from it too
-    early.add(form);
     follow(form, null);
     keepTyped(form);
     form.dispatchEvent(new Event("change", { bubbles: true }));
@@ -99,7 +101,7 @@ store.ready.then(() => forms.forEach(fillAgain));
 
 function fillAgain(form) {
   const before = store.typedOn(kept.here, form.dataset.result);
-  if (before && !early.has(form)) {
+  if (before && !begun.has(form)) {
     fill(form, before.typed);
     form.querySelector("[data-typed]").hidden = false;
     form.querySelector("[data-typed] button").addEventListener("click", () => {

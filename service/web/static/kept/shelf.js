@@ -5,6 +5,7 @@ const OFFERS = "offers";
 const PATIENCE = 3000; // some browsers never answer: then a page's own memory has to do
 
 let base = null;
+let opening = null; // what is written while the shelf is opened waits for it
 
 function told(request) {
   return new Promise((done, failed) => {
@@ -31,24 +32,31 @@ async function opened() {
   base.onversionchange = () => base.close(); // a newer page waits for it
 }
 
-// Everything that lasts; null where this browser keeps nothing.
-export async function read() {
+async function inTime(work) {
   let timer;
   const late = new Promise((_, failed) => (timer = setTimeout(failed, PATIENCE)));
   try {
-    if (!base) await Promise.race([opened(), late]);
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// Everything that lasts; null where this browser keeps nothing.
+export async function read() {
+  try {
+    if (!base) await (opening = inTime(opened()));
     return await told(base.transaction(ENTRIES).objectStore(ENTRIES).getAll());
   } catch {
     base = null;
     return null;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
 // One write, whole and in the order in which it was asked for; tells whether it lasts.
 async function written(act, store = ENTRIES) {
   try {
+    if (!base) await opening;
     const work = base.transaction(store, "readwrite");
     const over = ended(work);
     act(work.objectStore(store), () => work.commit?.()); // at once: the page may be left in this moment
