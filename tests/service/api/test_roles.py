@@ -400,10 +400,10 @@ class Company:
             return {}
         request = cast.request(method, path, cup=cup)
         doors = {kind: self.door(kind, cast, path) for kind in kinds}
-        before = cast.house.position()
+        before = cast.house.asked_for()
         again = (lambda: cast.request(method, path, cup=cup)) if path in DELAYS else (lambda: request)
         found = {kind: cast.send(self.client, method, again(), door)[0] for kind, door in doors.items()}
-        assert cast.house.position() == before, f"{method} {path}: a refused request recorded something"
+        assert cast.house.asked_for() == before, f"{method} {path}: a refused request recorded something"
         return found
 
     def _one(self, cast, method, path, cup, kind):
