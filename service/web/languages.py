@@ -28,7 +28,9 @@ async def choose(request: AnyRequest) -> AnyResponse:
     code = text_of(await form_of(request), "language")
     if code not in LANGUAGES:
         raise Refusal("malformed", "there is no such language here: choose one at the foot of a page")
-    await rows.write(services_of(request).pool, people_of(await caller_of(request)), code)
+    caller = await caller_of(request)
+    if caller.sign_in is not None:
+        await rows.write(services_of(request).pool, caller.sign_in, people_of(caller), code)
     response = go(came_from(request))
     response.set_cookie(language_cookie(request, code))
     return response

@@ -25,7 +25,7 @@ from service.http.cookies import (
 from service.languages.known import known
 from service.live.room import address_of
 from service.store import languages
-from service.store.tokens import role_of_link
+from service.store.tokens import digest, role_of_link
 from service.web.forms import Form, form_of, text_of
 from service.web.render import page
 from service.web.speaking import language_cookie, language_of
@@ -104,7 +104,7 @@ async def signed_in(request: AnyRequest, entered: SignedIn) -> AnyResponse:
     if chosen is not None:  # a device may be shared: what its person chose comes before what was chosen on it
         response.set_cookie(language_cookie(request, chosen))
     elif here is not None:
-        await languages.write(pool, [(entered.club, entered.person)], known(here))
+        await languages.write(pool, digest(entered.cookie), [(entered.club, entered.person)], known(here))
     return response
 
 

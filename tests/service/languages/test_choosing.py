@@ -3,7 +3,10 @@
 import asyncio
 import json
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 
+import psycopg
 import pytest
 
 from service.store import languages as rows
@@ -49,6 +52,18 @@ def spoken_on(browser, path="/"):
 
 def speaks(client, code=CODE):
     return Browser(client, f"lurch_language={code}")
+
+
+def until_somebody_waits(database):
+    """Until a statement waits for a row that another transaction holds."""
+    waits = """select count(*) from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database()"""
+    with psycopg.connect(database.owner_url, autocommit=True) as looking:
+        for _ in range(200):
+            if looking.execute(waits).fetchone()[0]:
+                return
+            time.sleep(0.05)
+    raise AssertionError("nobody waited within ten seconds")
 
 
 def match_of(club):
@@ -180,6 +195,18 @@ def test_what_an_erased_person_chose_is_gone(club, client):
     chosen(club.browser(player))
     assert club.rows("select language from languages_of_people where player = %s", player) == [(CODE,)]
     club.house.done(f"{club.house.path}/players/{player}/erasure", {"reason": "asked"}, "owner")
+    assert club.rows("select language from languages_of_people where player = %s", player) == []
+
+
+def test_what_is_chosen_while_its_person_is_erased_is_kept_nowhere(club, client, database):
+    player = club.member("Leaving now")
+    browser = club.browser(player)
+    with psycopg.connect(database.owner_url) as leaving, ThreadPoolExecutor(1) as other:
+        leaving.execute("delete from sign_in_people where player = %s", [player])
+        choice = other.submit(chosen, browser)
+        until_somebody_waits(database)
+        leaving.commit()
+        assert choice.result(timeout=20).status_code == 303
     assert club.rows("select language from languages_of_people where player = %s", player) == []
 
 
