@@ -67,6 +67,17 @@ def test_what_is_typed_before_the_phone_has_opened_its_shelf_is_kept_too_in_plac
     assert len(kept(annie)[1]) == 1
 
 
+def test_what_is_typed_is_there_again_in_another_language(annie):
+    choose(annie, 7, 6)
+    until_kept(annie)
+    annie.context.add_cookies([{"name": "lurch_language", "value": "fi", "url": annie.url}])
+    annie.reload()
+    annie.wait_for_selector("html[lang=fi] [data-typed]:not([hidden])")
+    assert annie.is_checked('[name="phases.0.0"][value="7"]')
+    annie.goto(annie.url.removesuffix("/result"))
+    annie.wait_for_selector("#typed:has-text('Result of deal 1')")
+
+
 def test_a_typed_result_is_dropped_when_its_typist_begins_anew(annie):
     choose(annie, 7, 6)
     annie.reload()

@@ -13,7 +13,7 @@ const squares = [...board.querySelectorAll(".spot")];
 const names = squares.map((each) => each.textContent);
 const buttons = new Map([...pack.querySelectorAll("button")].map((each) => [each.dataset.key, each]));
 const root = document.querySelector("#kept");
-const named = worded("Layout of deal {0}", board.dataset.layout);
+const own = { form: `layout ${board.dataset.layout}`, named: worded("Layout of deal {0}", board.dataset.layout) };
 const choices = [...form.querySelectorAll("select")];
 let cards = [];
 
@@ -31,15 +31,15 @@ const kept = keptOn(root, {
 // What was laid in an earlier visit is replaced, which the shelf tells once it is open.
 async function keep() {
   await store.ready;
-  const before = store.typedOn(kept.here, named);
+  const before = store.typedOn(kept.here, own.form, own.named);
   const typed = { cards, chosen: choices.map((each) => each.value) };
   if (before) store.keep({ ...before, typed });
-  else store.add({ ...kept.here, form: named, page: location.pathname, typed, layout: true });
+  else store.add({ ...kept.here, ...own, page: location.pathname, typed, layout: true });
 }
 
 // What was tapped before is laid again, unless somebody has begun anew meanwhile.
 store.ready.then(() => {
-  const before = store.typedOn(kept.here, named)?.typed;
+  const before = store.typedOn(kept.here, own.form, own.named)?.typed;
   if (!before || cards.length) return;
   cards = before.cards.filter((each) => buttons.has(each)).slice(0, squares.length);
   choices.forEach((each, at) => (each.value = before.chosen[at] ?? each.value));
@@ -50,7 +50,7 @@ form.addEventListener("change", keep);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form)).toString();
-  const sent = { action: form.getAttribute("action"), body, same: body, said: named, form: named };
+  const sent = { action: form.getAttribute("action"), body, same: body, said: own.named, ...own };
   if (kept.queue.waiting().at(-1)?.same !== body) kept.add({ ...sent, result: true, layout: true });
 });
 

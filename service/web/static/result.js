@@ -36,14 +36,23 @@ function fill(form, typed) {
   form.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
+// A form by the same word in every language, and as people call it.
+function formOf(form) {
+  return { form: form.dataset.form, named: form.dataset.result };
+}
+
+function typedOn(form) {
+  return store.typedOn(kept.here, form.dataset.form, form.dataset.result);
+}
+
 // What was typed in an earlier visit is replaced, which the shelf tells once it is open.
 async function keepTyped(form) {
   begun.add(form);
   await store.ready;
-  const before = store.typedOn(kept.here, form.dataset.result);
+  const before = typedOn(form);
   const typed = valuesOf(form);
   if (before) store.keep({ ...before, typed });
-  else store.add({ ...kept.here, form: form.dataset.result, page: location.pathname + location.search, typed });
+  else store.add({ ...kept.here, ...formOf(form), page: location.pathname + location.search, typed });
 }
 
 function said(form) {
@@ -81,7 +90,7 @@ for (const form of forms) {
     const body = new URLSearchParams(new FormData(form, event.submitter)).toString();
     const same = `${action} ${body}`;
     if (kept.queue.waiting().at(-1)?.same === same) return;
-    kept.add({ action, body, same, said: said(form), result: true, form: form.dataset.result });
+    kept.add({ action, body, same, said: said(form), result: true, ...formOf(form) });
   });
   if ([...form.elements].some(isTouched)) {
     // tapped before this script had come: it counts, and the counts that follow from it too
@@ -100,7 +109,7 @@ function isTouched(each) {
 store.ready.then(() => forms.forEach(fillAgain));
 
 function fillAgain(form) {
-  const before = store.typedOn(kept.here, form.dataset.result);
+  const before = typedOn(form);
   if (before && !begun.has(form)) {
     fill(form, before.typed);
     form.querySelector("[data-typed]").hidden = false;

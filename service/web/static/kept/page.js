@@ -11,7 +11,7 @@ export function keptOn(root, hear) {
   const queue = makeQueue(here, {
     base: hear.base,
     recorded(item, answer) {
-      if (item.result) store.drop(store.typedOn(here, item.form)?.key);
+      if (item.result) store.drop(store.typedOn(here, item.form, item.named)?.key);
       panel.say("");
       hear.recorded(item, answer);
     },

@@ -133,7 +133,7 @@ export function makeQueue(here, hear) {
 
   // What is dropped is dropped with what was typed for it.
   function forget(item) {
-    if (item.result) store.drop(store.typedOn(item, item.form)?.key);
+    if (item.result) store.drop(store.typedOn(item, item.form, item.named)?.key);
     store.drop(item.key);
   }
 

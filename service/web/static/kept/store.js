@@ -92,9 +92,11 @@ export async function drop(key) {
   tabs?.postMessage({ key });
 }
 
-// What one person typed into a form of a match, whether it was sent already or not.
-export function typedOn({ match, who }, form) {
-  return all().find((item) => item.typed && item.match === match && item.who === who && item.form === form);
+// What one person typed into a form of a match, whether it was sent already or not. Entries of older pages know their
+// form by what it is called.
+export function typedOn({ match, who }, form, called = form) {
+  const own = all().filter((item) => item.typed && item.match === match && item.who === who);
+  return own.find((item) => item.form === form || item.form === called);
 }
 
 // Keeps what has become of an item: it may be sent as soon as that lasts.

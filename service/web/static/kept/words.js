@@ -109,7 +109,7 @@ export function notRecorded(item, why) {
 }
 
 export function typed(item) {
-  return worded("{0}: you typed it on this phone and did not send it.", item.form);
+  return worded("{0}: you typed it on this phone and did not send it.", item.named ?? item.form);
 }
 
 export function ofAnother(items, name) {
