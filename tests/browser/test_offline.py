@@ -15,10 +15,12 @@ from service.web import worker
 from tests.browser.conftest import CHROMIUM, open_match, served
 from tests.browser.test_two_phones import tap
 from tests.kit.phones import PHONE, end_sign_ins, kept, link_for
+from tests.kit.service.revoke_scene import planted
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 NAME = "lurch.our-club.org"
+CALLS = {"S": "♠ spades", "8": "Eight", "D": "♦ diamonds", "Q": "Queen"}
 ANNIE, BENNY = "Annikki", "Benedikt"  # names that stand in no file of ours
 
 
@@ -220,3 +222,44 @@ def test_a_newer_worker_waits_until_nothing_waits_on_this_phone(phone, monkeypat
     table.unroute_all()
     table.wait_for_selector("[data-key=HA]", state="detached")
     until(table, "async () => (await caches.keys()).join() === 'lurch-newer'")
+
+
+def offered(page):
+    """What the shell of a table can show to tap, as it is said."""
+    return page.evaluate(
+        """() => new Promise((done) => {
+              const request = indexedDB.open("lurch");
+              request.onsuccess = () => {
+              const all = request.result.transaction("offers").objectStore("offers").getAll();
+              all.onsuccess = () => (request.result.close(), done(Object.keys(all.result[0]?.taps ?? {})));
+            }; })"""
+    )
+
+
+def test_with_tls_an_evening_of_an_hour_is_tapped_without_a_network(phone):
+    """A match to its end, three deals of two phases, with the page opened anew in the middle of each: 170 taps, each
+    sent by itself when the network is back, which takes the time."""
+    table = phone("secure")
+    prepared(table)
+    assert {"Deal card by card", "♣ clubs", "Ace"} <= set(offered(table))
+    for _ in range(2):
+        at = table.get_attribute("h1", "data-version")
+        table.click("button:has-text('Undo')")
+        table.wait_for_selector(f"h1:not([data-version='{at}'])")
+    facts = [fact for _, fact in planted().deals[0].facts]
+    address = table.url
+    table.context.set_offline(True)
+    table.goto(address)
+    table.wait_for_selector("text=The table, without a connection")
+    for deal in range(3):
+        if deal:
+            table.click(".calls button:has-text('Deal card by card')")
+        for at, fact in enumerate(facts):
+            table.click(f"[data-key={fact.card}]" if hasattr(fact, "card") else f"[data-key='{CALLS[fact.value]}']")
+            if at == 30:
+                table.reload()
+    assert table.inner_text("[data-unsent]") == "170 unsent"
+    table.context.set_offline(False)
+    table.wait_for_selector("#table", timeout=120_000)  # the page itself is back when everything is recorded
+    assert kept(table) == [[], []]
+    assert table.locator("tbody tr:has-text('reported')").count() == 3

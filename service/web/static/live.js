@@ -97,8 +97,15 @@ function count(queue) {
   if (place) place.textContent = waiting ? worded("{0} unsent|{0} unsent", waiting) : "";
 }
 
-// A text as it is read: the lines of the template's source are none of the page's.
-const read = (element) => element.textContent.trim().replace(/\s+/g, " ");
+// A text as it is said, and as it is seen: the lines of the template's source are none of the page's.
+const read = (element) => without(element, "[aria-hidden=true]");
+const seen = (element) => without(element, ".hidden");
+
+function without(element, what) {
+  const text = element.cloneNode(true);
+  for (const each of text.querySelectorAll(what)) each.remove();
+  return text.textContent.trim().replace(/\s+/g, " ");
+}
 
 // What a tap says, without names: they stand on the page.
 function words(form, button) {
@@ -189,9 +196,20 @@ function offer() {
     .filter((button) => button.form && !button.form.matches("[data-now], [data-asks]"))
     .map((button) => {
       const tap = tapped(button.form, button, new URLSearchParams(new FormData(button.form, button)));
-      return { ...tap, text: read(button), css: button.className.replace("blank", "").trim() };
+      return { ...tap, text: seen(button), css: button.className.replace("blank", "").trim() };
     });
-  keepOffer(kept.here, { ...base(), taps: taps.filter((tap) => tap.inTurn || tap.action.endsWith("/deals")) });
+  const good = taps.filter((tap) => tap.inTurn || tap.action.endsWith("/deals"));
+  const { nextDeal, gone } = table.querySelector(".dock")?.dataset ?? {};
+  if (nextDeal) good.push(dealAfter(nextDeal));
+  keepOffer(kept.here, { ...base(), taps: good, gone: gone?.split(" ") ?? [] });
+}
+
+// The deal after the one that is on, which nothing on the page begins yet.
+function dealAfter(said) {
+  const action = `${location.pathname}/deals`;
+  const body = `version=${base().version}`;
+  const whose = { seat: null, inTurn: false, card: null };
+  return { action, body, ...whose, same: `${action} ${body}`, said, hidden: false, text: said, css: "secondary" };
 }
 
 // What is folded away at the bottom closes when something else is tapped.

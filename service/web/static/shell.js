@@ -22,7 +22,7 @@ function element(name, more) {
   return Object.assign(document.createElement(name), more);
 }
 
-function start({ who, version, turn, left, taps }) {
+function start({ who, version, turn, gone = [], taps }) {
   const before = store.all().find((item) => item.who === who)?.called;
   Object.assign(root.dataset, { who, called: before ?? worded("whoever tapped here") });
   const kept = keptOn(root, {
@@ -67,7 +67,7 @@ function start({ who, version, turn, left, taps }) {
   function draw() {
     const { begun, cards } = kept.queue.cards();
     for (const each of buttons) {
-      const blank = each.value !== "" && (cards.has(each.value) || (!begun && !left.includes(each.value)));
+      const blank = each.value !== "" && (cards.has(each.value) || (!begun && gone.includes(each.value)));
       each.classList.toggle("blank", blank);
       if (blank) each.setAttribute("aria-disabled", "true");
       else each.removeAttribute("aria-disabled");

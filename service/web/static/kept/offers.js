@@ -16,12 +16,14 @@ export function later(act) {
 }
 
 // What was offered before at this table is offered still: the next deal has the same calls.
-export async function keepOffer({ match, who }, { version, turn, taps }) {
-  if (!window.isSecureContext || !taps.length) return;
-  await ready;
+let remembered = ready; // one after the other: each adds to what the one before kept
+export function keepOffer(here, offer) {
+  if (window.isSecureContext && offer.taps.length) remembered = remembered.then(() => add(here, offer));
+}
+
+async function add({ match, who }, { version, turn, taps, gone }) {
   const before = await shelf.offered(match);
   const known = before?.who === who ? before.taps : {};
   for (const tap of taps) known[tap.said] = tap;
-  const left = taps.filter((tap) => tap.card).map((tap) => tap.card);
-  await shelf.remember({ match, who, version, turn, left, taps: known });
+  await shelf.remember({ match, who, version, turn, gone, taps: known });
 }
