@@ -159,8 +159,12 @@ def is_text(operation):
     return all(each["schema"].get("type") == "string" for each in operation["requestBody"]["content"].values())
 
 
-def first_of_stream(client, path, headers=None, enough=b"\r\n\r\n", wait=3.0):
-    """Status, headers and the first bytes of an answer that goes on, up to `enough`; then the client leaves."""
+EVENT = re.compile(rb"^data: .*?\n\n", re.M | re.S)
+
+
+def first_of_stream(client, path, headers=None, enough=None, wait=3.0):
+    """Status, headers and the first bytes of an answer that goes on, up to `enough`, else to the end of the first event
+    that says something; then the client leaves."""
 
     async def inside():
         path_only, _, query = path.partition("?")
@@ -195,7 +199,7 @@ def first_of_stream(client, path, headers=None, enough=b"\r\n\r\n", wait=3.0):
                 begun.append(message)
             else:
                 got.extend(message.get("body", b""))
-                if bytes(enough) in got:
+                if (bytes(enough) in got) if enough else EVENT.search(got):
                     left.set()
 
         with anyio.move_on_after(wait):

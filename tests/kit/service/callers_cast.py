@@ -68,8 +68,9 @@ class CallersCast:
             return self._seated(kind, match or self.match)
         if kind == "h" and match:
             self._once((kind, match), lambda: self.grant(kind, match=match))
-        if kind == "d" and tournament:
-            self._once((kind, tournament), lambda: self.grant(kind, tournament=tournament))
+        if kind == "d":
+            led = tournament or self.tournament
+            self._once((kind, led), lambda: self.grant(kind, tournament=led))
         person = None if kind == "s" else self.people[kind]
         return self._once((kind, "cookie", fresh and uuid4()), lambda: self.signed_in(person))
 
