@@ -241,6 +241,15 @@ def test_whoever_has_won_the_bracket_stands_on_top_of_it_and_a_match_that_is_on_
     assert f'<p class="champion">♛ <bdi>{winner}</bdi>' in squeezed(pages.get("/bracket"))
 
 
+def test_a_tournament_without_a_bracket_says_so_and_leads_to_its_standings(desk):
+    evening, pages = desk([swiss(3)], 4)
+    evening.act({"do": "pair_round"})
+    shown = pages.get("/bracket")
+    assert ("has no bracket" in shown, "when the first round is paired" in shown) == (True, False)
+    _, pages = desk([single()], 4)
+    assert "when the first round is paired" in pages.get("/bracket")
+
+
 def test_a_player_s_state_is_told_where_it_differs(desk):
     evening, pages = desk([swiss(3)], 4)
     assert "State" not in squeezed(pages.get("/entries"))
