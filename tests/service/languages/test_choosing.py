@@ -14,6 +14,7 @@ from tests.kit.languages.pseudo import CODE, spoken_in_tests
 from tests.kit.service.asking import House, first_of_stream, squeezed
 from tests.kit.service.browsers import Browser, invited
 from tests.kit.service.club_evenings import Evening
+from tests.kit.service.revoke_scene import RevokeScene
 from tests.kit.service.spectators import RESULT, hall, until
 from tests.service.api.test_tournaments import swiss
 from tests.service.web.test_personal_doors import Club
@@ -246,6 +247,15 @@ def test_what_stays_english_says_so_on_a_page_in_another_language(client, club):
     assert "(englanniksi)" in finnish.get("/nowhere").text
     page = club.owner.get(path).text
     assert (why in squeezed(page), '<span lang="en">' in page) == (True, False)
+
+
+def test_a_refusal_beside_a_form_and_a_finding_say_that_they_are_english(client, club):
+    finnish = Browser(client, f"{club.owner.cookie}; lurch_language=fi")
+    refused = finnish.post(f"/clubs/{club.id}/members", name="", to="member").text
+    assert re.search(r'role="alert"[^>]*><span lang="en">[^<]+</span> \(englanniksi\)', squeezed(refused))
+    scene = RevokeScene(club.house)
+    table = squeezed(finnish.get(f"/matches/{scene.match}").text)
+    assert re.search(r'class="finding">⚑ Jako 1: <span lang="en">[^(]+</span> \(englanniksi\)', table)
 
 
 @pytest.mark.parametrize(
