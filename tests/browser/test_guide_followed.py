@@ -13,6 +13,7 @@ from service.store.streams import Streams
 from service.web.guide_text import ROLES
 from tests.browser.conftest import open_match, served
 from tests.browser.test_evening_of_people import Hand, typed_in
+from tests.browser.test_table_doors import door
 from tests.browser.test_tournament_pages import announce, choose, report
 from tests.conftest import with_pool
 from tests.kit.phones import PHONE
@@ -53,7 +54,7 @@ class Reader:
         return self.page.wait_for_selector(what)
 
     def opens_more(self):
-        """What else there is to do at a table lies open."""
+        """Unfolds all that can be done at a table besides."""
         self.page.wait_for_load_state()
         if not self.page.locator(".more[open]").count():
             self.page.click(".more > summary")
@@ -112,12 +113,6 @@ def comes_in(page, link):
     page.goto(link)
     page.click("text=Sign this browser in")
     page.wait_for_url("**/clubs/*")
-
-
-def door(page, club, table):
-    """What a director's program reads of the door of a table: the secret of its QR code, and its typed code."""
-    bearer = {"Authorization": f"Bearer {club[1]['director']}"}
-    return page.request.get(f"/api/v1/matches/{table.rpartition('/')[2]}/door", headers=bearer).json()
 
 
 def fill_in(page):
@@ -186,7 +181,7 @@ def test_a_scorer_follows_the_guide(reader, browsers, club):
     own.presses("Close deal")
     own.page.wait_for_url(table)
     other = browsers()
-    other.goto(f"/t#{door(own.page, club, table)['secret']}")
+    other.goto(f"/t#{door(own.page, club)['secret']}")
     other.click("button:has-text('Benny')")
     other.click("a:has-text('Right')")
     other.wait_for_url(table)
@@ -219,7 +214,7 @@ def test_a_player_follows_the_guide(reader, browsers, database, club):
     table = open_match(scorer, club[0], "parity")
     own.opens("/t")
     own.reads("Come in at a table")
-    typed_in(Hand(own.page.context), door(scorer, club, table)["code"], "Annie")
+    typed_in(Hand(own.page.context), door(scorer, club)["code"], "Annie")
     own.opens(own.club)
     own.reads("Tonight")
     own.sees("main a[href*='/matches/']:has-text('Benny')").click()

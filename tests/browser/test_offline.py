@@ -91,18 +91,27 @@ def until(page, script):
         page.wait_for_timeout(100)
 
 
+OFFERED = """await new Promise((done) => {
+      const request = indexedDB.open("lurch");
+      request.onsuccess = () => {
+        const all = request.result.transaction("offers").objectStore("offers").getAll();
+        all.onsuccess = () => (request.result.close(), done(Object.keys(all.result[0]?.taps ?? {})));
+      };
+    })"""
+
+
+def offered(page):
+    """The taps that the shell of a table offers, as they are said."""
+    return page.evaluate(f"async () => {OFFERED}")
+
+
 def prepared(page):
     """Wait until the worker has what it needs."""
     until(
         page,
         f"""async () => (await caches.keys()).length === 1 &&
             (await (await caches.open((await caches.keys())[0])).keys()).length === {len(worker.kept_files("en")) + 1}
-            && navigator.serviceWorker.controller && await new Promise((done) => {{
-              const request = indexedDB.open("lurch");
-              request.onsuccess = () => {{
-              const all = request.result.transaction("offers").objectStore("offers").getAll();
-              all.onsuccess = () => (request.result.close(), done(all.result.length > 0));
-            }}; }})""",
+            && navigator.serviceWorker.controller && ({OFFERED}).length > 0""",
     )
 
 
@@ -222,18 +231,6 @@ def test_a_newer_worker_waits_until_nothing_waits_on_this_phone(phone, monkeypat
     table.unroute_all()
     table.wait_for_selector("[data-key=HA]", state="detached")
     until(table, "async () => (await caches.keys()).join() === 'lurch-newer'")
-
-
-def offered(page):
-    """What the shell of a table can show to tap, as it is said."""
-    return page.evaluate(
-        """() => new Promise((done) => {
-              const request = indexedDB.open("lurch");
-              request.onsuccess = () => {
-              const all = request.result.transaction("offers").objectStore("offers").getAll();
-              all.onsuccess = () => (request.result.close(), done(Object.keys(all.result[0]?.taps ?? {})));
-            }; })"""
-    )
 
 
 def test_with_tls_an_evening_of_an_hour_is_tapped_without_a_network(phone):

@@ -71,7 +71,7 @@ class House:
         return self.log.execute("select position from logs where club_id = %s and log = 0", [self.id]).fetchone()[0]
 
     def asked_for(self):
-        """How many events somebody asked for: what the steward records because of another stream is left out."""
+        """The number of events that somebody asked for, without those that the steward recorded because of others."""
         count = "select count(*) from events where club_id = %s and cause is null"
         return self.log.execute(count, [self.id]).fetchone()[0]
 
