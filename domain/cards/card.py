@@ -5,6 +5,7 @@ within a suit from Two to Ace; 52 is the red joker and 53 the black one.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias, get_args
 
 Suit: TypeAlias = Literal["C", "D", "H", "S"]
@@ -130,6 +131,11 @@ def cards_in(mask: int) -> Iterator[Card]:
         mask ^= low
 
 
+_AS_SORTED: Final = (*reversed(CARDS[:RED_JOKER]), CARDS[BLACK_JOKER], CARDS[RED_JOKER])
+
+
+@lru_cache(maxsize=4096)
 def sorted_hand(mask: int) -> tuple[Card, ...]:
-    """A hand as a player sorts it: spades, hearts, diamonds, clubs, high cards first, jokers last."""
-    return tuple(sorted(cards_in(mask), key=lambda card: (card >= RED_JOKER, -(card // 13), -(card % 13))))
+    """A hand as a player sorts it: spades, hearts, diamonds, clubs, high cards first, jokers last. Who looks at a
+    table asks for the same hands again and again."""
+    return tuple([card for card in _AS_SORTED if mask >> card & 1])

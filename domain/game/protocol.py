@@ -185,6 +185,11 @@ class Game(Protocol[Options, State]):
         """The duty of the seat to act, for proofs from the play alone; None where any card will do."""
         return None
 
+    def lying(self, state: State) -> tuple[int, ...]:
+        """The seats whose cards lie in the trick on a table, as they came: those of the view. Asked of every table of a
+        deal: quick where a game answers it without one."""
+        return tuple(each.seat for each in self.view(state, None).trick)
+
     def holding(self, state: State, seat: int) -> int:
         """The cards that a seat holds; all that it may hold with hands unknown."""
         hands = self.view(state, ALL).hands

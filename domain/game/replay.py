@@ -17,13 +17,13 @@ START: Final = -1  # the place of the deal's start, beside those of its facts
 
 
 class Replay(msgspec.Struct, frozen=True, gc=False):
-    """The tables before each fact and after the last one. `lying` counts the cards of the trick on a table, `hand`
+    """The tables before each fact and after the last one. `lying` tells whose cards lie in the trick on a table, `hand`
     tells what a seat holds on one, or may hold where hands are not known."""
 
     tables: tuple[Any, ...]
     facts: tuple[Fact, ...]
     known: bool
-    lying: Callable[[Any], int]
+    lying: Callable[[Any], tuple[int, ...]]
     hand: Callable[[Any, int], int]
 
     def acts(self, place: int) -> bool:

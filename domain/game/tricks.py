@@ -302,6 +302,11 @@ def draw_breaches(card: Card, hands: tuple[int, ...], seen: int, pack: int, rule
     return ()
 
 
+def lying(state: Any) -> tuple[int, ...]:
+    """Whose cards lie in the trick; nobody's before the play and behind it."""
+    return state.seats if isinstance(state, Playing) else ()
+
+
 def follow_duty(state: Playing, rule: str, segment: int) -> Duty:
     """The duty of the seat to act: the led suit, if it holds any; nothing on lead."""
     if not state.cards:

@@ -96,7 +96,7 @@ def _walked(match: Match, deal: Deal) -> Iterable[list[int]]:
             yield [version]
             continue
         table = game.evolve(table, fact)
-        lying = len(game.view(table, None).trick)
+        lying = len(game.lying(table))
         if not isinstance(fact, CardPlayed):
             yield [version]
             continue

@@ -130,6 +130,8 @@ def is_complete(match: Match, deal: Deal) -> bool:
 
 def standing_rulings(deal: Deal) -> tuple[Ruling, ...]:
     """The rulings on a deal that no later one supersedes; of the first schema, which named none, all."""
+    if not deal.rulings:
+        return ()
     over = {ruling.supersedes for ruling in deal.rulings}
     return tuple(ruling for ruling in deal.rulings if ruling.version not in over)
 

@@ -111,11 +111,13 @@ def _game(line: str, raw: HistoryLine) -> AnyGame:
 
 def option_level(game: AnyGame, name: str) -> str | None:
     """`deal` or `match`, or None for an option that the game does not have."""
-    for field in msgspec.structs.fields(game.options):
-        if field.name == name:
-            level: str = meta_of(field.type)["level"]
-            return level
-    return None
+    return _levels(game.options).get(name)
+
+
+@functools.cache
+def _levels(options: type[msgspec.Struct]) -> dict[str, str]:
+    """The level of each option by name."""
+    return {field.name: meta_of(field.type)["level"] for field in msgspec.structs.fields(options)}
 
 
 def meta_of(kind: type[msgspec.Struct]) -> JsonObject:
@@ -127,11 +129,11 @@ def meta_of(kind: type[msgspec.Struct]) -> JsonObject:
 
 
 def _options(line: str, game: AnyGame, given: JsonObject) -> AnyOptions:
-    names = [field.name for field in msgspec.structs.fields(game.options)]
-    deal_level = [name for name in names if option_level(game, name) == "deal"]
+    levels = _levels(game.options)
+    deal_level = [name for name, level in levels.items() if level == "deal"]
     for name in given:
         if name not in deal_level:
-            what = "is an option of the match, not of a deal" if name in names else "is unknown"
+            what = "is an option of the match, not of a deal" if name in levels else "is unknown"
             raise MalformedError(
                 f"option {name!r} {what}; {game.title} has {', '.join(deal_level) or 'none'} in a deal",
                 _find(line, f'"{name}"'),

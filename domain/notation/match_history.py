@@ -15,10 +15,9 @@ from domain.match.state import Deal, Match, NoMatch, State
 from domain.notation import history
 
 
-def events_of(line: str, sides: tuple[tuple[str, ...], ...]) -> list[New]:
-    """The events of a match in which the line's deal is played, strictly. `sides` are placeholders of
-    the players. Raises MalformedError, and Refusal for the first action that breaks a rule."""
-    read = history.read(line)
+def events_of(read: history.History, sides: tuple[tuple[str, ...], ...]) -> list[New]:
+    """The events of a match in which a line's deal is played, strictly. `sides` are placeholders of
+    the players. Raises Refusal for the first action that breaks a rule."""
     commands: tuple[c.MatchCommand, ...] = (
         c.OpenMatch(
             game=read.game.key, options=read.given, race={"deals": 1}, sides=sides, recording="strict", depth="full"
@@ -45,9 +44,8 @@ def _done(state: State, command: c.MatchCommand, news: list[New]) -> State:
     return fold(state, [(start + place, new.event) for place, new in enumerate(decided, start=1)])
 
 
-def places_of(line: str) -> tuple[tuple[int, ...], ...]:
-    """The seats of each side of a line's game. Raises MalformedError."""
-    read = history.read(line)
+def places_of(read: history.History) -> tuple[tuple[int, ...], ...]:
+    """The seats of each side of a line's game."""
     sides: tuple[tuple[int, ...], ...] = read.game.sides(read.options)
     return sides
 

@@ -146,6 +146,7 @@ class CrossGame(TwoHands[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
+    lying: ClassVar = staticmethod(state.lying)
     rest: ClassVar = staticmethod(state.rest)
     ending: ClassVar = staticmethod(ending.ending_of)
     points_taken: ClassVar = staticmethod(state.points_taken)

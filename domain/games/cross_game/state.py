@@ -112,6 +112,11 @@ def duty(state: State) -> Duty | None:
     return Duty(segment=2, masks=((suit, "CG.6", "REV"), (trumps, "CG.6", "FTT")))
 
 
+def lying(state: State) -> tuple[int, ...]:
+    """Whose cards lie in the trick."""
+    return () if isinstance(state, Auction | PassedOut) else (state.play if isinstance(state, Scored) else state).seats
+
+
 def points_taken(state: State) -> tuple[int, ...]:
     """The card points of the tricks so far, without announcements."""
     if isinstance(state, Auction | PassedOut):

@@ -15,7 +15,7 @@ from domain.game.remedy import Remedy, Wrong
 from domain.game.rest import REST, Rest, Tricks, Won, rest_after, rest_breaches
 from domain.game.rest_tricks import rest_on, rest_taken
 from domain.game.sheet import Result
-from domain.game.tricks import Playing, legal_plays, may_play, play_card
+from domain.game.tricks import Playing, legal_plays, lying, may_play, play_card
 from domain.games.cross_purposes import remedies, scoring
 from domain.games.cross_purposes.forms import FOUR, TWO, State, form_of
 from domain.games.cross_purposes.options import Deal, Options, ValueDeclared, ValueProposed
@@ -220,6 +220,10 @@ class CrossPurposes(Game[Options, State]):
     def duty(self, state: State) -> Duty | None:
         """The duty of the seat to act."""
         return form_of(state).duty(state)
+
+    def lying(self, state: State) -> tuple[int, ...]:
+        """Whose cards lie in the trick."""
+        return lying(state)
 
     def view(self, state: State, viewer: Viewer) -> Table:
         """The table as the viewer may see it."""

@@ -110,6 +110,11 @@ def claimant(state: LastClaim) -> int:
     return 1 - state.play.last
 
 
+def lying(state: State) -> tuple[int, ...]:
+    """Nobody's: there are no tricks."""
+    return ()
+
+
 def to_act(state: State) -> int | None:
     """The seat whose turn it is."""
     if isinstance(state, Building | Covering):

@@ -115,6 +115,7 @@ class GetStuck(TwoPlayers[Options, State]):
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)
+    lying: ClassVar = staticmethod(state.lying)
     breaches: ClassVar = staticmethod(judging.breaches)
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)

@@ -162,6 +162,11 @@ def start(options: Options, dealer: int, deal: Deal | None) -> State:
     return start_laid(dealer, deal) if deal is not None else Blind(left_of(dealer, 2))
 
 
+def lying(state: State) -> tuple[int, ...]:
+    """Nobody's: there are no tricks."""
+    return ()
+
+
 def to_act(state: State) -> int | None:
     """The seat whose turn it is."""
     return state.turn if isinstance(state, Moving | Blind) else None

@@ -140,6 +140,7 @@ class OverTheTop(TwoHands[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
+    lying: ClassVar = staticmethod(state.lying)
     rest: ClassVar = staticmethod(state.rest)
     points_taken: ClassVar = staticmethod(state.points_taken)
     remedy: ClassVar = staticmethod(remedies.remedy)

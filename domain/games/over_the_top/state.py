@@ -111,6 +111,11 @@ def duty(state: State) -> Duty | None:
     return Duty(segment=state.course.drawn, masks=(), passing=passing)
 
 
+def lying(state: State) -> tuple[int, ...]:
+    """Whose cards lie in the trick."""
+    return state.seats if isinstance(state, Playing) else ()
+
+
 def points_taken(state: State) -> tuple[int, ...]:
     """The points of the tricks so far, each to its winner."""
     return points_by_seat(state.course.taken)

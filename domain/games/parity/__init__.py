@@ -12,6 +12,7 @@ from domain.game.race import Lurch, Race
 from domain.game.replay import Replay, places
 from domain.game.rest import REST
 from domain.game.sheet import PlainSheet
+from domain.game.tricks import lying
 from domain.games.parity import ending, judging, play, remedies, scoring, state, view
 from domain.games.parity.codes import CODES
 from domain.games.parity.options import PACK, Deal, Options, ParityDeclared
@@ -113,6 +114,7 @@ class Parity(TwoHands[Options, State]):
     evolve: ClassVar = staticmethod(play.evolve)
     score: ClassVar = staticmethod(scoring.score)
     duty: ClassVar = staticmethod(state.duty)
+    lying: ClassVar = staticmethod(lying)
     rest: ClassVar = staticmethod(state.rest)
     ending: ClassVar = staticmethod(ending.ending)
     remedy: ClassVar = staticmethod(remedies.remedy)

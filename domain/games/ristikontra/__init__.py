@@ -165,6 +165,7 @@ class Ristikontra(Game[Options, State]):
     start: ClassVar = staticmethod(state.start)
     to_act: ClassVar = staticmethod(state.to_act)
     legal: ClassVar = staticmethod(judging.legal)
+    lying: ClassVar = staticmethod(state.lying)
     breaches: ClassVar = staticmethod(judging.breaches)
     evolve: ClassVar = staticmethod(play.evolve)
     rest: ClassVar = staticmethod(state.rest)

@@ -37,8 +37,7 @@ def owed(game: AnyGame, table: AnyTable, seat: int) -> Duty | None:
     duty = game.duty(table)
     if duty is None or seat == game.to_act(table):
         return duty
-    done = any(each.seat == seat for each in game.view(table, None).trick)
-    return Duty(duty.segment, () if done else duty.masks)
+    return Duty(duty.segment, () if seat in game.lying(table) else duty.masks)
 
 
 def shown_by(fact: Fact) -> tuple[tuple[int, int], ...]:

@@ -1,6 +1,5 @@
 """Draws of physical cards: which nobody saw, and at the close the one that was not made (DRW)."""
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -23,6 +22,12 @@ class Drawn:
         self.named = [0] * seats
         self.places: list[list[int]] = [[] for _ in range(seats)]
 
+    def kept(self) -> "Drawn":
+        """The same, which stays as it is when this one goes on."""
+        same = Drawn(self.game, 0)
+        same.unseen, same.named, same.places = [*self.unseen], [*self.named], [[*each] for each in self.places]
+        return same
+
     def noted(self, place: int, before: AnyTable, fact: Fact, after: AnyTable) -> None:
         """Count what a fact drew in a game with draws, and what was due before it and cannot be drawn any more."""
         card = fact.card if type(fact) is CardDrawn else None
@@ -32,12 +37,9 @@ class Drawn:
                 self.named[fact.seat] |= 1 << card
             elif fact.seat not in self.game.due_draws(before):
                 self.unseen[fact.seat] += 1
-        due = self.game.due_draws(before)
-        if due and before is not after:
-            made = [fact.seat] if card is not None else []
-            gone = Counter(due) - Counter(made) - Counter(self.game.due_draws(after))
-            for seat, number in gone.items():
-                self.unseen[seat] += number
+        if before is not after:
+            for seat in _gone(self.game, before, after, None if card is None else fact.seat):
+                self.unseen[seat] += 1
 
 
 def not_drawn(game: AnyGame, replay: Replay) -> Iterator[Late]:
@@ -60,5 +62,14 @@ def _passed_over(game: AnyGame, replay: Replay, place: int) -> Iterator[int]:
     table, after, fact = replay.tables[place], replay.tables[place + 1], replay.facts[place]
     if table is after:
         return
-    made = [fact.seat] if isinstance(fact, CardDrawn) else []
-    yield from (Counter(game.due_draws(table)) - Counter(made) - Counter(game.due_draws(after))).elements()
+    yield from _gone(game, table, after, fact.seat if isinstance(fact, CardDrawn) else None)
+
+
+def _gone(game: AnyGame, before: AnyTable, after: AnyTable, made: int | None) -> list[int]:
+    """The seats whose draw was due, was not `made`, and is not due any more."""
+    gone = [*game.due_draws(before)]
+    if gone:
+        for seat in (*game.due_draws(after), made):
+            if seat in gone:
+                gone.remove(seat)
+    return gone

@@ -2,33 +2,22 @@
 
 import operator
 from collections import OrderedDict
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from domain.cards.facts import CardPlayed, Fact, Passed, RestClaimed
+from domain.cards.facts import Fact
 from domain.game.judgement import Breach, Late
 from domain.game.protocol import AnyGame, AnyTable
 from domain.game.replay import START, Replay
 from domain.match.audit.beneath import gathered
-from domain.match.audit.broken import Pending, left_open, owed, settled, shown, shown_by
 from domain.match.audit.catalogue import is_offence
-from domain.match.audit.draws import Drawn, not_drawn
+from domain.match.audit.draws import not_drawn
 from domain.match.audit.figures import figure_findings
 from domain.match.audit.finding import Course, Derived, Finding
+from domain.match.audit.judged import Folded, Judged, folded, judged
 from domain.match.settled import contradicts_earlier_deal
 from domain.match.state import Deal, Match
-
-Wrong = tuple[int, Breach]
-SHOWING: Final = frozenset({CardPlayed, Passed, RestClaimed})  # the facts that show cards, or that a duty forbids
-
-
-class Judged(msgspec.Struct, frozen=True, gc=False):
-    """A deal judged fact by fact: its tables, the breaches where they happened, and those that a later card proved."""
-
-    tables: list[Any]
-    wrong: list[Wrong]
-    proven: dict[int, Late]
 
 
 def derived(course: Course) -> tuple[Derived, ...]:
@@ -43,22 +32,27 @@ def all_derived(course: Course) -> tuple[Derived, ...]:
     if other is not None:
         found.append(Derived(START, None, other.rule, other.code, other.detail, (START,)))
     game = course.game
-    judged = _judged(course)
-    replay = _replay(course, judged.tables)
+    fold = folded(course)
+    known = judged(course, fold)
+    replay = _replay(course, fold)
     late = _late(game, replay)
-    found += [_at_once(game, replay, place, breach) for place, breach in judged.wrong]
-    found += [_proven(game, replay, each) for each in judged.proven.values()]
+    found += [_at_once(game, replay, place, breach) for place, breach in known.wrong]
+    found += [_proven(game, replay, each) for each in known.proven.values()]
     found += [_seen_late(replay, each) for each in late]
     return tuple(sorted(found, key=lambda one: one.place)) if len(found) > 1 else tuple(found)
 
 
 def signs(course: Course) -> list[tuple[int, str | None]]:
     """Place and code of every breach of a deal, without what it rests on."""
-    judged = _judged(course)
-    found = [(place, breach.code) for place, breach in judged.wrong]
-    found += [(place, each.breach.code) for place, each in judged.proven.items()]
-    late = _late(course.game, _replay(course, judged.tables))
-    return found + [(each.rests_on[0], each.breach.code) for each in late]
+    fold = folded(course)
+    return signs_of(course, fold, judged(course, fold))
+
+
+def signs_of(course: Course, fold: Folded, known: Judged) -> list[tuple[int, str | None]]:
+    """The same of a deal that was folded and judged before."""
+    found = [(place, breach.code) for place, breach in known.wrong]
+    found += [(place, each.breach.code) for place, each in known.proven.items()]
+    return found + [(each.rests_on[0], each.breach.code) for each in _late(course.game, _replay(course, fold))]
 
 
 def _late(game: AnyGame, replay: Replay) -> list[Late]:
@@ -66,60 +60,9 @@ def _late(game: AnyGame, replay: Replay) -> list[Late]:
     return [*game.hindsight(replay), *not_drawn(game, replay)]
 
 
-def _replay(course: Course, tables: list[Any]) -> Replay:
+def _replay(course: Course, fold: Folded) -> Replay:
     game = course.game
-
-    def lying(table: AnyTable) -> int:
-        return len(game.view(table, None).trick)
-
-    return Replay(tuple(tables), course.facts, course.cards is not None, lying, game.holding)
-
-
-def _judged(course: Course) -> Judged:
-    """The deal folded once, every fact judged on the table before it."""
-    game, known = course.game, course.cards is not None
-    judge, evolve, remarks = game.breaches, game.evolve, game.remarks
-    draws = not known and bool(game.drawing_rule)
-    table = game.start(course.options, course.dealer, course.cards)
-    tables: list[Any] = [table]
-    wrong: list[Wrong] = []
-    pending: list[Pending] = []
-    proven: dict[int, Late] = {}
-    drawn = Drawn(game, game.seats(course.options))
-    for place, fact in enumerate(course.facts):
-        reasons = judge(table, fact)
-        remark = type(fact) in remarks
-        if reasons:
-            wrong += [(place, breach) for breach in reasons if not (remark and breach.misfit)]
-        if not remark:
-            before, table = table, evolve(table, fact)
-            if draws:
-                drawn.noted(place, before, fact, table)
-            if not known and type(fact) in SHOWING:
-                pending = _pending(game, before, place, fact, reasons, pending, proven, drawn)
-        tables.append(table)
-    return Judged(tables, wrong, proven)
-
-
-def _pending(
-    game: AnyGame,
-    table: AnyTable,
-    place: int,
-    fact: Fact,
-    reasons: tuple[Breach, ...],
-    pending: list[Pending],
-    proven: dict[int, Late],
-    drawn: Drawn,
-) -> list[Pending]:
-    """The duties that are open after a fact; what it proves is put down. A card that cannot be there proves nothing."""
-    own = owed(game, table, fact.seat) if isinstance(fact, CardPlayed | Passed) else None
-    doubtful = bool(reasons) and any(reason.misfit or reason.code in ("DUP", "NIH") for reason in reasons)
-    if pending and not doubtful:
-        for seat, card in shown_by(fact):
-            duty = own if own is not None and seat == fact.seat else owed(game, table, seat)
-            proofs, pending = settled(pending, seat, card, duty, drawn)
-            proven.update((each.place, shown(each, place, card, drawn)) for each in proofs)
-    return pending if own is None else pending + left_open(place, fact, own, drawn)
+    return Replay(tuple(fold.tables), course.facts, course.cards is not None, game.lying, game.holding)
 
 
 def _at_once(game: AnyGame, replay: Replay, place: int, breach: Breach) -> Derived:

@@ -64,9 +64,9 @@ def _would_show(each: Pending, seat: int, card: int, duty: Duty | None, drawn: D
 
 def _tricks_done(walk: Walk) -> list[int]:
     """How many tricks were complete before each fact."""
-    view, done, number, lying = walk.course.game.view, [], 0, 0
+    done, number, lying = [], 0, 0
     for table in walk.tables:
-        now = len(view(table, None).trick)
+        now = len(walk.course.game.lying(table))
         number += lying > now
         lying = now
         done.append(number)

@@ -13,7 +13,8 @@ import msgspec
 from domain.game.judgement import Breach
 from domain.game.protocol import AnyGame, AnyOptions, AnyTable
 from domain.match.audit.finding import START, Course, Derived
-from domain.match.audit.findings import derived, signs
+from domain.match.audit.findings import derived, signs_of
+from domain.match.audit.judged import Folded, Judged, judged, judged_before
 from domain.match.audit.slip_kinds import Slip, slips_for
 from domain.match.audit.slip_words import words_of
 from domain.match.audit.walk import Key, Walk, broken_by, keys_of, walked
@@ -49,10 +50,12 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True, gc=False):
-    """All that a deal's slips are judged by: the walk through it, its findings, and what no slip may change. `came` is
-    what came of each slip that was folded: the findings that are left, None where it explains nothing at all."""
+    """All that a deal's slips are judged by: the walk through it, what is known `before` each fact, its findings, and
+    what no slip may change. `came` is what came of each slip that was folded: the findings that are left, None where it
+    explains nothing at all."""
 
     walk: Walk
+    before: tuple[Judged, ...]
     found: tuple[Derived, ...]
     keys: frozenset[Key]
     bounds: Bounds
@@ -61,7 +64,8 @@ class Case(msgspec.Struct, frozen=True, gc=False):
 
 def case_of(course: Course, found: tuple[Derived, ...], bounds: Bounds) -> Case:
     """The case of a deal with findings."""
-    return Case(walked(course), found, keys_of(found), bounds, {})
+    walk = walked(course)
+    return Case(walk, judged_before(course, walk.fold), found, keys_of(found), bounds, {})
 
 
 def explained(course: Course, finding: Derived, written: tuple[int, ...] | None = None) -> Explanation | None:
@@ -108,32 +112,45 @@ def _explains(case: Case, gone: frozenset[Key], slip: Slip) -> bool:
 def _left(case: Case, slip: Slip, gone: frozenset[Key]) -> frozenset[Key] | None:
     """The findings that are left without a slip; None where a new one is made, a fact does not fit, or one is left that
     should be gone."""
-    last = _folded(case.walk, slip, gone)
-    if last is None or _changes_bounds(case, slip, last):
+    fold = _folded(case.walk, slip, gone)
+    if fold is None or _changes_bounds(case, slip, fold.tables[-1]):
         return None
-    left = _contradiction(case, slip) | {(slip.origin(place), code) for place, code in signs(slip.course)}
+    first = max(slip.first, 0)
+    known = judged(slip.course, fold, None if slip.first == START else case.before[first], first)
+    left = _contradiction(case, slip) | {(slip.origin(at), code) for at, code in signs_of(slip.course, fold, known)}
     return left if left <= case.keys and not left & gone else None
 
 
-def _folded(walk: Walk, slip: Slip, gone: frozenset[Key]) -> AnyTable | None:
-    """The table at the end, folded from the slip's first changed fact; None at the first fact that does not fit, that
+def _folded(walk: Walk, slip: Slip, gone: frozenset[Key]) -> Folded | None:
+    """The deal without a slip, folded from its first changed fact; None at the first fact that does not fit, that
     breaks a rule which it did not break before, or that still breaks one which should be gone."""
-    course, tables = slip.course, walk.tables
-    game, remarks, facts = course.game, course.game.remarks, course.facts
-    judge, evolve, last = game.breaches, game.evolve, slip.last
-    place = max(slip.first, 0)
-    table = game.start(course.options, course.dealer, course.cards) if slip.first == START else tables[place]
-    while place < len(facts):
+    course, game, facts = slip.course, slip.course.game, slip.course.facts
+    remarks, judge, evolve = game.remarks, game.breaches, game.evolve
+    first, was = max(slip.first, 0), walk.fold
+    table = game.start(course.options, course.dealer, course.cards) if slip.first == START else was.tables[first]
+    fold = Folded([*was.tables[:first], table], was.reasons[:first])
+    for place in range(first, len(facts)):
         fact = facts[place]
         reasons = judge(table, fact)
         if reasons and not _stands(walk, slip, gone, reasons, place):
             return None
         table = table if type(fact) in remarks else evolve(table, fact)
-        place += 1
-        if place > last and table == tables[slip.origin(place)]:
-            at = slip.origin(place)  # from here on all is as it was
-            return None if any(each >= at and _at_table(walk, each, code) for each, code in gone) else tables[-1]
-    return table
+        fold.reasons.append(reasons)
+        fold.tables.append(table)
+        if place >= slip.last and table == was.tables[slip.origin(place + 1)]:
+            return _as_it_was(walk, slip, gone, fold)
+    return fold
+
+
+def _as_it_was(walk: Walk, slip: Slip, gone: frozenset[Key], fold: Folded) -> Folded | None:
+    """A fold whose last table is one of the walk: from there on all is as it was. None where what should be gone is
+    there."""
+    last, at = fold.tables[-1], slip.origin(len(fold.reasons))
+    if any(place >= at and _at_table(walk, place, code) for place, code in gone):
+        return None
+    same = [each is last for each in fold.tables].index(True)  # a fact that did not fit has left the very same table
+    tables = [*fold.tables[:same], *([walk.tables[at]] * (len(fold.tables) - same)), *walk.tables[at + 1 :]]
+    return Folded(tables, [*fold.reasons, *walk.fold.reasons[at:]])
 
 
 def _stands(walk: Walk, slip: Slip, gone: frozenset[Key], reasons: tuple[Breach, ...], place: int) -> bool:

@@ -1,14 +1,14 @@
 """The walk of a deal: the table before each of its facts is kept, so that a slip folds from its first changed fact."""
 
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from domain.cards.card import Card
 from domain.cards.facts import Fact
 from domain.game.judgement import Breach
-from domain.game.protocol import AnyTable
 from domain.match.audit.finding import Course, Derived
+from domain.match.audit.judged import Folded, folded
 
 Key: TypeAlias = tuple[int, str | None]  # place and code: what makes one finding the same as another
 Broken: TypeAlias = frozenset[str | None]
@@ -17,41 +17,45 @@ OUTSIDE: Final = -1  # the trick of an entry that lies in none
 
 
 class Walk(msgspec.Struct, frozen=True, gc=False):
-    """A deal walked through once: the table before each fact and behind the last, the rules that each fact broke at
-    its table (by code), and the phase and the trick that each fact belongs to; `returns` that a card on the table went
-    back to a hand, so that it may be played twice. `instead` keeps, by place and the codes that may stay broken there,
-    the entries that could have stood in an entry's place: every finding of the deal asks for them again."""
+    """A deal walked through once: how it folds, the rules that each fact broke at its table (by code), and the phase
+    and the trick that each fact belongs to; `returns` that a card on the table went back to a hand, so that it may be
+    played twice. `instead` keeps, by place and the codes that may stay broken there, the entries that could have stood
+    in an entry's place: every finding of the deal asks for them again."""
 
     course: Course
-    tables: tuple[AnyTable, ...]
+    fold: Folded
     broken: tuple[Broken, ...]
     phases: tuple[int, ...]
     tricks: tuple[int, ...]
     returns: bool
     instead: dict[tuple[int, Broken], tuple[Fact, ...]]
 
+    @property
+    def tables(self) -> list[Any]:
+        """The tables before each fact and behind the last."""
+        return self.fold.tables
+
 
 def walked(course: Course) -> Walk:
     """The walk through a deal as it was recorded."""
-    game, table = course.game, course.game.start(course.options, course.dealer, course.cards)
-    tables, broken = [table], []
-    for fact in course.facts:
-        broken.append(broken_by(course, fact, game.breaches(table, fact)) or NOTHING)
-        table = table if type(fact) in game.remarks else game.evolve(table, fact)
-        tables.append(table)
-    return Walk(course, tuple(tables), tuple(broken), *_places(course, tables), {})
+    fold = folded(course)
+    broken = (
+        broken_by(course, fact, reasons) or NOTHING for fact, reasons in zip(course.facts, fold.reasons, strict=True)
+    )
+    return Walk(course, fold, tuple(broken), *_places(course, fold.tables), {})
 
 
 def broken_by(course: Course, fact: Fact, reasons: tuple[Breach, ...]) -> Broken | None:
     """The codes of the reasons against a fact; None for one that does not fit."""
     if not reasons:
         return NOTHING
-    if any(reason.misfit for reason in reasons):
-        return NOTHING if type(fact) in course.game.remarks else None
+    for reason in reasons:
+        if reason.misfit:
+            return NOTHING if type(fact) in course.game.remarks else None
     return frozenset([reason.code for reason in reasons])
 
 
-def _places(course: Course, tables: list[AnyTable]) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+def _places(course: Course, tables: list[Any]) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
     """Phase and trick by place, and whether a card went back. An entry lies in a trick when it put its card there."""
     phases, tricks, number, returns = [], [], 0, False
     view = course.game.view
