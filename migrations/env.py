@@ -1,4 +1,5 @@
-"""How alembic reaches the database: the connection it is given, `-x url=…`, or the option."""
+"""How alembic reaches the database: the connection it is given (in the transaction of its giver), `-x url=…`, or the
+option."""
 
 from alembic import context
 from sqlalchemy import create_engine, pool, text
@@ -12,6 +13,11 @@ def run() -> None:
         context.configure(dialect_name="postgresql", literal_binds=True, target_metadata=None)
         with context.begin_transaction():
             context.run_migrations()
+        return
+    given = context.config.attributes.get("connection")
+    if given is not None:
+        context.configure(connection=given, target_metadata=None)
+        context.run_migrations()
         return
     url = context.get_x_argument(as_dictionary=True).get("url") or context.config.get_main_option("sqlalchemy.url")
     engine = create_engine(str(url), poolclass=pool.NullPool)

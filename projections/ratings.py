@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from domain.standings.ratings import FORMULA, Career, RatingKind, Who
+from domain.standings.ratings import FORMULA, Career, RatingKind
+from projections.kept_ratings import Standing
 
 Names = Mapping[str, str | None]
 
@@ -78,15 +79,15 @@ class HistoryView(msgspec.Struct, frozen=True):
 
 
 def ratings_view(
-    game: str | None, title: str, kind: RatingKind, careers: Mapping[Who, Career], games: dict[str, int], names: Names
+    game: str | None, title: str, kind: RatingKind, standings: Iterable[Standing], games: dict[str, int], names: Names
 ) -> RatingsView:
     """The table of a game."""
-    return RatingsView(game, title, kind, FORMULA, games, rating_rows(careers.values(), names))
+    return RatingsView(game, title, kind, FORMULA, games, rating_rows(standings, names))
 
 
-def rating_rows(careers: Iterable[Career], names: Names) -> tuple[RatingRow, ...]:
+def rating_rows(standings: Iterable[Standing], names: Names) -> tuple[RatingRow, ...]:
     """The rows, the highest rating first."""
-    ordered = sorted(careers, key=lambda each: (-each.rating.shown, -each.rating.cautious, each.who))
+    ordered = sorted(standings, key=lambda each: (-each.rating.shown, -each.rating.cautious, each.who))
     rows: list[RatingRow] = []
     for place, each in enumerate(ordered, start=1):
         rating = each.rating
@@ -99,21 +100,22 @@ def rating_rows(careers: Iterable[Career], names: Names) -> tuple[RatingRow, ...
                 rating.shown,
                 rating.mu,
                 rating.sigma,
-                len(each.steps),
-                each.count("won"),
-                each.count("drawn"),
-                each.count("lost"),
-                each.steps[-1].played.when,
+                each.matches,
+                each.won,
+                each.drawn,
+                each.lost,
+                each.last,
             )
         )
     return tuple(rows)
 
 
-def history_view(player: str, game: str | None, title: str, careers: Mapping[Who, Career], names: Names) -> HistoryView:
-    """One player's way."""
-    career = careers.get((player,), Career((player,)))
-    above = sum(each.rating.shown > career.rating.shown for each in careers.values())
+def history_view(
+    player: str, game: str | None, title: str, career: Career, standings: Iterable[Standing], names: Names
+) -> HistoryView:
+    """One player's way, with the rank among everybody's standings."""
     rating = career.rating
+    above = sum(each.rating.shown > rating.shown for each in standings)
     return HistoryView(
         player,
         names.get(player),

@@ -1,6 +1,6 @@
 """Rulings before they are made: the remedies of a breach side by side, and all that one of them moves."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -12,7 +12,7 @@ from domain.match.events import DealVoided
 from domain.match.evolve import evolve
 from domain.match.ruling_events import RulingMade
 from domain.match.state import Deal, Match, procedural_points, race_of, side_scores
-from domain.standings.ratings import Career, RatedMatch, RatingKind, Who, changed_by
+from domain.standings.ratings import RatedMatch, Rating, RatingKind, Who, changed_by
 from domain.tournament.moved_record import MovedRecord
 from domain.tournament.state import Tournament
 from projections.tournaments.moves import Moved, preview
@@ -140,16 +140,20 @@ def remedy_view(match: Match, deal: Deal, effect: Effect, named: bool) -> Remedy
     )
 
 
+class RatingsBefore(msgspec.Struct, frozen=True):
+    """The ratings that another result of a match is worked out from: as they stand, those `before` some results, and
+    the results `since`, which the match is among."""
+
+    stands: Mapping[Who, Rating]
+    before: Mapping[Who, Rating]
+    since: Sequence[RatedMatch]
+
+
 def rated_moves(
-    careers: Mapping[Who, Career],
-    results: Iterable[RatedMatch],
-    kind: RatingKind,
-    was: RatedMatch | None,
-    now: RatedMatch | None,
-    names: Names,
+    ratings: RatingsBefore, kind: RatingKind, was: RatedMatch | None, now: RatedMatch | None, names: Names
 ) -> tuple[RatingMove, ...]:
     """The ratings that move when a match has another result, or none."""
-    moves = changed_by(careers, results, kind, was, now)
+    moves = changed_by(ratings.stands, ratings.before, ratings.since, kind, was, now)
     found = [RatingMove(who[0], names.get(who[0]), one.shown, other.shown) for who, (one, other) in moves.items()]
     return tuple(each for each in found if each.before != each.after)
 

@@ -21,6 +21,14 @@ def table_view(match: Match, deal: Deal, viewer: Viewer, opened: bool = False) -
     return {"deal": deal.number, **table}
 
 
+def turn_of(match: Match, viewer: Viewer) -> int | None:
+    """The seat whose turn it is at the last table, as the viewer may see it; None where nobody's is."""
+    deal = match.deals[-1] if match.deals else None
+    if deal is None or is_complete(match, deal) or deal.paused or deal.depth == "summary":
+        return None
+    return match.setup.game.to_act(table_seen(match, deal, viewer))
+
+
 def _in_words(match: Match, deal: Deal, shown: Table, viewer: Viewer) -> JsonObject:
     """The parts of a table that say themselves: figures, notes and the last fact with their English, the layout."""
     key = match.setup.game.key

@@ -4,6 +4,7 @@
 so that anybody with the public parts can do it again (docs/chain.md has a test vector).
 """
 
+import functools
 import hashlib
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
@@ -11,6 +12,8 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 GENESIS: Final = bytes(32)
+_LEAF: Final = hashlib.sha256(b"\x00")
+_LINK: Final = hashlib.sha256(b"\x01")
 Json: TypeAlias = Any  # a value of plain data, of any form; its reader says what it must be
 JsonObject: TypeAlias = dict[str, Json]  # members by name: what stands beside an event, data of another schema
 AnyEvent: TypeAlias = Any  # an event of one of the kinds of stream: the fold of each knows its own
@@ -43,7 +46,7 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
     private: JsonObject | None = None
 
 
-class Public(msgspec.Struct, frozen=True):
+class Public(msgspec.Struct, frozen=True, gc=False):
     """The public part, its members in the order in which they are hashed; none is ever left out."""
 
     club: str
@@ -62,6 +65,7 @@ class Public(msgspec.Struct, frozen=True):
     cause: str | None
 
 
+@functools.lru_cache(maxsize=64)  # the events of one command share theirs
 def instant(moment: datetime) -> str:
     """A time in UTC with six decimals and `Z`."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -79,9 +83,13 @@ def leaf_hash(public: bytes, salt: bytes | None, private: bytes | None) -> bytes
 
 def leaf_over(public: bytes, inner: bytes) -> bytes:
     """The same from the inner hash, which is all that is kept of a private part that was erased."""
-    return hashlib.sha256(b"\x00" + public + inner).digest()
+    leaf = _LEAF.copy()  # to begin a hash costs as much as to make it
+    leaf.update(public + inner)
+    return leaf.digest()
 
 
 def chain_hash(previous: bytes, leaf: bytes) -> bytes:
     """SHA-256(0x01 ‖ previous hash ‖ leaf); the first previous hash is 32 zero bytes."""
-    return hashlib.sha256(b"\x01" + previous + leaf).digest()
+    link = _LINK.copy()
+    link.update(previous + leaf)
+    return link.digest()

@@ -18,10 +18,11 @@ class Upcasters:
 
     def __init__(self, steps: dict[tuple[str, int], SchemaStep] | None = None) -> None:
         self._steps = dict(steps or {})
+        self._newest = {name: 1 + schema for name, schema in sorted(self._steps)}
 
     def current(self, kind: str) -> int:
         """The schema that is written today: one more than the steps there are."""
-        return 1 + max((schema for name, schema in self._steps if name == kind), default=0)
+        return self._newest.get(kind, 1)
 
     def lift(self, kind: str, schema: int, text: bytes | str) -> bytes | str:
         """The text as the current schema would have it. Raises ValueError for an unknown schema."""

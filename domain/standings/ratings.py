@@ -9,6 +9,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 RatingKind: TypeAlias = Literal["players", "partners"]
 Who: TypeAlias = tuple[str, ...]  # a player, or the two of a partnership in the order of their ids
 RatedOutcome: TypeAlias = Literal["won", "drawn", "lost"]
+Place: TypeAlias = tuple[int, str]  # of a match in the order in which they count: its position, and its id
 
 _MODEL: Final = PlackettLuce()
 START: Final = 1000
@@ -81,11 +82,16 @@ def replay(results: Iterable[RatedMatch], kind: RatingKind) -> dict[Who, Career]
     """Everybody's career from the results of one game, whatever order they come in."""
     ratings: dict[Who, Rating] = {}
     steps: dict[Who, list[RatingChange]] = {}
-    for played in sorted(results, key=lambda each: (each.at, each.match)):
-        for who, step in _steps(played, teams(played, kind), ratings):
+    for played in sorted(results, key=place_of):
+        for who, step in changes(played, kind, ratings):
             ratings[who] = step.after
             steps.setdefault(who, []).append(step)
     return {who: Career(who, tuple(own)) for who, own in steps.items()}
+
+
+def place_of(played: RatedMatch) -> Place:
+    """The place of a match in the order in which matches count."""
+    return played.at, played.match
 
 
 def teams(played: RatedMatch, kind: RatingKind) -> tuple[tuple[Who, ...], ...]:
@@ -105,19 +111,24 @@ def pair(side: Who) -> Who:
     return tuple(sorted(side))
 
 
-def _steps(
-    played: RatedMatch, sides: tuple[tuple[Who, ...], ...], ratings: Mapping[Who, Rating]
-) -> Iterable[tuple[Who, RatingChange]]:
+def changes(played: RatedMatch, kind: RatingKind, ratings: Mapping[Who, Rating]) -> Iterable[tuple[Who, RatingChange]]:
+    """The change that a match makes to everybody whom it rates; `ratings` are those before it."""
+    sides = teams(played, kind)
     if len(sides) < 2:
         return
     before = [[ratings.get(who, NEWCOMER) for who in side] for side in sides]
     after = _rated(before, played.winner)
     for place, side in enumerate(sides):
-        outcome: RatedOutcome = "drawn" if played.winner is None else "won" if played.winner == place else "lost"
-        opponents = tuple(own for other, own in enumerate(played.sides) if other != place)
         for at, who in enumerate(side):
-            partners = tuple(player for player in played.sides[place] if player not in who)
-            yield who, RatingChange(played, outcome, partners, opponents, before[place][at], after[place][at])
+            yield who, change_of(played, place, who, before[place][at], after[place][at])
+
+
+def change_of(played: RatedMatch, place: int, who: Who, before: Rating, after: Rating) -> RatingChange:
+    """The change of the rating of somebody who played on that side."""
+    outcome: RatedOutcome = "drawn" if played.winner is None else "won" if played.winner == place else "lost"
+    opponents = tuple(own for other, own in enumerate(played.sides) if other != place)
+    partners = tuple(player for player in played.sides[place] if player not in who)
+    return RatingChange(played, outcome, partners, opponents, before, after)
 
 
 def _rated(before: list[list[Rating]], winner: int | None) -> list[list[Rating]]:
@@ -128,30 +139,19 @@ def _rated(before: list[list[Rating]], winner: int | None) -> list[list[Rating]]
 
 
 def changed_by(
-    careers: Mapping[Who, Career],
-    results: Iterable[RatedMatch],
+    stands: Mapping[Who, Rating],
+    before: Mapping[Who, Rating],
+    since: Iterable[RatedMatch],
     kind: RatingKind,
     was: RatedMatch | None,
     now: RatedMatch | None,
 ) -> dict[Who, tuple[Rating, Rating]]:
-    """The ratings that another result of one match moves, before and after: only what was played since is worked out
-    again. `was` is the match as it counts, `now` as it would (None: it does not)."""
-    key = min((each.at, each.match) for each in (was, now) if each is not None) if was or now else (0, "")
-    ratings = {who: rating for who, career in careers.items() if (rating := _rating_before(career, key)) is not None}
-    later = [each for each in results if (each.at, each.match) >= key and (was is None or each.match != was.match)]
-    for played in sorted([*later, *([now] if now else [])], key=lambda each: (each.at, each.match)):
-        for who, step in _steps(played, teams(played, kind), ratings):
+    """The ratings that another result of one match moves, as they stand and as they would: from `before`, only what was
+    played `since` is worked out again. `was` is the match as it counts, `now` as it would (None: it does not)."""
+    ratings = dict(before)
+    others = [each for each in since if was is None or each.match != was.match]
+    for played in sorted([*others, *([now] if now else [])], key=place_of):
+        for who, step in changes(played, kind, ratings):
             ratings[who] = step.after
-    people = {*careers, *ratings}
-    both = {who: (careers[who].rating if who in careers else NEWCOMER, ratings.get(who, NEWCOMER)) for who in people}
+    both = {who: (stands.get(who, NEWCOMER), ratings.get(who, NEWCOMER)) for who in {*stands, *ratings}}
     return {who: pair for who, pair in both.items() if pair[0] != pair[1]}
-
-
-def _rating_before(career: Career, key: tuple[int, str]) -> Rating | None:
-    """Somebody's rating before a place in the order of matches; None for who had played nothing."""
-    if not career.steps or (career.steps[0].played.at, career.steps[0].played.match) >= key:
-        return None
-    for step in reversed(career.steps):
-        if (step.played.at, step.played.match) < key:
-            return step.after
-    return None

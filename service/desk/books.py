@@ -1,169 +1,170 @@
-"""The books of each club: every result that counts, kept in memory by log position, and the ratings that follow.
+"""The books of a club as they are read: the kept view now, or as of a position in the past a book made in memory.
 
-Nothing here is truth: a book is brought up to date from the log before it is read, and may be forgotten at any time. As
-of a position in the past it is made anew, from the kept rows that have not changed since and from the log for the rest.
+Nothing here is truth. The kept book is brought up to date before it is read, for a moment and never longer, as lists
+are. As of the past a book is made anew, from the kept rows that have not changed since and from the log for the rest.
 """
 
-import asyncio
-from collections import OrderedDict
-from collections.abc import Iterable
-from typing import Final, TypeVar
-
-import msgspec
+from collections.abc import Collection, Iterable
+from typing import Final, Protocol
 
 from domain.standings.club_ladder import LadderHolder, club_ladder
-from domain.standings.ratings import Career, RatedMatch, RatingKind, Who, replay
-from projections.lists import MATCHES, MatchRow
+from domain.standings.ratings import Career, RatedMatch, RatingKind, place_of
+from projections.kept_ratings import Standing, career_of, ratings_in
+from projections.lists import MatchRow
 from projections.merged import Firsts, account_with, result_with
-from projections.records import NO_LURCH, Counted, Lurches, lurches_of
-from projections.results import Account, account_of, result_of
-from service.desk.lists import Lists, Reached
-from service.store import finding, log
+from projections.records import NO_LURCH, Counted, lurches_of
+from projections.results import Account
+from projections.rulings import RatingsBefore
+from service.bookkeeper import Bookkeeper
+from service.desk.lists import Lists, Reached, soon
+from service.desk.past_books import PastBook, PastBooks, most_first
+from service.store import book_keeping as keeping
+from service.store import books as kept
+from service.store.book_keeping import Head
 from service.store.pool import Pool
-from service.store.results import every_match_row, match_rows, opened_at
-from service.store.streams import TOURNAMENT
 
-KEPT: Final = 64
-PAST: Final = 4  # books of the past are large and seldom asked for
-MANY: Final = 200  # matches folded at a time
+LAST: Final = 2**62  # behind every position
 
 
-class Book(msgspec.Struct):
-    """A club's results by stream up to a position, its tournaments, the lurches by match, and what was worked out of
-    them. What it holds
-    names people as the log does; what is read out of it names them by the id that counts."""
+class Book(Protocol):
+    """A club's book, of now or of the past: its position and who counts for whom. People are named by the id that
+    counts, but in the accounts."""
 
-    position: int = 0
-    results: dict[str, tuple[RatedMatch, ...]] = {}
-    accounts: dict[str, Account] = {}
-    lurches: dict[str, Lurches] = {}
-    careers: dict[tuple[str, RatingKind], tuple[Firsts, dict[Who, Career]]] = {}
-    turn: asyncio.Lock = msgspec.field(default_factory=asyncio.Lock)
+    @property
+    def position(self) -> int:
+        """The position that it is of."""
 
+    @property
+    def firsts(self) -> Firsts:
+        """The id that counts for each id that was merged with another."""
+
+    @property
     def games(self) -> dict[str, int]:
         """The number of results of each game, the most played first."""
-        counts: dict[str, int] = {}
-        for own in self.results.values():
-            for each in own:
-                counts[each.game] = counts.get(each.game, 0) + 1
-        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
-    def of_game(self, game: str, firsts: Firsts) -> list[RatedMatch]:
-        """The results of a game."""
-        return [result_with(firsts, each) for own in self.results.values() for each in own if each.game == game]
+    async def table(self, game: str, kind: RatingKind) -> list[Standing]:
+        """Everybody's standing in a game."""
 
-    def counted(self, firsts: Firsts) -> list[Counted]:
-        """Every result with the lurches of its match."""
-        results = (result_with(firsts, each) for own in self.results.values() for each in own)
-        return [Counted(each, self.lurches.get(each.match, NO_LURCH)) for each in results]
+    async def career(self, game: str, player: str) -> Career:
+        """A player's way in a game."""
 
-    def tournaments(self, firsts: Firsts) -> list[Account]:
-        """The accounts of the tournaments."""
-        return [account_with(firsts, each) for each in self.accounts.values()]
+    async def played(self, player: str) -> dict[str, int]:
+        """How many results a player has in each game."""
 
-    def ladder(self, game: str, firsts: Firsts) -> tuple[LadderHolder, ...]:
-        """The club's ladder of a game, over all ladders that were finished."""
-        over = [each for each in self.tournaments(firsts) if each.finished]
-        over.sort(key=lambda each: each.ended or 0)
-        return club_ladder(each.order for account in over for each in account.ladders if each.game == game)
+    async def of_player(self, player: str) -> list[Counted]:
+        """The results of a player, with the lurches of their matches."""
 
-    def put(self, stream: str, results: tuple[RatedMatch, ...]) -> None:
-        """The results of a stream as they are now; ratings are worked out again only if they are others."""
-        if self.results.get(stream, ()) != results:
-            self.results[stream] = results
-            self.careers.clear()
+    async def of_tournaments(self, tournaments: Collection[str]) -> list[Counted]:
+        """The results of these tournaments, with the lurches of their matches."""
 
-    def enter(self, row: MatchRow, opened: int) -> None:
-        """A match of its own as its row tells it; `opened` is where in the log it was opened."""
-        self.lurches[row.id] = lurches_of(row)
-        result = result_of(row, opened)
-        self.put(row.id, () if result is None else (result,))
+    async def accounts(self) -> list[Account]:
+        """The accounts of the tournaments, as the log names people."""
+
+
+class KeptBook:
+    """The book of now, asked for what is wanted of it."""
+
+    def __init__(self, pool: Pool, club: str, head: Head) -> None:
+        self.pool, self.club, self.head = pool, club, head
+        self.position, self.firsts, self.games = head.position, head.firsts, most_first(head.games)
+
+    def _ids(self, player: str) -> list[str]:
+        """The ids that count for a player."""
+        return [player, *(each for each, first in self.firsts.items() if first == player)]
+
+    async def table(self, game: str, kind: RatingKind) -> list[Standing]:
+        """Everybody's standing in a game."""
+        return await kept.table(self.pool, self.club, game, kind)
+
+    async def career(self, game: str, player: str) -> Career:
+        """A player's way in a game."""
+        rated = await kept.rated(self.pool, self.club, game, self._ids(player))
+        return career_of(player, ((result_with(self.firsts, each), after) for each, after in rated))
+
+    async def played(self, player: str) -> dict[str, int]:
+        """How many results a player has in each game."""
+        return await kept.played(self.pool, self.club, self._ids(player))
+
+    async def of_player(self, player: str) -> list[Counted]:
+        """The results of a player, with the lurches of their matches."""
+        return self._counted(await kept.of_people(self.pool, self.club, self._ids(player)))
+
+    async def of_tournaments(self, tournaments: Collection[str]) -> list[Counted]:
+        """The results of these tournaments, with the lurches of their matches."""
+        return self._counted(await kept.of_streams(self.pool, self.club, list(tournaments)))
+
+    async def accounts(self) -> list[Account]:
+        """The accounts of the tournaments, as the log names people."""
+        return await kept.accounts(self.pool, self.club)
+
+    async def results(self, game: str) -> list[RatedMatch]:
+        """The results of a game as the log names people."""
+        return await kept.of_game(self.pool, self.club, game)
+
+    async def result(self, match: str) -> RatedMatch | None:
+        """The result of a match."""
+        found = await kept.of_match(self.pool, self.club, match)
+        return None if found is None else result_with(self.firsts, found)
+
+    async def before(self, game: str, played: RatedMatch | None) -> RatingsBefore:
+        """The ratings of players that another result of a match is worked out from: those as they stand, those of a
+        checkpoint before it, and the results since. Without a match nothing was played since."""
+        place = (LAST, "") if played is None else place_of(played)
+        async with self.pool.connection() as connection:
+            start = await keeping.checkpoint_before(connection, self.club, game, place)
+            since = await keeping.results_since(connection, self.club, game, start.place)
+        before = ratings_in(each for (kind, _), each in start.standings.items() if kind == "players")
+        stands = ratings_in(await self.table(game, "players"))
+        return RatingsBefore(stands, before, [result_with(self.firsts, each) for each in since])
+
+    async def met(self, one: Collection[str], other: Collection[str]) -> list[str]:
+        """The matches with a result in which somebody of both played."""
+        return await kept.met(self.pool, self.club, one, other)
+
+    async def entered(self, one: Collection[str], other: Collection[str]) -> list[str]:
+        """The tournaments that are not over in which somebody of both stands."""
+        return await kept.entered(self.pool, self.club, one, other)
+
+    def _counted(self, found: Iterable[tuple[RatedMatch, MatchRow | None]]) -> list[Counted]:
+        return [
+            Counted(result_with(self.firsts, each), NO_LURCH if row is None else lurches_of(row)) for each, row in found
+        ]
 
 
 class Books:
-    """The books that were read last, those of now and those of positions in the past."""
+    """Reads books."""
 
-    def __init__(self, pool: Pool, lists: Lists) -> None:
-        self.pool, self.lists = pool, lists
-        self._books: OrderedDict[str, Book] = OrderedDict()
-        self._past: OrderedDict[tuple[str, int], Book] = OrderedDict()
+    def __init__(self, pool: Pool, lists: Lists, bookkeeper: Bookkeeper) -> None:
+        self.pool, self.lists, self.bookkeeper = pool, lists, bookkeeper
+        self.past = PastBooks(pool, lists)
 
-    async def of(self, club: str) -> tuple[Book, Reached]:
-        """A club's book as far as its kept rows have come, and how far that is; without news this is two small
+    async def of(self, club: str) -> tuple[KeptBook, Reached]:
+        """A club's book as far as it could be brought in a moment, and how far that is; without news this is two small
         questions."""
-        book = used(self._books, club, KEPT)
         reached = await self.lists.reach(club, steward=True)
-        async with book.turn:
-            fresh, position = await finding.streams_with_news(self.pool, club, book.position, reached.position)
-            if fresh:
-                await self._bring_up(book, club, fresh, position)
-                book.position = position
-        return book, reached
+        head = await self._head(club)
+        if head.mark is None or head.position < reached.position:
+            await self.lists.errands.wait(("books", club), lambda: self.bookkeeper.catch_up(club), soon())
+            head = await self._head(club)
+        behind = max(0, reached.position + reached.behind - head.position)
+        return KeptBook(self.pool, club, head), Reached(head.position, behind)
 
-    async def _bring_up(self, book: Book, club: str, fresh: list[tuple[str, str | None]], upto: int) -> None:
-        tournaments = [stream for stream, first in fresh if first == TOURNAMENT.first or stream in book.accounts]
-        await self._count(book, club, tournaments, upto)
-        matches = [stream for stream, _ in fresh if stream not in book.accounts and stream != club]
-        for row, at in await match_rows(self.pool, club, matches) if matches else ():
-            book.enter(row, at)
+    async def at(self, club: str, position: int, firsts: Firsts) -> tuple[PastBook, Reached]:
+        """A club's book as of a position in the past; `firsts` tells who counted for whom then."""
+        return await self.past.at(club, position, firsts), Reached(position)
 
-    async def _count(self, book: Book, club: str, tournaments: Iterable[str], upto: int) -> None:
-        """The accounts of these tournaments as of a position."""
-        for stream in tournaments:
-            events = await log.read_stream(self.pool, club, stream)
-            account = book.accounts[stream] = account_of(each.event for each in events if each.event.position <= upto)
-            book.put(stream, account.results)
-
-    async def at(self, club: str, position: int) -> tuple[Book, Reached]:
-        """A club's book as of a position in the past."""
-        book = used(self._past, (club, position), PAST)
-        async with book.turn:
-            if not book.position:
-                await self._make(book, club, position)
-                book.position = position
-        return book, Reached(position)
-
-    async def _make(self, book: Book, club: str, position: int) -> None:
-        """Rows that are the same now and then come from the kept view; what was touched behind the earlier of the
-        position and the view's checkpoint is folded from the log."""
-        rows, checkpoint = await every_match_row(self.pool, club, position)
-        touched, _ = await finding.streams_with_news(self.pool, club, min(position, checkpoint))
-        changed = {stream for stream, _ in touched}
-        for row, at in rows:
-            if row.id not in changed:
-                book.enter(row, at)
-        opened = await opened_at(self.pool, club, position, changed)
-        streams = list(opened)
-        for start in range(0, len(streams), MANY):
-            part = await self.lists.folded(MATCHES, club, position, streams[start : start + MANY])
-            for row in part:
-                book.enter(row, opened[row.id])
-        tournaments, _ = await finding.streams_begun_with(self.pool, club, TOURNAMENT.first, position)
-        await self._count(book, club, tournaments, position)
-
-    async def careers(self, book: Book, game: str, kind: RatingKind, firsts: Firsts) -> dict[Who, Career]:
-        """Everybody's career in a game, worked out anew only after news, and after people were merged or parted;
-        beside the event loop, for it takes a while where thousands of matches count."""
-        async with book.turn:
-            found = book.careers.get((game, kind))
-            if found is None or found[0] != firsts:
-                found = firsts, await replayed(book, game, kind, firsts)
-                book.careers[game, kind] = found
-            return found[1]
+    async def _head(self, club: str) -> Head:
+        async with self.pool.connection() as connection:
+            return await keeping.head_of(connection, club)
 
 
-async def replayed(book: Book, game: str, kind: RatingKind, firsts: Firsts) -> dict[Who, Career]:
-    """Everybody's career in a game, worked out anew; a trial is kept nowhere."""
-    return await asyncio.to_thread(replay, book.of_game(game, firsts), kind)
+def with_firsts(accounts: Iterable[Account], firsts: Firsts) -> list[Account]:
+    """The accounts with people named by the id that counts."""
+    return [account_with(firsts, each) for each in accounts]
 
 
-Key = TypeVar("Key")
-
-
-def used(books: OrderedDict[Key, Book], key: Key, most: int) -> Book:
-    """The book of that key, a new one if there is none; the one that was not used for longest is forgotten."""
-    book = books.setdefault(key, Book())
-    books.move_to_end(key)
-    while len(books) > most:
-        books.popitem(last=False)
-    return book
+def ladder_in(accounts: Iterable[Account], game: str) -> tuple[LadderHolder, ...]:
+    """The club's ladder of a game, over all ladders that were finished."""
+    over = [each for each in accounts if each.finished]
+    over.sort(key=lambda each: each.ended or 0)
+    return club_ladder(each.order for account in over for each in account.ladders if each.game == game)

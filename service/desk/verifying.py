@@ -1,9 +1,12 @@
 """Verifying the logs: `events` and `logs` walked together, every chain followed, and what became of which row said.
 
-Both logs of a club are walked, each with positions of its own; a stream stands in one of them, whole."""
+Both logs of a club are walked, each with positions of its own; a stream stands in one of them, whole. Every stream is
+followed on its bytes; one that does not hold, or in which something was erased, is read again with every question."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -11,16 +14,23 @@ from domain import registry
 from domain.club.events import ClubEvent
 from domain.log.chain import Fault, FaultKind, faults, runs
 from domain.tournament.events import TournamentEvent
-from service.store.chains import ChainRow, Which, snapshot
+from service.desk import side_by_side
+from service.desk.verify_worker import Asked
+from service.store.chain_bytes import Followed, Known
+from service.store.chains import ChainRow, Snapshot, Which, snapshot
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
 from service.store.streams import KINDS
 
+Answer = TypeVar("Answer")
 What: TypeAlias = FaultKind | Literal["unfinished"]
 NO_ROW: Final = {
     "open": "its row in `logs` is missing, so that nobody sees the club",
     "closed": "the row of its closed log is missing in `logs`, so that nothing can be written there",
 }
+STRETCH: Final = 10_000  # events that are followed at a time
+FEW_STRETCHES: Final = 8  # for which no other process is started: they are followed before it is ready
+SOME: Final = 20  # streams of a sample
 FEW: Final = 10_000  # missing positions that are told from those of events that a chain misses
 
 
@@ -55,10 +65,10 @@ class Walk:
         self.wrong: list[Wrong] = []
         self.cuts: list[Fault] = []
 
-    def seen(self, rows: Sequence[ChainRow]) -> None:
-        """Rows that stand in this log."""
-        self.events += len(rows)
-        self.reach = max([self.reach, *(row.position for row in rows)])
+    def seen(self, events: int, reach: int) -> None:
+        """So many events that stand in this log, and the furthest position of them."""
+        self.events += events
+        self.reach = max(self.reach, reach)
 
     def stream(self, rows: Sequence[ChainRow], strays: Sequence[ChainRow] = ()) -> None:
         """One stream of the log; strays are events of it that stand in the other one."""
@@ -213,13 +223,19 @@ class Walks:
             self.walks[which] = Walk(which, self.heads.get(which))
         return self.walks[which]
 
+    def whole(self, club: str, found: Followed) -> None:
+        """Streams of a club of which there is nothing to tell."""
+        for which in (OPEN, CLOSED):
+            self.of((club, which)).seen(found.events[which], found.reach[which])
+
     def stream(self, rows: Sequence[ChainRow]) -> None:
         """One stream, told of by the log to which it belongs."""
         club, home = rows[0].public.club, home_of(rows)
         own = [row for row in rows if row.log == home]
         strays = [row for row in rows if row.log != home]
         for which in (OPEN, CLOSED):
-            self.of((club, which)).seen([row for row in rows if row.log == which])
+            there = [row.position for row in rows if row.log == which]
+            self.of((club, which)).seen(len(there), max(there, default=0))
         self.of((club, home)).stream(own, strays)
 
     def unfinished(self, club: str) -> bool:
@@ -228,15 +244,28 @@ class Walks:
         return any(each.what == "unfinished" for walk in own if walk is not None for each in walk.wrong)
 
 
-async def verify(pool: Pool, told: Callable[[int], None] = lambda _: None) -> Verified:
-    """Everything that is wrong in the logs as they are at this moment; `told` hears how many events were checked."""
+async def verify(
+    pool: Pool, told: Callable[[int], None] = lambda _: None, processes: int = 1, size: int = STRETCH
+) -> Verified:
+    """Everything that is wrong in the logs as they are at this moment; `told` hears how many events were checked. Large
+    logs are divided among so many processes, this one too. Raises WorkerError."""
     async with snapshot(pool) as seen:
-        heads, gaps = await seen.heads(), await seen.gaps()
-        clubs = Walks(heads)
-        listed = await seen.listed()
-        async for rows in seen.streams(listed):
-            clubs.stream(rows)
-            told(len(rows))
+        heads = await seen.heads()
+        clubs, again = Walks(heads), list[tuple[str, str]]()
+        others = processes - 1 if sum(heads.values()) > FEW_STRETCHES * size else 0
+        asked = await _asked(pool, seen, heads, others)
+        async with side_by_side.started(asked, others) as workers:
+            listed = await seen.listed()
+            stretches = await seen.stretches(size, listed)
+            parts = side_by_side.followed(seen, stretches, asked.known, workers)
+            async with aclosing(parts), _beside(seen.gaps()) as positions:  # no process outlives what it sees
+                async for stretch, found in parts:
+                    clubs.whole(stretch.club, found)
+                    again += [(stretch.club, stream) for stream in found.again]
+                    told(stretch.events)
+                gaps = await positions
+        for club, stream in sorted(again):
+            clubs.stream(await seen.stream(club, stream, listed))
         for club in {club for club, _, _ in listed} | await seen.clubs_with_remains():
             if not clubs.unfinished(club):  # what stays is made when it is finished
                 clubs.of((club, OPEN)).remains(await seen.strange_remains(club))
@@ -247,3 +276,32 @@ async def verify(pool: Pool, told: Callable[[int], None] = lambda _: None) -> Ve
     return Verified(
         sum(each.events for each in walks.values()), tuple(one for _, walk in ordered for one in walk.wrong)
     )
+
+
+async def verify_some(pool: Pool, most: int = SOME) -> Verified:
+    """What is wrong in some streams, taken by lot: a look, no proof."""
+    async with snapshot(pool) as seen:
+        clubs, listed = Walks(await seen.heads()), await seen.listed()
+        for club, stream in await seen.some(most):
+            clubs.stream(await seen.stream(club, stream, listed))
+    walks = [walk for _, walk in sorted(clubs.walks.items())]
+    return Verified(sum(each.events for each in walks), tuple(one for walk in walks for one in walk.wrong))
+
+
+@asynccontextmanager
+async def _beside(work: Coroutine[Any, Any, Answer]) -> AsyncIterator[asyncio.Task[Answer]]:
+    """Something that is asked for while the others follow; it ends with this."""
+    task = asyncio.create_task(work)
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _asked(pool: Pool, seen: Snapshot, heads: Mapping[Which, int], others: int) -> Asked:
+    """What every process is told: where to read, and what is known of all logs."""
+    assert isinstance(pool.conninfo, str)  # other processes connect by it
+    homes = {kind: CLOSED if begun.closed else OPEN for kind, begun in KINDS.items()}
+    ends = {club: (heads.get((club, OPEN)), heads.get((club, CLOSED))) for club, _ in heads}
+    return Asked(pool.conninfo, await seen.shared() if others else "", Known(homes, ends))

@@ -28,6 +28,7 @@ from domain.tournament.state import Stage
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, own_request
 from service.steward import silence
+from service.steward.beginning import FAR, beginning, note, unknown_tournaments
 from service.steward.disputes import Disputes
 from service.store import finding, log
 from service.store.log import By, Device
@@ -41,9 +42,13 @@ MOST: Final = 8  # things that one match may have to say at once
 class Watched(msgspec.Struct):
     """The knowledge of a club: its position, its tournaments, whose each match is, which streams there are,
     what the record of a finished match said, and which matches said something that could not be taken; `timed` are the
-    tournaments in which silence counts, `signed_at` the times of signatures that wait for an answer."""
+    tournaments in which silence counts, `signed_at` the times of signatures that wait for an answer. Unless it is
+    `whole`, tournaments that are over may be unknown, and `apart` are the streams that belong to none."""
 
     position: int = -1
+    noted: int = 0
+    whole: bool = True
+    apart: set[str] = msgspec.field(default_factory=set)
     tournaments: set[str] = msgspec.field(default_factory=set)
     matches: dict[str, MatchPlace] = msgspec.field(default_factory=dict)
     opened: set[str] = msgspec.field(default_factory=set)
@@ -68,12 +73,14 @@ class Steward:
             await self.disputes.catch_up(club)
             known = self._clubs[club]
             if known.position < 0:
-                tournaments, head = await finding.streams_begun_with(self.streams.pool, club, FIRST)
+                tournaments, head, known.whole = await beginning(self.streams.pool, club)
                 for stream in tournaments:
                     await self._look_at(known, stream, every=True)
-                known.position = head
+                known.position, known.noted = head, 0 if known.whole else head
             while True:
                 fresh, upto = await finding.streams_with_news(self.streams.pool, club, known.position)
+                for stream in await self._strange(known, club, fresh):
+                    await self._look_at(known, stream, every=True)
                 events = [stream for stream, first in fresh if first == FIRST or stream in known.tournaments]
                 for stream in events:
                     await self._look_at(known, stream)
@@ -82,7 +89,21 @@ class Steward:
                     await self._hear(known, stream)
                 known.position = upto
                 if not events and not heard and not await self._count_silences(known, club):
-                    return  # nothing that was appended meanwhile by us: others may go on for as long as they like
+                    break  # nothing that was appended meanwhile by us: others may go on for as long as they like
+            if not known.refused and known.position - known.noted >= FAR:
+                await note(self.streams.pool, club, known.position)
+                known.noted = known.position
+
+    async def _strange(self, known: Watched, club: str, fresh: list[tuple[str, str | None]]) -> list[str]:
+        """Tournaments of which there is news though they were over when the steward began, and so are not known."""
+        if known.whole:
+            return []
+        new = known.tournaments | {stream for stream, first in fresh if first == FIRST}
+        seen = new | known.matches.keys() | known.apart | {club}
+        unknown = [stream for stream, _ in fresh if stream not in seen]
+        found, apart = await unknown_tournaments(self.streams.pool, club, unknown, new)
+        known.apart |= apart
+        return found
 
     async def _look_at(self, known: Watched, stream: str, every: bool = False) -> None:
         """The pairings of a tournament: matches that are not there yet are opened, those of pairings that were taken
@@ -99,7 +120,7 @@ class Steward:
             for name, each in stage.pairings.items()
         }
         fresh = [match for match in wanted if match not in known.opened]
-        known.opened |= await finding.existing(self.streams.pool, fresh) if fresh else set()
+        known.opened |= await finding.existing(self.streams.pool, loaded.club, fresh) if fresh else set()
         for match in fresh:
             place, stage, pairing = wanted[match]
             known.matches[match] = place

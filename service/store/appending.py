@@ -16,10 +16,11 @@ from domain.log.decider import New
 from domain.log.event import Recorded, chain_hash, leaf_hash
 from domain.log.upcast import UPCASTERS
 from domain.match.events import ChainHead
+from service.store.event_rows import EventRow, PrivateRow, as_json, rows_of
 from service.store.ids import chance
 from service.store.log import By, Head, public_of
 from service.store.log_sql import ON_NO_NEWS, OPEN, STATEMENTS
-from service.store.pool import Column, Parameters, Pool
+from service.store.pool import Parameters, Pool
 
 APPEND_LIMIT: Final = 1000
 
@@ -43,16 +44,36 @@ class Appended(msgspec.Struct, frozen=True):
     head: Head
 
 
-class AppendBatch:
-    """The columns of one append, and the chain over them."""
+class Behind(msgspec.Struct, frozen=True):
+    """Where an append goes: its club, its stream behind a head, and the open log or the closed one. `founding` begins
+    the logs of the club; with `ends` it is only taken if its log ends at that position; what is of one `page` of a file
+    shares its statement with the rest of that page and nobody else."""
 
-    def __init__(self, club: str, stream: str, head: Head, by: By, at: datetime, command: str) -> None:
-        self.club, self.stream, self.by, self.at, self.command = club, stream, by, at, command
-        self.version, self.hash = head.version, head.hash
+    club: str
+    stream: str
+    head: Head
+    log: int = OPEN
+    founding: bool = False
+    ends: int | None = None
+    page: str = ""
+
+    @property
+    def goes_alone(self) -> bool:
+        """Tells what shares no statement with others."""
+        return self.founding or self.ends is not None
+
+
+class AppendBatch:
+    """The events of one append, and the chain over them."""
+
+    def __init__(self, behind: Behind, by: By, at: datetime, command: str, fingerprint: bytes) -> None:
+        self.behind, self.by, self.at, self.command, self.fingerprint = behind, by, at, command, fingerprint
+        self.club, self.stream = behind.club, behind.stream
+        self.version, self.hash = behind.head.version, behind.head.hash
+        self.size = 0  # bytes of its texts
         self.events: list[Recorded] = []
-        self.columns: dict[str, list[Column]] = {
-            name: [] for name in ("types", "schemas", "data", "prevs", "hashes", "p_versions", "p_salts", "p_data")
-        }
+        self.hashes = [self.hash]  # that of the head, then one an event
+        self.private: list[PrivateRow] = []
 
     def add(self, new: New) -> None:
         """One more event."""
@@ -80,18 +101,10 @@ class AppendBatch:
             private=new.private,
         )
         salt, private = self._private(new)
-        previous = self.hash
-        self.hash = chain_hash(previous, leaf_hash(public_of(event), salt, private))
+        self.hash = chain_hash(self.hash, leaf_hash(public_of(event), salt, private))
+        self.hashes.append(self.hash)
         self.events.append(event)
-        columns: dict[str, Column] = {
-            "types": kind,
-            "schemas": event.schema,
-            "data": text,
-            "prevs": previous,
-            "hashes": self.hash,
-        }
-        for name, value in columns.items():
-            self.columns[name].append(value)
+        self.size += len(text) + len(private or b"")
 
     def _signed(self, event: msgspec.Struct) -> msgspec.Struct:
         """A signing event with the head of the chain before it."""
@@ -103,22 +116,13 @@ class AppendBatch:
             return None, None
         salt = chance(16)
         text = msgspec.json.encode(new.private, order="deterministic")
-        self.columns["p_versions"].append(self.version)
-        self.columns["p_salts"].append(salt)
-        self.columns["p_data"].append(text.decode())
+        self.private.append(PrivateRow(self.stream, self.version, salt.hex(), text.decode()))
         return salt, text
 
-    def single(self) -> Parameters:
-        """The only event's columns as plain values, which cost less to send than arrays of one."""
-        columns = self.columns
-        return {
-            "type": columns["types"][0],
-            "schema": columns["schemas"][0],
-            "text": columns["data"][0],
-            "prev": columns["prevs"][0],
-            "hash": columns["hashes"][0],
-            **{name: columns[name] for name in ("p_versions", "p_salts", "p_data")},
-        }
+    @property
+    def head(self) -> Head:
+        """The head of the stream behind these events."""
+        return Head(self.version, self.hash, self.at)
 
     def positioned(self, base: int) -> list[Recorded]:
         """The events with their places in the club's log."""
@@ -126,57 +130,85 @@ class AppendBatch:
             msgspec.structs.replace(event, position=base + place) for place, event in enumerate(self.events, start=1)
         ]
 
+    def appended(self, base: int) -> Appended:
+        """What came of it, behind this position of its log."""
+        return Appended(self.positioned(base), self.head)
 
-async def append(
-    pool: Pool,
-    club: str,
-    stream: str,
-    head: Head,
-    news: Sequence[New],
-    by: By,
-    at: datetime,
-    command: str,
-    fingerprint: bytes,
-    founding: bool = False,
-    *,
-    ends: int | None = None,
-    into: int = OPEN,
-) -> Appended:
-    """Append after `head`, to the open log or the closed one; with `ends` only if that log ends at that position.
-    Raises LostRaceError on any unique violation (the caller looks the command up before believing it), LogMovedError
-    for a log that does not end there, UnknownClubError for a club without a log."""
-    batch = AppendBatch(club, stream, head, by, at, command)
+    def event_rows(self) -> list[EventRow]:
+        """The events as they are sent."""
+        return rows_of(self.events, self.hashes, self.fingerprint)
+
+    @property
+    def is_one(self) -> bool:
+        """Tells a single event: its columns go as plain values, which cost the least."""
+        return len(self.events) == 1 and self.behind.ends is None
+
+    def parameters(self) -> Parameters:
+        """The values of a statement for this append alone."""
+        behind = self.behind
+        return {
+            "club": self.club,
+            "log": behind.log,
+            "n": len(self.events),
+            "ends": behind.ends,
+            "private": as_json(self.private),
+            **(self._single() if self.is_one else {"events": as_json(self.event_rows())}),
+        }
+
+    def _single(self) -> Parameters:
+        (event,), (before, after), by = self.events, self.hashes, self.by
+        return {
+            "stream": self.stream,
+            "version": self.behind.head.version,
+            "type": event.type,
+            "schema": event.schema,
+            "text": event.text,
+            "actor": by.actor,
+            "role": by.role,
+            "seat": by.seat,
+            "device": by.device,
+            "clock": by.device_clock,
+            "at": self.at,
+            "command": self.command,
+            "fingerprint": self.fingerprint,
+            "cause": by.cause,
+            "prev": before,
+            "hash": after,
+        }
+
+
+def batch_of(
+    behind: Behind, news: Sequence[New], by: By, at: datetime, command: str, fingerprint: bytes
+) -> AppendBatch:
+    """What is to be appended, chained behind a head."""
+    batch = AppendBatch(behind, by, at, command, fingerprint)
     for new in news:
         batch.add(new)
-    one = len(news) == 1 and ends is None
-    parameters = {
-        "club": club,
-        "log": into,
-        "stream": stream,
-        "version": head.version,
-        "n": len(news),
-        "actor": by.actor,
-        "role": by.role,
-        "seat": by.seat,
-        "device": by.device,
-        "clock": by.device_clock,
-        "at": at,
-        "command": command,
-        "fingerprint": fingerprint,
-        "cause": by.cause,
-        "ends": ends,
-        **(batch.single() if one else batch.columns),
-    }
-    statement = ON_NO_NEWS if ends is not None else STATEMENTS[founding, one, bool(batch.columns["p_versions"])]
+    return batch
+
+
+async def append(pool: Pool, batch: AppendBatch) -> Appended:
+    """Append after a head. Raises LostRaceError on any unique violation (the caller looks the command up before
+    believing it), LogMovedError for a log that does not end where it should, UnknownClubError for a club without a
+    log."""
+    behind, private = batch.behind, bool(batch.private)
+    statement = ON_NO_NEWS if behind.ends is not None else STATEMENTS[behind.founding, batch.is_one, private]
     try:
         async with pool.connection() as connection:
-            cursor = await connection.execute(statement, parameters, prepare=True)
+            cursor = await connection.execute(statement, batch.parameters(), prepare=True)
             row = await cursor.fetchone()
     except psycopg.errors.UniqueViolation as error:
         raise LostRaceError(str(error.diag.constraint_name)) from None
     if row is None:
-        raise UnknownClubError(club) if ends is None else LogMovedError(club)
-    base, count = row
-    if count != len(news):
-        raise psycopg.DataError(f"{count} of {len(news)} events were appended")
-    return Appended(batch.positioned(base), Head(batch.version, batch.hash, at))
+        raise UnknownClubError(batch.club) if behind.ends is None else LogMovedError(batch.club)
+    base, *counts = row
+    check_counts(counts, [batch])
+    return batch.appended(base)
+
+
+def check_counts(counts: Sequence[int], batches: Sequence[AppendBatch]) -> None:
+    """Hold the numbers of events and private parts that a statement wrote against those it was given. Raises
+    psycopg.DataError."""
+    wanted = [sum(len(each.events) for each in batches), sum(len(each.private) for each in batches)]
+    if list(counts) != wanted:
+        raise psycopg.DataError(f"events and private parts appended: {counts}, of {wanted}")

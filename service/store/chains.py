@@ -1,30 +1,38 @@
-"""All rows of the log as they are hashed, stream by stream, in one snapshot. Nothing is decoded, so that no forged row
-can stop a check."""
+"""The logs in one snapshot: where they end, what they miss, stretches of their streams, and the rows of a stream as
+they are hashed. Nothing is decoded, so that no forged row can stop a check."""
 
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from domain.log.chain import Link
 from domain.log.event import JsonObject, Public, chain_hash, leaf_hash, leaf_over, public_bytes
+from service.store.chain_bytes import UNHURRIED, WHEN, Stretch
 from service.store.erasing import Place, inner_hash, kept_of, newest
 from service.store.pool import Connection, Pool
 
-FETCHED: Final = 2000
-_WHEN: Final = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 _ROWS: Final = f"""select e.club_id::text, e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.role,
-    e.seat, e.device, {_WHEN.format("e.device_clock")}, {_WHEN.format("e.recorded_at")}, e.command_id, e.cause,
+    e.seat, e.device, {WHEN.format("e.device_clock")}, {WHEN.format("e.recorded_at")}, e.command_id, e.cause,
     e.log, e.position, p.salt, p.data, e.prev_hash, e.hash
-from events e left join private p using (club_id, stream_id, version) order by e.club_id, e.stream_id, e.version"""  # noqa: S608  # fixed words
+from events e left join private p using (club_id, stream_id, version)
+where e.club_id = %s and e.stream_id = %s order by e.version"""  # noqa: S608  # fixed words
 _HEADS: Final = "select club_id::text, log, position from logs"
 _GAPS: Final = """select club_id::text, log, before + 1, position - 1 from (
     select club_id, log, position,
         lag(position, 1, 0::bigint) over (partition by club_id, log order by position) as before
     from events) as own where position <> before + 1 order by club_id, log, position"""
+_CLUBS: Final = """with recursive own as (
+    (select club_id from events order by club_id limit 1)
+    union all
+    select (select e.club_id from events e where e.club_id > own.club_id order by e.club_id limit 1)
+    from own where own.club_id is not null)
+select club_id::text from own where club_id is not null"""  # a club costs one look into an index, not all of its events
+_STREAMS: Final = """select stream_id::text, count(*) from events where club_id = %s
+group by stream_id order by stream_id"""
 _LISTED: Final = """select club_id::text, data from events
 where type = 'PersonErased' and club_id = stream_id order by club_id, version"""
 _REMAINS: Final = "select stream_id::text, version, data from remains where club_id = %s"
@@ -73,6 +81,10 @@ class ChainRow(msgspec.Struct, frozen=True):
         return Link(self.public.version, self.position, self.prev_hash, self.hash, self.fits)
 
 
+_SOME: Final = """select club_id::text, stream_id::text from events where version = 1
+    order by random() limit %s"""
+
+
 class Snapshot:
     """Every club's logs as they are at one moment."""
 
@@ -112,22 +124,53 @@ class Snapshot:
         shown = {(stream, version): _decoded(data) for stream, version, data in rows}
         return sorted(place for place in kept.keys() | shown.keys() if kept.get(place) != shown.get(place))
 
-    async def streams(self, listed: Mapping[tuple[str, str, int], frozenset[str]]) -> AsyncIterator[list[ChainRow]]:
-        """The rows of every stream, club by club, in the order of their versions; `listed` is what was erased."""
+    async def stretches(self, size: int, listed: Iterable[tuple[str, str, int]]) -> list[Stretch]:
+        """All events there are, as stretches of at least so many, the last of each club excepted; `listed` is what was
+        erased, and its streams are read again."""
+        erased: defaultdict[str, set[str]] = defaultdict(set)
+        for club, stream, _ in listed:
+            erased[club].add(stream)
+        found: list[Stretch] = []
+        for (club,) in await (await self.connection.execute(_CLUBS)).fetchall():
+            streams = await (await self.connection.execute(_STREAMS, [club])).fetchall()
+            found += _stretches_of(club, streams, erased[club], size)
+        return found
+
+    async def stream(
+        self, club: str, stream: str, listed: Mapping[tuple[str, str, int], frozenset[str]]
+    ) -> list[ChainRow]:
+        """The rows of a stream, in the order of their versions; `listed` is what was erased."""
+        found = await (await self.connection.execute(_ROWS, [club, stream])).fetchall()
         rows: list[ChainRow] = []
-        async with self.connection.cursor(name="chains") as cursor:
-            cursor.itersize = FETCHED
-            await cursor.execute(_ROWS)
-            async for values in cursor:
-                erased = listed.get((values[0], values[1], values[2]), frozenset())
-                which, position, salt, private, previous, digest = values[14:]
-                row = ChainRow(Public(*values[:14]), which, position, salt, private, previous, digest, erased)
-                if rows and (rows[0].public.club, rows[0].public.stream) != (row.public.club, row.public.stream):
-                    yield rows
-                    rows = []
-                rows.append(row)
-        if rows:
-            yield rows
+        for values in found:
+            log, position, salt, private, previous, digest = values[14:]
+            erased = listed.get((club, stream, values[2]), frozenset())
+            rows.append(ChainRow(Public(*values[:14]), log, position, salt, private, previous, digest, erased))
+        return rows
+
+    async def some(self, most: int) -> list[tuple[str, str]]:
+        """Club and id of some streams, by lot."""
+        rows = await (await self.connection.execute(_SOME, [most])).fetchall()
+        return [(row[0], row[1]) for row in rows]
+
+    async def shared(self) -> str:
+        """The name by which other connections see what this one sees, for as long as its transaction lasts."""
+        (name,) = (await (await self.connection.execute("select pg_export_snapshot()")).fetchall())[0]
+        return str(name)
+
+
+def _stretches_of(club: str, streams: Iterable[Sequence[Any]], erased: Collection[str], size: int) -> Iterator[Stretch]:
+    """The streams of a club, each with the number of its events, as stretches."""
+    ids: list[str] = []
+    events = 0
+    for stream, count in streams:
+        ids.append(stream)
+        events += count
+        if events >= size:
+            yield Stretch(club, ids[0], ids[-1], events, frozenset(ids).intersection(erased))
+            ids, events = [], 0
+    if ids:
+        yield Stretch(club, ids[0], ids[-1], events, frozenset(ids).intersection(erased))
 
 
 def _list_of(data: str) -> list[tuple[str, int, str]]:
@@ -150,4 +193,5 @@ async def snapshot(pool: Pool) -> AsyncIterator[Snapshot]:
     """A transaction that sees no change, while others go on appending."""
     async with pool.connection() as connection, connection.transaction():
         await connection.execute("set transaction isolation level repeatable read, read only")
+        await connection.execute(UNHURRIED)
         yield Snapshot(connection)

@@ -19,11 +19,11 @@ async def origin_of(pool: Pool, stream: str) -> tuple[str, str] | None:
     return None if row is None else (row[0], row[1])
 
 
-async def existing(pool: Pool, streams: Sequence[str]) -> set[str]:
-    """Those of these streams that have begun."""
-    statement = "select stream_id::text from events where version = 1 and stream_id = any(%s::uuid[])"
+async def existing(pool: Pool, club: str, streams: Sequence[str]) -> set[str]:
+    """Those of these streams that have begun, in their club."""
+    statement = "select stream_id::text from events where club_id = %s and version = 1 and stream_id = any(%s::uuid[])"
     async with pool.connection() as connection:
-        cursor = await connection.execute(statement, [list(streams)], prepare=True)
+        cursor = await connection.execute(statement, [club, list(streams)], prepare=True)
         return {row[0] for row in await cursor.fetchall()}
 
 
@@ -49,6 +49,38 @@ async def streams_begun_with(pool: Pool, club: str, kind: str, upto: int = ENDLE
             where club_id = %s and log = 0 and version = 1 and type = %s and position <= %s order by position"""
         cursor = await connection.execute(statement, [club, kind, upto])
         return [row[0] for row in await cursor.fetchall()], head[0] if head else 0
+
+
+async def going(pool: Pool, club: str) -> list[str]:
+    """The tournaments of a club that are not finished, or were reopened since, the oldest first."""
+    statement = """select a.stream_id::text from events a
+        where a.club_id = %(club)s and a.log = 0 and a.version = 1 and a.type = 'TournamentAnnounced'
+            and not exists (select 1 from events f where f.club_id = %(club)s and f.stream_id = a.stream_id
+                and f.type = 'TournamentFinished' and not exists (select 1 from events r where r.club_id = %(club)s
+                    and r.stream_id = f.stream_id and r.type = 'TournamentReopened' and r.version > f.version))
+        order by a.position"""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(statement, {"club": club}, prepare=True)
+        return [row[0] for row in await cursor.fetchall()]
+
+
+async def tournaments_of(pool: Pool, club: str, streams: Sequence[str]) -> dict[str, str | None]:
+    """The tournament that each of these streams is, or is a match of; None for what has nothing to do with one."""
+    statement = """select stream_id::text, case type when 'TournamentAnnounced' then stream_id::text
+            when 'MatchOpened' then data::jsonb ->> 'tournament' end
+        from events where club_id = %s and stream_id = any(%s::uuid[]) and version = 1"""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(statement, [club, list(streams)], prepare=True)
+        return dict(await cursor.fetchall())
+
+
+async def begun_with(pool: Pool, club: str, kind: str, streams: Sequence[str]) -> list[str]:
+    """Those of these streams that began with an event of this type."""
+    statement = """select stream_id::text from events
+        where club_id = %s and stream_id = any(%s::uuid[]) and version = 1 and type = %s"""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(statement, [club, list(streams), kind], prepare=True)
+        return [row[0] for row in await cursor.fetchall()]
 
 
 async def is_later(pool: Pool, club: str, one: tuple[str, int], other: tuple[str, int]) -> bool:
@@ -97,9 +129,3 @@ async def by_hash(pool: Pool, version: int, digest: bytes) -> str | None:
     async with pool.connection() as connection:
         row = await (await connection.execute(statement, [version, digest])).fetchone()
     return None if row is None else row[0]
-
-
-async def answers(pool: Pool) -> None:
-    """A small question, to see whether the log can be read. Raises psycopg.Error."""
-    async with pool.connection() as connection:
-        await connection.execute("select 1 from logs limit 1")

@@ -219,12 +219,22 @@ _short_line = lru_cache(2048)(_line)  # the same few plays and calls come again 
 async def find_command(pool: Pool, club: str, command: str) -> tuple[str, int, int, bytes] | None:
     """Stream, first version, number of events and fingerprint of a command that is in one of the club's logs."""
     statement = """select e.stream_id::text, e.version, e.fingerprint,
-        (select count(*) from events n where n.club_id = e.club_id and n.stream_id = e.stream_id
-            and n.version > e.version and n.command_id = e.command_id)
-        from events e where e.club_id = %s and e.command_id = %s and e.command_index = 0"""
+        (select count(*) from events n where n.club_id = %(club)s and n.stream_id = e.stream_id
+            and n.version > e.version and n.command_id = %(command)s)
+        from events e where e.club_id = %(club)s and e.command_id = %(command)s and e.command_index = 0"""
     async with pool.connection() as connection:
-        row = await (await connection.execute(statement, [club, command], prepare=True)).fetchone()
+        given = {"club": club, "command": command}
+        row = await (await connection.execute(statement, given, prepare=True)).fetchone()
     return None if row is None else (row[0], row[1], row[3] + 1, bytes(row[2]))
+
+
+async def known_commands(pool: Pool, club: str, commands: Sequence[str]) -> dict[str, str]:
+    """The streams by command, of those commands that are in one of the club's logs."""
+    statement = """select each.command, e.stream_id::text from unnest(%(commands)s::text[]) as each (command)
+        join events e on e.club_id = %(club)s and e.command_id = each.command and e.command_index = 0"""
+    async with pool.connection() as connection:
+        given = {"club": club, "commands": commands}
+        return dict(await (await connection.execute(statement, given, prepare=True)).fetchall())
 
 
 async def clubs(pool: Pool) -> list[tuple[str, int]]:

@@ -5,17 +5,6 @@ from typing import Final
 OPEN: Final = 0  # the log that everybody reads: positions, feeds, webhooks, lists
 CLOSED: Final = 1  # the one that is read by those whom a case concerns
 
-_INSERT: Final = """
-, added as (
-    insert into events (club_id, stream_id, version, log, position, type, schema, data, actor, role, seat, device,
-                        device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
-    select %(club)s, %(stream)s, %(version)s + ord, head.log, base + ord, new.type, new.schema, new.data, %(actor)s,
-           %(role)s, %(seat)s, %(device)s, %(clock)s, %(at)s, %(command)s, ord - 1, %(fingerprint)s, %(cause)s,
-           new.prev_hash, new.hash
-    from head, unnest(%(types)s::text[], %(schemas)s::smallint[], %(data)s::text[], %(prevs)s::bytea[],
-                      %(hashes)s::bytea[]) with ordinality as new (type, schema, data, prev_hash, hash, ord)
-    returning 1
-)"""
 _INSERT_ONE: Final = """
 , added as (
     insert into events (club_id, stream_id, version, log, position, type, schema, data, actor, role, seat, device,
@@ -26,11 +15,27 @@ _INSERT_ONE: Final = """
     from head
     returning 1
 )"""
+_INSERT: Final = """
+, added as (
+    insert into events (club_id, stream_id, version, log, position, type, schema, data, actor, role, seat, device,
+                        device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
+    select %(club)s, new.stream, new.version, head.log, base + ord, new.type, new.schema, new.data, new.actor, new.role,
+           new.seat, new.device, new.clock, new.at, new.command, new.place, decode(new.fingerprint, 'hex'), new.cause,
+           decode(new.prev_hash, 'hex'), decode(new.hash, 'hex')
+    from head, rows from (json_to_recordset(%(events)s::json) as (
+        stream uuid, version int, type text, schema smallint, data text, actor text, role text, seat smallint,
+        device text, clock timestamptz, at timestamptz, command text, place int, fingerprint text, cause text,
+        prev_hash text, hash text)) with ordinality
+        as new (stream, version, type, schema, data, actor, role, seat, device, clock, at, command, place, fingerprint,
+                cause, prev_hash, hash, ord)
+    returning 1
+)"""
 _PRIVATE: Final = """
 , kept as (
     insert into private (club_id, stream_id, version, salt, data)
-    select %(club)s, %(stream)s, own.version, own.salt, own.data
-    from head, unnest(%(p_versions)s::int[], %(p_salts)s::bytea[], %(p_data)s::text[]) as own (version, salt, data)
+    select %(club)s, own.stream, own.version, decode(own.salt, 'hex'), own.data
+    from head, json_to_recordset(%(private)s::json) as own (stream uuid, version int, salt text, data text)
+    returning 1
 )"""
 _HEAD: Final = """with head as (
     update logs set position = position + %(n)s where club_id = %(club)s and log = %(log)s
@@ -46,16 +51,30 @@ _FOUND: Final = """with head as (
 , beside as (
     insert into logs (club_id, log, position) select %(club)s, 1 - log, 0 from head
 )"""
-_TELL: Final = " select base, (select count(*) from added) from head"
+_TELL: Final = " select base, (select count(*) from added), {} from head"
+_WITHOUT, _WITH = _TELL.format("0"), _TELL.format("(select count(*) from kept)")
 STATEMENTS: Final = {
     (founding, one, private): "".join(
-        (_FOUND if founding else _HEAD, _INSERT_ONE if one else _INSERT, _PRIVATE if private else "", _TELL)
+        (
+            _FOUND if founding else _HEAD,
+            _INSERT_ONE if one else _INSERT,
+            *((_PRIVATE, _WITH) if private else (_WITHOUT,)),
+        )
     )
     for founding in (False, True)
     for one in (False, True)
     for private in (False, True)
 }
-ON_NO_NEWS: Final = "".join((_HEAD_AT, _INSERT, _PRIVATE, _TELL))
+MANY: Final = STATEMENTS[False, False, True]
+ON_NO_NEWS: Final = "".join((_HEAD_AT, _INSERT, _PRIVATE, _WITH))
+STANDING: Final = """
+select (select max(version) from events e where e.club_id = %(club)s and e.stream_id = each.stream),
+       exists (select from events e
+               where e.club_id = %(club)s and e.command_id = each.command and e.command_index = 0)
+from unnest(%(streams)s::uuid[], %(commands)s::text[]) with ordinality as each (stream, command, ord) order by ord"""
+KNOWN_KEYS: Final = """
+select each.command, e.position, e.hash from unnest(%(commands)s::text[]) as each (command)
+    join events e on e.club_id = %(club)s and e.command_id = each.command and e.command_index = 0"""
 _COLUMNS: Final = """e.club_id::text, e.stream_id::text, e.version, e.position, e.type, e.schema, e.data, e.actor,
     e.role, e.seat, e.device, e.device_clock, e.recorded_at, e.command_id, e.cause, coalesce(p.data, r.data), p.salt,
     e.prev_hash, e.hash"""

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from service.store.ids import new_id
-from service.store.pool import Connection, Pool
+from service.store.pool import Connection, Parameters, Pool
 from service.store.table_doors import Door
 
 SILENT: Final = timedelta(seconds=30)  # a device that was not heard for so long is replaced at once
@@ -25,8 +25,8 @@ _ASKS: Final = """select asks.id::text, asks.match_id::text, asks.player::text, 
     where asks.match_id = any(%s::uuid[]) and asks.asked_at > %s
     and asks.counter = doors.counter and doors.closed_at is null order by asks.asked_at"""
 _LAST: Final = """select distinct on (wanted.seat) wanted.seat::text, found.type, found.recorded_at
-    from unnest(%s::uuid[], %s::uuid[], %s::uuid[], %s::text[]) as wanted (seat, club, match, actor)
-    cross join lateral (select type, recorded_at from events where club_id = wanted.club
+    from unnest(%(seats)s::uuid[], %(matches)s::uuid[], %(actors)s::text[]) as wanted (seat, match, actor)
+    cross join lateral (select type, recorded_at from events where club_id = %(club)s
         and stream_id = wanted.match and actor = wanted.actor order by version desc limit 1) as found"""
 
 
@@ -207,7 +207,8 @@ async def why_ended(pool: Pool, hash_: bytes, match: str) -> tuple[str | None, s
 async def last_acts(pool: Pool, club: str, seated: Sequence[Seat]) -> dict[str, tuple[str, datetime]]:
     """What each seat recorded last at its table: the type of the event, and when."""
     actors = [each.player or each.id for each in seated]
-    values = [[each.id for each in seated], [club] * len(seated), [each.match for each in seated], actors]
+    seats, matches = [each.id for each in seated], [each.match for each in seated]
+    values: Parameters = {"club": club, "actors": actors, "seats": seats, "matches": matches}
     async with pool.connection() as connection:
         rows = await (await connection.execute(_LAST, values)).fetchall()
     return {row[0]: (row[1], row[2]) for row in rows}

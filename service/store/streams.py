@@ -35,7 +35,7 @@ from domain.tournament.events import TournamentEvent
 from domain.tournament.evolve import fold as fold_tournament
 from domain.tournament.orders import Orders, directed
 from domain.tournament.state import Tournament
-from service.store import delayed, finding, log
+from service.store import choices, delayed, finding, log
 from service.store.log import Head, Stored
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
@@ -140,15 +140,23 @@ class Streams:
         self.pool = pool
         self._clubs: dict[str, LoadedClub] = {}
         self._erasures: dict[str, int] = {}
+        self._grown: dict[str, int] = {}  # by club: how far its open log had grown when all clubs were last read
         self._kept: OrderedDict[str, AnyLoaded] = OrderedDict()
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.times: OrderedDict[tuple[str, int], datetime] = OrderedDict()  # of recorded versions: they never change
         self.said: OrderedDict[tuple[str, int], list[tuple[AnyEvent, datetime]]] = OrderedDict()  # as of a version
         self.delayed: dict[str, tuple[int, list[str]]] = {}  # by club, as of a position: whose onlookers are behind
+        self._era: str | None = None
         self._places: OrderedDict[tuple[str, int], int] = OrderedDict()  # positions by version: they never change
         self._pasts: OrderedDict[tuple[str, int], AnyLoaded] = OrderedDict()
         self.appealed: dict[str, tuple[int, frozenset[str]]] = {}  # by club, as of a position of the closed log
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
+
+    async def era(self) -> str:
+        """The era of the database: another one after each restore from a copy, empty before the first."""
+        if self._era is None:
+            self._era = await choices.read(self.pool, choices.ERA) or ""
+        return self._era
 
     def queue(self, stream: str) -> asyncio.Lock:
         """The queue of commands on one stream inside this process."""
@@ -310,6 +318,14 @@ class Streams:
         return known
 
     async def clubs(self) -> list[LoadedClub]:
-        """Every club."""
-        found = [await self.club(club) for club, _ in await log.clubs(self.pool)]
+        """Every club; one is read on only where its log has grown since this was last asked."""
+        found = [await self._club_at(club, position) for club, position in await log.clubs(self.pool)]
         return [club for club in found if club is not None]
+
+    async def _club_at(self, club: str, position: int) -> LoadedClub | None:
+        """A club with all that stood in its open log at a position, which was looked up before."""
+        known = self._clubs.get(club)
+        if known is None or self._grown.get(club) != position:
+            known = await self.club(club)
+            self._grown[club] = position
+        return known

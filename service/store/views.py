@@ -67,6 +67,23 @@ async def progress(pool: Pool, forms: Iterable[ViewForm], club: str) -> tuple[in
     return head or 0, least or 0
 
 
+async def position_of(pool: Pool, form: ViewForm, club: str) -> int | None:
+    """The checkpoint of one view; None where there is none."""
+    statement = "select position from checkpoints where (projection, version, club_id) = (%s, %s, %s)"
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [*form, club], prepare=True)).fetchone()
+    return None if row is None else row[0]
+
+
+async def stand_at(pool: Pool, form: ViewForm, club: str, position: int) -> None:
+    """Move the checkpoint of one view on, and never back."""
+    statement = """insert into checkpoints (projection, version, club_id, position) values (%s, %s, %s, %s)
+        on conflict (projection, version, club_id) do update
+            set position = greatest(checkpoints.position, excluded.position)"""
+    async with pool.connection() as connection:
+        await connection.execute(statement, [*form, club, position])
+
+
 async def lock_checkpoints(connection: Connection, forms: Iterable[ViewForm], club: str) -> dict[ViewForm, int]:
     """Lock the checkpoints of these views until the transaction ends; the position of each."""
     cursor = await connection.execute(_HELD, _of(forms, club), prepare=True)

@@ -1,0 +1,105 @@
+"""Files: whole streams that are taken in, a page of them a statement, each once however often its file comes."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from domain.log.decider import New
+from service.desk.recording import Recorder, last_part
+from service.desk.requests import BusyError, Request
+from service.store import appending, log
+from service.store.appending import AppendBatch, LostRaceError
+from service.store.gathering import Answer
+from service.store.groups import Outcome
+from service.store.ids import new_id
+from service.store.streams import MATCH, fresh
+
+PAGE: Final = 250  # events: a page is written in the time of a few single appends, and who records waits no longer
+
+
+class FiledStream(msgspec.Struct, frozen=True):
+    """A match of a file: its events, and the request that takes it, which the same file makes again; `stream` is the id
+    that it gets."""
+
+    news: Sequence[New]
+    request: Request
+    stream: str
+
+    @property
+    def is_long(self) -> bool:
+        """Tells what takes more than one statement: it may have been taken by half before, and goes on."""
+        return len(self.news) > appending.APPEND_LIMIT
+
+
+class Filing:
+    """Takes the matches of files into a club. While one page is written the next can be made ready."""
+
+    def __init__(self, recorder: Recorder, club: str) -> None:
+        self.recorder, self.club = recorder, club
+
+    async def known(self, taken: Iterable[tuple[Request, int]]) -> dict[str, str]:
+        """The matches that were taken before to their last event, by the id of their request; each is asked for with
+        the number of its events."""
+        keys = {last_part(request, count).command_id: request.command_id for request, count in taken}
+        found = await log.known_commands(self.recorder.streams.pool, self.club, list(keys))
+        return {keys[key]: stream for key, stream in found.items()}
+
+    async def file(self, taken: Sequence[FiledStream]) -> list[str]:
+        """Append all of them, those together that a statement holds; the ids under which they stand, which are others
+        where somebody took the same meanwhile. Raises Refusal for a key that was used for something else, and
+        BusyError."""
+        page = new_id()
+        batches = {each.stream: await self._batch(each, page) for each in taken if not each.is_long}
+        answers = {stream: self._put(batch) for stream, batch in batches.items()}
+        return [
+            await self._long(each) if each.is_long else await self._settled(each, answers[each.stream])
+            for each in taken
+        ]
+
+    async def _batch(self, each: FiledStream, page: str) -> AppendBatch:
+        return await self.recorder.batch(fresh(self.club, each.stream, MATCH), each.news, each.request, page)
+
+    def _put(self, batch: AppendBatch) -> Answer:
+        """Send it with the rest of its page. Nobody looks at it yet: nothing is kept of it in memory."""
+
+        def heard(outcome: Outcome) -> None:
+            if isinstance(outcome, appending.Appended):
+                self.recorder.said(self.club, False)
+
+        return self.recorder.appends.put(batch, heard)
+
+    async def _settled(self, each: FiledStream, answer: Answer) -> str:
+        try:
+            await asyncio.shield(answer)
+        except LostRaceError:
+            before = await self.recorder.answered(self.club, each.request)
+            if before is None:
+                raise BusyError(self.club) from None
+            return before.loaded.stream
+        return each.stream
+
+    async def _long(self, each: FiledStream) -> str:
+        done = await self.recorder.import_match(self.club, list(each.news), each.request, each.stream)
+        return done.loaded.stream
+
+
+async def file_all(recorder: Recorder, club: str, taken: Iterable[FiledStream]) -> None:
+    """Take in those that are not there, page by page. Raises Refusal, BusyError."""
+    filing = Filing(recorder, club)
+    for page in _paged(taken):
+        known = await filing.known((each.request, len(each.news)) for each in page)
+        await filing.file([each for each in page if each.request.command_id not in known])
+
+
+def _paged(taken: Iterable[FiledStream]) -> Iterator[list[FiledStream]]:
+    """The same in order, as many together as make a page."""
+    page: list[FiledStream] = []
+    for each in taken:
+        page.append(each)
+        if sum(len(one.news) for one in page) >= PAGE:
+            yield page
+            page = []
+    if page:
+        yield page

@@ -1,0 +1,59 @@
+"""A process that follows chains: `python -m service.desk.verify_worker`.
+
+It is told on its input what to connect to, then a stretch a line, and answers a line each. Its input ends when whoever
+asks does, however that ends, so that it never stays behind. It loads no more of the program than that takes.
+"""
+
+import asyncio
+import gc
+import sys
+from typing import Final
+
+import msgspec
+import psycopg
+
+from service.store.chain_bytes import Followed, Known, Stretch, follow, seeing
+
+PATIENCE: Final = 30  # seconds for the connection: a busy machine is waited for
+RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """The database, the name of what is to be seen of it, and what is known of all logs."""
+
+    url: str
+    snapshot: str
+    known: Known
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What was found in a stretch, nothing once it is ready, or why it can go no further."""
+
+    followed: Followed | None = None
+    failed: str | None = None
+
+
+def answer(**found: object) -> None:
+    """Answer a line."""
+    sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def main() -> None:
+    """Answer until nothing more is asked."""
+    lines = sys.stdin.buffer
+    asked = msgspec.json.decode(lines.readline(), type=Asked)
+    gc.freeze()
+    gc.set_threshold(*RARELY)
+    with asyncio.Runner() as runner:
+        try:
+            connection = runner.run(seeing(asked.url, asked.snapshot, PATIENCE))
+            answer()
+            for line in lines:
+                answer(followed=runner.run(follow(connection, msgspec.json.decode(line, type=Stretch), asked.known)))
+        except psycopg.Error as error:
+            answer(failed=str(error))
+
+
+if __name__ == "__main__":
+    main()

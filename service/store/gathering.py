@@ -1,0 +1,130 @@
+"""Group commit: one append of a log is under way in this process, and what arrives meanwhile goes as the next one.
+
+There is no timer: whoever comes alone is sent at once, by a statement of its own. A group runs in a task that nobody's
+hanging up ends. An append may be put in behind another of the same stream that is not in the log yet: where that one is
+not taken, neither is what builds on it.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+import psycopg
+
+from service.store.appending import AppendBatch, Appended, LostRaceError
+from service.store.groups import BEHIND_A_LOSER, Group, Outcome
+from service.store.pool import Pool
+
+COMMANDS: Final = 256  # the most that go as one group
+EVENTS: Final = 1000
+BYTES: Final = 1_000_000
+Answer: TypeAlias = asyncio.Future[Appended]
+Heard: TypeAlias = Callable[[Outcome], None]
+
+
+class Waiting:
+    """An append that waits: its answer, and who hears of that at once, whoever else still listens."""
+
+    def __init__(self, batch: AppendBatch, heard: Heard) -> None:
+        self.batch, self._heard = batch, heard
+        self.answer: Answer = asyncio.get_running_loop().create_future()
+        self.answer.add_done_callback(_taken_note_of)
+
+    def tell(self, outcome: Outcome) -> None:
+        """Say what became of it."""
+        self._heard(outcome)
+        if self.answer.done():
+            return
+        if isinstance(outcome, Appended):
+            self.answer.set_result(outcome)
+        else:
+            self.answer.set_exception(outcome)
+
+
+class LogQueue:
+    """The appends to one log of one club: those that wait, and the task that sends them."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._waiting: deque[Waiting] = deque()
+        self._sent: dict[str, Waiting] = {}  # the group that is under way, by command
+        self.task: asyncio.Task[None] | None = None
+
+    def put(self, waiting: Waiting) -> None:
+        """One more; it is sent at once where nothing is under way."""
+        self._waiting.append(waiting)
+        if self.task is None or self.task.done():
+            self.task = asyncio.create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        try:
+            while self._waiting:
+                group = self._next()
+                self._sent = {each.batch.command: each for each in group}
+                await Group(self._pool, self._tell).write([each.batch for each in group])
+        finally:
+            left = [*self._sent.values(), *self._waiting]  # the service ends
+            self._sent, self._waiting = {}, deque()
+            for each in left:
+                each.tell(psycopg.OperationalError("the service ends"))
+
+    def _next(self) -> list[Waiting]:
+        """The next group: in order, no command twice in one statement, nothing before what it builds on."""
+        first = self._waiting.popleft()
+        group, left, later = [first], deque[Waiting](), set[str]()
+        keys, events, size = {first.batch.command}, len(first.batch.events), first.batch.size
+        while self._waiting and not first.batch.behind.goes_alone:
+            batch = self._waiting[0].batch
+            events, size = events + len(batch.events), size + batch.size
+            if batch.behind.goes_alone or batch.behind.page != first.batch.behind.page:
+                break
+            if len(group) >= COMMANDS or events > EVENTS or size > BYTES:
+                break
+            each = self._waiting.popleft()
+            if batch.command in keys or batch.stream in later:
+                later.add(batch.stream)
+                left.append(each)
+                continue
+            keys.add(batch.command)
+            group.append(each)
+        self._waiting.extendleft(reversed(left))
+        return group
+
+    def _tell(self, batch: AppendBatch, outcome: Outcome) -> None:
+        self._sent.pop(batch.command).tell(outcome)
+        if isinstance(outcome, Appended):
+            return
+        for each in [each for each in self._waiting if each.batch.stream == batch.stream]:
+            self._waiting.remove(each)  # it was put in behind what is not in the log
+            each.tell(LostRaceError(BEHIND_A_LOSER))
+
+
+class GatheredAppends:
+    """The appends of this process to the logs of every club."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._logs: dict[tuple[str, int], LogQueue] = {}
+
+    def put(self, batch: AppendBatch, heard: Heard) -> Answer:
+        """Append this as soon as it is its turn; `heard` is called once it is known what became of it, before anything
+        else runs. The answer raises what `append` raises. Whoever waits for it waits through `asyncio.shield`."""
+        log = (batch.club, batch.behind.log)
+        queue = self._logs.get(log)
+        if queue is None:
+            queue = self._logs[log] = LogQueue(self._pool)
+        waiting = Waiting(batch, heard)
+        queue.put(waiting)
+        return waiting.answer
+
+    async def settled(self) -> None:
+        """Wait until nothing is under way."""
+        while tasks := [each.task for each in self._logs.values() if each.task is not None and not each.task.done()]:
+            await asyncio.wait(tasks)
+
+
+def _taken_note_of(answer: Answer) -> None:
+    """An answer that nobody waits for any more is no error."""
+    if not answer.cancelled():
+        answer.exception()
