@@ -16,6 +16,7 @@ from litestar.types import ControllerRouterHandler, Message, Scope
 
 from domain.cards.card import Card, parse_card
 from domain.log.decider import Refusal
+from service import VERSION
 from service.api.cases import CaseController, call, call_fixture
 from service.api.cases import cases as club_cases
 from service.api.clubs import ClubController
@@ -40,20 +41,23 @@ from service.desk.chosen_address import known_address
 from service.desk.erasing import finish_all
 from service.http.compression import COMPRESSION
 from service.http.hosts import only_hosts
+from service.http.limits import Limits, limited
 from service.http.patience import answered_in_time
 from service.http.queries import known_queries, only_known
 from service.live.hub import Hub
 from service.run.binaries import EmbeddedError
 from service.run.database import Database
 from service.run.metrics import counted
-from service.run.pool import NO_LIMIT, READERS, make_pool
+from service.run.nights import kept_copies, noted
+from service.run.pool import NO_LIMIT, READERS, WRITERS, make_pool
+from service.run.safekeeping import kept_safe
 from service.run.settings import Settings
 from service.run.wiring import make_services
 from service.store.patience import DatabaseProbe
 from service.store.pool import Pool
 from service.web.docs import SwaggerPage, docs_router
 from service.web.errors import HANDLERS
-from service.web.kept import for_ever, unchanged
+from service.web.kept import for_ever, is_file, unchanged
 from service.web.routes import PAGES
 from service.web.speaking import in_its_language
 
@@ -104,12 +108,22 @@ SECURITY_HEADERS = {
 }
 
 
+STRICT = "max-age=2592000"  # thirty days: a club that gives its TLS up again is not locked out for a year
+
+
 async def secured(message: Message, scope: Scope) -> None:
     """Headers that every answer carries, refusals and files too: hooks behind the handlers miss those."""
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
         for name, value in SECURITY_HEADERS.items():
             headers.setdefault(name, value)
+        if scope["app"].state.settings.secure_cookies:
+            headers.setdefault("Strict-Transport-Security", STRICT)
+
+
+def uncounted(path: str) -> bool:
+    """Paths without limits: files that are shipped, and what asks whether the service lives."""
+    return is_file(path) or path.startswith("/health/")
 
 
 async def ended(*tasks: asyncio.Task[None]) -> None:
@@ -137,10 +151,13 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     database: Database = app.state.database
     app.state.wanted = asyncio.Event()
     pool, readers = make_pool(database.url), make_pool(database.url, READERS, NO_LIMIT)
-    await pool.open()
-    await readers.open()
+    writers = make_pool(database.url, WRITERS, NO_LIMIT)
+    for each in (pool, readers, writers):
+        await each.open()
     settings: Settings = app.state.settings
-    app.state.services = services = make_services(pool, app.state.hub_factory(), settings.webhook_private, readers)
+    app.state.services = services = make_services(
+        pool, app.state.hub_factory(), settings.webhook_private, readers, writers
+    )
     hub = services.hub
 
     reviving = asyncio.Lock()  # the file's lock keeps out other processes only
@@ -177,24 +194,27 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         """Remember the address for phones that was chosen on a page."""
         app.state.settings = msgspec.structs.replace(app.state.settings, address=await known_address(pool, settings))
 
+    app.state.copies = copies = kept_copies(settings, database, VERSION)
     tasks = [
         asyncio.create_task(prepare()),
         asyncio.create_task(once_it_answers("erasures wait", lambda: finish_all(pool))),
         asyncio.create_task(once_it_answers("the address for phones waits", recall)),
-        asyncio.create_task(hub.listen(database.url, revive, services.forget)),
+        asyncio.create_task(hub.listen(database.url, revive, noted(copies, services.forget))),
         asyncio.create_task(watch()),
         asyncio.create_task(hub.speak(pool)),
-        asyncio.create_task(services.projector.follow(hub.changed, services.steward.catch_up)),
+        asyncio.create_task(services.projector.follow(hub.changed, services.after_lists)),
         asyncio.create_task(services.courier.follow(hub.stirred, hub.closing)),
     ]
+    tasks += map(asyncio.create_task, kept_safe(settings, database, copies, pool))
     try:
         yield
     finally:
         hub.closing.set()
         hub.wake_all()
         await ended(*tasks, *services.lists.errands.running())
-        await readers.close(timeout=2)
-        await pool.close(timeout=2)
+        await asyncio.wait([asyncio.create_task(services.recorder.appends.settled())], timeout=2)
+        for each in (writers, readers, pool):
+            await each.close(timeout=2)
 
 
 def create_app(
@@ -202,6 +222,7 @@ def create_app(
     settings: Settings | None = None,
     hub_factory: Callable[[], Hub] = Hub,
     load: Callable[[Pool], Awaitable[None]] | None = None,
+    limits: Limits | None = None,
 ) -> Litestar:
     """The application over a migrated database; until `load` has ended /health/ready says 503."""
     chosen = settings or Settings()
@@ -249,5 +270,7 @@ def create_app(
         ),
     )
     documented(app)
+    if chosen.limits:  # before routes are looked for: what is refused tells nothing of what is there
+        app.asgi_handler = limited(app.asgi_handler, limits or Limits(), uncounted, HANDLERS[Refusal])
     app.state.queries = known_queries(app)
     return app

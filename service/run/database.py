@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import msgspec
 
+from service.run.before import copy_before
 from service.run.embedded import Embedded
 from service.run.migrate import upgrade
 from service.run.settings import Settings
@@ -28,12 +29,19 @@ def locate(settings: Settings) -> Database:
 
 
 @contextmanager
-def ready(settings: Settings) -> Iterator[Database]:
-    """The database, migrated; an embedded server that we started is stopped at the end."""
+def located(settings: Settings) -> Iterator[Database]:
+    """The database as it is; an embedded server that we started is stopped at the end."""
     database = locate(settings)
     try:
-        upgrade(database.owner_url, database.url)
         yield database
     finally:
         if database.embedded is not None:
             database.embedded.stop()
+
+
+@contextmanager
+def ready(settings: Settings) -> Iterator[Database]:
+    """The same, migrated, with a copy before that."""
+    with located(settings) as database:
+        upgrade(database.owner_url, database.url, lambda: copy_before(settings, database.owner_url))
+        yield database

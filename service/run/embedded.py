@@ -43,6 +43,7 @@ END_SECONDS: Final = 10.0
 STOP_SECONDS: Final = (4.0, 6.0)  # after SIGINT, after SIGQUIT
 PAUSE: Final = 0.02
 LOG_LIMIT: Final = 20_000_000
+HELD: Final = "2GB"  # of changes for a folder of copies that is away: a stick pulled out never fills the disk
 STARTING: Final = 1  # what pg_isready says of a server that starts, recovers or ends, in its exit status
 
 
@@ -194,6 +195,10 @@ class Embedded:
         for place in places:
             os.chown(place, self.runner.uid, self.runner.gid)
 
+    def own_all(self) -> None:
+        """As root: files that were laid there belong to the server's user."""
+        self._own(self.data, *self.data.rglob("*"))
+
     def _open_door(self) -> None:
         """As root, behind a parent that `nobody` cannot pass: the server gets our open handle on the
         directory and names its files through that. No parent is opened for it, and the place stays as set."""
@@ -272,6 +277,7 @@ class Embedded:
         command = [
             str(self.binaries / program("postgres")), "-D", self._seen(self.data), "-c", "listen_addresses=",
             "-c", f"unix_socket_directories={self._seen(self.sockets)}", "-c", "unix_socket_permissions=0700",
+            "-c", f"max_slot_wal_keep_size={HELD}",
         ]  # fmt: skip
         with log.open("ab") as out:
             self.child = subprocess.Popen(
@@ -279,6 +285,26 @@ class Embedded:
                 start_new_session=True, pass_fds=self._handles, **self.runner.options,
                 preexec_fn=ending_with_parent(),  # noqa: PLW1509  # one prctl call, in the main thread
             )  # fmt: skip
+
+    async def client(self, name: str, *given: str) -> asyncio.subprocess.Process:
+        """One of PostgreSQL's programs, connected as the server's own user; it ends with us."""
+        reach = ("-w", "-h", str(self.sockets), "-U", "postgres")
+        return await asyncio.create_subprocess_exec(
+            str(self.binaries / program(name)), *given, *reach, cwd="/", preexec_fn=ending_with_parent(),
+            env={**environment(), "PGPASSWORD": self.passwords.postgres},
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def alone(self, statement: str) -> None:
+        """Run a statement by a server that nobody can connect to, in a data directory that none has. Raises
+        EmbeddedError with what it said last."""
+        self._make_root()
+        command = [str(self.binaries / program("postgres")), "--single", "-j", "-D", self._seen(self.data), "postgres"]
+        done = subprocess.run(command, cwd="/", env=environment(), input=f"{statement}\n\n".encode(), check=False,
+                              capture_output=True, pass_fds=self._handles, **self.runner.options)  # fmt: skip
+        said = done.stderr.decode(errors="replace").strip()
+        if done.returncode or "ERROR:" in said:
+            raise EmbeddedError(said.splitlines()[-1] if said else f"PostgreSQL ended with {done.returncode}")
 
     def _prepare(self) -> None:
         """The roles and the database, once."""

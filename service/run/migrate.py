@@ -1,17 +1,23 @@
 """Bring a database to the schema of this version, and let the service's login in."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
+import psycopg
+
 import migrations
-from service.store import roles
+from service.store import copying, roles
 
 if TYPE_CHECKING:
     from alembic.config import Config
     from alembic.script import ScriptDirectory
+    from sqlalchemy import Connection
 
+Before: TypeAlias = Callable[[], None]
 FOLDER: Final = Path(str(migrations.__file__)).parent
+PATIENCE: Final = 60.0  # seconds for whoever migrates, copies or restores already: two services may start at once
 
 
 class SchemaError(Exception):
@@ -39,23 +45,54 @@ def config_of(owner_url: str) -> "Config":
     return config
 
 
-def upgrade(owner_url: str, app_url: str | None = None) -> None:
-    """Run the migrations as the owner, then grant the service's login what it needs and no more. Raises SchemaError.
-    What runs them takes a second to load: a database that is as new as this program needs none."""
-    found = roles.revisions(owner_url)
-    if found != {newest()}:
-        _migrate(owner_url, found)
+def upgrade(owner_url: str, app_url: str | None = None, before: Before = lambda: None) -> None:
+    """Run the migrations as the owner, then grant the service's login what it needs and no more. Where there is
+    something to migrate and something to lose, `before` is called first; what it raises is raised, and nothing has
+    begun. Raises SchemaError, and UnderWayError while a copy is taken or restored for longer than a minute. What runs
+    them takes a second to load: a database that is as new as this program needs none."""
+    if roles.revisions(owner_url) != {newest()}:
+        _migrate(owner_url, before=before)
     if app_url is not None:
         _let_in(owner_url, urlsplit(app_url).username)
 
 
-def _migrate(owner_url: str, found: set[str]) -> None:
+def upgrade_to(owner_url: str, revision: str) -> None:
+    """Run the migrations up to a revision: a copy goes back into the schema that it was taken of."""
+    _migrate(owner_url, revision)
+
+
+def upgrade_within(connection: "Connection", revision: str) -> None:
+    """The same in the transaction of whoever has begun one: all of it is there at its end, or none of it."""
+    import alembic.command
+
+    config = config_of("")
+    config.attributes["connection"] = connection
+    alembic.command.upgrade(config, revision)
+
+
+def check_known(owner_url: str) -> None:
+    """Raises SchemaError for a database that a newer program has used."""
+    from alembic.script import ScriptDirectory
+
+    _check_known(roles.revisions(owner_url), ScriptDirectory.from_config(config_of(owner_url)))
+
+
+def _migrate(owner_url: str, to: str = "head", before: Before = lambda: None) -> None:
     import alembic.command
     from alembic.script import ScriptDirectory
 
     config = config_of(owner_url)
-    _check_known(found, ScriptDirectory.from_config(config))
-    alembic.command.upgrade(config, "head")
+    with copying.alone(owner_url, "migrate", PATIENCE):
+        found = roles.revisions(owner_url)
+        _check_known(found, ScriptDirectory.from_config(config))
+        if found and found != {newest()} and _holds_facts(owner_url):
+            before()
+        alembic.command.upgrade(config, to)
+
+
+def _holds_facts(owner_url: str) -> bool:
+    with psycopg.connect(owner_url) as connection:
+        return copying.holds_facts(connection)
 
 
 def _check_known(found: set[str], scripts: "ScriptDirectory") -> None:

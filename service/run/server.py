@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 import psutil
+import structlog
 import uvicorn
 from litestar import Litestar
 from litestar.enums import ScopeType
@@ -20,6 +21,12 @@ from service.http.problems import problem
 
 REQUEST_SECONDS: Final = 20.0
 HEADER_BYTES: Final = 32_768
+FILES: Final = 2_048  # that a hall may keep open: phones, viewers, the database, files
+FEW_FILES: Final = (
+    "only {} files and connections may be open at once, and a full hall needs 2,048: raise it with `ulimit -Hn 4096`, "
+    "or LimitNOFILE=4096 in a systemd unit, and start the service again"
+)
+LOGGER: Final = structlog.get_logger()
 
 
 def _refusal(line: str, slug: str, title: str, detail: str) -> bytes:
@@ -216,18 +223,25 @@ def configured(app: Litestar, cert: str | None = None, key: str | None = None) -
         access_log=False,
         timeout_graceful_shutdown=2,
         server_header=False,
+        proxy_headers=False,  # service/http/senders.py reads them, of those who are trusted
         ssl_certfile=cert,
         ssl_keyfile=key,
     )
 
 
 def take_files() -> None:
-    """As many open connections as the system lets us have: it gives 1,024 at first, and a hall may hold more phones."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
+    """As many open connections as the system lets us have: it gives 1,024 at first, and a hall may hold more phones.
+    Where it lets us have too few, the log says so."""
+    try:
         import resource  # noqa: PLC0415  # not on Windows
-
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    except ImportError:
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        now = most
+    if now != resource.RLIM_INFINITY and now < FILES:
+        LOGGER.warning(FEW_FILES.format(now))
 
 
 def serve(app: Litestar, listener: socket.socket, cert: str | None = None, key: str | None = None) -> None:

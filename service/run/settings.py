@@ -10,9 +10,11 @@ import msgspec
 import platformdirs
 
 from service.desk.addresses import is_loopback
+from service.desk.proxies import networks
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Address = Annotated[str, msgspec.Meta(pattern=r"^https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?$")]
+Metrics = Annotated[str, msgspec.Meta(pattern=r"^(off|local|on|[\x21-\x7e]{16,})$")]  # the last: a secret of its own
 
 
 class SettingsError(Exception):
@@ -31,10 +33,15 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     address: Address | None = None
     plain_roles: bool = False
     secure_cookies: bool = False
+    trusted_proxies: str | None = None  # networks, with commas between them
+    limits: bool = True
+    metrics: Metrics = "local"
     webhook_private: bool = False
     cert: str | None = None
     key: str | None = None
     backup_days: Annotated[int, msgspec.Meta(ge=0, le=100_000)] | None = None
+    backup_dir: str | None = None
+    backup_passphrase_file: str | None = None
 
     @property
     def tls(self) -> bool:
@@ -60,7 +67,11 @@ def load(environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings. Raises SettingsError with the variable's name."""
     given = {name: value for name, value in environ.items() if name.startswith("LURCH_") and value}
     try:
-        return msgspec.convert(given, Settings, strict=False)
+        found = msgspec.convert(given, Settings, strict=False)
+        networks(found.trusted_proxies)
+        return found
     except msgspec.ValidationError as error:
         text = str(error).replace("`$.", "`")
         raise SettingsError(f"a setting cannot be read: {text}") from None
+    except ValueError as error:
+        raise SettingsError(f"LURCH_TRUSTED_PROXIES cannot be read: {error}; write 10.0.0.0/8, with commas") from None

@@ -1,6 +1,7 @@
 """The wiring: every service made once, over one pool."""
 
 from domain.club.state import Club
+from service.bookkeeper import Bookkeeper
 from service.desk.books import Books
 from service.desk.delays import public_end
 from service.desk.lists import Lists
@@ -23,8 +24,9 @@ def make_services(
     hub: Hub | None = None,
     webhook_private: bool = False,
     readers: Pool | None = None,
+    writers: Pool | None = None,
 ) -> Services:
-    """Everything over one pool, and what event streams read over another, if there is one."""
+    """Everything over one pool; what event streams read over another, and appends over a third, if there are those."""
     heard, beside = hub or Hub(), readers or pool
     streams = Streams(pool)
 
@@ -33,7 +35,7 @@ def make_services(
         return None if loaded is None else loaded.state
 
     doors = Doorkeeper(pool, club_of, beside)
-    recorder = Recorder(streams, heard.said)
+    recorder = Recorder(streams, heard.said, writers=writers)
     projector, steward = Projector(pool), Steward(streams, recorder)
 
     async def end_of(club: str) -> int | None:
@@ -41,8 +43,8 @@ def make_services(
 
     lists = Lists(pool, projector, steward.catch_up)
     courier = Courier(pool, Sender(webhook_private), streams=streams, end=end_of)
-    books, feeds = Books(pool, lists), Feeds(heard, streams, doors, beside, steward.catch_up)
-    tables = Tables(pool, recorder)
+    books = Books(pool, lists, Bookkeeper(pool, streams))
+    feeds, tables = Feeds(heard, streams, doors, beside, steward.catch_up), Tables(pool, recorder)
     return Services(
         pool, beside, streams, recorder, heard, feeds, projector, doors, steward, lists, books, courier, tables
     )

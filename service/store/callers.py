@@ -16,6 +16,7 @@ from service.store.together import SharedLookUps
 from service.store.tokens import digest, end_sign_in
 
 KEPT_SECONDS: Final = 5.0
+MOST_KEPT: Final = 4096
 _SHOWN: Final = """select hash, id::text, name, role, club_id::text, player::text, match_id::text, tournament_id::text,
     maker::text, recorded, by_owner, last_used from tokens where revoked_at is null and"""
 _TOKENS: Final = f"{_SHOWN} hash = any(%s)"
@@ -143,9 +144,9 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class KnownHeld(msgspec.Struct, frozen=True):
-    """What a credential holds as last looked up, with the time."""
+    """What a credential holds as last looked up, with the time; None if it is no good."""
 
-    held: Held
+    held: Held | None
     at: datetime
 
 
@@ -266,21 +267,31 @@ class Doorkeeper:
         self.club_of = club_of
         self.readers = readers or pool
         self._found: dict[Credential, KnownHeld] = {}
+        self._unknown: dict[Credential, KnownHeld] = {}
         self._forgotten = 0
         self._look_ups: SharedLookUps[str, Credential, dict[Credential, Held]] = SharedLookUps(self._find)
 
     def forget(self) -> None:
         """Look everybody up again; what is being looked up right now is not remembered."""
         self._found.clear()
+        self._unknown.clear()
         self._forgotten += 1
 
     async def by(self, credential: Credential) -> Caller | None:
         """The caller who shows this; None when it is no good."""
-        known = self._found.get(credential)
-        if known is not None and (datetime.now(UTC) - known.at).total_seconds() < KEPT_SECONDS:
-            return await standing(known.held, self.club_of)
-        held = (await self._look_ups.ask("", credential)).get(credential)
+        held = await self.held(credential)
         return None if held is None else await standing(held, self.club_of)
+
+    async def held(self, credential: Credential) -> Held | None:
+        """What a credential holds; None when it is no good."""
+        known = self.remembered(credential)
+        return (await self._look_ups.ask("", credential)).get(credential) if known is None else known.held
+
+    def remembered(self, credential: Credential) -> KnownHeld | None:
+        """What was found a moment ago, that it is no good as well: a flood asks no database."""
+        known = self._found.get(credential) or self._unknown.get(credential)
+        fresh = known is not None and (datetime.now(UTC) - known.at).total_seconds() < KEPT_SECONDS
+        return known if fresh else None
 
     async def again(self, credentials: Collection[Credential]) -> dict[Credential, Caller]:
         """Those who are there already, asked again: who is not in the answer is nobody any more."""
@@ -291,9 +302,11 @@ class Doorkeeper:
         forgotten, moment = self._forgotten, datetime.now(UTC)
         found = await self._read(self.pool, credentials, moment)
         if forgotten == self._forgotten:
-            if len(self._found) > 4096:
-                self._found.clear()
+            for kept in (self._found, self._unknown):  # apart: those who invent some make nobody else be forgotten
+                if len(kept) > MOST_KEPT:
+                    kept.clear()
             self._found.update({each: KnownHeld(held, moment) for each, held in found.items()})
+            self._unknown.update(dict.fromkeys(credentials - found.keys(), KnownHeld(None, moment)))
         return found
 
     async def _read(

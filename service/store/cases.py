@@ -1,6 +1,6 @@
 """Cases in the closed log: which are about a match or a tournament, and the calls of the last hour."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -20,20 +20,20 @@ _OF_MATCH: Final = _ABOUT.format("match")
 _OF_TOURNAMENT: Final = _ABOUT.format("tournament")
 _APPEALED: Final = """select distinct data::jsonb ->> 'match' from events l where club_id = %(club)s and log = 1
     and type = 'AppealLodged' and recorded_at <= %(at)s
-    and not exists (select 1 from events h where h.club_id = l.club_id and h.stream_id = l.stream_id
+    and not exists (select 1 from events h where h.club_id = %(club)s and h.stream_id = l.stream_id
         and h.type = 'AppealHeard' and (h.data::jsonb ->> 'appeal')::int = l.version and h.recorded_at <= %(at)s)"""
 _ALL: Final = "select stream_id::text from events where club_id = %s and log = 1 and type = 'CaseOpened'"
 _OF_CLUB: Final = """with own as (select stream_id, position, exists (select 1 from events c
-            where c.club_id = o.club_id and c.stream_id = o.stream_id and c.type = 'CaseClosed'
-            and not exists (select 1 from events r where r.club_id = c.club_id and r.stream_id = c.stream_id
+            where c.club_id = %(club)s and c.stream_id = o.stream_id and c.type = 'CaseClosed'
+            and not exists (select 1 from events r where r.club_id = %(club)s and r.stream_id = c.stream_id
                 and r.type = 'CaseReopened' and r.version > c.version))
-        and not exists (select 1 from events a where a.club_id = o.club_id and a.stream_id = o.stream_id
-            and (a.type = 'AppealLodged' and not exists (select 1 from events h where h.club_id = a.club_id
+        and not exists (select 1 from events a where a.club_id = %(club)s and a.stream_id = o.stream_id
+            and (a.type = 'AppealLodged' and not exists (select 1 from events h where h.club_id = %(club)s
                     and h.stream_id = a.stream_id and h.type = 'AppealHeard'
                     and (h.data::jsonb ->> 'appeal')::int = a.version)
                 or a.type = 'AppealHeard' and a.data::jsonb ->> 'outcome' = 'changed')) as over
-        from events o where club_id = %s and log = 1 and type = 'CaseOpened'),
-    newest as (select stream_id, position, over from own where over order by position desc limit %s)
+        from events o where club_id = %(club)s and log = 1 and type = 'CaseOpened'),
+    newest as (select stream_id, position, over from own where over order by position desc limit %(limit)s)
     select stream_id::text from (select * from own where not over union all select * from newest) as chosen
     order by over, position desc"""
 _DISPUTES: Final = """select e.stream_id::text, e.version, e.actor, coalesce(p.data, r.data) from events e
@@ -54,12 +54,12 @@ _NEWS: Final = """select distinct stream_id::text from events
 _DISPUTED: Final = """select distinct stream_id::text from events d
     where club_id = %(club)s and stream_id = any(%(matches)s::uuid[]) and type = 'ResultDisputed'
     and position <= %(upto)s and not exists (select 1 from events s
-        where s.club_id = d.club_id and s.stream_id = d.stream_id
+        where s.club_id = %(club)s and s.stream_id = d.stream_id
         and s.type = 'DisputeSettled' and (s.data::jsonb ->> 'version')::int = d.version and s.position <= %(upto)s)"""
-_OF_DISPUTES: Final = """select distinct stream_id::text from events e where club_id = %s and log = 1
+_OF_DISPUTES: Final = """select distinct stream_id::text from events e where club_id = %(club)s and log = 1
     and type in ('CaseOpened', 'CaseJoined') and data::jsonb ->> 'matter' = 'dispute'
-    and not exists (select 1 from events c where c.club_id = e.club_id and c.stream_id = e.stream_id
-        and c.type = 'CaseClosed' and not exists (select 1 from events r where r.club_id = c.club_id
+    and not exists (select 1 from events c where c.club_id = %(club)s and c.stream_id = e.stream_id
+        and c.type = 'CaseClosed' and not exists (select 1 from events r where r.club_id = %(club)s
             and r.stream_id = c.stream_id and r.type = 'CaseReopened' and r.version > c.version))"""
 _CALL: Final = """with late as (select place, caller, at from case_calls where at > %(from)s
         and (place = %(place)s or caller = %(caller)s)),
@@ -131,7 +131,7 @@ async def under_appeal(pool: Pool, club: str, at: datetime = ENDLESS) -> frozens
 async def of_club(pool: Pool, club: str, limit: int) -> list[str]:
     """The cases of a club that are heard, an appeal or its changed ruling included, and so many of the newest that are
     over."""
-    return await _streams(pool, _OF_CLUB, [club, limit])
+    return await _streams(pool, _OF_CLUB, {"club": club, "limit": limit})
 
 
 async def all_of_club(pool: Pool, club: str) -> list[str]:
@@ -184,7 +184,7 @@ async def settling(pool: Pool, club: str, after: int, upto: int) -> list[str]:
 
 async def of_disputes(pool: Pool, club: str) -> list[str]:
     """The cases of a club that hear a dispute and are open."""
-    return await _streams(pool, _OF_DISPUTES, [club])
+    return await _streams(pool, _OF_DISPUTES, {"club": club})
 
 
 async def count_call(pool: Pool, club: str, place: str, caller: str, at: datetime) -> None:
@@ -201,7 +201,7 @@ async def count_call(pool: Pool, club: str, place: str, caller: str, at: datetim
         raise CallsWait((row[1] + WINDOW - at).total_seconds())
 
 
-async def _streams(pool: Pool, statement: str, values: Sequence[Any]) -> list[str]:
+async def _streams(pool: Pool, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> list[str]:
     async with pool.connection() as connection:
         return [row[0] for row in await (await connection.execute(statement, values, prepare=True)).fetchall()]
 

@@ -1,6 +1,10 @@
 """Choices that a page made for the whole service, and that are remembered."""
 
+from typing import Final
+
 from service.store.pool import Pool
+
+ERA: Final = "era"  # changes with each restore
 
 
 async def read(pool: Pool, name: str) -> str | None:

@@ -6,7 +6,7 @@ from typing import Final
 from service.store.pool import Pool
 
 _BEGUN: Final = """select l.position, array(
-        select stream_id::text from events where club_id = l.club_id and log = 0 and position > %(after)s
+        select stream_id::text from events where club_id = %(club)s and log = 0 and position > %(after)s
             and version = 1 and type in ('MatchOpened', 'TournamentAnnounced')
             and data ~ '"delay": ?"(trick|deal|round)"' order by position)
     from logs l where l.club_id = %(club)s and l.log = 0"""

@@ -8,7 +8,7 @@ from psycopg.rows import TupleRow
 
 from service.store.pool import Pool
 
-_APP_LIMITS: Final = {
+TIME_LIMITS: Final = {
     "statement_timeout": "10s",
     "lock_timeout": "2s",
     "idle_in_transaction_session_timeout": "10s",
@@ -31,6 +31,8 @@ GRANTS = (
     "grant select, insert, update, delete on remains to {}",
     "grant select, insert, delete on case_calls to {}",
     "grant select, insert, update, delete on languages_of_people to {}",
+    "grant select, insert, update, delete on books, books_results, books_accounts to {}",
+    "grant select, insert, update, delete on books_ratings, books_checkpoints to {}",
     "grant select on alembic_version to {}",
 )
 
@@ -40,7 +42,7 @@ def prepare(superuser_url: str, owner_password: str, app_password: str) -> None:
     with psycopg.connect(superuser_url, autocommit=True) as connection:
         _make_role(connection, "lurch_owner", owner_password)
         _make_role(connection, "lurch_app", app_password)
-        for name, value in _APP_LIMITS.items():  # the owner waits for a running migration: none for it
+        for name, value in TIME_LIMITS.items():  # the owner waits for a running migration: none for it
             setting = sql.SQL("alter role lurch_app set {} = {}").format(sql.Identifier(name), sql.Literal(value))
             connection.execute(setting)
         if not connection.execute("select 1 from pg_database where datname = 'lurch'").fetchone():

@@ -11,6 +11,7 @@ from service.store.pool import Connection, Parameters, Pool
 MOST: Final = 10  # webhooks of a club
 SHOWN: Final = 50  # attempts of a webhook
 CLAIM: Final = timedelta(seconds=60)  # longer than any attempt takes
+LOSSES: Final = 3  # times that other processes were faster at all that was due; then the next round
 
 
 class Webhook(msgspec.Struct, frozen=True):
@@ -137,17 +138,36 @@ async def enable(
     return found[0] if found else None
 
 
+_DUE: Final = """select o.club_id::text, o.id::text from webhooks o join logs l on l.club_id = o.club_id and l.log = 0
+    where o.disabled_at is null and o.next_try_at <= %(at)s and o.position < l.position
+        and (o.claimed_until is null or o.claimed_until <= %(at)s)
+    order by o.next_try_at limit %(most)s"""
+_CLAIM: Final = f"""update webhooks w set claimed_until = %(until)s from logs l
+    where w.club_id = %(club)s and w.id = any(%(ids)s::uuid[]) and w.disabled_at is null and w.next_try_at <= %(at)s
+        and (w.claimed_until is null or w.claimed_until <= %(at)s)
+        and l.club_id = %(club)s and l.log = 0 and w.position < l.position
+    returning {_COLUMNS}"""  # noqa: S608  # as above
+
+
 async def claim(pool: Pool, at: datetime, most: int) -> list[Webhook]:
-    """Claim webhooks that are due and free, the longest waiting first, until the claim ends."""
-    statement = f"""with due as (
-            select o.club_id, o.id from webhooks o join logs l on l.club_id = o.club_id and l.log = 0
-            where o.disabled_at is null and o.next_try_at <= %(at)s and o.position < l.position
-                and (o.claimed_until is null or o.claimed_until <= %(at)s)
-            order by o.next_try_at limit %(most)s for update of o skip locked
-        )
-        update webhooks w set claimed_until = %(until)s from due
-        where w.club_id = due.club_id and w.id = due.id returning {_COLUMNS}"""  # noqa: S608  # as above
-    return await _rows(pool, statement, {"at": at, "until": at + CLAIM, "most": most})
+    """Claim webhooks that are due and free, the longest waiting first, until the claim ends. Who is due is read of all
+    clubs, then each club's are claimed by a statement of their own, so that a club may live on any machine."""
+    for _ in range(LOSSES):
+        due, claimed = await _due(pool, at, most), dict[str, Webhook]()
+        for club in dict.fromkeys(club for club, _ in due):
+            ids = [name for each, name in due if each == club]
+            given: Parameters = {"club": club, "ids": ids, "at": at, "until": at + CLAIM}
+            claimed |= {hook.id: hook for hook in await _rows(pool, _CLAIM, given)}
+        if claimed or not due:
+            return [claimed[name] for _, name in due if name in claimed]
+    return []
+
+
+async def _due(pool: Pool, at: datetime, most: int) -> list[tuple[str, str]]:
+    """The club and id of each webhook that is due and free, the longest waiting first."""
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(_DUE, {"at": at, "most": most}, prepare=True)).fetchall()
+    return [(row[0], row[1]) for row in rows]
 
 
 async def begin(pool: Pool, hook: Webhook, upto: int) -> Webhook | None:

@@ -1,0 +1,53 @@
+"""Command on the health of a service: what it stands on, and what to do about what is wrong."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rich_click as click
+
+from service import VERSION
+from service.cli.terminal import one_line_errors, settings
+
+if TYPE_CHECKING:
+    from service.run.doctor import Finding
+
+
+@click.command()
+@click.option("--bundle", type=click.Path(path_type=Path, dir_okay=False), help="Write the findings to a file to send.")
+def doctor(bundle: Path | None) -> None:
+    """Look at disk, port, data, secrets, schema, roles, clock, a sample of the log, and copies.
+
+    \b
+    lurch doctor
+    lurch doctor --bundle findings.json
+
+    One line each, with what to do where something is wrong, and then exit status 1. Nothing is migrated or mended. The
+    file holds the findings and the names of the settings that are set: no name of a person, no card, no secret.
+    """
+    from service.run.doctor import examined
+
+    chosen, found = settings(), list["Finding"]()
+    with one_line_errors():
+        for each in examined(chosen):
+            found.append(each)
+            click.echo(f"{'ok ' if each.well else '!! '} {each.what + ':':10} {each.says}")
+        if bundle is not None:
+            _write(bundle, found)
+    sys.exit(0 if all(each.well for each in found) else 1)
+
+
+def _write(place: Path, found: "list[Finding]") -> None:
+    home = str(Path.home())
+    told = [{"what": each.what, "well": each.well, "says": each.says.replace(home, "~")} for each in found]
+    document = {
+        "lurch": VERSION,
+        "platform": sys.platform,
+        "set": sorted(name for name in os.environ if name.startswith("LURCH_")),
+        "findings": told,
+    }
+    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(document, file, indent=1)

@@ -1,0 +1,67 @@
+"""The copies that a running service keeps: taken one at a time, whoever asks, and what became of the last one."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import psycopg
+
+from service.copies.folder import KeptCopies
+from service.copies.frames import CopyError
+from service.copies.manifest import Manifest
+from service.store.copying import UnderWayError
+
+FAILS: Final = (CopyError, UnderWayError, OSError, psycopg.Error)
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """When the last copy failed, and why; there is none after one that did not."""
+
+    at: datetime
+    why: str
+
+
+class Keeping:
+    """The folder, the place of the data (None: another machine's), and what is under way or failed."""
+
+    def __init__(self, kept: KeptCopies, data: Path | None, clock: Callable[[], datetime] | None = None) -> None:
+        self.kept, self.data = kept, data
+        self.failed: Failure | None = None
+        self.task: asyncio.Task[tuple[Path, Manifest]] | None = None
+        self.erased = asyncio.Event()  # somebody was: the list beside the copies has to say so
+        self.erased.set()
+        self._clock = clock or (lambda: datetime.now(UTC))
+
+    @property
+    def under_way(self) -> bool:
+        """Whether one is being taken."""
+        return self.task is not None and not self.task.done()
+
+    def beside_the_data(self) -> bool:
+        """Tells whether the copies lie on the disk that they are for."""
+        return self.data is not None and self.kept.on_the_disk_of(self.data)
+
+    def begin(self) -> "asyncio.Task[tuple[Path, Manifest]]":
+        """Begin one more, or go on with the one that is under way."""
+        if self.task is None or self.task.done():
+            self.task = asyncio.create_task(self._take())
+            self.task.add_done_callback(_heard)
+        return self.task
+
+    async def _take(self) -> tuple[Path, Manifest]:
+        try:
+            done = await asyncio.to_thread(self.kept.one_more, self._clock())
+        except FAILS as error:
+            self.failed = Failure(self._clock(), str(error).strip().splitlines()[0] if str(error) else repr(error))
+            raise
+        self.failed = None
+        return done
+
+
+def _heard(task: "asyncio.Task[tuple[Path, Manifest]]") -> None:
+    """What fails is kept for the page: nobody else may be waiting for it."""
+    if not task.cancelled():
+        task.exception()

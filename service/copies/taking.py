@@ -1,0 +1,114 @@
+"""Take a copy: beside its place, synced, read back, and only then under its name."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from service.copies.frames import END, MANIFEST, ROWS, CopyError, FrameWriter
+from service.copies.manifest import FORMAT, Ending, LogHead, Manifest, TableRows
+from service.copies.reading import checked
+from service.store import copying
+from service.store.copying import Owner
+
+SUFFIX: Final = ".lurch"
+FRAME: Final = 1_000_000  # bytes of rows in a frame, about
+Told = Callable[[int], None]
+
+
+def named(moment: datetime) -> str:
+    """The name of a copy of a moment; names sort as the copies were made."""
+    return f"lurch-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}{SUFFIX}"
+
+
+def take(
+    owner_url: str,
+    folder: Path,
+    version: str,
+    passphrase: str | None = None,
+    told: Told = lambda rows: None,
+    at: datetime | None = None,
+) -> tuple[Path, Manifest]:
+    """Copy everything into one new file of a folder; `told` hears of rows that are written. Raises UnderWayError,
+    CopyError, OSError."""
+    with copying.alone(owner_url, "backup"):
+        return take_alone(owner_url, folder, version, passphrase, told, at)
+
+
+def take_alone(
+    owner_url: str,
+    folder: Path,
+    version: str,
+    passphrase: str | None = None,
+    told: Told = lambda rows: None,
+    at: datetime | None = None,
+) -> tuple[Path, Manifest]:
+    """The same for who is alone already, to migrate or to roll back. Raises CopyError, OSError."""
+    moment = at or datetime.now(UTC)
+    folder.mkdir(parents=True, exist_ok=True)
+    place = folder / named(moment)
+    part = place.with_name(f"{place.name}.part")
+    try:
+        manifest = _write(owner_url, part, version, moment, passphrase, told)
+        if checked(part, passphrase) != manifest:
+            raise CopyError(f"{part} is not what was written: is the disk sound? Copy to another one")
+        _name(part, place)
+    finally:
+        part.unlink(missing_ok=True)
+    return place, manifest
+
+
+def _name(part: Path, place: Path) -> None:
+    if place.exists():
+        raise CopyError(f"{place} is there already: wait a second and copy again")
+    part.rename(place)
+    folder = os.open(place.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _write(owner_url: str, part: Path, version: str, moment: datetime, passphrase: str | None, told: Told) -> Manifest:
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file, copying.snapshot(owner_url) as connection:
+        writer = FrameWriter(file, passphrase)
+        manifest = _manifest(connection, version, moment)
+        writer.put(MANIFEST, msgspec.json.encode(manifest))
+        written = {name: _table(connection, writer, name, told) for name in manifest.rows}
+        if written != manifest.rows:
+            raise CopyError(f"rows were counted and read differently: {manifest.rows} and {written}")
+        writer.put(END, msgspec.json.encode(Ending(written)))
+        file.flush()
+        os.fsync(file.fileno())
+    return manifest
+
+
+def _manifest(connection: Owner, version: str, moment: datetime) -> Manifest:
+    counts = copying.counts(connection)
+    revision, postgres = copying.about(connection)
+    heads = tuple(LogHead(*row) for row in copying.heads(connection))
+    return Manifest(FORMAT, moment, revision, version, postgres, heads, counts)
+
+
+def _table(connection: Owner, writer: FrameWriter, name: str, told: Told) -> int:
+    names, total = copying.columns(connection, name), 0
+    held, size = list[bytes](), 0
+
+    def put() -> None:
+        writer.put(ROWS, msgspec.msgpack.encode(TableRows(name, names, b"".join(held))))
+        told(len(held))
+        held.clear()
+
+    for block in copying.rows_of(connection, name, names):
+        held.append(block)
+        total, size = total + block.count(b"\n"), size + len(block)
+        if size >= FRAME:
+            put()
+            size = 0
+    if held:
+        put()
+    return total

@@ -1,0 +1,240 @@
+"""The doctor: looks at everything that a service stands on, one finding each, and says what to do about what is wrong.
+
+What cannot be started safely is not started: data of another major version, a directory that was copied while its
+server ran, passwords that are lost.
+"""
+
+import asyncio
+import shutil
+import ssl
+import stat
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import psycopg
+
+from service import VERSION
+from service.copies.frames import CopyError
+from service.copies.taking import named
+from service.desk.verifying import Verified, verify_some
+from service.run.before import passphrase_of
+from service.run.binaries import PG_VERSION, EmbeddedError, environment, program
+from service.run.database import Database, located
+from service.run.embedded import Embedded
+from service.run.holders import holders
+from service.run.migrate import newest
+from service.run.nights import kept_copies
+from service.run.passwords import NAME, read_passwords
+from service.run.pool import make_pool
+from service.run.server import bind
+from service.run.settings import Settings
+from service.store import doctoring, roles
+
+ROOM: Final = 1_000_000_000  # bytes
+APART: Final = timedelta(seconds=5)
+AHEAD: Final = timedelta(minutes=1)
+LATE: Final = timedelta(hours=26)
+ERRORS: Final = (EmbeddedError, CopyError, OSError, psycopg.Error, subprocess.SubprocessError)
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What was looked at, whether it is well, and what there is to say, with what to do where it is not."""
+
+    what: str
+    well: bool
+    says: str
+
+
+def examined(settings: Settings, now: datetime | None = None) -> Iterator[Finding]:
+    """One finding after the other; the database is asked where it can be started safely."""
+    yield Finding("versions", True, f"Lurch {VERSION}, Python {sys.version.split()[0]}")
+    yield _of("disk", lambda: _disk(settings))
+    yield _of("port", lambda: _port(settings))
+    if settings.database_url is None:
+        for what, look in (("data", _data), ("secrets", _secrets)):
+            found = _of(what, lambda look=look: look(settings))  # type: ignore[misc]
+            yield found
+            if not found.well:
+                yield Finding("database", False, "was not asked: first mend what stands above")
+                yield _of("copies", lambda: _copies(settings, None))
+                return
+    try:
+        with located(settings) as database:
+            yield from _asked(settings, database, now or datetime.now(UTC))
+    except ERRORS as error:
+        yield Finding("database", False, f"does not answer: {_line(error)}")
+
+
+def _of(what: str, look: Callable[[], tuple[bool, str]]) -> Finding:
+    """What one look found; an error is a finding too."""
+    try:
+        return Finding(what, *look())
+    except ERRORS as error:
+        return Finding(what, False, _line(error))
+
+
+def _line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
+def _asked(settings: Settings, database: Database, now: datetime) -> Iterator[Finding]:
+    """What only the database tells."""
+    found = roles.revisions(database.owner_url)
+    yield Finding("schema", *_schema(found))
+    if found == {newest()}:
+        state = doctoring.vitals(database.owner_url, database.url)
+        yield Finding("database", True, f"PostgreSQL {state.version} answers")
+        yield Finding("roles", *_roles(state))
+        yield Finding("clock", *_clock(state, now))
+        yield _of("log", lambda: _sample(database))
+    yield _of("copies", lambda: _copies(settings, database))
+
+
+def _schema(found: set[str]) -> tuple[bool, str]:
+    here = max(found, default="")
+    if found == {newest()}:
+        return True, f"{here}, nothing to migrate"
+    if here > newest():
+        return False, f"{here}, which a newer Lurch has made: use that one"
+    return False, f"{here or 'none yet'}, and {newest()} is the newest: `lurch migrate` (a copy is taken first)"
+
+
+def _roles(state: doctoring.Vitals) -> tuple[bool, str]:
+    if state.owns:
+        return False, "the service logs in as the owner of its log: give it a login of its own in LURCH_DATABASE_URL"
+    return True, "the service may append to the log and not change it"
+
+
+def _clock(state: doctoring.Vitals, now: datetime) -> tuple[bool, str]:
+    if abs(state.clock - now) > APART:
+        return False, f"the database's clock is {abs(state.clock - now)} away from this one: set both by NTP"
+    if state.last is not None and state.last > now + AHEAD:
+        return False, f"the last event was recorded at {state.last:%Y-%m-%d %H:%M} UTC, which is to come: set the clock"
+    return True, f"{now:%Y-%m-%d %H:%M} UTC here and there"
+
+
+def _sample(database: Database) -> tuple[bool, str]:
+    async def some() -> Verified:
+        async with make_pool(database.owner_url, 1, timed=False) as pool:
+            return await verify_some(pool)
+
+    found = asyncio.run(some())
+    if found.wrong:
+        return False, f"{found.wrong[0].text}: `lurch verify` reads all of it"
+    return True, f"{found.events} events of a sample verified"
+
+
+def _disk(settings: Settings) -> tuple[bool, str]:
+    places = [settings.data] if settings.database_url is None else []
+    places += [Path(settings.backup_dir).absolute()] if settings.backup_dir else []
+    for place in places:
+        there = next(each for each in (place, *place.parents) if each.exists())
+        free = shutil.disk_usage(there).free
+        if free < ROOM:
+            return False, f"only {free / 1e6:,.0f} MB are free for {place}: make room, or choose another disk"
+    return True, "there is room"
+
+
+def _port(settings: Settings) -> tuple[bool, str]:
+    try:
+        bind(settings.host, settings.port).close()
+    except OSError as error:
+        if _is_served(settings):
+            return True, f"a Lurch answers on {settings.port}"
+        return False, _line(error)
+    return True, f"{settings.port} is free"
+
+
+def _is_served(settings: Settings) -> bool:
+    """Tells whether what listens there is a Lurch; its certificate is not asked about."""
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    url = f"{'https' if settings.cert else 'http'}://{host}:{settings.port}/health/live"
+    try:
+        with urllib.request.urlopen(url, timeout=2, context=trusting) as answer:  # noqa: S310  # http or https, as above
+            return b'"live"' in answer.read(100)
+    except (OSError, ValueError):
+        return False
+
+
+def _data(settings: Settings) -> tuple[bool, str]:
+    """The data directory, before any server is started on it."""
+    data = settings.data / "pg"
+    if not data.exists():
+        return True, f"none yet in {settings.data}: the first start makes them"
+    major = (data / "PG_VERSION").read_text().strip()
+    if major != PG_VERSION:
+        return False, (
+            f"{data} is of PostgreSQL {major}, and this Lurch brings {PG_VERSION}: take `lurch backup` with the Lurch "
+            "that made it, and `lurch restore` into another data directory with this one"
+        )
+    if holders(data):
+        return True, "in use by its server"
+    state, origin = _state_of(settings.data), _origin_of(data)
+    if state.startswith("shut down"):
+        return True, state
+    if origin is not None and origin != data:
+        return False, (
+            f"{data} was copied from {origin} while its server ran, and may lack what was written then: bring back "
+            "a file of `lurch backup` with `lurch restore`, into another data directory"
+        )
+    return True, f"{state}: the machine went off; the next start recovers"
+
+
+def _state_of(root: Path) -> str:
+    """What pg_controldata says of a cluster. Raises EmbeddedError, OSError."""
+    tool = Embedded(root).binaries / program("pg_controldata")
+    done = subprocess.run([str(tool), str(root / "pg")], env=environment(), capture_output=True, check=False)
+    for line in done.stdout.decode(errors="replace").splitlines():
+        name, _, said = line.partition(":")
+        if name == "Database cluster state" and done.returncode == 0:
+            return said.strip()
+    raise EmbeddedError(
+        f"{root / 'pg'} is no whole data directory: bring back a file of `lurch backup` with `lurch restore`, into "
+        "another one"
+    )
+
+
+def _origin_of(data: Path) -> Path | None:
+    """Where the server ran that this directory was the data of, as far as it has said so."""
+    try:
+        place = Path((data / "postmaster.pid").read_text().splitlines()[1])
+    except (OSError, IndexError):
+        return None
+    return None if place.is_relative_to("/proc") else place
+
+
+def _secrets(settings: Settings) -> tuple[bool, str]:
+    place = settings.data / NAME
+    if not place.exists() and not (settings.data / "pg").exists():
+        return True, "none yet: the first start makes them"
+    read_passwords(settings.data)
+    if place.exists() and stat.S_IMODE(place.stat().st_mode) & 0o077:
+        return False, f"others may read {place}: chmod 600 it"
+    return True, "there, and for their owner alone"
+
+
+def _copies(settings: Settings, database: Database | None) -> tuple[bool, str]:
+    if settings.backup_dir is None:
+        return False, "none are taken by night: set LURCH_BACKUP_DIR to a folder on another disk"
+    passphrase_of(settings)
+    known = database or Database("", "")
+    keeping = kept_copies(settings, known, VERSION)
+    assert keeping is not None, "a folder is set"
+    last = keeping.kept.last()
+    if last is None:
+        return False, f"there is none in {settings.backup_dir} yet: the service takes one when it runs"
+    if not keeping.kept.is_whole(last):
+        return False, f"{keeping.kept.folder / named(last)} cannot be read back: `lurch backup` another one"
+    if datetime.now(UTC) - last > LATE:
+        return False, f"the last one is of {last:%Y-%m-%d %H:%M} UTC: see what failed on the owner's page /copies"
+    if keeping.beside_the_data():
+        return False, "they lie on the disk that they are for: set LURCH_BACKUP_DIR to a folder on another one"
+    return True, f"the last one is of {last:%Y-%m-%d %H:%M} UTC, and whole"

@@ -1,0 +1,77 @@
+"""The nightly copies of a service that runs: taken when they are due, told when they fail, never in anybody's way."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import structlog
+from prometheus_client import Gauge
+
+from service.copies.folder import KeptCopies
+from service.copies.frames import CopyError
+from service.copies.keeping import FAILS, Keeping
+from service.copies.nightly import is_due
+from service.run.before import passphrase_of
+from service.run.database import Database
+from service.run.settings import Settings
+from service.store.copying import UnderWayError
+
+LOOK_SECONDS: Final = 60.0
+AGAIN_SECONDS: Final = 3600.0  # after one that failed
+LAST: Final = Gauge("lurch_last_copy_timestamp_seconds", "When the last nightly copy was made, 0 before the first")
+LOGGER = structlog.get_logger()
+
+
+def kept_copies(settings: Settings, database: Database, version: str) -> Keeping | None:
+    """The folder of the nightly copies, where one is set. Raises OSError for a passphrase that cannot be read."""
+    if settings.backup_dir is None:
+        return None
+    kept = KeptCopies(Path(settings.backup_dir).absolute(), database.owner_url, version, passphrase_of(settings))
+    return Keeping(kept, None if database.embedded is None else database.embedded.root)
+
+
+def noted(copies: Keeping | None, forget: Callable[[str | None], None]) -> Callable[[str | None], None]:
+    """The same forgetting; where it is of a club somebody may have been erased, which is written down."""
+
+    def forgotten(club: str | None) -> None:
+        forget(club)
+        if club is not None and copies is not None:
+            copies.erased.set()
+
+    return forgotten
+
+
+async def copy_by_night(copies: Keeping, waits: Callable[[], Awaitable[bool]]) -> None:
+    """Take a copy whenever one is due, as long as the service runs; none while a service that was restored `waits`."""
+    if await asyncio.to_thread(copies.beside_the_data):
+        LOGGER.warning("copies lie on the disk of the data: one fault would take both", folder=str(copies.kept.folder))
+    while True:
+        pause = LOOK_SECONDS
+        try:
+            last = await asyncio.to_thread(copies.kept.last)
+            LAST.set(0 if last is None else last.timestamp())
+            if is_due(datetime.now().astimezone(), last) and not await waits():
+                place, manifest = await copies.begin()
+                LAST.set(manifest.made_at.timestamp())
+                LOGGER.info("copied", file=str(place), events=manifest.rows["events"])
+        except (CopyError, UnderWayError, OSError) as error:
+            pause = AGAIN_SECONDS
+            LOGGER.error("the nightly copy failed, another try follows in an hour", error=str(error))
+        except Exception as error:  # the database is away: said in its own words
+            LOGGER.error("the nightly copy failed, another try follows", error=str(error))
+        await asyncio.sleep(pause)
+
+
+async def note_erasures(copies: Keeping) -> None:
+    """Write down who is erased as soon as somebody is: a copy of before knows nothing of it."""
+    while True:
+        await copies.erased.wait()
+        copies.erased.clear()
+        try:
+            await asyncio.to_thread(copies.kept.note_erased)
+        except FAILS as error:
+            LOGGER.error("the list of erasures could not be written, another try follows", error=str(error))
+            copies.erased.set()
+            await asyncio.sleep(LOOK_SECONDS)

@@ -1,0 +1,32 @@
+"""What keeps the data of a running service in a second place: copies by night, and every change where that can be."""
+
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+
+from service.copies.keeping import Keeping
+from service.run.database import Database
+from service.run.nights import copy_by_night, note_erasures
+from service.run.receiving import forget, receive
+from service.run.settings import Settings
+from service.store.pool import Pool
+from service.store.restored import restored_at
+
+
+def kept_safe(
+    settings: Settings, database: Database, copies: Keeping | None, pool: Pool
+) -> Iterator[Coroutine[None, None, None]]:
+    """What goes on as long as the service runs; a service that was restored waits with it for the owner's word. Changes
+    are written in the clear, so there are none where copies are encrypted."""
+
+    async def waits() -> bool:
+        return await restored_at(pool) is not None
+
+    if copies is not None:
+        yield copy_by_night(copies, waits)
+        yield note_erasures(copies)
+    if database.embedded is None:
+        return
+    if settings.backup_dir is None or settings.backup_passphrase_file is not None:
+        yield forget(database.embedded)
+    else:
+        yield receive(database.embedded, Path(settings.backup_dir).absolute(), waits)

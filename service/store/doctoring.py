@@ -1,0 +1,31 @@
+"""What a doctor asks a database: its clock and the log's, its version, and who owns what."""
+
+from datetime import datetime
+
+import msgspec
+import psycopg
+
+_ASKED = """select clock_timestamp(), current_setting('server_version'),
+    (select max(e.recorded_at) from logs l join events e
+        on (e.club_id, e.log, e.position) = (l.club_id, l.log, l.position))"""
+_OWNS = "select pg_has_role(tableowner, 'member') from pg_tables where schemaname = 'public' and tablename = 'events'"
+
+
+class Vitals(msgspec.Struct, frozen=True):
+    """The clock of the server, its version, when the last events of the logs were recorded, and whether the service's
+    login owns the log."""
+
+    clock: datetime
+    version: str
+    last: datetime | None
+    owns: bool
+
+
+def vitals(owner_url: str, url: str) -> Vitals:
+    """Raises psycopg.Error."""
+    with psycopg.connect(owner_url, application_name="lurch doctor", connect_timeout=5) as connection:
+        row = connection.execute(_ASKED).fetchone()
+    with psycopg.connect(url, application_name="lurch doctor", connect_timeout=5) as connection:
+        owned = connection.execute(_OWNS).fetchone()
+    assert row is not None
+    return Vitals(row[0], row[1], row[2], owned is not None and bool(owned[0]))

@@ -1,0 +1,105 @@
+"""The owner's page of copies: how old the last one is, where they lie, what failed, and a button for one more."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import msgspec
+from litestar import Response, get, post
+
+from domain.log.decider import Refusal
+from service.copies.keeping import Failure, Keeping
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest, services_of
+from service.http.cookies import caller_of, check_origin, go
+from service.store.callers import Caller
+from service.store.restored import restored_at, say_gone
+from service.web.forms import form_of, text_of
+from service.web.render import page
+
+LATE_HOURS: Final = 26
+
+
+class CopyRow(msgspec.Struct, frozen=True):
+    """A copy of the list: when it was made, and its megabytes."""
+
+    made: str
+    megabytes: float
+
+
+class CopiesShown(msgspec.Struct, frozen=True):
+    """What there is to say of a folder: the newest first, the hours since, and what is wrong."""
+
+    folder: str
+    kept: Sequence[CopyRow]
+    hours: int
+    late: bool
+    beside: bool
+    encrypted: bool
+    under_way: bool
+    failed: Failure | None
+
+
+def shown(keeping: Keeping, now: datetime) -> CopiesShown:
+    """What the page says. Reads the folder; what cannot be read is what failed."""
+    failed = keeping.failed
+    try:
+        found = keeping.kept.sizes()
+    except OSError as error:
+        found, failed = [], Failure(now, str(error))
+    hours = int((now - found[0][0]).total_seconds() // 3600) if found else 0
+    rows = [CopyRow(made.isoformat(), size / 1e6) for made, size in found]
+    return CopiesShown(
+        str(keeping.kept.folder),
+        rows,
+        hours,
+        not found or hours >= LATE_HOURS,
+        keeping.beside_the_data(),
+        keeping.kept.passphrase is not None,
+        keeping.under_way,
+        failed,
+    )
+
+
+async def _owner(request: AnyRequest) -> Caller:
+    """The owner. Raises Refusal for everybody else."""
+    caller = await caller_of(request)
+    if not caller.owns:
+        raise Refusal("forbidden" if caller.known else "unauthorised", "only the owner of this service sees its copies")
+    return caller
+
+
+@get("/copies", include_in_schema=False)
+async def copies_page(request: AnyRequest) -> Response[str]:
+    """The copies, for the owner."""
+    return await _page(request, await _owner(request))
+
+
+async def _page(request: AnyRequest, caller: Caller, error: str = "", status: int = 200) -> Response[str]:
+    keeping: Keeping | None = request.app.state.copies
+    return page(
+        "copies.html",
+        caller,
+        status,
+        copies=None if keeping is None else await asyncio.to_thread(shown, keeping, datetime.now(UTC)),
+        restored=await restored_at(services_of(request).pool),
+        error=error,
+    )
+
+
+@post("/copies", include_in_schema=False)
+async def act(request: AnyRequest) -> AnyResponse:
+    """Begin a copy, or take the owner's word that the old machine is gone."""
+    check_origin(request)
+    caller, keeping = await _owner(request), request.app.state.copies
+    match text_of(await form_of(request), "do"):
+        case "copy" if keeping is not None:
+            keeping.begin()
+        case "gone":
+            services = services_of(request)
+            await say_gone(services.pool)
+            services.hub.stirred.set()
+        case _:
+            return await _page(request, caller, "this page has no such button: look at it again", 400)
+    return go("/copies")

@@ -1,0 +1,311 @@
+"""A copy and its restore: all that was recorded comes back and verifies, and nothing is put in place that does not."""
+
+import os
+import shutil
+import stat
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+from litestar.testing import TestClient
+
+from service.cli import cli
+from service.copies import reading
+from service.copies.frames import CopyError
+from service.copies.taking import take
+from service.run import migrate
+from service.run.app import create_app
+from service.run.database import Database
+from service.run.embedded import Embedded
+from service.run.migrate import upgrade
+from service.run.restoring import restore
+from service.run.settings import Settings
+from service.store import copying
+from tests.conftest import embedded, with_pool
+from tests.kit.faults.processes import until
+from tests.kit.service.asking import House, first_of_stream
+
+pytestmark = pytest.mark.timeout(180)
+NINE = {"parity": "odd", "tricks": [9, 6]}
+
+
+@pytest.fixture(scope="module")
+def source():
+    """A service with a club in which something of every kind was done; its database and the club."""
+    with embedded() as database:
+        upgrade(database.owner_url, database.url)
+        settings = Settings(webhook_private=True)
+        with TestClient(create_app(database, settings)) as client, House(client, database) as house:
+            path = house.match(sides=(("Annie",), ("Benny",)), target=100)
+            house.done(f"{path}/results", {"entry": NINE})
+            house.done(f"{path}/disputes", {"deal": 1, "side": 1, "reason": "it was eight"}, "director")
+            house.done(f"{house.path}/webhooks", {"url": "http://[::1]:65535/hook"}, "owner")
+            house.path_of_match = path
+            until(lambda: house.log.execute("select 1 from events where type = 'CaseOpened'").fetchone())
+            yield house
+
+
+@pytest.fixture
+def empty(tmp_path_factory):
+    """A place for a data directory, of which `nobody` may be the owner."""
+    place = Path(tmp_path_factory.mktemp("restored"))
+    for each in (place, *place.parents[:2]):
+        each.chmod(0o755)
+    yield place / "data"
+    shutil.rmtree(place, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def copied(source, tmp_path_factory):
+    return take(source.database.owner_url, tmp_path_factory.mktemp("copies"), "0.1.0")
+
+
+@contextmanager
+def started(place):
+    """The service of a data directory."""
+    server = Embedded(place)
+    server.start()
+    try:
+        yield Database(server.url("lurch_app"), server.url("lurch_owner"), server)
+    finally:
+        server.stop()
+
+
+def every_row(database, table):
+    with psycopg.connect(database.owner_url) as connection:
+        return sorted(map(repr, connection.execute(f"select * from {table}").fetchall()))  # ours
+
+
+def test_every_table_is_in_a_copy_or_says_why_not(source):
+    with psycopg.connect(source.database.owner_url) as connection:
+        there = copying.tables(connection)
+    assert there == set(copying.KEPT) | set(copying.LEFT_OUT)
+    assert not set(copying.KEPT) & set(copying.LEFT_OUT)
+
+
+def test_a_copy_is_one_file_for_its_owner_alone(copied):
+    place, manifest = copied
+    assert [each.name for each in place.parent.iterdir()] == [place.name]
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    assert reading.checked(place) == manifest
+    assert manifest.rows["events"] == 8
+    assert manifest.clubs == 1
+
+
+def test_what_was_copied_comes_back_and_everything_that_let_somebody_in_has_ended(source, copied, empty):
+    restored = restore(copied[0], Settings(data_dir=str(empty)))
+    assert restored.events == copied[1].rows["events"]
+    with started(empty) as database:
+        for table in sorted(set(copying.KEPT) - {"tokens", "webhooks", "choices"}):
+            assert every_row(database, table) == every_row(source.database, table), table
+        with TestClient(create_app(database)) as client:
+            refused = client.get(source.path, headers=source.bearer("owner"))
+            assert refused.status_code == 401
+        with psycopg.connect(database.owner_url) as connection:
+            assert connection.execute("select count(*) from tokens where revoked_at is null").fetchone() == (0,)
+            assert connection.execute("select disabled_because from webhooks").fetchall() == [("restored from a copy",)]
+            assert connection.execute("select count(*) from sign_ins").fetchone() == (0,)
+        assert [each.name for each in empty.parent.iterdir()] == ["data"]
+
+
+def test_a_copy_goes_into_a_database_of_somebodys_and_only_an_empty_one(source, copied):
+    with embedded() as database:
+        settings = Settings(database_url=database.url, migrate_url=database.owner_url)
+        restored = restore(copied[0], settings)
+        assert restored.manifest == copied[1]
+        assert every_row(database, "events") == every_row(source.database, "events")
+        with pytest.raises(CopyError, match="has tables"):
+            restore(copied[0], settings)
+
+
+def test_what_a_restored_service_records_goes_on_where_the_copy_ended(source, copied, empty):
+    restore(copied[0], Settings(data_dir=str(empty)))
+    with started(empty) as database, TestClient(create_app(database)) as client:
+        token = CliRunner().invoke(
+            cli,
+            ["token", "create", "--role", "director", "--name", "new", "--club", "House"],
+            env={"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url},
+        )
+        headers = {"Authorization": f"Bearer {token.output.strip()}"}
+        before = client.get(source.path_of_match, headers=headers).json()["version"]
+        body = {"version": before, "how": "upheld", "reason": "looked"}
+        answer = client.post(f"{source.path_of_match}/settlements", json=body, headers=headers)
+        assert (answer.status_code, answer.json()["version"]) == (201, before + 1)
+
+
+def test_who_comes_with_a_place_of_the_time_before_a_restore_begins_again(source, copied, empty):
+    """Else what is recorded anew under places that he has passed would be skipped."""
+    restore(copied[0], Settings(data_dir=str(empty)))
+    with started(empty) as database, TestClient(create_app(database)) as client, psycopg.connect(database.url) as rows:
+        (era,) = rows.execute("select value from choices where name = 'era'").fetchone()
+        club = rows.execute("select club_id::text from logs limit 1").fetchone()[0]
+        rows.execute("update tokens set revoked_at = null")
+        rows.commit()
+
+        def first(last):
+            headers = {"Last-Event-ID": last, "Accept": "text/event-stream", **source.bearer("director")}
+            told = first_of_stream(client, f"/api/v1/clubs/{club}/events", headers)[2]
+            return next(line for line in told.decode().splitlines() if line.startswith("id: "))
+
+        assert first("4") == f"id: 1-{era}"
+        assert first("4-00000000") == f"id: 1-{era}"
+        assert first(f"4-{era}") == f"id: 5-{era}"
+
+
+def test_every_restore_begins_an_era_of_its_own(copied, tmp_path_factory):
+    eras = set()
+    for _ in range(2):
+        with embedded() as database:
+            restore(copied[0], Settings(database_url=database.url, migrate_url=database.owner_url))
+            with psycopg.connect(database.url) as rows:
+                eras.add(rows.execute("select value from choices where name = 'era'").fetchone()[0])
+    assert len(eras) == 2
+
+
+def test_a_directory_that_holds_something_is_left_as_it_is(copied, empty):
+    empty.mkdir()
+    (empty / "notes.txt").write_text("mine")
+    with pytest.raises(CopyError, match="holds something"):
+        restore(copied[0], Settings(data_dir=str(empty)))
+    assert [each.name for each in empty.parent.rglob("*")] == ["data", "notes.txt"]
+
+
+def test_a_copy_that_is_cut_or_changed_makes_nothing(copied, empty):
+    data = copied[0].read_bytes()
+    broken = empty.parent / "broken.lurch"
+    for number in range(50):
+        place = number * len(data) // 50
+        broken.write_bytes(data[:place] if number % 2 else data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :])
+        with pytest.raises(CopyError):
+            restore(broken, Settings(data_dir=str(empty)))
+    assert [each.name for each in empty.parent.iterdir()] == ["broken.lurch"]
+
+
+def test_a_copy_of_a_newer_schema_says_which_lurch_reads_it(copied, empty, monkeypatch):
+    monkeypatch.setattr("service.run.restoring.newest", lambda: "0001")
+    with pytest.raises(CopyError, match="use the Lurch that made it"):
+        restore(copied[0], Settings(data_dir=str(empty)))
+    assert list(empty.parent.iterdir()) == []
+
+
+def test_a_copy_whose_chain_was_edited_before_it_was_taken_is_not_put_in_place(source, tmp_path, empty):
+    """A copy of an edited log is a good file of bad rows: only verification tells."""
+    with psycopg.connect(source.database.embedded.url("postgres"), autocommit=True) as connection:
+        edit = "update events set data = replace(data, '[9,6]', '[6,9]') where type = 'ResultEntered'"
+        back = "update events set data = replace(data, '[6,9]', '[9,6]') where type = 'ResultEntered'"
+        connection.execute("alter table events disable trigger events_immutable")
+        connection.execute(edit)
+        try:
+            place, _ = take(source.database.owner_url, tmp_path, "0.1.0")
+        finally:
+            connection.execute(back)
+            connection.execute("alter table events enable always trigger events_immutable")
+    with pytest.raises(CopyError, match="was changed"):
+        restore(place, Settings(data_dir=str(empty)))
+    assert list(empty.parent.iterdir()) == []
+
+
+def test_a_full_disk_leaves_no_half_copy(source, tmp_path, monkeypatch):
+    def full(handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        take(source.database.owner_url, tmp_path, "0.1.0")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_copies_while_somebody_migrates_is_told_who(source, tmp_path):
+    with (
+        copying.alone(source.database.owner_url, "migrate"),
+        pytest.raises(copying.UnderWayError, match=r"`lurch migrate` since \d\d:\d\d:\d\d UTC is at work"),
+    ):
+        take(source.database.owner_url, tmp_path, "0.1.0")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_begins_when_another_has_just_ended_need_not_wait(source):
+    for _ in range(100):
+        with copying.alone(source.database.owner_url, "backup"):
+            pass
+
+
+def test_who_migrates_while_somebody_migrates_waits_for_his_turn(source, monkeypatch):
+    monkeypatch.setattr(migrate, "newest", lambda: "a later one")  # or there would be nothing to migrate
+    waiting = threading.Thread(target=migrate.upgrade, args=(source.database.owner_url,))
+    with copying.alone(source.database.owner_url, "migrate"):
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+    waiting.join(30)
+    assert not waiting.is_alive()
+
+
+def test_what_is_recorded_while_a_copy_is_taken_is_acknowledged_and_the_copy_is_of_one_moment(source, tmp_path, empty):
+    path, stop = source.match(target=None, deals=500), threading.Event()
+
+    def record():
+        while not stop.is_set():
+            source.done(f"{path}/results", {"entry": NINE, "it_happened": True})
+
+    writer = threading.Thread(target=record)
+    writer.start()
+    try:
+        places = [take(source.database.owner_url, tmp_path / str(number), "0.1.0")[0] for number in range(3)]
+    finally:
+        stop.set()
+        writer.join()
+    assert restore(places[-1], Settings(data_dir=str(empty))).events == reading.checked(places[-1]).rows["events"]
+
+
+def lurch(database, *words, text="", **more):
+    env = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url, **more}
+    return CliRunner().invoke(cli, list(words), input=text, env=env)
+
+
+def test_the_commands_say_what_is_in_a_copy_and_what_to_do_next(source, tmp_path, empty):
+    done = lurch(source.database, "backup", str(tmp_path))
+    assert done.exit_code == 0, done.output
+    (place,) = tmp_path.iterdir()
+    assert f"{place}: 1 club, " in done.output
+    assert "whoever has this file has the keys" in done.output
+    back = CliRunner().invoke(cli, ["restore", str(place)], env={"LURCH_DATA_DIR": str(empty)})
+    assert back.exit_code == 0, back.output
+    assert "all verified" in back.output
+    assert "`lurch owner-link` signs you in" in back.output
+    again = CliRunner().invoke(cli, ["restore", str(place)], env={"LURCH_DATA_DIR": str(empty)})
+    assert again.exit_code == 2
+    assert "holds something" in again.output
+    assert "Traceback" not in again.output
+
+
+def test_an_encrypted_copy_is_read_with_its_passphrase_alone(source, tmp_path, empty):
+    secret = tmp_path / "passphrase"
+    secret.write_text("correct horse\n")
+    copies = tmp_path / "copies"
+    done = lurch(source.database, "backup", "--encrypt", str(copies), text="correct horse\ncorrect horse\n")
+    assert done.exit_code == 0, done.output
+    (place,) = copies.iterdir()
+    assert b"ResultEntered" not in place.read_bytes()
+    wrong = CliRunner().invoke(cli, ["restore", str(place)], input="another\n", env={"LURCH_DATA_DIR": str(empty)})
+    assert wrong.exit_code == 2
+    assert "passphrase does not open" in wrong.output
+    right = {"LURCH_DATA_DIR": str(empty), "LURCH_BACKUP_PASSPHRASE_FILE": str(secret)}
+    done = CliRunner().invoke(cli, ["restore", str(place)], env=right)
+    assert done.exit_code == 0, done.output
+
+
+def test_the_log_of_a_restored_club_verifies_by_the_command(copied, empty):
+    restore(copied[0], Settings(data_dir=str(empty)))
+    with started(empty) as database:
+        done = lurch(database, "verify")
+        assert done.exit_code == 0, done.output
+        assert with_pool(database, _events) == copied[1].rows["events"]
+
+
+async def _events(pool):
+    async with pool.connection() as connection:
+        return (await (await connection.execute("select count(*) from events")).fetchone())[0]

@@ -1,0 +1,110 @@
+"""The owner's page of copies: what is there, what failed and what to do, and its two buttons."""
+
+import asyncio
+
+import psycopg
+import pytest
+from litestar.testing import TestClient
+
+from service.copies.folder import KeptCopies
+from service.copies.keeping import Keeping
+from service.run.app import create_app
+from service.run.migrate import upgrade
+from service.run.settings import Settings
+from tests.conftest import embedded
+from tests.kit.faults.processes import until
+from tests.kit.service.asking import FORM, sign_in, squeezed
+from tests.kit.service.crawling import HTML
+
+pytestmark = pytest.mark.timeout(180)
+
+
+@pytest.fixture(scope="module")
+def own():
+    with embedded() as database:
+        upgrade(database.owner_url, database.url)
+        yield database
+
+
+def looked(client, owner):
+    answer = client.get("/copies", headers={**HTML, **owner})
+    assert answer.status_code == 200
+    return squeezed(answer.text)
+
+
+def has_one(page):
+    """Tells a page on which a copy stands, and none is being taken any more."""
+    return "There is no copy yet" not in page and "A copy is being taken" not in page
+
+
+def pressed(client, owner, what):
+    return client.post("/copies", data={"do": what}, headers={**HTML, **FORM, **owner}, follow_redirects=False)
+
+
+def test_without_a_folder_the_owner_is_told_how_to_have_copies(own):
+    with TestClient(create_app(own)) as client:
+        owner = sign_in(client, own)
+        assert "Set <code>LURCH_BACKUP_DIR</code> to a folder on another disk" in looked(client, owner)
+        assert pressed(client, owner, "copy").status_code == 400
+        assert "Copies of everything" in client.get("/", headers={**HTML, **owner}).text
+
+
+def test_a_copy_is_taken_at_once_and_stands_in_the_list(own, tmp_path):
+    folder = tmp_path / "copies"
+    with TestClient(create_app(own, Settings(backup_dir=str(folder)))) as client:
+        owner = sign_in(client, own)
+        until(lambda: has_one(looked(client, owner)))
+        for each in folder.glob("*.lurch"):
+            each.unlink()
+        page = looked(client, owner)
+        assert "There is no copy yet. <span" in page
+        assert str(folder) in page
+        assert pressed(client, owner, "copy").status_code == 303
+        until(lambda: " MB</small>" in looked(client, owner))
+        assert len(list(folder.glob("*.lurch"))) == 1
+        assert "⚑ late" not in looked(client, owner)
+
+
+def test_what_failed_is_said_with_what_to_do_and_goes_with_the_next_that_does_not(own, tmp_path):
+    settings = Settings(backup_dir=str(tmp_path / "copies"))
+    with TestClient(create_app(own, settings)) as client:
+        owner = sign_in(client, own)
+        until(lambda: has_one(looked(client, owner)))
+        (tmp_path / "copies").rename(tmp_path / "good")
+        (tmp_path / "copies").write_text("in the way")
+        pressed(client, owner, "copy")
+        until(lambda: "The last try failed" in looked(client, owner))
+        assert "File exists" in looked(client, owner)
+        assert "set <code>LURCH_BACKUP_DIR</code> to another one. Then copy now." in looked(client, owner)
+        (tmp_path / "copies").unlink()
+        pressed(client, owner, "copy")
+        until(lambda: "The last try failed" not in looked(client, owner))
+
+
+def test_a_folder_on_the_disk_of_the_data_is_told(own):
+    folder = own.embedded.root / "copies"
+    with TestClient(create_app(own, Settings(backup_dir=str(folder)))) as client:
+        owner = sign_in(client, own)
+        until(lambda: "⚑ same disk" in looked(client, owner))
+
+
+def test_the_owner_says_on_the_page_that_the_old_machine_is_gone(own):
+    with psycopg.connect(own.url) as connection:
+        connection.execute("insert into choices (name, value) values ('restored', '2026-11-23T18:00:00+00:00')")
+    with TestClient(create_app(own)) as client:
+        owner = sign_in(client, own)
+        assert "What is here was brought back at <time" in looked(client, owner)
+        assert pressed(client, owner, "gone").status_code == 303
+        assert "The old machine is gone" not in looked(client, owner)
+        assert client.get("/health/ready").json() == {"status": "ready"}
+
+
+def test_two_who_ask_at_once_get_one_copy(own, tmp_path):
+    async def both():
+        keeping = Keeping(KeptCopies(tmp_path, own.owner_url, "0.1.0"), None)
+        one, other = keeping.begin(), keeping.begin()
+        assert one is other
+        return await one
+
+    place, _ = asyncio.run(both())
+    assert list(tmp_path.iterdir()) == [place]

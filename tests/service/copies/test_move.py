@@ -1,0 +1,71 @@
+"""A move: everything from an embedded server to another database and back, and nothing where it could be torn apart."""
+
+import shutil
+from pathlib import Path
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+from litestar.testing import TestClient
+
+from service.cli import cli
+from service.run.app import create_app
+from service.run.migrate import upgrade
+from service.run.settings import Settings
+from service.store import copying
+from tests.conftest import embedded
+from tests.kit.service.asking import House
+from tests.kit.service.more_databases import one_more
+from tests.service.copies.test_copies import NINE, every_row, started
+
+pytestmark = pytest.mark.timeout(180)
+ENDED = {"tokens", "choices"}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with embedded() as found:
+        upgrade(found.owner_url, found.url)
+        with TestClient(create_app(found, Settings(webhook_private=True))) as client, House(client, found) as house:
+            house.done(f"{house.match()}/results", {"entry": NINE})
+            house.webhook()
+        yield found
+
+
+def lurch(*words, **environ):
+    return CliRunner().invoke(cli, list(words), env=environ)
+
+
+def test_everything_goes_from_an_embedded_server_to_another_and_back(server, tmp_path_factory):
+    back = Path(tmp_path_factory.mktemp("back"))
+    for each in (back, *back.parents[:2]):
+        each.chmod(0o755)
+    with one_more(server) as other:
+        there = lurch("move", other.owner_url, LURCH_DATA_DIR=str(server.embedded.root))
+        assert there.exit_code == 0, there.output
+        assert "all verified" in there.output
+        assert "set LURCH_DATABASE_URL to it" in there.output
+        assert other.owner_url not in there.output, "a password is shown"
+        done = lurch("move", str(back / "data"), LURCH_DATABASE_URL=other.owner_url)
+        assert done.exit_code == 0, done.output
+    with started(back / "data") as database:
+        for table in sorted(set(copying.KEPT) - ENDED):
+            assert every_row(database, table) == every_row(server, table), table
+        with psycopg.connect(database.url) as connection:
+            assert connection.execute("select count(*) from choices where name = 'restored'").fetchone() == (0,)
+    shutil.rmtree(back)
+
+
+def test_nothing_moves_while_a_service_is_at_work_or_to_where_something_is(server):
+    environ = {"LURCH_DATA_DIR": str(server.embedded.root)}
+    with one_more(server) as other:
+        with TestClient(create_app(server)):
+            refused = lurch("move", other.owner_url, **environ)
+        assert refused.exit_code == 2
+        assert "stop the service first" in " ".join(refused.output.replace("│", "").split())
+        with psycopg.connect(other.owner_url) as connection:
+            assert copying.tables(connection) == set()
+            connection.execute("create table mine (id int)")
+        refused = lurch("move", other.owner_url, **environ)
+        assert refused.exit_code == 2
+        assert "has tables" in refused.output

@@ -1,0 +1,115 @@
+"""The nightly copies of a service that runs: seen in its health, told when they fail, no good one lost."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from litestar.testing import TestClient
+from prometheus_client import generate_latest
+
+from service.copies.folder import KeptCopies
+from service.copies.frames import CopyError
+from service.copies.keeping import Keeping
+from service.copies.reading import checked
+from service.copies.taking import named
+from service.run.app import create_app
+from service.run.migrate import upgrade
+from service.run.nights import copy_by_night
+from service.run.settings import Settings
+from tests.conftest import embedded
+from tests.kit.faults.processes import until
+
+pytestmark = pytest.mark.timeout(180)
+NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def own():
+    with embedded() as database:
+        upgrade(database.owner_url, database.url)
+        yield database
+
+
+def test_a_service_with_a_folder_copies_at_its_start_and_says_how_old_the_last_is(own, tmp_path):
+    settings = Settings(backup_dir=str(tmp_path / "copies"))
+    with TestClient(create_app(own, settings)) as client:
+        until(lambda: client.get("/health/ready").json().get("last_copy_seconds") is not None)
+        assert client.get("/health/ready").json()["last_copy_seconds"] < 60
+        assert b"lurch_last_copy_timestamp_seconds 1" in generate_latest()
+    assert len(list((tmp_path / "copies").glob("*.lurch"))) == 1
+
+
+def test_a_service_without_a_folder_says_nothing_of_copies(own):
+    with TestClient(create_app(own)) as client:
+        assert client.get("/health/ready").json() == {"status": "ready"}
+
+
+def test_a_nightly_copy_is_encrypted_by_the_passphrase_of_a_file(own, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("correct horse\n")
+    settings = Settings(backup_dir=str(tmp_path / "copies"), backup_passphrase_file=str(secret))
+    with TestClient(create_app(own, settings)) as client:
+        until(lambda: client.get("/health/ready").json().get("last_copy_seconds") is not None)
+    (place,) = (tmp_path / "copies").iterdir()
+    assert KeptCopies(place.parent, own.owner_url, "0.1.0", "correct horse").made()
+    with pytest.raises(CopyError, match="encrypted"):
+        checked(place)
+
+
+def test_pruning_counts_only_copies_that_can_be_read_back(own, tmp_path):
+    copies = KeptCopies(tmp_path, own.owner_url, "0.1.0")
+    for day in range(20, 0, -1):
+        (tmp_path / named(NOON - timedelta(days=day))).write_bytes(b"LURCH COPY 1\nhalf")
+    good = [copies.one_more(NOON + timedelta(days=day))[0] for day in range(3)]
+    assert all(each.exists() for each in good)
+    assert len(list(tmp_path.iterdir())) == 23, "what cannot be read is nobody's to delete"
+
+
+def test_a_copy_that_fails_deletes_nothing(own, tmp_path, monkeypatch):
+    copies = KeptCopies(tmp_path, own.owner_url, "0.1.0")
+    before = [copies.one_more(NOON + timedelta(days=day))[0] for day in range(2)]
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("service.copies.folder.take", full)
+    with pytest.raises(OSError, match="No space"):
+        copies.one_more(NOON + timedelta(days=9))
+    assert sorted(tmp_path.iterdir()) == sorted(before)
+
+
+class Said:
+    """A log that keeps what it is told."""
+
+    def __init__(self):
+        self.errors = []
+
+    def error(self, text, **more):
+        self.errors.append((text, more["error"]))
+
+    def warning(self, *_, **__):
+        pass
+
+
+def test_a_failing_copy_is_told_and_tried_again(own, tmp_path, monkeypatch):
+    place = tmp_path / "a file"
+    place.write_text("in the way")
+    copies, tries, said = KeptCopies(place, own.owner_url, "0.1.0"), [], Said()
+    monkeypatch.setattr("service.run.nights.LOGGER", said)
+    monkeypatch.setattr("service.run.nights.AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(KeptCopies, "one_more", lambda self, now: tries.append(now) or self.folder.mkdir())
+
+    async def nothing_waits():
+        return False
+
+    async def watched():
+        task = asyncio.create_task(copy_by_night(Keeping(copies, None), nothing_waits))
+        while len(tries) < 2:
+            await asyncio.sleep(0.01)
+        task.cancel()
+
+    asyncio.run(watched())
+    assert said.errors[0] == (
+        "the nightly copy failed, another try follows in an hour",
+        f"[Errno 17] File exists: '{place}'",
+    )
