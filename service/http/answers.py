@@ -2,11 +2,12 @@
 
 from typing import Any, Final, TypeAlias
 
-from litestar import MediaType, Response
+from litestar import MediaType, Request, Response
 
 from domain import codec
 
 AnyResponse: TypeAlias = Response[Any]
+MINIMAL: Final = {"Preference-Applied": "return=minimal"}
 NO_STORE: Final = {"Cache-Control": "no-store"}
 CSV = "text/csv; charset=utf-8"
 MARK = "\ufeff"  # spreadsheets take a table without it for the letters of their own country
@@ -20,6 +21,12 @@ def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None
         media_type=MediaType.JSON,
         headers={**NO_STORE, **(headers or {})},
     )
+
+
+def prefers_minimal(request: Request[Any, Any, Any]) -> bool:
+    """True for a request that asks for a short answer (RFC 7240); other preferences are passed over."""
+    asked = ",".join(request.headers.getall("prefer", []))
+    return any(each.partition(";")[0].replace(" ", "").lower() == "return=minimal" for each in asked.split(","))
 
 
 def as_file(text: str | bytes, media: str, name: str) -> AnyResponse:

@@ -8,15 +8,17 @@ from litestar import Response
 from litestar.datastructures import Cookie
 
 from domain.log.decider import Refusal
-from service.desk.addresses import is_loopback, unreachable
+from service.desk.addresses import unreachable
 from service.http.caller import AnyRequest, services_of
 from service.http.code import check_code
+from service.http.senders import by_tls, from_here
 from service.languages.spoken import N_, translate
 from service.store.callers import NOBODY, Caller, Credential, of_cookie
 from service.store.sign_ins import SIGN_IN_DAYS
 
+HOST: Final = "__Host-"  # of names wherever there is TLS: no other host of the domain can set such a cookie
 COOKIE: Final = "lurch_sign_in"
-SECURE_COOKIE: Final = "__Host-lurch_sign_in"  # wherever there is TLS; the other name is read there too
+SECURE_COOKIE: Final = f"{HOST}{COOKIE}"  # the other name is read there too, until the next page renews it
 AS: Final = "x-as"  # who tapped, as `who_of` names people: what waited on a phone is recorded for nobody else
 
 
@@ -33,7 +35,7 @@ def secret_of(request: AnyRequest) -> str | None:
 
 def over_tls(request: AnyRequest) -> bool:
     """Tells a request that came over TLS, as far as the service can know."""
-    return bool(request.app.state.settings.tls) or request.scope["scheme"] == "https"
+    return bool(request.app.state.settings.tls) or by_tls(request)
 
 
 def in_the_open(request: AnyRequest) -> bool:
@@ -41,7 +43,7 @@ def in_the_open(request: AnyRequest) -> bool:
     settings = request.app.state.settings
     if over_tls(request) or unreachable(settings):
         return False
-    return request.client is None or not is_loopback(request.client.host)
+    return not from_here(request)
 
 
 async def caller_of(request: AnyRequest) -> Caller:
@@ -131,6 +133,8 @@ def renewed(request: AnyRequest, caller: Caller, response: Response[str]) -> Res
     secret = secret_of(request)
     if caller.known and secret:
         response.set_cookie(sign_in_cookie(request, secret))
+        if over_tls(request) and COOKIE in request.cookies:  # of before there was TLS
+            response.delete_cookie(COOKIE)
     return response
 
 

@@ -9,9 +9,9 @@ LATER: Final = b"retry: 10000\n\n"
 END: Final = "end"
 
 
-def message(data: str, number: int | None = None, name: str | None = None) -> bytes:
-    """One event; `number` is what a client that was cut off sends back."""
-    lines = [] if number is None else [f"id: {number}"]
+def message(data: str, place: str | None = None, name: str | None = None) -> bytes:
+    """One event; `place` is what a client that was cut off sends back."""
+    lines = [] if place is None else [f"id: {place}"]
     lines += [] if name is None else [f"event: {name}"]
     lines += [f"data: {line}" for line in data.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     return "\n".join([*lines, "", ""]).encode()

@@ -19,114 +19,147 @@ KINDS: Final[dict[str, Kind]] = {
     "malformed": Kind(
         400,
         N_("This cannot be read"),
-        "Part of the form, the address or the body is not as expected: correct it and send it again. For a program "
-        "`errors` lists the places, and the API's pages at /docs show the shape.",
+        N_(
+            "Part of the form, the address or the body is not as expected: correct it and send it again. For a "
+            "program `errors` lists the places, and the API's pages at /docs show the shape."
+        ),
     ),
     "unauthorised": Kind(
         401,
         N_("Sign in first"),
-        "Only members may do this. Ask your club's secretary for a link and open it in this browser. A program sends "
-        "its token, made by the club's owner, as Authorization: Bearer ….",
+        N_(
+            "Only members may do this. Ask your club's secretary for a link and open it in this browser. A "
+            "program sends its token, made by the club's owner, as Authorization: Bearer …."
+        ),
     ),
     "forbidden": Kind(
         403,
         N_("Your role may not do this"),
-        "You are signed in, but this is for a director, an owner or somebody at another table. Ask one of them.",
+        N_("You are signed in, but this is for a director, an owner or somebody at another table. Ask one of them."),
     ),
     "recused": Kind(
         403,
         N_("You belong to this table"),
-        "Whoever plays at a table, or is close to somebody who does, does not direct there. Ask another director, or "
-        "make somebody a deputy for the tournament; where nobody else directs today, the other side may agree to it.",
+        N_(
+            "Whoever plays at a table, or is close to somebody who does, does not direct there. Ask another "
+            "director, or make somebody a deputy for the tournament; where nobody else directs today, the other "
+            "side may agree to it."
+        ),
     ),
     "other-sign-in": Kind(
         403,
         N_("Somebody else is signed in"),
-        "A tap waited here to be sent, and somebody else has signed in since. It is kept in this browser, and sent "
-        "when its owner signs in again.",
+        N_(
+            "A tap waited here to be sent, and somebody else has signed in since. It is kept in this browser, and"
+            " sent when its owner signs in again."
+        ),
     ),
     "not-found": Kind(
         404,
         N_("There is nothing here"),
-        "The address is wrong, or the page is not for you to see. The answer is the same for both.",
+        N_("The address is wrong, or the page is not for you to see. The answer is the same for both."),
     ),
     "method-not-allowed": Kind(
         405,
         N_("This address does not take that method"),
-        "The Allow header of the answer lists the methods that it takes.",
+        N_("The Allow header of the answer lists the methods that it takes."),
     ),
     "lost-race": Kind(
         409,
         N_("Somebody was faster"),
-        "Somebody else recorded something first. Look at the table as it is now, then send yours again. A program "
-        "reads it again at `current_version`.",
+        N_(
+            "Somebody else recorded something first. Look at the table as it is now, then send yours again. A "
+            "program reads it again at `current_version`."
+        ),
     ),
     "misfit": Kind(
         409,
         N_("Not now"),
-        "This does not fit the match as it stands: a card before trumps are named, an entry after the deal is over, "
-        "a second deal while one is on.",
+        N_(
+            "This does not fit the match as it stands: a card before trumps are named, an entry after the deal is"
+            " over, a second deal while one is on."
+        ),
     ),
     "rule-broken": Kind(
         409,
         N_("Against the rules"),
-        "This match is recorded strictly, and the entry breaks a rule, named in `rule`. In `record` mode it would be "
-        "kept, and found after the deal.",
+        N_(
+            "This match is recorded strictly, and the entry breaks a rule, named in `rule`. In `record` mode it "
+            "would be kept, and found after the deal."
+        ),
     ),
     "confirm-needed": Kind(
         409,
         N_("Did that really happen?"),
-        "The entry looks like a slip, such as a card that lies on the table already, or a name that somebody bears. If "
-        'it is meant, say so. A program sends the same body again with "it_happened": true, or with the member that '
-        "`errors` names.",
+        N_(
+            "The entry looks like a slip, such as a card that lies on the table already, or a name that somebody "
+            'bears. If it is meant, say so. A program sends the same body again with "it_happened": true, or with'
+            " the member that `errors` names."
+        ),
     ),
     "window-closed": Kind(
         409,
         N_("Too late for this"),
-        "The next deal has begun, everybody has confirmed, or the result is disputed. Ask the director to correct it.",
+        N_(
+            "The next deal has begun, everybody has confirmed, or the result is disputed. Ask the director to "
+            "correct it."
+        ),
     ),
     "changed": Kind(
         409,
         N_("The result has changed"),
-        "The result changed before it was confirmed: `recorded` stands now, `yours` was confirmed. Look at it, then "
-        "confirm again or dispute it.",
+        N_(
+            "The result changed before it was confirmed: `recorded` stands now, `yours` was confirmed. Look at "
+            "it, then confirm again or dispute it."
+        ),
     ),
     "already-entered": Kind(
         409,
         N_("This deal has a result already"),
-        "Another result was entered before yours: `recorded` stands, `yours` was not taken. Correct it with a reason, "
-        "or dispute it.",
+        N_(
+            "Another result was entered before yours: `recorded` stands, `yours` was not taken. Correct it with a"
+            " reason, or dispute it."
+        ),
     ),
-    "too-large": Kind(413, N_("Too large"), "The body is larger than the 64 KiB that a request may have."),
+    "too-large": Kind(413, N_("Too large"), N_("The body is larger than the 64 KiB that a request may have.")),
     "unknown-option": Kind(
         422,
         N_("No such game or option"),
-        "The game, one of its options or a value is unknown. The answer lists the known ones; so does "
-        "GET /api/v1/games.",
+        N_(
+            "The game, one of its options or a value is unknown. The answer lists the known ones; so does GET "
+            "/api/v1/games."
+        ),
     ),
     "key-reused": Kind(
         422,
         N_("This key belongs to another request"),
-        "An Idempotency-Key names one request for ever. A repeat has the same body; another request needs a new key.",
+        N_(
+            "An Idempotency-Key names one request for ever. A repeat has the same body; another request needs a "
+            "new key."
+        ),
     ),
     "upgrade-required": Kind(
         426,
         N_("This page is older than the service"),
-        "The service was renewed since this page was opened, and does not read what it sends any more. Show the page "
-        "anew: what waits on this phone is kept, and sent from there.",
+        N_(
+            "The service was renewed since this page was opened, and does not read what it sends any more. Show "
+            "the page anew: what waits on this phone is kept, and sent from there."
+        ),
     ),
     "too-many-requests": Kind(
-        429, N_("Too many requests"), "Wait a few seconds and try again: Retry-After says how many."
+        429, N_("Too many requests"), N_("Wait a few seconds and try again: Retry-After says how many.")
     ),
     "unavailable": Kind(
         503,
         N_("The database does not answer"),
-        "A write that was answered so may have been kept, whole or not at all. Send it again with the same "
-        "Idempotency-Key: if it was kept, the first answer comes again, else it is recorded now.",
+        N_(
+            "A write that was answered so may have been kept, whole or not at all. Send it again with the same "
+            "Idempotency-Key: if it was kept, the first answer comes again, else it is recorded now."
+        ),
     ),
     "internal": Kind(
         500,
         N_("Our mistake"),
-        "This should have worked. It has been logged: try again, or tell the owner of this service.",
+        N_("This should have worked. It has been logged: try again, or tell the owner of this service."),
     ),
 }

@@ -12,7 +12,6 @@ from domain import codec
 from domain.log.decider import Refusal
 from service.desk.services import Services
 from service.http import frames
-from service.http.caller import AnyRequest
 from service.http.problems import of_refusal
 from service.live.feed import AGAIN, STOPPING, Feed, Follower
 from service.live.room import FullError, address_of
@@ -41,11 +40,6 @@ class Asked(msgspec.Struct, frozen=True):
         if self.credential is not None:
             return f"{self.credential[0]} {self.credential[1].hex()}"
         return f"address {address_of(self.address)}"
-
-
-def address(request: AnyRequest) -> str:
-    """The address of the sender of a request."""
-    return request.client.host if request.client else ""
 
 
 def check_room(services: Services, asked: Asked) -> None:
