@@ -16,13 +16,14 @@ FACED: Final = "faced."  # before the code of a card, in the form's fields
 class Resting(msgspec.Struct, frozen=True):
     """The tricks that are left, as far as they can be claimed: how many they are, and the numbers that may be claimed
     beside all of them. While a claim lies on the table: whose it is, of how many, and the answers of whoever is asked
-    next, yes and no."""
+    next, yes and no. What may come to be left is not `exact`."""
 
     left: int
     fewer: tuple[int, ...] = ()
     claimant: int | None = None
     tricks: int | None = None
     asked: tuple[Tap, ...] = ()
+    exact: bool = True
 
 
 def resting_of(match: Match) -> Resting | None:

@@ -9,8 +9,11 @@ from domain import codec
 from domain.cards.card import CARD_OF, RANKS, RED_JOKER, SUITS
 from domain.cards.facts import Fact
 from domain.games import fact_types, fact_union, find
+from domain.match.state import Match, open_deal
 from service.languages import phrases
 from service.web.boards import Board, board_of
+
+FEW: Final = 6  # buttons below cards on a phone
 
 
 class Tap(msgspec.Struct, frozen=True):
@@ -49,6 +52,11 @@ class Controls(msgspec.Struct, frozen=True):
     buttons: tuple[Tap, ...] = ()
     asks: str = ""
 
+    @property
+    def listed(self) -> bool:
+        """Whether the buttons are too many to lie below cards, such as every card that may have been drawn."""
+        return len(self.buttons) > FEW and bool(self.pack or self.laid)
+
 
 NO_CONTROLS: Final = Controls()
 
@@ -69,6 +77,14 @@ def controls_of(key: str, table: dict[str, Any], pack: list[str]) -> Controls:
         buttons=taps_of(key, rest),
         asks="" if asking is None else phrases.asks(key, asking.asks),
     )
+
+
+def taken_by_squares(match: Match) -> tuple[str, ...]:
+    """The words of what a tap on a square may be in the deal that is on."""
+    deal, game = open_deal(match), match.setup.game
+    if deal is None or game.frame is None:
+        return ()
+    return tuple(map(_word, _kinds([fact for fact in game.legal(deal.table) if fact.control == "square"])))
 
 
 def taps_of(key: str, facts: Iterable[Fact]) -> tuple[Tap, ...]:

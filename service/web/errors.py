@@ -11,6 +11,7 @@ from psycopg_pool import PoolTimeout, TooManyRequests
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest
 from service.http.cookies import caller_of, secret_of
+from service.http.kinds import KINDS
 from service.http.problems import HANDLERS as AS_JSON
 from service.http.problems import Handler, Problem
 from service.languages.spoken import N_, speaking, translate
@@ -47,15 +48,17 @@ class ErrorPage(AnyResponse):
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         status, unasked = self.found.status_code or 500, False
+        hurried = status == 429 or status >= 500  # then nobody is looked up for a page
         try:
-            caller = NOBODY if status >= 500 else await within(1.5, caller_of(self.request))
+            caller = NOBODY if hurried else await within(1.5, caller_of(self.request))
         except (psycopg.Error, PoolTimeout, TooManyRequests, OSError):
             caller = NOBODY
-        unasked = caller is NOBODY and status >= 500
+        unasked = caller is NOBODY and hurried
         with speaking(language_of(self.request)):  # what no route was found for has passed nothing that speaks
             problem = _spoken(self.found.content)
             told = problem.detail != self.found.content.detail if isinstance(problem, Problem) else False
-            shown = page("error.html", caller, status, problem=problem, told=told, unasked=unasked)
+            meaning = _meaning(self.found.content)
+            shown = page("error.html", caller, status, problem=problem, meaning=meaning, told=told, unasked=unasked)
         shown.headers.update({name: value for name, value in self.found.headers.items() if name != "content-type"})
         await shown.to_asgi_response(None, self.request)(scope, receive, send)
 
@@ -66,6 +69,12 @@ def _spoken(problem: Any) -> Any:
         return problem
     detail = translate(problem.detail) if problem.detail in (NOT_SIGNED_IN, ENDED) else problem.detail
     return msgspec.structs.replace(problem, title=translate(problem.title), detail=detail)
+
+
+def _meaning(problem: Any) -> str:
+    """What a kind of problem means, in the language of the page; nothing for a kind that is not known."""
+    kind = KINDS.get(problem.type.rpartition("/")[2]) if isinstance(problem, Problem) else None
+    return translate(kind.meaning) if kind else ""
 
 
 def for_people(handler: Handler) -> Handler:

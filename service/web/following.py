@@ -10,7 +10,8 @@ from service.http import frames
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest
 from service.http.cookies import credential_of
-from service.http.streaming import Asked, a_moment, address, goes_on, streamed
+from service.http.senders import address
+from service.http.streaming import Asked, a_moment, goes_on, streamed
 from service.languages.spoken import current
 from service.live.feed import Feed, Follower
 from service.store.callers import Caller

@@ -91,5 +91,5 @@ async def problem_page(request: AnyRequest, slug: FromPath[str]) -> Response[str
         "problem.html",
         await caller_of(request),
         slug=slug,
-        kind=msgspec.structs.replace(kind, title=translate(kind.title)),
+        kind=msgspec.structs.replace(kind, title=translate(kind.title), meaning=translate(kind.meaning)),
     )

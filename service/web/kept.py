@@ -40,6 +40,11 @@ def known_file(request: AnyRequest) -> None:
         raise Refusal("not-found", "there is no such file")
 
 
+def is_file(path: str) -> bool:
+    """Tells the address of a file that is shipped."""
+    return _file(path) is not None
+
+
 def _file(path: str) -> str | None:
     name = path.removeprefix("/static/")
     return name if path.startswith("/static/") and name in FILES else None

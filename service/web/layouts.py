@@ -18,9 +18,10 @@ from service.desk.access import actor_at, match_for, match_to_write
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
+from service.web.ahead import first_colour
 from service.web.boards import board_of
 from service.web.forms import Form, number_of, text_of
-from service.web.matches import lies_open, table_values
+from service.web.matches import lies_open, table_values, without_network
 from service.web.render import page
 
 GAP: Final = "--"
@@ -51,12 +52,6 @@ def _typed(text: str) -> Card | None:
     return None if card >= RED_JOKER else card
 
 
-def first_colour(match: Match) -> int | None:
-    """The seat that plays the red cards all match long; None while no layout has told it."""
-    known = (match.setup.game.script.cards_of(deal.cards).red for deal in match.deals if deal.cards is not None)
-    return next((seat for seat in known if seat is not None), None)
-
-
 @get("/matches/{match_id:uuid}/layout", include_in_schema=False)
 async def layout_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The board that fills as cards are tapped; the table where there is none to fill, or a deal is on."""
@@ -70,6 +65,5 @@ async def layout_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespo
     values = table_values(caller, loaded, club)
     frame = match.setup.game.frame
     assert frame is not None
-    return page(
-        "layout.html", caller, board=board_of(frame, None), framed=frame.framed, red=first_colour(match), **values
-    )
+    values |= {"board": board_of(frame, None), "framed": frame.framed, "red": first_colour(match)}
+    return page("layout.html", caller, **values, **without_network(match, values))

@@ -34,6 +34,7 @@ from service.live.feed import Feed
 from service.store.callers import Caller, may_read
 from service.store.seats import why_ended
 from service.store.streams import LoadedClub, LoadedMatch
+from service.web.ahead import ahead_of, away_of
 from service.web.asked import asked_of
 from service.web.cases.reasons import REASONS, may_call
 from service.web.claiming import resting_of
@@ -210,6 +211,18 @@ def odd_calls(match: Match) -> tuple[Tap, ...]:
     return taps_of(match.setup.game.key, calls_against_the_rules(match.setup.game, match.setup.options, deal.table))
 
 
+def without_network(match: Match, values: dict[str, Any]) -> dict[str, Any]:
+    """What a page of this table needs to go on without a network, for whoever records at it while it is open; no card
+    where the log knows hands, so that no page of theirs names one that nobody has seen."""
+    if not values["may_record"] or values["match"]["status"] != "open":
+        return {"ahead": None, "away": None, "letters": ()}
+    known = any(deal.cards is not None for deal in match.deals) and not lies_open(match.setup.game)
+    pack, seats = [] if known else values["pack"], len(values["people"])
+    letters = [seat_name(seat, seats) for seat in range(seats)]
+    ahead = None if known else plain(ahead_of(match, pack))
+    return {"ahead": ahead, "away": away_of(match, pack), "letters": letters}
+
+
 def pack_of(match: Match) -> list[str]:
     """The cards of the game, for the grid of buttons."""
     return [str(card) for card in cards_in(match.setup.game.pack(match.setup.options))]
@@ -231,7 +244,8 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     values = table_values(caller, loaded, club, asked=asked, moment=moment, ranks=ranks)
     reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values["match"], values["people"]))
     told = "called" in request.query_params and caller.known
-    return page("match.html", caller, reasons=reasons, told_call=told, **values)
+    without = without_network(loaded.match, values)
+    return page("match.html", caller, reasons=reasons, told_call=told, **values, **without)
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)

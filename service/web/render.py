@@ -37,7 +37,7 @@ from service.web.words import behind, in_words, label
 
 HERE: Final = Path(__file__).parent
 _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
-INDENT: Final = re.compile(r"(?<=\n)[ \t]+(?=<)")
+INDENT: Final = re.compile(r"(?<=\n)[ \t]+(?=<|[a-z-]+=\"|\{)")
 _HELD: Final = re.compile(r"\bheld ([CDHS][2-9TJQKA])(?!\w)")
 
 
@@ -169,7 +169,8 @@ def framed_in() -> str:
 
 
 class Templates(jinja2.FileSystemLoader):
-    """The templates without the indents before their elements, which nobody sees and every live page is sent."""
+    """The templates without the indents before elements and attributes, which nobody sees and every live page is
+    sent."""
 
     def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         """The source of a template, with its lines; a space stays, since Jinja may take the line break away."""

@@ -22,6 +22,7 @@ from service.http.cookies import (
     secret_of,
     sign_in_cookie,
 )
+from service.http.senders import address
 from service.languages.known import known
 from service.live.room import address_of
 from service.store import languages
@@ -77,7 +78,7 @@ async def by_password(request: AnyRequest) -> AnyResponse:
     check_origin(request)
     form = await form_of(request)
     club, name, password = text_of(form, "club"), text_of(form, "name"), form.get("password", "")[:LONGEST]
-    where = address_of(request.client.host if request.client else "")
+    where = address_of(address(request))
     try:
         entered = await sign_in_by_password(
             services_of(request), club, name, password, where, secret_of(request), _barred(request)

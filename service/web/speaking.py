@@ -9,7 +9,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.http.caller import AnyRequest
-from service.http.cookies import over_tls
+from service.http.cookies import HOST, over_tls
 from service.languages.catalogues import catalogue_of
 from service.languages.known import ENGLISH, known
 from service.languages.spoken import speaking
@@ -18,6 +18,7 @@ READ: Final = {ENGLISH}
 PROGRAMS: Final = ("/api/", "/health/", "/metrics")
 FRAMES: Final = "/embed/"
 COOKIE: Final = "lurch_language"
+SECURE_COOKIE: Final = f"{HOST}{COOKIE}"
 DAYS: Final = 365
 
 
@@ -27,7 +28,7 @@ def language_of(request: AnyRequest) -> str | None:
     path = request.scope["path"]
     if path.startswith(FRAMES):
         return request.query_params.get("language")
-    return None if path.startswith(PROGRAMS) else request.cookies.get(COOKIE)
+    return None if path.startswith(PROGRAMS) else request.cookies.get(SECURE_COOKIE) or request.cookies.get(COOKIE)
 
 
 def in_its_language(app: ASGIApp) -> ASGIApp:
@@ -49,12 +50,13 @@ def in_its_language(app: ASGIApp) -> ASGIApp:
 
 def language_cookie(request: AnyRequest, code: str) -> Cookie:
     """The cookie of a device's language."""
+    secure = over_tls(request)
     return Cookie(
-        key=COOKIE,
+        key=SECURE_COOKIE if secure else COOKIE,
         value=known(code),
         httponly=True,
         samesite="lax",
         path="/",
         max_age=DAYS * 86_400,
-        secure=over_tls(request),
+        secure=secure,
     )

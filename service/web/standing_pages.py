@@ -87,7 +87,7 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
     shown = await season_of(services, club, asked, best, None, moment)
     record = await season_record_of(services, club, asked, best, None, moment)
     book, _, _ = await book_of(services, club, moment)
-    labels = season_labels(book.accounts.values())
+    labels = season_labels(await book.accounts())
     return page(
         "season.html",
         caller,

@@ -1,5 +1,6 @@
 """Answers to a tap: the table as it is now and, where the tap was refused, why and what others recorded meanwhile."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -8,11 +9,11 @@ from litestar import MediaType, Response
 
 from domain import codec
 from domain.log.decider import Refusal
-from domain.match.state import open_deal
+from domain.match.state import Match, open_deal
 from service.desk.access import match_for
 from service.desk.requests import DoneMatch
 from service.desk.sight import Sight
-from service.http.answers import AnyResponse
+from service.http.answers import MINIMAL, AnyResponse, prefers_minimal
 from service.http.caller import AnyRequest, services_of
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
@@ -21,14 +22,17 @@ from service.store import log
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
 from service.web.asked import asked_of
+from service.web.claiming import resting_of
+from service.web.controls import taken_by_squares
 from service.web.forms import Form, number_of
-from service.web.matches import table_values
+from service.web.matches import table_values, without_network
 from service.web.moments import Teller
 from service.web.reasons import reasons_of
 from service.web.render import TEMPLATES, named, page, plain
 
 BY_SCRIPT: Final = "x-table"  # a tap that our script sent: it wants the table's inside and the version, not the page
 LATEST: Final = 20
+NOTHING_MORE: Final[Mapping[str, str]] = {}
 SLIP: Final = N_("A slip of the finger, or did it happen at the table?")
 
 
@@ -42,33 +46,46 @@ class No(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the script is told: the table's inside, the version that the tap made and whose turn it was then; or why
-    nothing was recorded, and what others recorded since the version that the tap was built on, up to `head`."""
+    """What the script is told: the table's inside, the version that the tap made, whose turn it was then, who was asked
+    about a claim, and the words of what a square took; or why nothing was recorded, and what others recorded since the
+    version that the tap was built on, up to `head`."""
 
     table: str
     head: int
     version: int | None = None
     turn: int | None = None
+    asked: int | None = None
+    takes: tuple[str, ...] = ()
     refused: No | None = None
     meanwhile: tuple[str, ...] = ()
 
 
-def _told(answer: Answer, status: int) -> AnyResponse:
+def _told(answer: Answer, status: int, more: Mapping[str, str] = NOTHING_MORE) -> AnyResponse:
     """JSON that is marked as ours: a page that a hot spot puts in its place is no answer."""
-    headers = {"Cache-Control": "no-store", BY_SCRIPT: "1"}
+    headers = {"Cache-Control": "no-store", BY_SCRIPT: "1", **more}
     return Response(codec.encode_plain(answer), status_code=status, media_type=MediaType.JSON, headers=headers)
 
 
 async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneMatch) -> AnyResponse:
-    """A tap was recorded: the next one was meant on top of it, whatever others have recorded since."""
+    """A tap was recorded: the next one was meant on top of it, whatever others have recorded since. Where more waits on
+    the phone nobody looks at the table yet, and it is not drawn."""
+    after = _after(done.loaded.match)
+    if prefers_minimal(request):
+        return _told(Answer("", done.loaded.head.version, version=done.last, **after), 200, MINIMAL)
     loaded, club = await match_for(services_of(request), caller, match_id)
     asked, moment = await asked_of(services_of(request), caller, loaded, club)
     values = table_values(caller, loaded, club, asked=asked, moment=moment)
     table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
-    match = done.loaded.match
-    deal = open_deal(match)
-    turn = None if deal is None else match.setup.game.to_act(deal.table)
-    return _told(Answer(table, loaded.head.version, version=done.last, turn=turn), 200)
+    return _told(Answer(table, loaded.head.version, version=done.last, **after), 200)
+
+
+def _after(match: Match) -> dict[str, Any]:
+    """What the tap behind this one builds on."""
+    deal, resting = open_deal(match), resting_of(match)
+    asked = resting.asked[0].seat if resting and resting.asked else None
+    if deal is None:
+        return {}
+    return {"turn": match.setup.game.to_act(deal.table), "asked": asked, "takes": taken_by_squares(match)}
 
 
 async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> AnyResponse:
@@ -88,7 +105,7 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
     teller = Teller(loaded.match, values["match"], values["people"])
     reasons = await reasons_of(services_of(request), caller, loaded, teller)
     told = {**values, "error": said, "question": question, "reasons": reasons, "told_call": False}
-    return page("match.html", caller, KINDS[slug].status, **told)
+    return page("match.html", caller, KINDS[slug].status, **told, **without_network(loaded.match, values))
 
 
 async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> str:

@@ -19,7 +19,7 @@ from service.web.render import TEMPLATES, page
 from service.web.script_texts import texts_url
 
 SHELL: Final = "/shell"
-STAMPED: Final = ("mark.svg", "waits.js", "offline.js", "suits.js", "shell.js", "live.js", "ended.js")
+STAMPED: Final = ("mark.svg", "waits.js", "offline.js", "suits.js", "shell.js", "live.js", "ended.js", "early.js")
 HEADERS: Final = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/"}
 
 
@@ -29,7 +29,12 @@ def kept_files(language: str) -> tuple[str, ...]:
     with speaking(language):
         texts = texts_url()
     imported = sorted(name for name in FILES if name.startswith("kept/") and name.endswith(".js"))
-    return (look_url(), texts, *map(static_url, STAMPED), *(f"/static/{name}" for name in (*imported, "boards.js")))
+    return (
+        look_url(),
+        texts,
+        *map(static_url, STAMPED),
+        *(f"/static/{name}" for name in (*imported, "boards.js", "keys.js")),
+    )
 
 
 @cache

@@ -16,7 +16,8 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.case_news import told_of_cases
 from service.http.cookies import caller_of, credential_of
-from service.http.streaming import Asked, address
+from service.http.senders import address
+from service.http.streaming import Asked
 from service.languages.spoken import translate, translated
 from service.store.callers import Caller
 from service.store.streams import LoadedClub

@@ -17,7 +17,7 @@ from service.http.compression import ONE_TIME_SECRET
 from service.http.cookies import caller_of, check_origin, go, sign_in_cookie
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
-from service.http.streaming import address
+from service.http.senders import address
 from service.live.room import address_of
 from service.store import seats as rows
 from service.store.callers import Caller

@@ -1,10 +1,39 @@
-// A board at the table: the card that is chosen for it, and squares by their keys.
+// A board at the table: the card that is chosen for it, or the square that is chosen before its card, and their keys.
 export function chosen(table) {
-  return table.querySelector(".on-board [name=card]:checked")?.value ?? null;
+  const square = table.querySelector(".on-board .board [aria-pressed]")?.dataset.key ?? null;
+  return { card: table.querySelector(".on-board [name=card]:checked")?.value ?? null, square };
 }
 
-export function choose(table, card) {
+export function choose(table, { card = null, square = null } = {}) {
   for (const each of table.querySelectorAll(".on-board [name=card]")) each.checked = each.value === card;
+  for (const each of table.querySelectorAll(".on-board .board button")) {
+    if (each.dataset.key === square) each.setAttribute("aria-pressed", "true");
+    else each.removeAttribute("aria-pressed");
+  }
+}
+
+// A square that is tapped while its card is still to be told waits for it; the last card needs no choice. Returns the
+// square that waits now, as it is called.
+export function squareFirst(table, event) {
+  const spot = event.target.closest(".on-board .board button");
+  const cards = table.querySelectorAll(".on-board [name=card][required]");
+  const { card, square } = chosen(table);
+  if (!spot || !cards.length || card !== null) return "";
+  if (cards.length === 1) {
+    cards[0].checked = true;
+    return "";
+  }
+  event.preventDefault();
+  const again = spot.dataset.key === square;
+  choose(table, { square: again ? null : spot.dataset.key });
+  return again ? "" : spot.getAttribute("aria-label");
+}
+
+// The card that is tapped next plays there. Keys only walk through the cards: Enter says which one it is.
+export function playThere(table) {
+  const { card, square } = chosen(table);
+  const spot = table.querySelector(".on-board .board [aria-pressed]");
+  if (card !== null && square !== null) spot.form.requestSubmit(spot);
 }
 
 // Every card below a board has a key of its own by its place: the suits are the rows of the keyboard, as they lie.
@@ -31,11 +60,16 @@ export function boardKey(table, event) {
   const key = event.key.toLowerCase();
   if (key === "escape") {
     column = "";
-    choose(table, null);
+    choose(table);
+  }
+  if (key === "enter" && event.target.matches(".picks input")) {
+    event.preventDefault(); // it would tap the first square
+    playThere(table);
+    return true;
   }
   if (!board || key.length !== 1) return false;
   // a suit in capitals is named: its rank follows, as at any table
-  if (needed && chosen(table) === null) return !/^[SHDC]$/.test(event.key) && byPlace(table, event.code);
+  if (needed && chosen(table).card === null) return !/^[SHDC]$/.test(event.key) && byPlace(table, event.code);
   const there = (name) => board.querySelector(`[data-key="${CSS.escape(name)}"]`);
   if (/^[a-z]$/.test(key) && board.querySelector(`[data-key^="${key}"]`)) {
     column = key;

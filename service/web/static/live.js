@@ -1,8 +1,9 @@
 // The live table: it follows its match by server-sent events and sends taps without leaving the page. What does not
 // arrive is kept and repeated under its first key (kept/), so that nothing is recorded twice or lost.
-import { boardKey, chosen, choose } from "./boards.js";
-import { keepOffer, later } from "./kept/offers.js";
+import { chosen, choose, playThere, squareFirst } from "./boards.js";
+import { makeKeys } from "./keys.js";
 import { keptOn } from "./kept/page.js";
+import { blank, read, seen, tapped } from "./kept/tapped.js";
 
 const table = document.querySelector("[data-live]");
 const said = document.querySelector("#said");
@@ -21,19 +22,26 @@ function show(html) {
     next = html;
     return;
   }
+  const made = own?.version ?? 0;
   own = null;
   next = null;
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
+  if (versionOf(fresh.content) >= made) kept.queue.drawn();
   if (versionOf(fresh.content) < versionOf(table)) return;
   if (fresh.innerHTML.trim() === table.innerHTML.trim()) return;
   const focused = document.activeElement?.dataset?.key;
   const within = table.contains(document.activeElement);
   const typed = table.querySelectorAll("details[open][data-key]"); // a reason that is being written stays
-  const told = versionOf(fresh.content) === versionOf(table) && table.querySelector(":scope > [role=alert]");
+  const same = versionOf(fresh.content) === versionOf(table);
+  const told = same && table.querySelector(":scope > [role=alert]");
   const picked = chosen(table);
+  const claim = same && table.querySelector(".claim"); // opened or closed by hand, it stays so
+  const closed = picked.square || (claim && !claim.open);
   table.innerHTML = html;
-  choose(table, picked); // a card whose square is still to be tapped stays chosen
+  choose(table, picked); // a card whose square is still to be tapped stays chosen, and so does a square
+  if (closed) table.querySelector(".claim")?.removeAttribute("open");
+  else if (claim?.open) table.querySelector(".claim")?.setAttribute("open", "");
   // what the own tap was told stays until something happens
   if (told && !table.querySelector(":scope > [role=alert]")) table.prepend(told);
   for (const old of typed) {
@@ -45,10 +53,10 @@ function show(html) {
   if (said.textContent !== line) said.textContent = line;
   kept.redraw();
   count(kept.queue);
-  later(offer);
+  without?.later(offer);
   if (!within) return;
-  const same = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
-  (same || table.querySelector(".entry button"))?.focus({ preventScroll: true });
+  const again = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
+  (again || table.querySelector(".entry button"))?.focus({ preventScroll: true });
 }
 
 // A text that somebody is writing there.
@@ -58,23 +66,25 @@ function written(details) {
   );
 }
 
-// What the next tap builds on: the version of the match, and the seat whose turn it is.
+// What the next tap builds on: the version of the match, whose turn it is, who is asked, and what a square takes.
 function base() {
-  const turn = table.querySelector(".entry")?.dataset.turn || null;
-  return own ?? { version: versionOf(table), turn };
+  const { turn, asked, takes } = table.querySelector(".entry")?.dataset ?? {};
+  return own ?? { version: versionOf(table), turn: turn || null, asked: asked || null, takes: takes?.split(" ") };
 }
 
 const kept = keptOn(document.querySelector("#kept"), {
   base,
   recorded(_, answer) {
-    if (!answer.table) return;
-    own = { version: answer.version, turn: answer.turn };
-    show(answer.table);
+    if (!answer.version) return;
+    const { version, turn, asked, takes } = answer;
+    own = { version, turn, asked, takes };
+    if (answer.table) show(answer.table);
   },
   refused(_, answer) {
     if (answer.table) show(answer.table);
   },
   changed(queue) {
+    stand(queue);
     count(queue);
     if (queue.busy) table.setAttribute("aria-busy", "true");
     else {
@@ -84,63 +94,41 @@ const kept = keptOn(document.querySelector("#kept"), {
   },
 });
 
-// How many taps are on their way, in the bar at the bottom; a card that was tapped is blank before it is recorded.
+// How many taps are on their way, in the bar at the bottom; a card that was tapped is blank before it is recorded, and
+// lies on its square.
 function count(queue) {
-  const blank = queue.cards().cards;
-  for (const each of table.querySelectorAll(".grid52 button")) {
-    each.classList.toggle("blank", blank.has(each.value));
-    if (blank.has(each.value)) each.setAttribute("aria-disabled", "true");
-    else each.removeAttribute("aria-disabled");
+  blank(table, queue, gone());
+  without?.paint(table, without.offered(), queue, lost(queue));
+}
+
+const lost = (queue) => queue.lost && queue.waiting().length > 0;
+
+function gone() {
+  return table.querySelector(".dock")?.dataset.gone?.split(" ") ?? [];
+}
+
+// While nobody answers, everything that was offered here can be tapped. What that needs comes after everything else.
+let without = null;
+let away = null;
+
+async function prepare() {
+  try {
+    without = await import("./kept/away.js");
+  } catch {
+    setTimeout(prepare, 3000); // the network is away already
+    return;
   }
-  const waiting = queue.waiting().length;
-  const place = table.querySelector("[data-unsent]");
-  if (place) place.textContent = waiting ? worded("{0} unsent|{0} unsent", waiting) : "";
-}
-
-// A text as it is said, and as it is seen: the lines of the template's source are none of the page's.
-const read = (element) => without(element, "[aria-hidden=true]");
-const seen = (element) => without(element, ".hidden");
-
-function without(element, what) {
-  const text = element.cloneNode(true);
-  for (const each of text.querySelectorAll(what)) each.remove();
-  return text.textContent.trim().replace(/\s+/g, " ");
-}
-
-// What a tap says, without names: they stand on the page.
-function words(form, button) {
-  const unusual =
-    "select:not([name=seat]), [type=number], [type=radio]:checked:not([checked]), [type=checkbox]:checked";
-  const chosen = [...form.querySelectorAll(unusual)];
-  const texts = chosen.map((each) => {
-    const text = each.selectedOptions?.[0] ?? (each.matches("[type=radio], [type=checkbox]") ? each.parentElement :
-      null);
-    return each.getAttribute("aria-label") ?? (text ? read(text) : each.value);
-  });
-  return [button.getAttribute("aria-label") ?? read(button), ...texts].join(" ");
-}
-
-function tapped(form, button, body) {
-  const fact = body.has("fact") ? JSON.parse(body.get("fact")) : { do: body.get("do"), seat: body.get("seat") };
-  const secret = form.closest("[data-secret]")?.dataset.secret;
-  const same = `${form.action} ${body}`;
-  // nobody chose the seat: it is that of whose turn it will be when the taps before this one have arrived
-  const turn = table.querySelector("[data-turn]")?.dataset.turn;
-  const called = body.has("fact") && turn === String(fact.seat);
-  const inTurn = called || body.get("seat") === form.elements.seat?.querySelector?.("option[selected]")?.value;
-  if (called) body.set("seat", turn);
-  if (own && body.has("version")) body.set("version", own.version);
-  if (own && inTurn && own.turn != null) body.set("seat", own.turn);
-  return {
-    action: form.getAttribute("action"),
-    body: body.toString(),
-    seat: inTurn ? body.get("seat") : (fact.seat ?? null),
-    inTurn,
-    card: button.closest(".grid52") ? button.value : null,
-    same,
-    said: words(form, button),
-    hidden: form.action.endsWith("/facts") && (secret === "every" || secret?.split(" ").includes(fact.do)),
+  const act = (tap, button) => {
+    without.offerTapped(kept, without.offered(), tap, button, base());
+    count(kept.queue);
   };
+  const people = JSON.parse(document.querySelector("#kept").dataset.people);
+  away = without.makeAway(table, said, { act, kept: () => kept, base, people });
+  without.later(offer);
+}
+
+function stand(queue) {
+  if (!down) away?.(lost(queue), without.offered());
 }
 
 // Asks before what one tap is too little for.
@@ -166,13 +154,13 @@ table.addEventListener("submit", async (event) => {
   if (event.submitter?.matches(".blank")) return;
   const form = event.target;
   const body = new URLSearchParams(new FormData(form, event.submitter));
-  const tap = tapped(form, event.submitter, body);
+  const tap = tapped(table, form, event.submitter, body, { on: base(), own, offer: without?.offered() });
   if (form.dataset.asks && !(await asked(form.dataset.asks, read(event.submitter)))) return;
   if (form.dataset.asks) tap.body += "&sure=1";
-  if (kept.queue.waiting().at(-1)?.same === tap.same) return; // a double tap on one button
+  if (kept.queue.twice(tap.same)) return;
   kept.add(tap);
   count(kept.queue);
-  choose(table, null);
+  choose(table);
   for (const each of form.querySelectorAll("[data-once]")) each.checked = false; // it was meant for this tap
   event.target.closest("details[data-key]")?.removeAttribute("open");
 });
@@ -185,37 +173,45 @@ for (const end of ["pointerup", "pointercancel"]) {
     setTimeout(() => {
       down = false;
       if (next !== null && !kept.queue.busy) show(next);
+      stand(kept.queue);
     }),
   );
 }
 
-// What is offered here is remembered for a page that starts without a network.
+// What is offered here is remembered for a page without a network.
 function offer() {
   const buttons = table.querySelectorAll(".grid52 button, .entry .calls button, .dock .next form button");
   const taps = [...buttons]
     .filter((button) => button.form && !button.form.matches("[data-now], [data-asks]"))
     .map((button) => {
-      const tap = tapped(button.form, button, new URLSearchParams(new FormData(button.form, button)));
-      return { ...tap, text: seen(button), css: button.className.replace("blank", "").trim() };
+      const body = new URLSearchParams(new FormData(button.form, button));
+      const tap = tapped(table, button.form, button, body, { on: base(), own });
+      const css = button.className.replace("blank", "").trim();
+      return { ...tap, text: seen(button), css, call: button.dataset.call };
     });
   const good = taps.filter((tap) => tap.inTurn || tap.action.endsWith("/deals"));
-  const { nextDeal, gone } = table.querySelector(".dock")?.dataset ?? {};
-  if (nextDeal) good.push(dealAfter(nextDeal));
-  keepOffer(kept.here, { ...base(), taps: good, gone: gone?.split(" ") ?? [] });
+  const { nextDeal, deals } = table.querySelector(".dock")?.dataset ?? {};
+  const { broughtAlong, dealAfter, keepOffer, lookingAhead, lyingOn } = without;
+  if (nextDeal) good.push(dealAfter(nextDeal, base().version));
+  const { secret: hides } = table.querySelector(".entry")?.dataset ?? {};
+  const brought = broughtAlong();
+  const now = { ...base(), gone: gone(), hides, secret: hides === "every", deals: Number(deals ?? 0), ...brought };
+  const ahead = lookingAhead(table, base().version);
+  keepOffer(kept.here, { ...now, lying: lyingOn(table, brought), ahead, taps: good });
 }
 
-// The deal after the one that is on, which nothing on the page begins yet.
-function dealAfter(said) {
-  const action = `${location.pathname}/deals`;
-  const body = `version=${base().version}`;
-  const whose = { seat: null, inTurn: false, card: null };
-  return { action, body, ...whose, same: `${action} ${body}`, said, hidden: false, text: said, css: "secondary" };
-}
-
-// What is folded away at the bottom closes when something else is tapped.
+// What is folded away at the bottom closes when something else is tapped, but for the choice of its numbers.
 document.addEventListener("click", (event) => {
   for (const each of table.querySelectorAll(".dock details[name][open]"))
-    if (event.target.closest("[data-close]") || !(each.contains(event.target) || written(each))) each.open = false;
+    if (!(each.contains(event.target) || event.target.closest(".sheets") || written(each))) each.open = false;
+});
+
+table.addEventListener("click", (event) => {
+  const square = squareFirst(table, event);
+  if (square) said.textContent = worded("Chosen: {0}. Now its card.", square);
+});
+table.addEventListener("change", ({ target }) => {
+  if (target.matches(".picks input:not(:focus-visible)")) playThere(table);
 });
 
 const source = new EventSource(table.dataset.live);
@@ -226,27 +222,8 @@ source.onmessage = (message) => {
 };
 window.addEventListener("pagehide", () => source.close());
 
-let suit = "";
-document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches(
-      "input:not([type=radio]), select, textarea")) return;
-  const typed = event.key.toUpperCase();
-  if (!suit && boardKey(table, event)) return;
-  const led = table.querySelector(".entry")?.dataset.led ?? "";
-  const call = table.querySelector(".grid52") ? null : table.querySelector(`[data-call="${CSS.escape(typed)}"]`);
-  if (call) call.click();
-  else if ("SHDCX".includes(typed)) suit = typed;
-  else if (typed === "U" || typed === "BACKSPACE") table.querySelector('[data-key="undo"]')?.click();
-  else if ("AKQJT98765432RB".includes(typed)) {
-    table.querySelector(`[data-key="${suit || led}${typed}"]`)?.click();
-    suit = "";
-  } else if (typed === "=" && table.querySelector(".claim")) {
-    table.querySelector(".claim").open = true;
-    table.querySelector(".claim :is([name=number], [data-key=rest])").focus();
-    event.preventDefault();
-  } else if (typed === "ESCAPE") {
-    suit = "";
-    for (const each of table.querySelectorAll(".dock details[name][open]")) each.open = false;
-  }
-});
-later(offer);
+const pressed = makeKeys(table, () => kept.queue.lost);
+document.addEventListener("keydown", pressed);
+for (const each of window.heldKeys?.() ?? []) each(pressed); // of early.js
+if (document.readyState === "complete") prepare();
+else window.addEventListener("load", () => setTimeout(prepare));

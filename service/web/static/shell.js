@@ -2,12 +2,11 @@
 import { keptOn } from "./kept/page.js";
 import { offered } from "./kept/shelf.js";
 import * as store from "./kept/store.js";
+import { goOn } from "./kept/without.js";
 
 const root = document.querySelector("#kept");
-const place = document.querySelector("[data-offered]");
 const told = document.querySelector("[data-told]");
 const table = location.pathname.split("/").slice(0, 3).join("/");
-const SUITS = "SHDCX";
 const AGAIN = 10_000;
 
 root.dataset.match = table.split("/")[2];
@@ -18,64 +17,21 @@ else told.textContent = worded(
   "No connection, and nothing of this table is kept on this phone. It is tried again by itself.",
 );
 
-function element(name, more) {
-  return Object.assign(document.createElement(name), more);
-}
-
-function start({ who, version, turn, gone = [], taps }) {
-  const before = store.all().find((item) => item.who === who)?.called;
-  Object.assign(root.dataset, { who, called: before ?? worded("whoever tapped here") });
+function start(offer) {
+  const before = store.all().find((item) => item.who === offer.who)?.called;
+  Object.assign(root.dataset, { who: offer.who, called: before ?? worded("whoever tapped here") });
+  const { version, turn, asked, takes } = offer;
+  let base = { version, turn, asked, takes };
   const kept = keptOn(root, {
-    base: () => ({ version, turn }),
-    recorded: () => kept.queue.waiting().length || kept.queue.held().length || location.assign(table),
+    base: () => base,
+    recorded(_, answer) {
+      if (answer.version) base = answer;
+      if (!kept.queue.waiting().length && !kept.queue.held().length) location.assign(table);
+    },
     refused: () => {},
-    changed: draw,
+    changed: () => draw(),
   });
-  const buttons = [];
-
-  function button(tap) {
-    const made = element("button", {
-      type: "button",
-      textContent: tap.text,
-      className: tap.css,
-      value: tap.card ??
-        ""
-    });
-    made.setAttribute("aria-label", tap.said);
-    made.dataset.key = tap.card ?? tap.said;
-    made.addEventListener("click", () => {
-      if (made.matches(".blank")) return;
-      const { text, css, ...item } = tap;
-      kept.add(item);
-      draw();
-    });
-    buttons.push(made);
-    return made;
-  }
-
-  const all = Object.values(taps);
-  const grid = element("div", { className: "grid52 of13" });
-  for (const suit of SUITS) {
-    const row = element("div", { className: "suit" });
-    row.append(...all.filter((tap) => tap.card?.[0] === suit).map(button));
-    if (row.children.length) grid.append(row);
-  }
-  const calls = element("div", { className: "calls" });
-  calls.append(...all.filter((tap) => !tap.card).map(button));
-  place.append(grid, calls);
-
-  function draw() {
-    const { begun, cards } = kept.queue.cards();
-    for (const each of buttons) {
-      const blank = each.value !== "" && (cards.has(each.value) || (!begun && gone.includes(each.value)));
-      each.classList.toggle("blank", blank);
-      if (blank) each.setAttribute("aria-disabled", "true");
-      else each.removeAttribute("aria-disabled");
-    }
-    const number = kept.queue.waiting().length;
-    document.querySelector("[data-unsent]").textContent = number ? worded("{0} unsent|{0} unsent", number) : "";
-  }
-  draw();
+  const draw = goOn(document.querySelector("main"), { kept, offer, base: () => base });
   window.addEventListener("online", kept.queue.again);
 }
 

@@ -137,7 +137,9 @@ export function makePanel(root, queue, base) {
     draw("refused", refusal ? [{ key: refusal }] : [], refused);
     draw("unsent", queue.lost || queue.stopped ? queue.waiting() : [], unsent);
     draw("held", queue.held(), held);
-    draw("typed", queue.typed().filter((item) => item.page !== location.pathname + location.search), typed);
+    const here = ({ page, form }) => page === location.pathname + location.search ||
+      document.querySelector(`form[data-typing="${CSS.escape(form)}"]`);
+    draw("typed", queue.typed().filter((item) => !here(item)), typed);
     draw("others", queue.others(), others);
   }
 
@@ -148,6 +150,12 @@ export function makePanel(root, queue, base) {
   // the page can be scrolled until nothing of it is behind what stands at the bottom
   const now = root.querySelector(".now");
   const { style } = document.querySelector("main");
-  if (window.ResizeObserver) new ResizeObserver(() => (style.paddingBottom = `${now.offsetHeight}px`)).observe(now);
+
+  function below() {
+    const high = `${now.offsetHeight}px`;
+    style.paddingBottom = high;
+    document.documentElement.style.setProperty("--now", high);
+  }
+  if (window.ResizeObserver) new ResizeObserver(below).observe(now);
   return { redraw, say };
 }

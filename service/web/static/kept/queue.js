@@ -7,6 +7,7 @@ const code = document.documentElement.dataset.code;
 
 const WAIT = 1500;
 const PATIENCE = 10_000;
+const TWICE = 1000; // a finger that taps twice is faster
 const BUSY = [429, 502, 503, 504];
 const STOPS = ["unauthorised", "other-sign-in"]; // goes on when the right one has signed in
 const OLD = "upgrade-required"; // the service was renewed: a page of its own sends what this one may not
@@ -14,59 +15,81 @@ const ASKS = ["lost-race", "confirm-needed"]; // surely not recorded: it may go 
 const OVER = ["misfit", "rule-broken", "malformed", "window-closed", "unknown-option", "too-large"];
 OVER.push("already-entered", "changed");
 
-// Why nothing was recorded; null where the service did not answer, so that it may have been.
-async function post(item) {
+// Why nothing was recorded; {wait} where the service did not answer, so that it may have been, or said when to ask.
+// Where more waits behind it nobody looks at the table that it makes: a short answer is enough.
+async function post(item, more) {
   const headers = { "Idempotency-Key": item.key, "X-Table": "1", "X-As": item.who, "X-Code": item.code ?? code };
   headers["Content-Type"] = "application/x-www-form-urlencoded";
+  if (more) headers.Prefer = "return=minimal";
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
   try {
     const answer = await fetch(item.action, { method: "POST", body: item.body, headers, signal: patience.signal });
-    if (BUSY.includes(answer.status)) return null;
+    if (BUSY.includes(answer.status)) return { wait: (answer.headers.get("Retry-After") || 0) * 1000 };
     if (answer.headers.get("X-Table")) return await answer.json();
-    if (!answer.headers.get("Content-Type")?.startsWith("application/problem+json")) return null;
+    if (!answer.headers.get("Content-Type")?.startsWith("application/problem+json")) return { wait: 0 };
     const problem = await answer.json();
     return { refused: { slug: problem.type.split("/").pop(), said: problem.detail }, meanwhile: [] };
   } catch {
-    return null;
+    return { wait: 0 };
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function pause() {
+async function pause(wait) {
   let resume;
   const over = new Promise((done) => (resume = done));
-  const timer = setTimeout(resume, WAIT);
+  const timer = setTimeout(resume, Math.max(WAIT, wait || 0));
   window.addEventListener("online", resume);
   await over;
   clearTimeout(timer);
   window.removeEventListener("online", resume);
 }
 
-// Puts a tap on top of what is there now: its version and, where nobody chose the seat, that of the turn.
-function rebase(item, on) {
+// Puts a tap on top of what is there now: its version, the seat of the turn where nobody chose one, or that of whoever
+// is asked, and the word of what a square takes now, where it takes this or that.
+export function rebase(item, on) {
   const body = new URLSearchParams(item.body);
   if (on.version != null) body.set("version", on.version);
-  if (on.turn != null && item.inTurn) body.set("seat", on.turn);
+  const seat = item.asked ? on.asked : on.turn;
+  if (seat != null && item.inTurn) body.set("seat", seat);
+  const taken = item.words?.find((each) => on.takes?.includes(each));
+  if (item.words) body.set("do", taken ?? body.get("do") ?? item.words[0]);
   return { ...item, body: body.toString() };
 }
 
 // `here` is {match, who}; `hear` has recorded(item, answer), refused(item, answer), changed() and base(), what the page
-// shows: {version, turn}.
+// shows: {version, turn, asked, takes}.
 export function makeQueue(here, hear) {
   const queue = { lost: false, stopped: null, busy: false };
+  let done = []; // recorded, and not drawn yet
+  queue.drawn = () => (done = []);
   const mine = (item) => item.match === here.match && item.who === here.who;
   queue.waiting = () => store.all().filter((item) => mine(item) && item.action && !item.held);
   queue.held = () => store.all().filter((item) => mine(item) && item.held);
   queue.typed = () => store.counted().filter((item) => mine(item) && item.typed);
   queue.others = () => store.counted().filter((item) => item.match === here.match && item.who !== here.who);
 
-  // Cards that were tapped in the deal that is on, and are not recorded yet.
+  // What was tapped in the deal that is on and is not drawn by the service yet: its cards, and each fact with its
+  // square; an undo takes the last fact back. Where a deal was begun among it, with the layout that was typed for it.
   queue.cards = () => {
-    const items = [...queue.waiting(), ...queue.held()].sort((a, b) => a.order - b.order);
+    const items = [...done, ...queue.waiting(), ...queue.held()].sort((a, b) => a.order - b.order);
     const begun = items.findLastIndex((item) => item.action.endsWith("/deals"));
-    return { begun: begun >= 0, cards: new Set(items.slice(begun + 1).flatMap((item) => item.card ?? [])) };
+    const facts = [];
+    for (const item of items.slice(begun + 1)) {
+      if (item.action.endsWith("/facts")) facts.push({ card: item.card ?? null, square: item.square ?? null });
+      else if (item.action.endsWith("/undo")) facts.pop();
+    }
+    const cards = new Set(facts.map((each) => each.card).filter((card) => card !== null));
+    const deals = items.filter((item) => item.action.endsWith("/deals")).length;
+    return { begun: begun >= 0, deals, laid: items[begun]?.laid ?? null, cards, facts };
+  };
+
+  // A double tap on one button; while nobody answers, the next one may well say the same: both pass.
+  queue.twice = (same) => {
+    const last = queue.waiting().at(-1);
+    return last?.same === same && !(queue.lost && Date.now() - last.at > TWICE);
   };
 
   queue.add = (item) => {
@@ -100,11 +123,11 @@ export function makeQueue(here, hear) {
   async function deliver(item) {
     const sent = { ...item, tried: true }; // from now on this key stands for this body, until there is an answer
     await store.keep(sent);
-    const answer = await post(sent);
-    queue.lost = answer === null;
+    const answer = await post(sent, queue.waiting().length > 1);
+    queue.lost = "wait" in answer;
     if (queue.lost) {
       hear.changed();
-      await pause();
+      await pause(answer.wait);
     } else if (!answer.refused || answer.refused.slug === "key-reused") recorded(sent, answer);
     else if (store.find(item.key)) refused(sent, answer, item.tried); // else another tab has seen to it
   }
@@ -114,6 +137,7 @@ export function makeQueue(here, hear) {
     const next = queue.waiting().find((each) => each.key !== item.key);
     if (next && !next.tried) store.keep(rebase(next, answer));
     store.drop(item.key);
+    done.push(item);
     hear.recorded(item, answer);
   }
 
