@@ -20,7 +20,8 @@ from service.desk.requests import Done
 from service.http.answers import AnyResponse, as_json
 from service.http.caller import AnyRequest, asked, caller_of, credential_of, services_of
 from service.http.case_news import told_of_cases
-from service.http.streaming import Asked, address
+from service.http.senders import address
+from service.http.streaming import Asked
 from service.store.callers import Caller
 
 Open = Annotated[int | None, QueryParameter(name="open", ge=1, le=2**53, description="a position of the open log")]

@@ -1,7 +1,8 @@
 """Events over HTTP: JSON lines up to now, or server-sent events that go on and can be resumed."""
 
+import re
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 import psycopg
@@ -22,7 +23,8 @@ from service.desk.sight import Sight
 from service.http import frames
 from service.http.answers import NO_STORE, AnyResponse
 from service.http.caller import AnyRequest, caller_of, credential_of, services_of
-from service.http.streaming import Asked, a_moment, address, check_room, goes_on, streamed
+from service.http.senders import address
+from service.http.streaming import Asked, a_moment, check_room, goes_on, streamed
 from service.live.feed import DRAWINGS, Feed, Follower, WindowEvent
 from service.store import log
 from service.store.callers import Caller
@@ -32,17 +34,26 @@ from service.store.streams import TOURNAMENT
 LINES = "application/x-ndjson"
 # a `media_type` on the route would be that of the server-sent events too, and no browser would follow them
 SAID = {200: ResponseSpec(EventView, generate_examples=False, description="One event a line", media_type=LINES)}
+_PLACE: Final = re.compile(r"(\d{1,16})(?:-([0-9a-f]{8}))?\Z", re.ASCII)
 After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53)]
 
 
-def _last_seen(request: AnyRequest, after: int) -> int:
-    """The place to go on: `Last-Event-ID` of a browser that came back, else `after`. Raises Refusal."""
+async def _last_seen(request: AnyRequest, after: int) -> int:
+    """The place to go on: `Last-Event-ID` of a browser that came back, else `after`. An id of another era is of a log
+    that was restored from a copy since: its reader begins again, or would skip what is recorded anew under places that
+    it has passed. Raises Refusal."""
     header = request.headers.get("last-event-id")
     if header is None:
         return after
-    if not (header.isascii() and header.isdecimal() and len(header) <= 16):
+    found = _PLACE.match(header)
+    if found is None:
         raise Refusal("malformed", "Last-Event-ID is the `id` of the last event you saw")
-    return int(header)
+    return int(found[1]) if (found[2] or "") == await services_of(request).streams.era() else 0
+
+
+def place(number: int | None, era: str) -> str | None:
+    """The id of an event in a stream of events: its number and, after a restore, the era of the log."""
+    return None if number is None else f"{number}-{era}" if era else str(number)
 
 
 class EventSource:
@@ -105,7 +116,8 @@ class EventSource:
 
     async def frame(self, each: Stored, sight: Sight) -> bytes:
         """The same as a message of a stream."""
-        return frames.message((await self.json(each, sight)).decode(), self.number(each.event))
+        era = await self.services.streams.era()
+        return frames.message((await self.json(each, sight)).decode(), place(self.number(each.event), era))
 
 
 async def lines(source: EventSource, caller: Caller, after: int, head: int) -> AsyncIterator[bytes]:
@@ -213,7 +225,7 @@ async def respond(
     request: AnyRequest, services: Services, caller: Caller, source: EventSource, after: int
 ) -> AnyResponse:
     """JSON lines, or a stream of server-sent events. Raises Refusal when there are too many streams."""
-    after = _last_seen(request, after)
+    after = await _last_seen(request, after)
     if not wants_stream(request):
         head = await source.head()
         bound, _ = await source.bound(caller, head)

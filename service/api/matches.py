@@ -1,7 +1,7 @@
 """Matches over HTTP: open, read as of any moment, and record."""
 
 import secrets
-from typing import Annotated
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -17,6 +17,7 @@ from domain.match.state import Match
 from projections.event_view import event_view
 from projections.match import ON_DEMAND, TIMELINE
 from projections.match_view import MatchView
+from projections.table_view import turn_of
 from service.desk import bodies, mending_bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
@@ -29,11 +30,12 @@ from service.desk.showing import moment_shown, shown
 from service.desk.signing import by_pin, person_of, without_pin
 from service.desk.table_names import right_names
 from service.desk.timeline import timeline
-from service.http.answers import AnyResponse, as_json
+from service.http.answers import MINIMAL, AnyResponse, as_json, prefers_minimal
 from service.http.caller import AnyRequest, asked, caller_of, services_of
 from service.store import log
 from service.store.callers import Caller
 
+Answered: TypeAlias = Response[bodies.RecordedAnswer | bodies.RecordedShortly]
 AsOf = Annotated[
     str | None, QueryParameter(name="as_of", max_length=40, description="a version, or a time in RFC 3339")
 ]
@@ -50,17 +52,24 @@ After = Annotated[
 ]
 
 
-async def recorded(services: Services, caller: Caller, done: DoneMatch) -> AnyResponse:
-    """The answer to a write, as the caller may see it now."""
-    club = await services.streams.club_of(done.loaded)
-    match = done.loaded.match
-    moment = await moment_shown(services, caller, done.loaded)
-    view, viewer = shown(done.loaded, club, caller, moment=moment), viewer_in(caller, done.loaded)
+async def recorded(request: AnyRequest, caller: Caller, done: DoneMatch) -> AnyResponse:
+    """The answer to a write, as the caller may see it now; a short one where the request prefers that."""
+    services, match, viewer = services_of(request), done.loaded.match, viewer_in(caller, done.loaded)
     devices = await services.recorder.devices.of(done.loaded.club)
     events = tuple(event_view(event, viewer, match, devices=devices) for event in done.events)
-    answer = bodies.RecordedAnswer(done.last, events, view.table, view)
     headers = {"Location": f"/api/v1/matches/{done.loaded.stream}"}
-    return as_json(answer, 201 if done.last >= done.first else 200, headers)
+    status = 201 if done.last >= done.first else 200
+    if prefers_minimal(request):
+        position = events[-1].position if events else None
+        short = bodies.RecordedShortly(done.last, position, events, turn_of(match, viewer))
+        return as_json(short, status, headers | MINIMAL)
+    view = await _whole(services, caller, done)
+    return as_json(bodies.RecordedAnswer(done.last, events, view.table, view), status, headers)
+
+
+async def _whole(services: Services, caller: Caller, done: DoneMatch) -> MatchView:
+    club = await services.streams.club_of(done.loaded)
+    return shown(done.loaded, club, caller, moment=await moment_shown(services, caller, done.loaded))
 
 
 async def write(
@@ -70,7 +79,7 @@ async def write(
     expected: int | None,
     it_happened: bool = False,
     typed: tuple[str, int, str | None] | None = None,
-) -> Response[bodies.RecordedAnswer]:
+) -> Answered:
     """A command on a match, with the PIN that was `typed` for a side: whose it is."""
     services, caller = services_of(request), await caller_of(request)
     wanted, signer = await asked(request, caller, expected), caller
@@ -80,7 +89,7 @@ async def write(
         signer = await by_pin(services, caller, loaded.club, person_of(loaded.match, side, named), pin)
         wanted = without_pin(await asked(request, signer, expected), command)
     done = await record(services, signer, match_id, command, wanted, it_happened)
-    return await recorded(services, caller, done)
+    return await recorded(request, caller, done)
 
 
 class MatchController(Controller):
@@ -143,18 +152,14 @@ class MatchController(Controller):
         return as_json({**said, "view": codec.plain(moments), "next": following})
 
     @post("/deals", operation_id="startDeal", summary="Begin the next deal")
-    async def deals(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.DealBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    async def deals(self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.DealBody]) -> Answered:
         """Without a dealer the rules say who deals; the first is drawn by lot."""
         lot = secrets.randbelow(4)
         command = c.StartDeal(dealer=data.dealer, deal=data.deal, depth=data.depth, lot=lot)
         return await write(request, match_id, command, data.expected_version)
 
     @post("/facts", operation_id="recordFacts", summary="Record what was seen, in order, all or none")
-    async def facts(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.FactsBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    async def facts(self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.FactsBody]) -> Answered:
         """Mistakes at the table are facts too; the audit finds them."""
         command = c.RecordFacts(facts=tuple(data.facts), it_happened=data.it_happened)
         return await write(request, match_id, command, data.expected_version)
@@ -162,7 +167,7 @@ class MatchController(Controller):
     @post("/results", operation_id="enterResult", summary="Enter a deal's result without its cards")
     async def results(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ResultBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """Of the deal that is named; else of the one that was on at `expected_version`, or is on now. The result that
         stands already is answered with 200; another one is refused (`already-entered`)."""
         command = c.EnterResult(
@@ -175,40 +180,30 @@ class MatchController(Controller):
         return await write(request, match_id, command, None, data.it_happened)
 
     @post("/pause", operation_id="pauseRecording", summary="Go on with the result only; what was kept stays")
-    async def pause(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    async def pause(self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]) -> Answered:
         """For a scorer who fell behind."""
         return await write(request, match_id, c.PauseRecording(note=data.reason), data.expected_version)
 
     @post("/undo", operation_id="undoLast", summary="Take back the last fact or result")
-    async def undo(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.UndoBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    async def undo(self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.UndoBody]) -> Answered:
         """Until the next deal has begun; the fact stays in the log, superseded."""
         command = c.UndoLast(note=data.reason, withdrawn=data.withdrawn)
         return await write(request, match_id, command, data.expected_version)
 
     @post("/void-deal", operation_id="voidDeal", summary="Declare the last deal void")
-    async def void(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    async def void(self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]) -> Answered:
         """It does not count, and whoever dealt it deals again (ALL.5)."""
         command = c.VoidDeal(note=data.reason)
         return await write(request, match_id, command, data.expected_version)
 
     @post("/restore-deal", operation_id="restoreDeal", summary="The last deal was declared void, and counts after all")
-    async def restore(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    async def restore(self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]) -> Answered:
         """Until the next deal has begun, or its hands were opened; everything in it stands as it stood."""
         command = c.RestoreDeal(note=data.reason)
         return await write(request, match_id, command, data.expected_version)
 
     @post("/abandon", operation_id="abandonMatch", summary="The match was opened by mistake")
-    async def abandon(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    async def abandon(self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.VoidBody]) -> Answered:
         """It is void, and nothing more is recorded in it; once something was recorded, by a director."""
         command = c.AbandonMatch(note=data.reason)
         return await write(request, match_id, command, data.expected_version)
@@ -216,7 +211,7 @@ class MatchController(Controller):
     @post("/open-hands", operation_id="openHands", summary="Show the hands of a deal that is over to everybody")
     async def open_hands(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.HandsBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """By a director, with the reason; from then on the deal is never put back on."""
         command = c.OpenHands(deal=data.deal, note=data.reason)
         return await write(request, match_id, command, data.expected_version)
@@ -224,7 +219,7 @@ class MatchController(Controller):
     @post("/corrections", operation_id="correct", summary="Correct an earlier fact or result, with the reason")
     async def corrections(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.CorrectionBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """Whoever keeps the score, until the other side has confirmed or the next deal has its first entry; then by a
         proposal; a director until half an hour after the result was posted. Everything derived follows."""
         command = c.Correct(version=data.version, now=data.now, do=data.do, accepts=data.accepts, note=data.reason)
@@ -233,7 +228,7 @@ class MatchController(Controller):
     @post("/confirmations", operation_id="confirm", summary="A side agrees to a deal's result")
     async def confirmations(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ConfirmationBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """A player confirms for the own side only. What is signed are the `scores` that are named, or those that stand
         when this arrives; if they have changed, it is refused (`changed`)."""
         scores = None if data.scores is None else tuple(data.scores)
@@ -244,7 +239,7 @@ class MatchController(Controller):
     @post("/consents", operation_id="agreeOwnTable", summary="Agree that a director who belongs to the table decides")
     async def consents(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.ConsentBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """By a player of the other side, on the own phone or by PIN, for one act; where no other director is here
         today. What is decided so is marked."""
         command = c.AgreeOwnTable(ruler=data.ruler, deal=data.deal)
@@ -264,7 +259,7 @@ class MatchController(Controller):
     @post("/disputes", operation_id="disputeResult", summary="Say that a result is wrong: of a deal, or of the match")
     async def disputes(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.DisputeBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """It stands, provisionally, until the director settles it; meanwhile only a director changes it."""
         command = c.DisputeResult(deal=data.deal, side=data.side, note=data.reason)
         return await write(request, match_id, command, data.expected_version)
@@ -272,16 +267,14 @@ class MatchController(Controller):
     @post("/settlements", operation_id="settleDispute", summary="Settle a dispute, or take the own one back")
     async def settlements(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[bodies.SettlementBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """`version` is that of the dispute; without one the first that is open."""
         command = c.SettleDispute(version=data.version, how=data.how, note=data.reason)
         return await write(request, match_id, command, data.expected_version)
 
 
 @post("/clubs/{club_id:uuid}/matches", operation_id="openMatch", summary="Open a match", tags=["matches"])
-async def open_match(
-    request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[bodies.OpenMatchBody]
-) -> Response[bodies.RecordedAnswer]:
+async def open_match(request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[bodies.OpenMatchBody]) -> Answered:
     """Names that the club does not know are registered as visitors."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
@@ -298,4 +291,4 @@ async def open_match(
         delay=data.delay,
     )
     done = await services.recorder.open_match(club.club, command, people, await asked(request, caller))
-    return await recorded(services, caller, done)
+    return await recorded(request, caller, done)

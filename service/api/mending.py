@@ -7,8 +7,8 @@ from litestar import Controller, Response, post
 from litestar.params import FromPath, JSONBody
 
 from domain.match import commands as c
-from service.api.matches import write
-from service.desk import bodies, mending_bodies
+from service.api.matches import Answered, write
+from service.desk import mending_bodies
 from service.desk.previewing import Foreseen, foreseen
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, caller_of, services_of
@@ -35,7 +35,7 @@ class MendingController(Controller):
     @post("/withdrawals", operation_id="withdrawFact", summary="A card was taken back at the table")
     async def withdrawals(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.WithdrawalBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """At any place of a deal, for the irregularity that is named."""
         command = c.WithdrawFact(version=data.version, code=data.code, accepts=data.accepts, note=data.reason)
         return await write(request, match_id, command, data.expected_version)
@@ -43,7 +43,7 @@ class MendingController(Controller):
     @post("/proposals", operation_id="proposeCorrection", summary="Propose a correction to the other side")
     async def proposals(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.ProposalBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """Of a result that is confirmed, until the next deal has its first entry; with a yes of each other side it is
         done. Late, a director proposes it to the secretary."""
         command = c.ProposeCorrection(
@@ -58,7 +58,7 @@ class MendingController(Controller):
         match_id: FromPath[UUID],
         proposal: FromPath[int],
         data: JSONBody[mending_bodies.AnswerBody],
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """By the other side on a device of its own, or with a PIN; a director may, too. A no ends it."""
         command = c.AnswerCorrection(proposal=proposal, yes=data.yes, accepts=data.accepts, note=data.reason)
         return await write(request, match_id, command, data.expected_version, typed=_typed(data))
@@ -66,7 +66,7 @@ class MendingController(Controller):
     @post("/affirmations", operation_id="affirm", summary="Affirm that entries are what was played")
     async def affirmations(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.AffirmationBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """By a player for the own side, or by a director who looked at the cards. It admits no breach."""
         command = c.Affirm(deal=data.deal, versions=tuple(data.versions), inspected=data.inspected, note=data.reason)
         return await write(request, match_id, command, data.expected_version, typed=_typed(data))
@@ -82,7 +82,7 @@ class MendingController(Controller):
         match_id: FromPath[UUID],
         affirmation: FromPath[int],
         data: JSONBody[mending_bodies.SpokenBody],
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """While no ruling rests on it."""
         command = c.WithdrawAffirmation(affirmation=affirmation, note=data.reason)
         return await write(request, match_id, command, data.expected_version, typed=_typed(data))
@@ -90,7 +90,7 @@ class MendingController(Controller):
     @post("/seal", operation_id="sealMatch", summary="Seal the record of a match that is over")
     async def seal(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.SealBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """By a director, before its time: nothing changes any more."""
         return await write(request, match_id, c.Seal(note=data.reason), data.expected_version)
 

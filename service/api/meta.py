@@ -1,5 +1,8 @@
 """The service on itself: the games, the caller, health, metrics."""
 
+import asyncio
+import hmac
+from datetime import UTC, datetime
 from typing import Final
 
 import psycopg
@@ -14,11 +17,12 @@ from projections.games import GameView, game_views
 from service.desk import bodies
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, caller_of, services_of
-from service.store import finding
+from service.http.senders import from_here
 from service.store.patience import within
+from service.store.restored import restored_at
 
 READY_SECONDS: Final = 1.5
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+WAITS: Final = "webhooks and nightly copies are off until the owner says that the old machine is gone"
 
 
 @get("/games", operation_id="listGames", summary="Every game with options, entry shape and facts", tags=["games"])
@@ -49,26 +53,43 @@ async def live() -> Response[dict[str, str]]:
 
 @get("/health/ready", include_in_schema=False)
 async def ready(request: AnyRequest) -> Response[JsonObject]:
-    """The database answers and what the service was started for is there."""
+    """The database answers and what the service was started for is there. One that was restored from a copy serves, and
+    waits for the owner's word."""
     waiting = request.app.state.waiting_for
     if waiting:
         return as_json({"status": "starting", "reason": waiting}, HTTP_503_SERVICE_UNAVAILABLE)
     try:
-        await within(READY_SECONDS, finding.answers(services_of(request).pool))
+        since = await within(READY_SECONDS, restored_at(services_of(request).pool))
     except (psycopg.Error, PoolTimeout, TooManyRequests, OSError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         return as_json({"status": "unavailable", "reason": reason}, HTTP_503_SERVICE_UNAVAILABLE)
-    return as_json({"status": "ready"}, HTTP_200_OK)
+    status: JsonObject = {"status": "ready"} if since is None else {"status": "restored", "reason": WAITS}
+    return as_json({**status, **await _copies(request)}, HTTP_200_OK)
+
+
+async def _copies(request: AnyRequest) -> JsonObject:
+    """Age of the last nightly copy, where copies are taken: null before the first."""
+    copies = request.app.state.copies
+    if copies is None:
+        return {}
+    last = await asyncio.to_thread(copies.kept.last)
+    return {"last_copy_seconds": None if last is None else round((datetime.now(UTC) - last).total_seconds())}
 
 
 @get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
 async def metrics(request: AnyRequest) -> Response[bytes]:
-    """For the machine itself, or for an owner's token."""
-    here = request.client is not None and request.client.host in LOOPBACK
-    forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
-    if not here or forwarded:
-        caller = await caller_of(request)
-        if caller.role != "owner":
-            raise Refusal("not-found", "there is nothing here, or nothing that you may see")
+    """For whom LURCH_METRICS says; by itself for the machine itself, or for an owner's token."""
+    if not await _may_measure(request, request.app.state.settings.metrics):
+        raise Refusal("not-found", "there is nothing here, or nothing that you may see")
     # a charset is added to every text: one that stands twice cannot be parsed
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST.partition("; charset")[0])
+
+
+async def _may_measure(request: AnyRequest, setting: str) -> bool:
+    """`off`: nobody; `on`: everybody; `local`, or a secret for the program that reads them."""
+    if setting in ("off", "on"):
+        return setting == "on"
+    sent = request.headers.get("authorization", "").partition(" ")[2].strip()
+    if setting != "local" and hmac.compare_digest(sent.encode(), setting.encode()):
+        return True
+    return from_here(request) or (await caller_of(request)).role == "owner"

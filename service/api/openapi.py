@@ -5,7 +5,15 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Litestar
-from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Reference, RequestBody, Schema
+from litestar.openapi.spec import (
+    OpenAPIMediaType,
+    OpenAPIResponse,
+    Operation,
+    Parameter,
+    Reference,
+    RequestBody,
+    Schema,
+)
 from litestar.openapi.spec.enums import OpenAPIType
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
@@ -89,6 +97,24 @@ def _bound(schema: Any) -> None:
         ]
 
 
+def _prefer(operation: Operation) -> None:
+    """The header that asks for a short answer, where there is one."""
+    told = (operation.responses or {}).get("201")
+    kinds = [
+        each.ref
+        for body in (getattr(told, "content", None) or {}).values()
+        for each in getattr(body.schema, "one_of", None) or ()
+        if isinstance(each, Reference)
+    ]
+    if any(ref.endswith("RecordedShortly") for ref in kinds):
+        text = Schema(type=OpenAPIType.STRING, max_length=200)
+        how = "`return=minimal`: the short answer, without table and match"
+        operation.parameters = [
+            *(operation.parameters or []),
+            Parameter(name="Prefer", param_in="header", schema=text, description=how, required=False),
+        ]
+
+
 def documented(app: Litestar) -> None:
     """Every operation says which problems it may answer; every body refuses unknown members."""
     schema = app.openapi_schema
@@ -104,6 +130,7 @@ def documented(app: Litestar) -> None:
                 continue
             for parameter in operation.parameters or []:
                 _bound(getattr(parameter, "schema", None))
+            _prefer(operation)
             responses = operation.responses or {}
             for status in PROBLEMS:
                 responses[str(status)] = OpenAPIResponse(description=_kinds_of(status), content=media)

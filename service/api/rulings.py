@@ -9,9 +9,9 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from domain.match import commands as c
 from domain.match.audit.equity import Equity
 from projections.rulings import RemediesView, RulingPreview
-from service.api.matches import recorded
+from service.api.matches import Answered, recorded
 from service.api.ruling_bodies import AcceptanceBody, RulingBody
-from service.desk import bodies, rulings
+from service.desk import rulings
 from service.desk.access import match_to_write
 from service.desk.matches import record
 from service.desk.signing import by_pin, person_of, without_pin
@@ -60,15 +60,11 @@ class RulingController(Controller):
         return as_json(await rulings.equity_of(services, caller, match_id, deal, at))
 
     @post("/rulings", operation_id="rule", summary="Rule on a deal")
-    async def rule(
-        self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[RulingBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    async def rule(self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[RulingBody]) -> Answered:
         """By a director who does not belong to the table, until the time for rulings is over. It counts at once."""
         services, caller = services_of(request), await caller_of(request)
         wanted = await asked(request, caller, data.expected_version)
-        return await recorded(
-            services, caller, await rulings.rule(services, caller, match_id, command_of(data), wanted)
-        )
+        return await recorded(request, caller, await rulings.rule(services, caller, match_id, command_of(data), wanted))
 
     @post("/rulings/preview", operation_id="previewRuling", summary="What a ruling would move, before it is made")
     async def preview(
@@ -82,7 +78,7 @@ class RulingController(Controller):
     @post("/acceptances", operation_id="acceptRuling", summary="A side accepts the ruling on a deal")
     async def acceptances(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[AcceptanceBody]
-    ) -> Response[bodies.RecordedAnswer]:
+    ) -> Answered:
         """By a player of that side. The ruling counts in any case; who accepts it does not appeal."""
         services, caller = services_of(request), await caller_of(request)
         command = c.AcceptRuling(deal=data.deal, side=data.side, ruling=data.ruling)
@@ -93,7 +89,7 @@ class RulingController(Controller):
                 services, caller, loaded.club, person_of(loaded.match, data.side, data.person), data.pin
             )
             wanted = without_pin(await asked(request, signer, data.expected_version), command)
-        return await recorded(services, caller, await record(services, signer, match_id, command, wanted))
+        return await recorded(request, caller, await record(services, signer, match_id, command, wanted))
 
 
 def command_of(data: RulingBody) -> c.Rule:

@@ -100,7 +100,7 @@ class StandingsController(Controller):
         """The latest first."""
         services, caller = services_of(request), await caller_of(request)
         book, _, _ = await book_of(services, await club_for(services, caller, club_id), moment)
-        return as_json(season_labels(book.accounts.values()))
+        return as_json(season_labels(await book.accounts()))
 
     @get("/seasons/standings", operation_id="readSeason", summary="The standings of a season, with their working")
     async def season(

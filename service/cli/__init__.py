@@ -13,7 +13,8 @@ from typing import Final, NoReturn
 
 import rich_click as click
 
-VERSION = "0.1.0"
+from service import VERSION
+
 # a command's name, and the module and attribute that hold it: a module is loaded when one of its commands is asked for
 NO_DATABASE: Final = {
     "score": "records:score",
@@ -45,6 +46,13 @@ WITH_DATABASE: Final = {
     "import": "log:import_file",
     "export": "log:export",
     "replay": "log:replay",
+    "backup": "copies:backup",
+    "restore": "copies:restore",
+    "erased": "copies:erased_again",
+    "rollback": "copies:rollback",
+    "doctor": "doctoring:doctor",
+    "move": "copies:move",
+    "old-machine-is-gone": "copies:old_machine_is_gone",
     "verify": "log:verify",
     "rebuild": "log:rebuild",
     "tournament": "tournaments:tournament",

@@ -1,26 +1,19 @@
 """The clerk, the use cases of the command line on the database: the same commands as of every other door."""
 
-import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import msgspec
 
-from domain import registry
-from domain.cards.seats import seat_name
 from domain.game.protocol import ALL
-from domain.log.decider import New, Refusal
-from domain.match.capacity import check_length
-from domain.match.events import MatchOpened, ScoreStated
+from domain.log.decider import Refusal
 from domain.match.state import Match
-from domain.notation.ctn_read import loads
-from domain.notation.history import MalformedError
-from domain.notation.match_history import events_of, lines_of, places_of
+from domain.notation.match_history import lines_of
 from projections.event_view import EventView, event_view
 from projections.match_view import MatchView, match_view
+from service.bookkeeper import Bookkeeper
 from service.desk.as_of import as_of
 from service.desk.auditing import reported_of
 from service.desk.recording import Recorder
-from service.desk.requests import own_request
 from service.desk.showing import names_of
 from service.projector import Projector
 from service.store import log
@@ -40,9 +33,6 @@ class FileResult(msgspec.Struct, frozen=True):
     match: str | None = None
     line: int | None = None
     column: int | None = None
-
-
-OnResult = Callable[[FileResult], None]
 
 
 async def club_named(pool: Pool, name: str | None, public: bool = False) -> str:
@@ -74,92 +64,6 @@ async def player_named(pool: Pool, club: str, name: str) -> str:
         reason = f"{len(found)} people are called {name!r}: give the id" if found else f"the club knows no {name!r}"
         raise Refusal("not-found", f"{reason} (GET /api/v1/clubs/{club}/players lists them)")
     return found[0]
-
-
-async def import_ctn(
-    pool: Pool, club_name: str, public: bool, text: str, told: OnResult, recorder: Recorder | None = None
-) -> None:
-    """Record every match of a CTN text; one that was imported before is left as it is. A `recorder` has a clock of its
-    own."""
-    club = await club_named(pool, club_name, public)
-    recorder = recorder or Recorder(Streams(pool))
-    for place, script in enumerate(loads(text), start=1):
-        for fault in script.problems:
-            where = f"line {fault.line}, column {fault.column}: {fault.token}: {fault.detail}"
-            told(FileResult(where, False, line=fault.line, column=fault.column))
-        if isinstance(script.state, Match) and script.tags is not None:
-            told(await _import_match(recorder, club, script.events, script.tags.names, place))
-
-
-async def import_histories(
-    pool: Pool,
-    club_name: str,
-    public: bool,
-    text: str,
-    told: OnResult,
-    names: Sequence[str] = (),
-    recorder: Recorder | None = None,
-) -> None:
-    """Record every deal of a history file as a match of one deal. Players without `names` are called by the letter of
-    their seat."""
-    club = await club_named(pool, club_name, public)
-    recorder = recorder or Recorder(Streams(pool))
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            sides = _seated(places_of(line), names)
-            news = events_of(line, sides)
-        except MalformedError as error:
-            told(FileResult(f"line {number}, column {error.column}: {error}", False, line=number, column=error.column))
-        except Refusal as refusal:
-            place = f", action {refusal.extra['fact']}" if "fact" in refusal.extra else ""
-            said = refusal.extra.get("about", refusal.detail)
-            told(FileResult(f"line {number}{place}: {refusal.rule}: {said}", False, line=number))
-        else:
-            told(await _import_match(recorder, club, news, sides, number))
-
-
-def _seated(places: tuple[tuple[int, ...], ...], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The names by side and seat. Raises Refusal when they do not fill the table."""
-    seats = sum(len(side) for side in places)
-    if names and len(names) != seats:
-        raise Refusal("malformed", f"this game has {seats} seats, and {len(names)} names were given")
-    return tuple(tuple(names[seat] if names else f"Seat {seat_name(seat, seats)}" for seat in side) for side in places)
-
-
-async def _import_match(
-    recorder: Recorder, club: str, news: list[New], names: tuple[tuple[str, ...], ...], place: int
-) -> FileResult:
-    content = b"\0".join(map(_content, news))
-    request = own_request(CLERK, f"import-{place}-{hashlib.sha256(content).hexdigest()}")
-    before = await recorder.imported(club, news, request)
-    if before is not None:
-        return FileResult(f"{before.loaded.stream}  {_versus(names)}  (imported before)", match=before.loaded.stream)
-    try:
-        check_length(len(news))
-    except Refusal as refusal:
-        return FileResult(f"{_versus(names)}: {refusal.detail}", False)
-    sides = await recorder.players(club, names, request)
-    first = news[0]
-    assert isinstance(first.event, MatchOpened)
-    opened = msgspec.structs.replace(first, event=msgspec.structs.replace(first.event, sides=sides))
-    done = await recorder.import_match(club, [opened, *news[1:]], request)
-    return FileResult(f"{done.loaded.stream}  {_versus(names)}", match=done.loaded.stream)
-
-
-def _content(new: New) -> bytes:
-    """The bytes that identify an event of a file, so that a second import is recognised. A private line counts as part
-    of the event, where it once stood, so that older imports are recognised too."""
-    event, private = new.event, new.private
-    if isinstance(event, ScoreStated) and private and "line" in private:
-        event = msgspec.structs.replace(event, stated=msgspec.Raw(msgspec.json.encode(private["line"])))
-        private = {name: words for name, words in private.items() if name != "line"} or None
-    return registry.write_event(event) + msgspec.json.encode(private)
-
-
-def _versus(names: tuple[tuple[str, ...], ...]) -> str:
-    return " - ".join(" & ".join(side) for side in names)
 
 
 class FoundMatch(msgspec.Struct, frozen=True):
@@ -247,4 +151,5 @@ async def rebuild(pool: Pool, told: Callable[[int], None] = lambda _: None) -> i
     clubs = await log.clubs(pool)
     for club, _ in clubs:
         await Projector(pool).rebuild(club, told)
+        await Bookkeeper(pool).rebuild(club)
     return len(clubs)

@@ -1,6 +1,7 @@
 """Commands on the log: import, export, replay, verify, rebuild."""
 
 import json
+import os
 import sys
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -37,7 +38,7 @@ def import_file(file: str, club: str, public: bool, names: tuple[str, ...], as_j
 
 
 def _import(text: str, ctn: bool, club: str, public: bool, names: tuple[str, ...], as_json: bool) -> int:
-    from service.cli import clerk
+    from service.cli import clerk, intake
 
     faults = 0
     total = None if ctn else sum(1 for line in text.split("\n") if line.strip())
@@ -53,9 +54,9 @@ def _import(text: str, ctn: bool, club: str, public: bool, names: tuple[str, ...
                 click.echo(each.text if each.good else f"lurch: {each.text}", err=not each.good)
 
         if ctn:
-            on_database(settings(), lambda pool: clerk.import_ctn(pool, club, public, text, told))
+            on_database(settings(), lambda pool: intake.import_ctn(pool, club, public, text, told))
         else:
-            on_database(settings(), lambda pool: clerk.import_histories(pool, club, public, text, told, names))
+            on_database(settings(), lambda pool: intake.import_histories(pool, club, public, text, told, names))
     return 1 if faults else 0
 
 
@@ -116,7 +117,13 @@ def replay(match: UUID, at: int | None, as_json: bool) -> None:
 @click.command()
 @click.argument("files", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
-def verify(files: tuple[str, ...], as_json: bool) -> None:
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 8),
+    default=lambda: min(os.cpu_count() or 1, 8),
+    help="For a large log; one a core.",
+)
+def verify(files: tuple[str, ...], as_json: bool, processes: int) -> None:
     """Follow the hash chain of every stream and the positions of every club's log, and say what was changed, is
     missing, is extra or was moved; of FILES (CTN with seals, and cases, as export writes them) say whether each still
     stands in the log as it does in the file.
@@ -127,20 +134,20 @@ def verify(files: tuple[str, ...], as_json: bool) -> None:
 
     Names everything that does not fit, and exits with 1. docs/chain.md tells what no chain can show.
     """
-    worst = _verify_log(as_json)
+    worst = _verify_log(as_json, processes)
     for name in files:
         text = read_text(name)
         worst = max(worst, 3 if text is None else _verify_file(name, text, as_json))
     sys.exit(worst)
 
 
-def _verify_log(as_json: bool) -> int:
+def _verify_log(as_json: bool, processes: int) -> int:
     from service.desk import verifying
     from service.store.log import events_in_all
 
     async def check(pool: "Pool") -> verifying.Verified:
         with Progress("verifying", await events_in_all(pool)) as bar:
-            return await verifying.verify(pool, bar.step)
+            return await verifying.verify(pool, bar.step, processes)
 
     found = on_database(settings(), check)
     wrong = [each.text for each in found.wrong]

@@ -23,7 +23,9 @@ def serve(cert: str | None, key: str | None) -> None:
     LURCH_ADDRESS              the address under which phones reach it, https://… or http://…
     LURCH_PLAIN_ROLES          1: secretaries and the owner sign in without TLS too
     LURCH_SECURE_COOKIES       1 behind TLS
-    LURCH_ADDRESS              under which address phones reach the service, for QR codes
+    LURCH_TRUSTED_PROXIES      the networks of proxies that say for whom they speak
+    LURCH_METRICS              who reads /metrics: off, local, on, or a secret
+    LURCH_LIMITS               0: no limits on requests, to measure with
     LURCH_WEBHOOK_PRIVATE      1: webhooks may lead into the club's own network
     """
     from service.run.serve import run, with_tls

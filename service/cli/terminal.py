@@ -126,7 +126,7 @@ class one_line_errors:  # noqa: N801  # reads as a word in a `with`
 _FOREIGN = frozenset(
     (
         *("SettingsError", "EmbeddedError", "SchemaError", "OperationalError", "SilentError"),
-        *("PoolTimeout", "InsufficientPrivilege", "AdminShutdown"),
+        *("PoolTimeout", "InsufficientPrivilege", "AdminShutdown", "CopyError", "UnderWayError", "WorkerError"),
     )
 )
 

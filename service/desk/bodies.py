@@ -236,6 +236,16 @@ class RecordedAnswer(msgspec.Struct, frozen=True):
     match: MatchView
 
 
+class RecordedShortly(msgspec.Struct, frozen=True):
+    """The short answer to a write, for who asks with `Prefer: return=minimal`: the new version, the events, the
+    position of the last of them in the club's log (null where there is none), and the seat whose turn it is."""
+
+    version: int
+    position: int | None
+    events: tuple[EventView, ...]
+    to_act: int | None
+
+
 class Page(msgspec.Struct, frozen=True):
     """A page of a list; `next` is the cursor of the page behind it. A list of what a club's log says is as of
     `position`; `behind` is how many events were in the log when it was asked for and are not in the list yet."""

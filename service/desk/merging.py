@@ -1,5 +1,6 @@
 """Merging two ids into one person, and parting them: what it would move, and that they never met."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,13 +12,15 @@ from domain.club.state import Club, Grant
 from domain.log.actor import SECRETARIES, Actor
 from domain.log.decider import Refusal, decided
 from domain.match.opening import find_game
+from domain.standings.ratings import replay
 from domain.standings.season import CONVENTION
 from projections.lists import MatchRow
-from projections.merged import Firsts
+from projections.merged import Firsts, result_with
+from projections.results import Account
 from projections.season import season_labels, season_view
 from service.desk.access import require
 from service.desk.bodies import PersonView
-from service.desk.books import Book, replayed
+from service.desk.books import KeptBook, ladder_in, with_firsts
 from service.desk.lists import soon
 from service.desk.requests import BusyError, Done, Request
 from service.desk.services import Services
@@ -118,26 +121,19 @@ async def meetings(services: Services, club: str, known: Club, command: MergePla
         rows = await rows_with(services.pool, club, tuple(one))
         seen = await services.lists.reach(club, until=soon() + PATIENCE * (attempt > 0))
         if (reached.position, reached.behind) == (seen.position, seen.behind) == (book.position, 0):
-            return Met(_matches(book, rows, one, other), _tournaments(book, one, other), seen.position)
+            matches = sorted({*await book.met(one, other), *_sat(rows, one, other)})
+            return Met(tuple(matches), tuple(await book.entered(one, other)), seen.position)
     raise BusyError(club)
 
 
-def _matches(book: Book, rows: Sequence[MatchRow], one: set[str], other: set[str]) -> tuple[str, ...]:
-    """The matches in which two people sat: those with deals, and those of which a tournament knows the outcome."""
+def _sat(rows: Sequence[MatchRow], one: set[str], other: set[str]) -> set[str]:
+    """The matches with deals in which two people sat, or that are not void; those of which a tournament alone knows the
+    outcome are told by the book."""
     sat = [row for row in rows if row.deals or row.status != "void"]
-    found = {row.id for row in sat if _both([each for side in row.sides for each in side], one, other)}
-    for results in book.results.values():
-        found |= {each.match for each in results if _both([who for side in each.sides for who in side], one, other)}
-    return tuple(sorted(found))
+    return {row.id for row in sat if _both([each for side in row.sides for each in side], one, other)}
 
 
-def _tournaments(book: Book, one: set[str], other: set[str]) -> tuple[str, ...]:
-    """The tournaments that are not over in which two people stand."""
-    going = {stream: each.people for stream, each in book.accounts.items() if not each.over}
-    return tuple(sorted(stream for stream, people in going.items() if _both(people, one, other)))
-
-
-def _both(people: Sequence[str] | frozenset[str], one: set[str], other: set[str]) -> bool:
+def _both(people: Sequence[str], one: set[str], other: set[str]) -> bool:
     return not one.isdisjoint(people) and not other.isdisjoint(people)
 
 
@@ -174,7 +170,7 @@ async def merge_preview(services: Services, caller: Caller, club: LoadedClub, co
     except Refusal as refusal:
         refused = refusal.detail
     book, _ = await services.books.of(club.club)
-    moves = Moves(book, known, command)
+    moves = Moves(book, await book.accounts(), known, command)
     return MergePreview(
         player=command.player,
         name=names[command.player],
@@ -193,10 +189,10 @@ async def merge_preview(services: Services, caller: Caller, club: LoadedClub, co
 
 
 class Moves:
-    """The figures of a person before and after a merge, worked out of one book."""
+    """The figures of a person before and after a merge, worked out of one book; what would be is kept nowhere."""
 
-    def __init__(self, book: Book, club: Club, command: MergePlayers) -> None:
-        self.book, self.player, self.other = book, command.player, command.other
+    def __init__(self, book: KeptBook, accounts: Sequence[Account], club: Club, command: MergePlayers) -> None:
+        self.book, self.accounts, self.player, self.other = book, accounts, command.player, command.other
         self.before: Firsts = club.firsts()
         joined = dict.fromkeys(club.ids_of(self.other), self.player)
         self.after: Firsts = {**self.before, **joined}
@@ -204,34 +200,35 @@ class Moves:
     async def ratings(self) -> tuple[Moved, ...]:
         """The rating in each game that the second has played."""
         found = []
-        for game in self.book.games():
-            sides = [side for each in self.book.of_game(game, self.before) for side in each.sides]
-            if any(self.other in side for side in sides):
-                shown = []
-                for firsts in (self.before, self.after):
-                    career = (await replayed(self.book, game, "players", firsts)).get((self.player,))
-                    shown.append(career.rating.shown if career else None)
-                found.append(Moved(find_game(game).title, shown[0], shown[1]))
+        played = await self.book.played(self.other)
+        for game in (each for each in self.book.games if each in played):
+            results = await self.book.results(game)
+            shown = []
+            for firsts in (self.before, self.after):
+                tried = [result_with(firsts, each) for each in results]
+                career = (await asyncio.to_thread(replay, tried, "players")).get((self.player,))
+                shown.append(career.rating.shown if career else None)
+            found.append(Moved(find_game(game).title, shown[0], shown[1]))
         return tuple(found)
 
     def seasons(self) -> tuple[Moved, ...]:
         """The place in each season in which the second has one."""
         found = []
-        for label in season_labels(self.book.accounts.values()):
+        for label in season_labels(self.accounts):
             places = [self._in_season(label.season, firsts) for firsts in (self.before, self.after)]
             if self.other in places[0]:
                 found.append(Moved(label.season, places[0].get(self.player), places[1].get(self.player)))
         return tuple(found)
 
     def _in_season(self, season: str, firsts: Firsts) -> dict[str, int]:
-        shown = season_view(season, self.book.tournaments(firsts), CONVENTION, None, {})
+        shown = season_view(season, with_firsts(self.accounts, firsts), CONVENTION, None, {})
         return {row.player: row.rank for row in shown.rows}
 
     def ladders(self) -> tuple[Moved, ...]:
         """The place on each ladder on which the second has one of his own."""
         found = []
-        for game in sorted({each.game for account in self.book.accounts.values() for each in account.ladders}):
-            ladders = [self.book.ladder(game, firsts) for firsts in (self.before, self.after)]
+        for game in sorted({each.game for account in self.accounts for each in account.ladders}):
+            ladders = [ladder_in(with_firsts(self.accounts, firsts), game) for firsts in (self.before, self.after)]
             if (self.other,) in ladders[0]:
                 own = (self.player,)
                 places = [ladder.index(own) + 1 if own in ladder else None for ladder in ladders]

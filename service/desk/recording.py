@@ -109,17 +109,11 @@ class Recorder(StreamRecorder):
             if done is None and loaded.head.version != start:
                 raise Refusal("misfit", f"match {loaded.stream} was imported by half, and then changed")
             if done is None:
-                done = await self._append(loaded, news[start : start + appending.APPEND_LIMIT], part)
+                done = await self._append(loaded, news[start : start + appending.APPEND_LIMIT], part, new_id())
             if done is None:
                 raise BusyError(club)
             loaded = done.loaded
         return Done(loaded, 1, loaded.head.version)
-
-    async def imported(self, club: str, news: list[New], request: Request) -> AnyDone | None:
-        """A match that was imported before, to its last event."""
-        return await self.answered(
-            club, _part(request, (len(news) - 1) // appending.APPEND_LIMIT * appending.APPEND_LIMIT)
-        )
 
     async def players(
         self, club: str, people: tuple[tuple[str | KnownPerson, ...], ...], request: Request, together: bool = True
@@ -162,6 +156,11 @@ class Recorder(StreamRecorder):
 def _part(request: Request, start: int) -> Request:
     """The request for the events of an import from a place on."""
     return msgspec.structs.replace(request, command_id=f"{request.command_id[:100]}+{start}") if start else request
+
+
+def last_part(request: Request, count: int) -> Request:
+    """The request for the last events of an import of so many: once they stand, all of it does."""
+    return _part(request, (count - 1) // appending.APPEND_LIMIT * appending.APPEND_LIMIT)
 
 
 def _places(people: Sequence[Sequence[str | KnownPerson]]) -> tuple[tuple[str, ...], ...]:

@@ -225,15 +225,13 @@ async def _ratings(
     moved: tuple[tuple[Tournament, MatchPlace] | None, MovedRecord] | None,
 ) -> tuple[view.RatingMove, ...]:
     """The ratings that move: by the result in the tournament where the match is of one, else by the match's own."""
-    game, firsts = loaded.match.setup.game.key, club.state.firsts()
+    game = loaded.match.setup.game.key
     book, _ = await services.books.of(loaded.club)
-    results = book.of_game(game, firsts)
-    was = next((each for each in results if each.match == loaded.stream), None)
+    was = await book.result(loaded.stream)
     now = _rated(loaded, after, was, moved)
     if was == now:
         return ()
-    careers = await services.books.careers(book, game, "players", firsts)
-    return view.rated_moves(careers, results, "players", was, now, names_of(club))
+    return view.rated_moves(await book.before(game, was), "players", was, now, names_of(club))
 
 
 def _rated(

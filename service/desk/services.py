@@ -43,6 +43,11 @@ class Services(msgspec.Struct, frozen=True):
     courier: Courier
     tables: Tables
 
+    async def after_lists(self, club: str) -> None:
+        """Bring up to date what follows from a club's lists: what the steward has to say, and the books."""
+        await self.steward.catch_up(club)
+        await self.books.bookkeeper.catch_up(club)
+
     def forget(self, club: str | None = None) -> None:
         """Callers and devices are looked up again: a token was revoked, a device erased. Of a club of which somebody
         was erased, or of every one, everything that held words is read and drawn again."""

@@ -9,16 +9,16 @@ from domain.games import all_games
 from domain.log.decider import Refusal
 from domain.match.opening import find_game
 from domain.standings.club_ladder import starting_order
-from domain.standings.ratings import RatingKind
+from domain.standings.ratings import Career, RatingKind
 from domain.standings.season import CONVENTION, PointsByPlace
 from domain.tournament.state import Tournament
-from projections.merged import Firsts, tournament_with
+from projections.merged import tournament_with
 from projections.ratings import HistoryView, RatingsView, history_view, ratings_view
 from projections.records import RecordView, record_view
 from projections.season import LadderView, SeasonView, ladder_view, season_labels, season_view
 from projections.season_record import SeasonRecordView, season_record
 from service.desk.as_of import club_at, position_of
-from service.desk.books import Book
+from service.desk.books import Book, ladder_in, with_firsts
 from service.desk.lists import Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -39,7 +39,7 @@ def table_of(points: str | None) -> PointsByPlace:
 
 def game_of(book: Book, game: str | None) -> tuple[str | None, str]:
     """The game that is meant, and its title; the most played one where none is named. Raises Refusal."""
-    key = game or next(iter(book.games()), None)
+    key = game or next(iter(book.games), None)
     return key, find_game(key).title if key else ""
 
 
@@ -49,8 +49,9 @@ async def book_of(services: Services, club: LoadedClub, moment: str | None) -> t
     if position is None and club.upto is not None:  # what is held back counts for nobody yet who may not see it
         position = club.upto
     if position is not None:
-        book, reached = await services.books.at(club.club, position)
-        return book, reached, await club_at(services, club, position)
+        known = await club_at(services, club, position)
+        past, reached = await services.books.at(club.club, position, known.state.firsts())
+        return past, reached, known
     book, reached = await services.books.of(club.club)
     return book, reached, await services.recorder.club(club.club)
 
@@ -66,8 +67,8 @@ async def ratings_of(
     """The table of a game. Raises Refusal."""
     book, reached, known = await book_of(services, club, moment)
     key, title = game_of(book, game)
-    careers = await services.books.careers(book, key, kind, known.state.firsts()) if key else {}
-    return of(ratings_view(key, title, kind, careers, book.games(), names_of(known)), reached)
+    standings = await book.table(key, kind) if key else ()
+    return of(ratings_view(key, title, kind, standings, book.games, names_of(known)), reached)
 
 
 async def history_of(
@@ -77,17 +78,17 @@ async def history_of(
     book, reached, known = await book_of(services, club, moment)
     if player not in known.state.players:
         raise Refusal("not-found", "the club knows no such player" + (" as of then" if moment else ""))
-    player, firsts = known.state.whom(player), known.state.firsts()
-    key, title = game_of(book, game or _most_played(book, player, firsts))
-    careers = await services.books.careers(book, key, "players", firsts) if key else {}
-    return of(history_view(player, key, title, careers, names_of(known)), reached)
+    player = known.state.whom(player)
+    key, title = game_of(book, game or await _most_played(book, player))
+    career = await book.career(key, player) if key else Career((player,))
+    standings = await book.table(key, "players") if key else ()
+    return of(history_view(player, key, title, career, standings, names_of(known)), reached)
 
 
-def _most_played(book: Book, player: str, firsts: Firsts) -> str | None:
-    own = {
-        game: sum(player in side for each in book.of_game(game, firsts) for side in each.sides) for game in book.games()
-    }
-    return max(own, key=lambda game: own[game], default=None)
+async def _most_played(book: Book, player: str) -> str | None:
+    """The game that a player plays most; of equal ones, and without any, the one that everybody plays most."""
+    own = await book.played(player)
+    return max(book.games, key=lambda game: own.get(game, 0), default=None)
 
 
 async def season_of(
@@ -101,12 +102,12 @@ async def season_of(
     """The standings of a season, else of the latest. Raises Refusal for a label that no tournament bears."""
     table = table_of(points)
     book, reached, known = await book_of(services, club, moment)
-    labels = [each.season for each in season_labels(book.accounts.values())]
+    accounts = await book.accounts()
+    labels = [each.season for each in season_labels(accounts)]
     if season is not None and season not in labels:
         raise Refusal("not-found", "no tournament of this club counts for a season of that name")
     chosen = season or next(iter(labels), None)
-    accounts = book.tournaments(known.state.firsts())
-    return of(season_view(chosen, accounts, table, best, names_of(known)), reached)
+    return of(season_view(chosen, with_firsts(accounts, book.firsts), table, best, names_of(known)), reached)
 
 
 async def record_of(
@@ -120,7 +121,7 @@ async def record_of(
     first = known.state.whom(player)
     if player not in known.state.players or first in club.state.erased | known.state.erased:
         raise Refusal("not-found", "the club knows no such player" + (" as of then" if moment else ""))
-    counted = book.counted(known.state.firsts())
+    counted = await book.of_player(first)
     return of(record_view(first, game, counted, names_of(known), title_of), reached)
 
 
@@ -141,8 +142,9 @@ async def season_record_of(
     """The way of a season, else of the latest. Raises Refusal for a label that no tournament bears."""
     shown = await season_of(services, club, season, best, points, moment)
     book, reached, known = await book_of(services, club, moment)
-    firsts = known.state.firsts()
-    return of(season_record(shown, book.tournaments(firsts), book.counted(firsts), names_of(known)), reached)
+    accounts = with_firsts(await book.accounts(), book.firsts)
+    own = [each.event.id for each in accounts if shown.season is not None and each.season == shown.season]
+    return of(season_record(shown, accounts, await book.of_tournaments(own), names_of(known)), reached)
 
 
 async def ladder_of(
@@ -155,11 +157,10 @@ async def ladder_of(
         state = await _announced(services, club, str(order), None if moment is None else reached.position)
         game = game_meant(state, game)
     key, title = game_of(book, game)
-    firsts = known.state.firsts()
-    ladder = book.ladder(key, firsts) if key else ()
+    ladder = ladder_in(with_firsts(await book.accounts(), book.firsts), key) if key else ()
     seeds = None
     if state is not None:
-        state = tournament_with(firsts, state)
+        state = tournament_with(known.state.firsts(), state)
         seeds = starting_order(ladder, [(entry, state.entries[entry].players) for entry in state.active()])
     return of(ladder_view(key, title, ladder, names_of(known), seeds), reached)
 

@@ -30,6 +30,7 @@ from domain.tournament.state import Entry, Tournament
 from projections.tournaments.view import calling, tournament_view
 from service.desk.access import viewer_in
 from service.desk.delays import seen_now
+from service.desk.filing import FiledStream, file_all
 from service.desk.recording import Recorder
 from service.desk.requests import Done, DoneTournament, KnownPerson, Request, own_request
 from service.desk.showing import names_of
@@ -156,8 +157,15 @@ class Files:
         sides = await self.recorder.players(club, tuple((name,) for name in names.values()), request)
         players = {old: side[0] for old, side in zip(names, sides, strict=True)}
         whole = rebuilt(archive, club, players)
-        for stream, news in whole.matches.items():  # before the tournament, or the steward would open them anew
-            await self.recorder.import_match(club, news, own_request(request.by, f"archive {stream}"), stream)
+        # before the tournament, or the steward would open them anew
+        await file_all(
+            self.recorder,
+            club,
+            [
+                FiledStream(news, own_request(request.by, f"archive {stream}"), stream)
+                for stream, news in whole.matches.items()
+            ],
+        )
         begun = request if request.chosen else own_request(request.by, f"archive {whole.tournament}")
         return await self.recorder.import_match(club, whole.events, begun, whole.tournament, TOURNAMENT)
 

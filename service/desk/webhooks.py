@@ -12,6 +12,7 @@ from service.store import log
 from service.store import webhooks as rows
 from service.store.callers import Caller
 from service.store.ids import new_id
+from service.store.restored import restored_at
 from service.store.streams import LoadedClub
 from service.store.webhooks import Webhook
 from service.webhooks.courier import KEEPERS
@@ -103,6 +104,12 @@ async def make(
 
 async def enable(services: Services, club: str, webhook: UUID, skip: bool, maker: str | None) -> Webhook:
     """Tries again now, from where it stopped or with `skip` from now on. Raises Refusal."""
+    if await restored_at(services.pool) is not None:
+        raise Refusal(
+            "misfit",
+            "this service was restored from a copy, and the old machine may still send: first its owner says on the "
+            "page of copies that the old machine is gone",
+        )
     hook = await rows.enable(services.pool, club, str(webhook), skip, services.courier.clock(), maker)
     if hook is None:
         raise not_there()

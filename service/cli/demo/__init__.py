@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from service.cli import clerk
+from service.cli import clerk, intake
 from service.cli.demo import evening, season
 from service.cli.demo.people import CALLED, Crowd
 from service.run.settings import Settings
@@ -44,7 +44,7 @@ async def load_demo(pool: Pool, today: datetime | None = None, whole: bool = Tru
     await crowd.enter()
     for path in (each for each in examples() if whole and each.name not in LEFT_OUT):
         text = path.read_text(encoding="utf-8")
-        await clerk.import_ctn(pool, CLUB, True, text, lambda _: None, crowd.recorder)
+        await intake.import_ctn(pool, CLUB, True, text, lambda _: None, crowd.recorder)
     if whole:
         await season.told(crowd)
     await evening.told(crowd)

@@ -9,7 +9,7 @@ from domain.log.decider import Refusal
 from domain.notation.dealing import random_deal
 from domain.tournament import commands as c
 from domain.tournament.events import Plan, Prize
-from service.cli import clerk
+from service.cli import clerk, intake
 from service.cli.demo.people import CALLED, MEMBERS, Crowd, wins
 from service.desk.tournament_bodies import PairAction, ReportAction
 from service.store.streams import LoadedTournament
@@ -98,7 +98,7 @@ async def _deals(crowd: Crowd, number: int) -> None:
         crowd.later(15)
         done: list[clerk.FileResult] = []
         pool = crowd.recorder.streams.pool
-        await clerk.import_histories(pool, CALLED, True, line, done.append, pair, crowd.recorder)
+        await intake.import_histories(pool, CALLED, True, line, done.append, pair, crowd.recorder)
         for result in done:
             assert result.match is not None, result
             await crowd.signed(result.match)

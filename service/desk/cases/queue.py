@@ -25,6 +25,7 @@ from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store import cases, times
 from service.store.callers import Caller
+from service.store.glance import Glance
 from service.store.streams import LoadedCase, LoadedClub, Streams
 
 CaseState: TypeAlias = Literal["open", "appeal", "closed"]
@@ -91,7 +92,7 @@ def check_hears(caller: Caller, club: str) -> None:
 
 async def rows(streams: Streams, caller: Caller, club: LoadedClub, now: datetime) -> list[CaseRow]:
     """The rows of the cases that somebody directs, or is too near to."""
-    found = []
+    streams, found = Glance(streams), []
     for stream in await cases.of_club(streams.pool, club.club, MOST):
         loaded = await streams.case(stream)
         viewer = None if loaded is None else viewer_in(caller, loaded)
