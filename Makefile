@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(PYTHON) -m pip --python $(BIN)/python
 export UV_PYTHON_DOWNLOADS := never
+# what Python has compiled is kept, whatever the surroundings say: the suite starts some hundred processes
+export PYTHONDONTWRITEBYTECODE :=
 ifeq ($(shell test -w "$$HOME" && echo yes),)
 export UV_CACHE_DIR := $(CURDIR)/.venv/cache
 endif
@@ -28,13 +30,16 @@ check: $(VENV)/.dev ## format, lint, layout of pages, types, import contracts
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bench: $(VENV)/.dev ## measure: each figure beside its reference
+bench: $(VENV)/.dev ## measure: each figure beside its reference; BASE=<commit>: this tree beside that one
 	@.ci/chromium || true
 	@$(MAKE) --no-print-directory $(VENV)/.bench || echo "RLCard could not be installed: its figure goes without"
-	@$(BIN)/python -m bench $(ARGS)
+	@$(BIN)/python -m $(if $(BASE),bench.against $(BASE),bench $(ARGS))
 
 evening: $(VENV)/.dev ## ten tables, two phones and a projector; one phone has no network for ten minutes
 	@LURCH_EVENING="10 600" $(BIN)/python -m pytest -n 0 -q tests/browser/test_evening_of_a_failing_network.py
+
+faults: $(VENV)/.dev ## what the suite takes a sample of: a group's connection is cut at every byte
+	@LURCH_FAULTS=whole $(BIN)/python -m pytest -n 0 -q tests/faults/test_cut_groups.py
 
 fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
 	@$(BIN)/python -m tests.kit.notation.mutation_run $(ARGS)
@@ -68,27 +73,38 @@ $(BIN)/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	$(PYTHON) -m venv $(VENV) || $(PYTHON) -m venv --without-pip $(VENV)
 	$(PIP) install --quiet uv
-$(VENV)/.serve: $(BIN)/uv deploy/requirements.lock pyproject.toml
+define INSTALL # a lock holds everything that is needed: nothing beside it is looked for
+@$(BIN)/uv pip install --quiet --no-deps --require-hashes --python $(BIN)/python -r $(1) \
+	  || $(PIP) install --quiet --no-deps --require-hashes -r $(1)
+endef
+$(VENV)/.serve: $(BIN)/uv deploy/requirements.lock deploy/requirements-build.lock pyproject.toml
 	@echo "installing what the service needs …" >&2
-	@$(BIN)/uv pip install --quiet --require-hashes --python $(BIN)/python -r deploy/requirements.lock \
-	  || $(PIP) install --quiet --require-hashes -r deploy/requirements.lock
+	$(call INSTALL,deploy/requirements.lock)
+	$(call INSTALL,deploy/requirements-build.lock)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . \
 	  || $(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 $(VENV)/.dev: $(VENV)/.serve deploy/requirements-dev.lock
-	@$(BIN)/uv pip install --quiet --require-hashes --python $(BIN)/python -r deploy/requirements-dev.lock \
-	  || $(PIP) install --quiet --require-hashes -r deploy/requirements-dev.lock
+	$(call INSTALL,deploy/requirements-dev.lock)
 	@touch $@
-
 $(VENV)/.bench: $(VENV)/.dev deploy/requirements-bench.lock
-	@$(BIN)/uv pip install --quiet --require-hashes --python $(BIN)/python -r deploy/requirements-bench.lock \
-	  || $(PIP) install --quiet --require-hashes -r deploy/requirements-bench.lock
+	$(call INSTALL,deploy/requirements-bench.lock)
 	@touch $@
 
+# Litestar and rustworkx name them, and nothing of ours reaches the code that uses them.
+UNUSED := --no-emit-package numpy --no-emit-package faker --no-emit-package polyfactory
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 --custom-compile-command "make lock"
 lock: $(BIN)/uv ## write the requirement locks
-	$(COMPILE) --group build pyproject.toml -o deploy/requirements.lock
-	$(COMPILE) --group build --group dev -c deploy/requirements.lock pyproject.toml -o deploy/requirements-dev.lock
+	$(COMPILE) $(UNUSED) pyproject.toml -o deploy/requirements.lock
+	$(COMPILE) --group build -c deploy/requirements.lock -o deploy/requirements-build.lock
+	$(COMPILE) $(UNUSED) --group dev -c deploy/requirements.lock -c deploy/requirements-build.lock pyproject.toml -o deploy/requirements-dev.lock
 	$(COMPILE) --group bench -c deploy/requirements-dev.lock -o deploy/requirements-bench.lock
 
-.PHONY: help serve demo test check bench evening fuzz screenshots audit texts catalogues format lurch score lock
+DIST := dist
+wheel: $(VENV)/.dev ## build the wheel into dist/, and beside it the list of what it runs with (SBOM, CycloneDX)
+	@$(BIN)/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir $(DIST)
+	@$(BIN)/python -W ignore -m cyclonedx_py requirements --pyproject pyproject.toml --output-reproducible \
+	  -o "$$(ls -t $(DIST)/*.whl | head -1 | sed 's/\.whl$$/.cdx.json/')" deploy/requirements.lock
+	@ls $(DIST)
+
+.PHONY: help serve demo test check bench evening faults fuzz screenshots audit texts catalogues format lurch score lock wheel
