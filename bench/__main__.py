@@ -15,10 +15,13 @@ from rich.console import Console
 from bench import (
     appends,
     auditing,
+    beside_import,
     brackets,
     casing,
     evening,
     findings,
+    groups,
+    growth,
     live,
     loading,
     memory,
@@ -33,6 +36,7 @@ from bench import (
     solving,
     spectators,
     standing,
+    verifying,
     viewing,
 )
 from bench.machine import load, machine, versions
@@ -45,6 +49,8 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "playouts": playouts.measure,
     "append": appends.measure_append,
     "batch": appends.measure_batch,
+    "groups": groups.measure,
+    "beside_import": beside_import.measure,
     "load": loading.measure,
     "rebuild": rebuilding.measure,
     "view": viewing.measure,
@@ -64,6 +70,8 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "pairing": pairing.measure,
     "findings": findings.measure,
     "audit": auditing.measure,
+    "verify": verifying.measure,
+    "growth": growth.measure,
 }
 LATEST: Final = Path(__file__).parent / "out" / "latest.json"
 HELP: Final = """Measure Lurch: each figure beside its reference, in turns, in the same run.
@@ -74,6 +82,7 @@ Exit status 1 when a figure cannot be taken.
 \b
 python -m bench                     every figure, six to ten minutes
 python -m bench --only view         one of them; may be repeated
+python -m bench --only growth --size 1000000   a club that long beside one of 10,000 events
 python -m bench --quick             does it work at all
 python -m bench --strict            fail when an aim is missed
 """
@@ -89,11 +98,12 @@ python -m bench --strict            fail when an aim is missed
     default=LATEST,
     help="Where the report goes as JSON; bench/out/latest.json unless said.",
 )
+@click.option("--size", type=click.IntRange(min=1000), help="Events of the long club of `growth`; 100,000 unless said.")
 @click.option("--strict", is_flag=True, help="Exit status 1 when an aim is missed.")
-def main(only: tuple[str, ...], quick: bool, place: Path, strict: bool) -> None:
+def main(only: tuple[str, ...], quick: bool, place: Path, size: int | None, strict: bool) -> None:
     """Take the figures, write the JSON report, say the text report."""
     signal.signal(signal.SIGTERM, _leave)
-    report = take(only or tuple(FIGURES), quick)
+    report = take(only or tuple(FIGURES), quick, size)
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(as_json(report))
     click.echo(as_text(report))
@@ -105,7 +115,7 @@ def _leave(_: int, __: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def take(names: tuple[str, ...], quick: bool) -> Report:
+def take(names: tuple[str, ...], quick: bool, size: int | None = None) -> Report:
     """Take the named figures, in the order of the list."""
     started, start = datetime.now(UTC), time.perf_counter()
     here = machine()
@@ -115,16 +125,16 @@ def take(names: tuple[str, ...], quick: bool) -> Report:
         if name not in names:
             continue
         try:
-            done.append(one(name, quick))
+            done.append(one(name, quick, size))
         except Exception as error:  # a figure that cannot be taken must not cost us the others
             failed[name] = f"{type(error).__name__}: {error}"
     return Report(started, quick, time.perf_counter() - start, here, load(), versions(), tuple(done), failed)
 
 
-def one(name: str, quick: bool) -> Figure:
+def one(name: str, quick: bool, size: int | None = None) -> Figure:
     """One figure, on a stage of its own that is cleared afterwards."""
     with ExitStack() as stack, progress(name) as tick:
-        return FIGURES[name](Run(Stage(stack), quick, tick))
+        return FIGURES[name](Run(Stage(stack), quick, tick, size))
 
 
 @contextmanager

@@ -22,13 +22,17 @@ from service.store.pool import Pool
 
 BY = By(actor=new_id(), role="scorer", device="table 1")
 FACTS = 52
-# One row of the size of a CardPlayed; only version, position and command id change from row to row.
-SCRIPT = """\\set n :n + 1
-insert into bare (club_id, stream_id, version, position, type, schema, data, actor, role, seat, device, device_clock,
-    recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
-values ('{club}', '{stream}', :n, :n, 'CardPlayed', 1, '{{"card":"SA","do":"play","seat":1}}', '{actor}', 'scorer',
-    null, 'table 1', null, now(), lpad(:n::text, 36, '0'), 0, '{digest}', null, '{digest}', '{digest}');
+# One row of the size of a CardPlayed; only version, position and command id change from row to row, and from client
+# to client.
+NEXT = "\\set n :n + 1\n\\set p :client_id * 1000000000 + :n"
+HEAD = """with head as (update logs set position = position where club_id = '{club}' and log = 0 returning log)
 """
+INSERT = """insert into bare (club_id, stream_id, version, position, type, schema, data, actor, role, seat, device,
+    device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)"""
+VALUES = """'{club}'::uuid, '{stream}'::uuid, (:client_id * 100000000 + :n)::int, (:p)::bigint, 'CardPlayed',
+    1::smallint, '{{"card":"SA","do":"play","seat":1}}', '{actor}', 'scorer', null::smallint, 'table 1',
+    null::timestamptz, now(), lpad((:p)::text, 36, '0'), 0, '{digest}'::bytea, null::text, '{digest}'::bytea,
+    '{digest}'::bytea"""
 
 
 def plays() -> list[New]:
@@ -45,16 +49,10 @@ class Writer:
     async def append(self, news: Sequence[New]) -> None:
         """One durable append."""
         command = new_id()
+        behind = appending.Behind(self.club, self.stream, self.head)
+        digest = hashlib.sha256(command.encode()).digest()
         appended = await appending.append(
-            pool=self.pool,
-            club=self.club,
-            stream=self.stream,
-            head=self.head,
-            news=news,
-            by=BY,
-            at=datetime.now(UTC),
-            command=command,
-            fingerprint=hashlib.sha256(command.encode()).digest(),
+            self.pool, appending.batch_of(behind, news, BY, datetime.now(UTC), command, digest)
         )
         self.head = appended.head
 
@@ -69,18 +67,22 @@ class Writer:
 
 
 class PgBench:
-    """`pgbench` with one client, inserting one row a transaction into a table like `events`."""
+    """`pgbench`, each client inserting one row a transaction into a table like `events`; with `club` each statement
+    takes the row of that club's log too, as an append has to."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage, self.done = stage, 0
-        self.script = stage.folder / "insert.sql"
+    def __init__(self, stage: Stage, clients: int = 1, club: str | None = None) -> None:
+        self.stage, self.done, self.clients = stage, 0, clients
+        self.script = stage.folder / f"insert-{clients}-{club or 'rows'}.sql"
         digest = "\\x" + "ab" * 32
-        self.script.write_text(SCRIPT.format(club=new_id(), stream=new_id(), actor=new_id(), digest=digest))
+        club_id, where = club or new_id(), " from head" if club else ""
+        values = VALUES.format(club=club_id, stream=new_id(), actor=new_id(), digest=digest)
+        rows = f"select {values}{where}" if club else f"values ({values})"
+        self.script.write_text(f"{NEXT}\n{HEAD.format(club=club) if club else ''}{INSERT} {rows};\n")
 
     def rows_a_second(self, rows: int) -> float:
         """The rate that pgbench reports, without the time to connect."""
-        command = [str(_program()), *("-n", "-M", "prepared", "-c", "1", "-j", "1", "-t", str(rows))]
-        command += ["-D", f"n={self.done}", "-f", str(self.script), "lurch"]
+        command = [str(_program()), *("-n", "-M", "prepared", "-c", str(self.clients), "-j", "1")]
+        command += ["-t", str(rows // self.clients), "-D", f"n={self.done}", "-f", str(self.script), "lurch"]
         done = subprocess.run(command, env=self._environment(), capture_output=True, text=True, check=False)
         found = re.search(r"tps = ([\d.]+)", done.stdout)
         if done.returncode or found is None:

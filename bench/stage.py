@@ -106,11 +106,13 @@ class Stage:
 
 
 class Run(msgspec.Struct, frozen=True):
-    """The circumstances of a figure: the stage, full or quick sizes, and a function that is called for each round."""
+    """The circumstances of a figure: the stage, full or quick sizes, a function that is called for each round, and the
+    number of events of a club that grows, where one was asked for."""
 
     stage: Stage
     quick: bool
     tick: Callable[[], None] = lambda: None
+    size: int | None = None
 
     def pick(self, full: int, quick: int) -> int:
         """A size or a number of rounds."""

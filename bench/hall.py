@@ -1,0 +1,72 @@
+"""`python -m bench.hall PORT`: scorers in a process of their own, each with one connection and one request at a time.
+
+One line of JSON on standard input for each run: the token, and for each scorer the requests that it sends. Printed is a
+line of JSON for each: seconds in all, and the milliseconds of each request.
+"""
+
+import asyncio
+import sys
+import time
+
+import msgspec
+
+try:
+    from uvloop import new_event_loop
+except ImportError:  # not on Windows
+    new_event_loop = asyncio.new_event_loop  # type: ignore[assignment,unused-ignore]
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """A request: its path, its body."""
+
+    path: str
+    body: str
+
+
+class Hall(msgspec.Struct, frozen=True):
+    """Requests of each scorer, in order; `headers` are on every one."""
+
+    headers: dict[str, str]
+    scorers: list[list[Sent]]
+
+
+class Took(msgspec.Struct, frozen=True):
+    """Times: all in seconds, each request in milliseconds."""
+
+    seconds: float
+    each: list[float]
+
+
+async def score(port: int, headers: str, requests: list[Sent]) -> list[float]:
+    """One scorer's requests, one after the other; the milliseconds of each. Raises RuntimeError for one that is no
+    success."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    times = []
+    for each in requests:
+        body = each.body.encode()
+        head = f"POST {each.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n{headers}\r\n"
+        start = time.perf_counter()
+        writer.write(head.encode() + body)
+        answer = await reader.readuntil(b"\r\n\r\n")
+        length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+        told = await reader.readexactly(length)
+        times.append(1000 * (time.perf_counter() - start))
+        if not answer.startswith(b"HTTP/1.1 20"):
+            raise RuntimeError(f"{each.path}: {answer[:40]!r} {told[:300]!r}")
+    writer.close()
+    return times
+
+
+async def run(port: int, hall: Hall) -> Took:
+    """All of them at once."""
+    headers = "".join(f"{name}: {value}\r\n" for name, value in hall.headers.items())
+    start = time.perf_counter()
+    found = await asyncio.gather(*(score(port, headers, each) for each in hall.scorers))
+    return Took(time.perf_counter() - start, [each for own in found for each in own])
+
+
+if __name__ == "__main__":
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        while line := sys.stdin.readline().strip():
+            took = runner.run(run(int(sys.argv[1]), msgspec.json.decode(line, type=Hall)))
+            print(msgspec.json.encode(took).decode(), flush=True)
