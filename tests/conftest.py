@@ -10,6 +10,7 @@ from pathlib import Path
 
 import docker
 import docker.errors
+import psycopg
 import pytest
 from hypothesis import settings
 from litestar.testing import TestClient
@@ -18,6 +19,8 @@ from testcontainers.core.config import testcontainers_config
 
 from service.cli import clerk
 from service.desk import lists
+from service.http import limits
+from service.http.buckets import Rate
 from service.run.app import create_app
 from service.run.database import Database
 from service.run.embedded import Embedded
@@ -94,12 +97,21 @@ def note(config, text):
         config.workeroutput["notes"] = [*config.stash[NOTES]]
 
 
+def hasten(superuser):
+    """Let a server wait for no disk: the machine does not crash under these tests, and tests/faults keeps waiting."""
+    with psycopg.connect(superuser, autocommit=True) as connection:
+        for setting in ("fsync", "full_page_writes"):
+            connection.execute(f"alter system set {setting} = off")
+        connection.execute("select pg_reload_conf()")
+
+
 @contextmanager
 def in_a_container():
     """A PostgreSQL in Docker, with the two roles as on a server of our own."""
     with PostgresContainer(IMAGE, driver=None) as container:
         place = f"{container.get_container_host_ip()}:{container.get_exposed_port(5432)}"
         superuser = f"postgresql://{container.username}:{container.password}@{place}/{container.dbname}"
+        hasten(superuser)
         prepare(superuser, "owner", "app")
         yield Database(f"postgresql://lurch_app:app@{place}/lurch", f"postgresql://lurch_owner:owner@{place}/lurch")
 
@@ -111,6 +123,7 @@ def embedded():
     root.chmod(0o755)
     server = Embedded(root / "data")
     server.start()
+    hasten(server.url("postgres", "postgres"))
     try:
         yield Database(server.url("lurch_app"), server.url("lurch_owner"), server)
     finally:
@@ -129,6 +142,14 @@ def patient_lists():
     """Lists wait for as long as a busy machine needs; how they are when they do not is shown in test_lists.py."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lists, "PATIENCE", 30.0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_limits():
+    """Tests ask faster than anybody may; the limits are shown in test_limits.py."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "RATES", limits.Rates(*[Rate(1e6, 1e6)] * 3))
         yield
 
 

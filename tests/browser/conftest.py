@@ -1,6 +1,8 @@
 """A served club, and a Chromium signed in to it that reports what a page does wrong."""
 
 import asyncio
+import base64
+import hashlib
 import os
 import socket
 import threading
@@ -9,14 +11,19 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import sync_playwright
 
 from bench.chromium import find
-from service.cli import clerk
+from service.cli import intake
 from service.run.app import create_app
+from service.run.tls import make
 from service.store.tokens import make_link
 from tests.conftest import with_pool
+from tests.kit.phones import PHONE, link_for
 
+NAME = "lurch.our-club.org"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -96,12 +103,62 @@ def page(context):
     return context.new_page()
 
 
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """What `lurch tls make` makes."""
+    return make((NAME,), tmp_path_factory.mktemp("tls")).pair
+
+
+@pytest.fixture(scope="module")
+def named(pair):
+    """A browser that reaches the service by a name, so that nothing is secure because it is this machine; it trusts
+    our certificate alone."""
+    key = x509.load_pem_x509_certificate(pair.cert.read_bytes()).public_key()
+    spki = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    trusted = base64.b64encode(hashlib.sha256(spki).digest()).decode()
+    args = [f"--host-resolver-rules=MAP {NAME} 127.0.0.1", f"--ignore-certificate-errors-spki-list={trusted}"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *args])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def sites(database, pair):
+    """The addresses of the service without TLS and with it."""
+    with served(database, name=NAME) as plain, served(database, pair, NAME) as secure:
+        yield {"plain": plain, "secure": secure}
+
+
+@pytest.fixture
+def visitor(named, sites, database, club):
+    """Makes a phone over what it is told: its page, on which a scorer has signed in by a link, and the club."""
+    made = []
+
+    def begin(over):
+        context = named.new_context(viewport=PHONE, base_url=sites[over])
+        made.append(context)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
+        page.goto(f"/sign-in?link={link_for(database, 'Wilhelmina', 'scorer', club[0])}")
+        page.click("main button")
+        page.wait_for_url("**/")
+        return page, club[0]
+
+    yield begin
+    for context in made:
+        context.set_offline(False)
+        for page in context.pages:
+            page.goto("about:blank")
+        context.close()
+
+
 @pytest.fixture
 def match_of_examples(database):
     """The first match of notation.ctn, imported: its id. A revoke is planted in it."""
     told = []
     text = (EXAMPLES / "notation.ctn").read_text(encoding="utf-8")
-    with_pool(database, lambda pool: clerk.import_ctn(pool, "Pages club", True, text, told.append))
+    with_pool(database, lambda pool: intake.import_ctn(pool, "Pages club", True, text, told.append))
     return told[0].match
 
 

@@ -15,8 +15,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
 @pytest.fixture
 def slow(context):
-    """Scripts come when they are let: the function that lets them."""
-    held, free, scripts = [], [], re.compile(r"/static/.*\.js")
+    """Scripts come when they are let, but the one that holds keys for them: the function that lets them."""
+    held, free, scripts = [], [], re.compile(r"/static/(?!early).*\.js")
 
     def take(route):
         (free or held).append(route)
@@ -48,6 +48,82 @@ def test_a_card_that_is_tapped_before_the_script_is_sent_as_a_form_and_the_table
     let()
     page.wait_for_selector("[data-key=HA]", state="detached")
     assert page.locator("[data-key=HK]").count() == 1
+
+
+def test_keys_that_are_typed_before_the_script_wait_for_it(page, context, club, request):
+    table = deal_of_cross_purposes(page, club[0])
+    let = request.getfixturevalue("slow")
+    page.goto(table, wait_until="commit")
+    page.wait_for_selector("[data-key=HA]")
+    while not page.evaluate("'heldKeys' in window"):
+        page.wait_for_timeout(50)
+    for key in "haz":
+        page.keyboard.press(key)
+    let()
+    page.wait_for_selector(".trick [aria-label='Ace of hearts']")
+    page.wait_for_selector(".entry[data-led=H]")
+    page.keyboard.press("2")
+    page.wait_for_selector("[data-key=H2]", state="detached")
+    assert page.locator("[data-key=HK]").count() == 1
+
+
+def test_nothing_is_drawn_before_keys_are_held(page, context, club, request):
+    """A key that is typed at the first sight of a card is none too early: what holds it is there before the card."""
+    table = deal_of_cross_purposes(page, club[0])
+    let, held = request.getfixturevalue("slow"), []
+
+    def hold(route):
+        held.append(route)
+
+    context.route(re.compile(r"/static/early.*\.js"), hold)
+    page.goto(table, wait_until="commit")
+    page.wait_for_timeout(1000)
+    assert (len(held), page.locator("[data-key=HA]").count()) == (1, 0)
+    held[0].continue_()
+    page.wait_for_selector("[data-key=HA]")
+    page.keyboard.press("h")
+    page.keyboard.press("a")
+    let()
+    page.wait_for_selector(".trick [aria-label='Ace of hearts']")
+
+
+def test_a_tap_behind_keys_comes_behind_them(page, context, club, request):
+    table = deal_of_cross_purposes(page, club[0])
+    let = request.getfixturevalue("slow")
+    page.goto(table, wait_until="commit")
+    page.wait_for_selector("[data-key=HA]")
+    page.keyboard.press("h")
+    page.keyboard.press("a")
+    page.click("[data-key=H2]")
+    assert page.locator("[data-key=HA]").count() == 1, "it waits for the script"
+    let()
+    page.wait_for_selector("[data-key=H2]", state="detached")
+    replay = page.request.get(f"{table}/replay").text().partition('class="timeline"')[2]
+    assert replay.index("plays the ace of hearts") < replay.index("plays the two of hearts")
+
+
+def test_keys_behind_a_tap_are_played_on_the_page_that_answers_it(page, context, club, request):
+    table = deal_of_cross_purposes(page, club[0])
+    let = request.getfixturevalue("slow")
+    page.goto(table, wait_until="commit")
+    page.wait_for_selector("[data-key=HA]")
+    waits = []
+
+    def hold(route):
+        waits.append(route)
+
+    context.route("**/facts", hold)
+    page.click("[data-key=HA]", no_wait_after=True)
+    page.keyboard.press("h")
+    page.keyboard.press("2")
+    while not waits:
+        page.wait_for_timeout(50)
+    context.unroute("**/facts")
+    waits[0].continue_()
+    page.wait_for_selector(".trick [aria-label='Ace of hearts']")
+    let()
+    page.wait_for_selector("[data-key=H2]", state="detached")
+    assert page.locator("[data-key=HA]").count() == 0
 
 
 def test_a_result_that_is_tapped_before_the_script_is_kept_once_it_has_come(page, context, club, request):

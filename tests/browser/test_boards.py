@@ -37,7 +37,7 @@ def key(name):
 
 def in_view(page, *selectors):
     """True where all of these stand on the screen as it is, above the bar at the bottom."""
-    dock = page.locator(".dock").bounding_box()["y"]
+    dock = page.locator(".dock:visible").bounding_box()["y"]
     boxes = [page.locator(each).first.bounding_box() for each in selectors]
     return all(box["y"] >= 0 and box["y"] + box["height"] <= dock + 1 for box in boxes)
 
@@ -143,6 +143,16 @@ TAKEN = """(name) => !document.querySelector(`:is(button, input)[data-key="${nam
     && !document.querySelector("[aria-busy]")"""
 
 
+def until_drawn(page):
+    """Waits until the table shows the version that the service would draw now."""
+    drawn = """async () => {
+        const html = await (await fetch(location.href)).text();
+        const read = (part) => part.querySelector("[data-version]").dataset.version;
+        return read(new DOMParser().parseFromString(html, "text/html")) === read(document);
+    }"""
+    page.wait_for_function(drawn)
+
+
 def open_board(page, club, options):
     """Annie and Benny at a table of cards and squares, Annie dealing."""
     page.goto(f"/clubs/{club}/new?game=garbo")
@@ -157,22 +167,34 @@ def open_board(page, club, options):
     page.wait_for_selector(".on-board")
 
 
+SHEET = 40  # numbers that lie open at once
+
+
 def claim(page, finger, points):
-    """One tap for a number up to 64, or for none; two for a larger one."""
+    """One tap for a number that lies open, two for a larger one."""
     page.wait_for_selector(".claim[open]")
-    if not points:
-        finger.tap(key("none"))
-        return
-    if points > 64:
-        finger.tap(f"label:has({key('high')})")
+    if points > SHEET:
+        finger.tap(f"label:has({key(f'from{(points - 1) // SHEET * SHEET + 1}')})")
     finger.tap(key(f"claim{points}"))
     page.wait_for_selector(f"[data-said*='claims {points}. ']")
 
 
+def taps_of(claims):
+    """The taps of a deal: it is opened, each card is tapped and its square, the last one's square alone, a claim is one
+    tap or two, none where nothing is claimed, and the end is passed."""
+    return 1 + 2 * len(claims) - 1 + sum((points > 0) + (points > SHEET) for points in claims) + 1
+
+
 def claims_in_view(page):
-    """Every number of a claim on the screen, large enough, above the bar."""
-    assert in_view(page, key("claim1"), key("claim64"), key("none"))
-    assert small(page, ".claim .chips:not(.high) button", 42) == []
+    """Every number that lies open on the screen, as large as the keys of a phone's keyboard, above the bar, and the
+    whole board above them."""
+    for size in ({"width": 360, "height": 640}, SAFARI):
+        page.set_viewport_size(size)
+        assert in_view(page, key("claim1"), key("claim40"))
+        numbers = page.locator(".claim .chips:visible button")
+        assert (numbers.count(), small(page, ".claim .chips:first-of-type button", 32)) == (SHEET, [])
+        board, sheet = (page.locator(each).bounding_box() for each in (".board", ".claim .drawer"))
+        assert board["y"] >= 0 and board["y"] + board["height"] <= sheet["y"]
     check_looks(page)
 
 
@@ -185,29 +207,88 @@ def looks_at(page, state):
     check_looks(page)
 
 
-def test_a_card_and_its_square_are_two_taps_and_a_claim_or_none_one_more(page, club):
-    """A whole deal by taps, each waited for: that is why it takes half a minute."""
+def test_a_deal_by_taps_where_a_square_says_that_nothing_is_claimed(page, club):
+    """A whole deal, each tap waited for: that is why it takes half a minute."""
     page.set_viewport_size(SAFARI)
     open_board(page, club[0], {"claims": "manual"})
-    game, finger = find("garbo"), Finger(page)
+    game, finger, claims = find("garbo"), Finger(page), []
+    finger.taps = 1  # the deal is open
     deal, _ = shuffled("garbo", 9)
     assert page.locator(".board button").count() == 1
     for state, fact, due in play_by_lot(game, game.options(claims="manual"), deal, 9):
         if fact is None:
             break
+        taps = [f"label:has({key(fact.card)})", f".board {key(square(game, fact))}"]
+        if claims and not claims[-1]:
+            page.wait_for_selector(".claim[open]")
+            taps.reverse()
         if level_of(state).left == 14:
+            until_drawn(page)
+            page.evaluate("document.querySelector('.claim').open = true")
+            claims_in_view(page)
+            page.evaluate("document.querySelector('.claim').open = false")
             looks_at(page, state)
-            if isinstance(state, Building):
-                page.click("summary:text-is('Claim')")
-                claims_in_view(page)
-                page.click(key("none"))
-        finger.tap(f"label:has({key(fact.card)})")
-        finger.tap(f".board {key(square(game, fact))}")
+        for each in taps[len(claims) == 31 :]:
+            finger.tap(each)
         page.wait_for_function(TAKEN, arg=str(fact.card))
-        claim(page, finger, due)
+        claims.append(due)
+        if due:
+            claim(page, finger, due)
     finger.tap("button:has-text('pass')")
     page.wait_for_selector("td:has-text('reported')")
-    assert finger.taps <= 100
+    assert finger.taps == taps_of(claims)
+
+
+def test_a_deal_with_its_claims_is_at_most_100_taps():
+    game = find("garbo")
+    for seed in range(100):
+        deal, _ = shuffled("garbo", seed)
+        plays = play_by_lot(game, game.options(claims="manual"), deal, seed)
+        assert taps_of([due for _, fact, due in plays if fact]) <= 100, seed
+
+
+def test_a_square_that_waits_for_its_card_is_marked_said_kept_and_let_go(page, club, chromium, site, database):
+    open_board(page, club[0], {"claims": "manual"})
+    page.click(f"label:has({key('SA')})")
+    page.click(key("d4"))
+    page.wait_for_selector(".claim[open]")
+    page.click(key("d5"))
+    marked = page.locator(".board [aria-pressed=true]")
+    assert (marked.count(), marked.get_attribute("data-key")) == (1, "d5")
+    assert "Chosen: column d, row 5. Now its card." in page.inner_text("#said")
+    assert page.locator(".claim[open]").count() == 0
+    check_looks(page)
+    page.click(key("d5"))
+    assert marked.count() == 0
+    page.click(key("e4"))
+    page.keyboard.press("Escape")
+    assert marked.count() == 0
+    page.click(key("d5"))
+    page.click(key("g7"))
+    with phone(chromium, site, database, "Dora", club=club[0]) as other:
+        second = other.new_page()
+        second.goto(page.url)
+        second.click(key("e4"))
+        second.click(f"label:has({key('HK')})")
+        page.wait_for_selector(f"button.card{key('e4')}")
+    assert (marked.get_attribute("data-key"), page.locator(".claim[open]").count()) == ("g7", 0)
+    page.click(key("d5"))
+    page.click(f"label:has({key('CQ')})")
+    page.wait_for_selector(f"button.card{key('d5')}")
+    page.wait_for_selector(".claim[open]")
+    assert marked.count() == 0
+
+
+def test_a_square_chosen_by_keys_gets_its_card_by_enter(page, club):
+    open_board(page, club[0], {})
+    page.focus(key("d4"))
+    page.keyboard.press("Enter")
+    page.focus(key("SA"))
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    assert (page.is_checked(key("SK")), page.locator(".board .card").count()) == (True, 0)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"button.card{key('d4')}:has-text('K')")
 
 
 def test_a_level_is_at_most_50_keys(page, club):

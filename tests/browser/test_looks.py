@@ -40,6 +40,7 @@ PAGES = [
     "/sign-in?link=x",
     "/shell",
     "/me",
+    "/copies",
     "{club}/invite",
     "{club}/players/{person}/doors",
     "{club}/members",
@@ -221,3 +222,16 @@ def test_tabs_stand_in_one_row_on_a_phone_and_the_one_that_is_open_is_in_view(lo
         }"""
     )
     assert (rows, current, line) == (1, [True, True], True)
+
+
+@pytest.mark.parametrize("page", [f"{ENDED}/bracket?stage=2", "tournament: double, disputed/bracket"])
+@pytest.mark.parametrize("width", [820, 1920])
+def test_the_names_of_a_bracket_are_as_large_as_other_text_however_few_they_are(looking, world, page, width):
+    looking.set_viewport_size({"width": width, "height": 1080})
+    looking.goto(address_of(world, page))
+    drawn = looking.locator(".bracket.picture svg").evaluate(
+        """(svg) => parseFloat(getComputedStyle(svg.querySelector("text")).fontSize)
+        * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width
+        / parseFloat(getComputedStyle(document.documentElement).fontSize)"""
+    )
+    assert 0.8 <= drawn <= 1.26

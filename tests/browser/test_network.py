@@ -1,5 +1,8 @@
 """A network that fails: cards go blank when tapped, a renewed service takes nothing away, and age is told."""
 
+import json
+import time
+
 import pytest
 
 from service.http import code
@@ -8,7 +11,7 @@ from tests.browser.test_boards import key, shuffled
 from tests.browser.test_kept import away, back
 from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
-from tests.kit.phones import kept, phone
+from tests.kit.phones import kept, phone, until_kept
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -147,3 +150,25 @@ def test_a_layout_without_a_connection_waits_and_begins_its_deal_once(page, club
     page.wait_for_selector(".on-board")
     page.wait_for_selector("#unsent", state="hidden")
     assert kept(page) == [[], []]
+
+
+def test_a_phone_that_is_told_to_wait_waits_so_long_and_drops_nothing(table):
+    tried = []
+
+    def refused_once(route):
+        tried.append(time.monotonic())
+        if len(tried) > 1:
+            return route.continue_()
+        said = {"type": "/problems/too-many-requests", "title": "Too many requests", "status": 429, "detail": "wait"}
+        return route.fulfill(
+            status=429, content_type="application/problem+json", headers={"Retry-After": "4"}, body=json.dumps(said)
+        )
+
+    table.route("**/facts", refused_once)
+    tap(table, "HA", "H2")
+    table.wait_for_function("() => document.querySelectorAll('.grid52 .blank').length === 2")
+    until_kept(table, 2)
+    table.wait_for_selector("[data-key=H2]", state="detached")
+    assert (cards(table), kept(table)) == (2, [[], []])
+    assert tried[1] - tried[0] >= 3.9
+    assert len(tried) == 3

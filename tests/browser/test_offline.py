@@ -1,86 +1,36 @@
-"""With TLS a table starts without a network, and without TLS everything else is the same: both are tried, each in a
-Chromium that reaches the service by a name, so that nothing is secure because it is this machine."""
+"""With TLS a table starts without a network, and without TLS everything else is the same: both are tried."""
 
-import base64
-import hashlib
 import time
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Error
 
-from service.run.tls import make
 from service.web import worker
-from tests.browser.conftest import CHROMIUM, open_match, served
+from tests.browser.conftest import open_match
 from tests.browser.test_two_phones import tap
-from tests.kit.phones import PHONE, end_sign_ins, kept, link_for
+from tests.kit.phones import end_sign_ins, kept
 from tests.kit.service.revoke_scene import planted
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
-NAME = "lurch.our-club.org"
 CALLS = {"S": "♠ spades", "8": "Eight", "D": "♦ diamonds", "Q": "Queen"}
 ANNIE, BENNY = "Annikki", "Benedikt"  # names that stand in no file of ours
 
 
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory):
-    """What `lurch tls make` makes."""
-    return make((NAME,), tmp_path_factory.mktemp("tls")).pair
-
-
-@pytest.fixture(scope="module")
-def chromium(pair):
-    """A browser that finds the name here, and trusts our certificate alone."""
-    key = x509.load_pem_x509_certificate(pair.cert.read_bytes()).public_key()
-    spki = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-    trusted = base64.b64encode(hashlib.sha256(spki).digest()).decode()
-    args = [f"--host-resolver-rules=MAP {NAME} 127.0.0.1", f"--ignore-certificate-errors-spki-list={trusted}"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *args])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def sites(database, pair):
-    """The addresses of the service without TLS and with it."""
-    with served(database, name=NAME) as plain, served(database, pair, NAME) as secure:
-        yield {"plain": plain, "secure": secure}
-
-
 @pytest.fixture
-def phone(chromium, sites, database, club):
+def phone(visitor):
     """Makes a phone with a table open on it, signed in over what it is told."""
-    made = []
 
     def begin(over):
-        context = chromium.new_context(viewport=PHONE, base_url=sites[over])
-        made.append(context)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        enter(page, database, club)
-        open_match(page, club[0], first=ANNIE, second=BENNY)
+        page, club = visitor(over)
+        open_match(page, club, first=ANNIE, second=BENNY)
         page.click("text=Deal card by card")
         page.click("section.entry .calls button:has-text('clubs')")
         page.click("section.entry .calls button:has-text('Ace')")
         page.wait_for_selector("[data-key=SA]")
         return page
 
-    yield begin
-    for context in made:
-        context.set_offline(False)
-        for page in context.pages:
-            page.goto("about:blank")
-        context.close()
-
-
-def enter(page, database, club, name="Wilhelmina"):
-    """Sign in by a link, as a person does."""
-    page.goto(f"/sign-in?link={link_for(database, name, 'scorer', club[0])}")
-    page.click("main button")
-    page.wait_for_url("**/")
+    return begin
 
 
 def until(page, script):
@@ -182,6 +132,26 @@ def test_with_tls_a_table_starts_without_a_network_and_its_evening_goes_on(phone
     table.wait_for_selector("[data-key=H3]", state="detached")
     replay = table.evaluate("fetch(location.href + '/replay').then((answer) => answer.text())")
     assert (replay.partition('class="timeline"')[2].count(" plays "), kept(table)) == (3, [[], []])
+
+
+def test_a_table_that_never_showed_a_card_starts_with_its_pack(visitor):
+    table, club = visitor("secure")
+    open_match(table, club, "parity")
+    table.click("text=Deal card by card")
+    table.wait_for_selector("section.entry .calls")
+    prepared(table)
+    said = offered(table)
+    assert said[:2] == ["Ace of spades", "King of spades"]
+    assert {"Deal card by card", "odd", "even", "♥ hearts", "Ace of clubs"} <= set(said)
+    address = table.url
+    table.context.set_offline(True)
+    table.goto(address)
+    for key in ("♥ hearts", "even", "SA"):
+        table.click(f"[data-key='{key}']")
+    table.context.set_offline(False)
+    table.wait_for_selector("#table")
+    table.wait_for_selector(".trick [aria-label='Ace of spades']")
+    assert kept(table) == [[], []]
 
 
 def caches_of(page):

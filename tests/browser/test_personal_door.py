@@ -50,7 +50,7 @@ def invite(page, club, name, role=None):
         page.click("details button")
     else:
         page.click(f"button[aria-label='Invite {name}']")
-    assert page.locator(".scan svg").is_visible()
+    page.wait_for_selector(".scan svg")
     assert faults(page) == []
     return re.search(r"(/sign-in#[\w-]+)", page.inner_text(".secret"))[1]
 

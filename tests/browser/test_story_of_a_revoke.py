@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from domain.match.state import race_of
-from service.cli import clerk, seals
+from service.cli import clerk, intake, seals
 from tests.browser.test_case_pages import Hand
 from tests.browser.test_two_phones import tap
 from tests.conftest import with_pool
@@ -249,7 +249,7 @@ def exported_and_imported(story, database):
     for words in ("She had a heart", "becomes 5-8", "I had no heart"):
         assert words not in text, "what somebody said stays in the club"
     told = []
-    with_pool(database, lambda pool: clerk.import_ctn(pool, "Elsewhere", True, text, told.append))
+    with_pool(database, lambda pool: intake.import_ctn(pool, "Elsewhere", True, text, told.append))
     there = with_pool(database, lambda pool: clerk.find_match(pool, told[0].match)).loaded.match
     assert race_of(there).totals == (96, 98)
 

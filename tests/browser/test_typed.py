@@ -1,13 +1,15 @@
 """Typed results: what is typed survives reload, closing and an expired sign-in, and is sent once."""
 
 import re
+from contextlib import suppress
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Error
 
 from tests.browser.conftest import open_match
 from tests.browser.test_kept import away, back
-from tests.kit.phones import end_sign_ins, kept, phone, sign_in, slow_shelf, until_kept
+from tests.kit.phones import end_sign_ins, kept, phone, sign_in, slow_shelf
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -17,6 +19,17 @@ def choose(page, first, second):
     page.wait_for_load_state()
     page.check(f'[name="phases.0.0"][value="{first}"]', force=True)
     page.check(f'[name="phases.1.0"][value="{second}"]', force=True)
+
+
+def until_typed(page, first, second):
+    """Waits until both choices last: what is typed goes to the shelf beside what is done."""
+    wanted = [["phases.0.0", str(first)], ["phases.1.0", str(second)]]
+    for _ in range(100):
+        with suppress(Error):  # the shelf is only just made
+            if any(all(each in entry["typed"] for each in wanted) for entry in kept(page)[1]):
+                return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{wanted} were not kept within ten seconds")
 
 
 def totals(page):
@@ -36,6 +49,7 @@ def annie(page, chromium, site, database, club):
 
 def test_what_is_typed_is_there_again_after_a_reload_and_in_another_tab_until_it_is_recorded(annie):
     choose(annie, 7, 6)
+    until_typed(annie, 7, 6)
     annie.reload()
     annie.wait_for_selector("text=Filled in as you typed it before")
     assert annie.is_checked('[name="phases.0.0"][value="7"]')
@@ -53,12 +67,12 @@ def test_what_is_typed_is_there_again_after_a_reload_and_in_another_tab_until_it
 
 def test_what_is_typed_before_the_phone_has_opened_its_shelf_is_kept_too_in_place_of_what_was_typed_before(annie):
     choose(annie, 6, 6)
-    until_kept(annie)
+    until_typed(annie, 6, 6)
     slow_shelf(annie)
     annie.reload()
     choose(annie, 7, 6)
     assert annie.is_hidden("text=Filled in as you typed it before")
-    until_kept(annie)
+    until_typed(annie, 7, 6)
     annie.wait_for_timeout(1500)
     assert annie.is_checked('[name="phases.0.0"][value="7"]')
     annie.reload()
@@ -69,7 +83,7 @@ def test_what_is_typed_before_the_phone_has_opened_its_shelf_is_kept_too_in_plac
 
 def test_what_is_typed_is_there_again_in_another_language(annie):
     choose(annie, 7, 6)
-    until_kept(annie)
+    until_typed(annie, 7, 6)
     annie.context.add_cookies([{"name": "lurch_language", "value": "fi", "url": annie.url}])
     annie.reload()
     annie.wait_for_selector("html[lang=fi] [data-typed]:not([hidden])")
@@ -80,6 +94,7 @@ def test_what_is_typed_is_there_again_in_another_language(annie):
 
 def test_a_typed_result_is_dropped_when_its_typist_begins_anew(annie):
     choose(annie, 7, 6)
+    until_typed(annie, 7, 6)
     annie.reload()
     annie.click("text=Begin anew")
     annie.wait_for_selector("text=Filled in as you typed it before", state="hidden")

@@ -76,6 +76,6 @@ def test_the_replay_stands_beside_its_course_and_its_link_is_copied(page, watche
     assert steps["y"] < felt["y"]
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("text=Copy the link to this moment")
-    page.wait_for_function("document.querySelector('#copied').textContent === 'Copied.'")
+    page.wait_for_function("() => document.querySelector('#copied').textContent === 'Copied.'")
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**at=10")

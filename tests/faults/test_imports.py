@@ -14,7 +14,7 @@ from domain.match.state import NoMatch
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
 from domain.notation.write_course import NumberedEvent
-from service.cli import clerk
+from service.cli import clerk, intake
 from service.run.database import Database
 from service.run.pool import make_pool
 from service.store import appending, log
@@ -50,7 +50,7 @@ def test_an_import_that_was_broken_off_is_completed_by_the_next(database, monkey
     told = []
 
     async def bring(pool):
-        await clerk.import_ctn(pool, name, False, text, told.append)
+        await intake.import_ctn(pool, name, False, text, told.append)
 
     async def look(pool):
         club = await clerk.club_named(pool, name)

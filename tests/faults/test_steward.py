@@ -140,3 +140,71 @@ def test_a_steward_that_was_interrupted_begins_again_from_where_it_stood(databas
             assert await desk.recorder.streams.match(match) is not None
 
     with_pool(database, act)
+
+
+@pytest.fixture
+def often_noted(monkeypatch):
+    """The steward notes where it stands after every event, not after a thousand."""
+    monkeypatch.setattr("service.steward.steward.FAR", 1)
+
+
+async def over(desk, club):
+    """A tournament of one match that is over and done, and its match."""
+    stream = await desk.tournament(club, 2)
+    await desk.steward.catch_up(club)
+    (match,) = matches_of(await desk.state(stream))
+    await desk.play(match)
+    await desk.steward.catch_up(club)
+    await desk.recorder.tournament(stream, Orders((c.Finish(),)), own_request(By(None, "director")))
+    await desk.steward.catch_up(club)
+    return stream, match
+
+
+def test_a_steward_that_begins_later_looks_at_no_tournament_that_is_over(database, club, often_noted):
+    async def act(pool):
+        first, second = Desk(pool), Desk(pool)
+        await over(first, club[0])
+        going = await first.tournament(club[0])
+        await first.steward.catch_up(club[0])
+        await second.steward.catch_up(club[0])
+        assert second.steward._clubs[club[0]].tournaments == {going}
+
+    with_pool(database, act)
+
+
+@pytest.mark.parametrize("noted", [True, False])
+def test_news_of_a_match_whose_tournament_is_over_are_heard_by_who_begins_later(database, club, often_noted, noted):
+    """The same whether it begins from a note or from the first event."""
+
+    async def act(pool):
+        first, second, third = Desk(pool), Desk(pool), Desk(pool)
+        stream, match = await over(first, club[0])
+        before = (await first.state(stream)).version
+        await first.recorder.match(match, mc.UndoLast(), own_request(By(None, "scorer")))  # and gone
+        if not noted:
+            async with pool.connection() as connection:
+                await connection.execute("delete from checkpoints where club_id = %s", [club[0]])
+        await second.steward.catch_up(club[0])
+        after = (await second.state(stream)).version
+        assert after > before
+        await third.steward.catch_up(club[0])
+        assert (await third.state(stream)).version == after, "it is said once"
+
+    with_pool(database, act)
+
+
+def test_who_has_begun_from_a_note_hears_of_everything_that_comes_later(database, club, often_noted):
+    async def act(pool):
+        first, second = Desk(pool), Desk(pool)
+        old, match = await over(first, club[0])
+        await second.steward.catch_up(club[0])
+        stream = await first.tournament(club[0], 2)
+        await second.steward.catch_up(club[0])
+        await first.play(matches_of(await first.state(stream))[0])
+        before = (await first.state(old)).version
+        await first.recorder.match(match, mc.UndoLast(), own_request(By(None, "scorer")))
+        await second.steward.catch_up(club[0])
+        assert len((await second.state(stream)).stage.decided) == 1
+        assert (await second.state(old)).version > before
+
+    with_pool(database, act)

@@ -32,6 +32,8 @@ ELSEWHERE = {
     # a round in which a side sits out
     "service/web/tournaments/byes.py": {"rest"},
     "service/cli/tournament_text.py": {"rest"},
+    # to another database
+    "service/cli/__init__.py": {"move"},
     # the claim of the rest, which every game with tricks knows
     "service/web/templates/_claims.html": {"rest"},
     # a correction that is put to the other sides, and the value of a form's choice

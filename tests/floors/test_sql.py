@@ -34,7 +34,10 @@ def is_statement(node):
 
 
 def is_cursor(node):
-    return isinstance(node, ast.Attribute) and node.attr in ("execute", "executemany", "copy")
+    """A statement that is run; a copy of a hash or a dict is asked for without one."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr == "copy" and bool(node.args)
+    return isinstance(node, ast.Attribute) and node.attr in ("execute", "executemany")
 
 
 @pytest.mark.parametrize("path", ELSEWHERE, ids=str)

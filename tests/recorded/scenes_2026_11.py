@@ -7,7 +7,7 @@ from domain import codec
 from domain.cards.card import SUITS
 from domain.cards.facts import CardDrawn
 from domain.notation import history
-from service.cli import clerk
+from service.cli import clerk, intake
 from tests.kit.games import playthrough
 from tests.recorded import scenes_tournaments
 from tests.recorded.tables import Table
@@ -90,10 +90,10 @@ def examples(stage):
     """The examples as the command line imports them, a history among them."""
     for name in CHOSEN:
         text = (EXAMPLES / f"{name}.ctn").read_text(encoding="utf-8")
-        stage.run(lambda pool, text=text: clerk.import_ctn(pool, "Lantern", True, text, lambda _: None))
+        stage.run(lambda pool, text=text: intake.import_ctn(pool, "Lantern", True, text, lambda _: None))
     line = (DATA / "deals.jsonl").read_text().splitlines()[-1]
     text = json.dumps(json.loads(line)["history"])
-    stage.run(lambda pool: clerk.import_histories(pool, "Lantern", True, text, lambda _: None))
+    stage.run(lambda pool: intake.import_histories(pool, "Lantern", True, text, lambda _: None))
     stage.known(stage.run(lambda pool: clerk.club_named(pool, "Lantern")))
 
 
@@ -222,8 +222,8 @@ def paper(stage):
     deal = file.partition('[Detail "plays"]\n')[2].partition("\n!")[0]
     deal = deal.replace("15.DT", "15.DT^REV").replace("A 0 B", "A 1 B")
     text = PAPER.format(deal=deal)
-    stage.run(lambda pool: clerk.import_ctn(pool, "Lantern", True, text, lambda _: None))
+    stage.run(lambda pool: intake.import_ctn(pool, "Lantern", True, text, lambda _: None))
     file = (EXAMPLES / "best-of-three.ctn").read_text(encoding="utf-8")
     deal = "BID B:2 A:- " + file.partition("\nBID B:2 A:- ")[2].partition("\n!")[0].replace("DQ!20", "DQ!40")
     wrong = MARRIAGE.format(deal=deal)
-    stage.run(lambda pool: clerk.import_ctn(pool, "Lantern", True, wrong, lambda _: None))
+    stage.run(lambda pool: intake.import_ctn(pool, "Lantern", True, wrong, lambda _: None))

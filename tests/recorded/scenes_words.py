@@ -1,6 +1,6 @@
 """Words beside events, and devices as ids: ScoreStated 2, and devices of tokens, browsers and programs."""
 
-from service.cli import clerk
+from service.cli import clerk, intake
 from tests.kit.service.asking import FORM, sign_in
 from tests.kit.service.club_evenings import Evening
 from tests.recorded.scenes_tournaments import scored, stage_of
@@ -22,7 +22,7 @@ BID A:S B:odd 1.XB S5 2.HJ HK 3.XR S2 4.DJ DQ 5.SA ST 6.CJ CA 7.DA D5 8.HA H2 9.
 
 def play(stage):
     """A sheet of paper with remarks, an evening with several devices."""
-    stage.run(lambda pool: clerk.import_ctn(pool, "Lantern", True, SHEET, lambda _: None))
+    stage.run(lambda pool: intake.import_ctn(pool, "Lantern", True, SHEET, lambda _: None))
     stage.known(stage.run(lambda pool: clerk.club_named(pool, "Lantern")))
     house = stage.house()
     table = Table(house, "parity", [["Annie"], ["Benny"]], target=60)

@@ -149,7 +149,7 @@ def test_ga_g6_a_history_may_leave_the_last_pass_out():
         _, early = history.score_line(1, history.write(game, MANUAL, dealer, deal, facts[:-1]))
         assert not early["complete"]
         sides = (("a",), ("b",))
-        state = fold(NoMatch(), [(n, new.event) for n, new in enumerate(events_of(line, sides), start=1)])
+        state = fold(NoMatch(), [(n, new.event) for n, new in enumerate(events_of(history.read(line), sides), start=1)])
         assert played(state, state.deals[0]).scores == tuple(answer["scores"])
         assert lines_of(state) == [line]
     assert complete == {True}

@@ -328,9 +328,8 @@ def test_a_deal_goes_through_notation_and_back(colours):
     deal = GAME.deal(random_deal(KEY, GAME.options(), 9).grid, colours)
     facts = random_legal(GAME, begin(KEY, 0, deal), random.Random(9))
     line = history.write(GAME, {}, 0, deal, facts)
-    events = [
-        NumberedEvent(at, new.event, new.private) for at, new in enumerate(events_of(line, (("a",), ("b",))), start=1)
-    ]
+    news = events_of(history.read(line), (("a",), ("b",)))
+    events = [NumberedEvent(at, new.event, new.private) for at, new in enumerate(news, start=1)]
     text = dumps(events, (("Ann",), ("Ben",)))
     (script,) = loads(text)
     assert (script.problems, script.differences) == ([], [])

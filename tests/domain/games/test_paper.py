@@ -10,6 +10,7 @@ from domain.game.protocol import ALL
 from domain.games import all_games
 from domain.match.evolve import fold
 from domain.match.state import NoMatch
+from domain.notation import history
 from domain.notation.ctn_write import dumps
 from domain.notation.match_history import events_of, places_of
 from domain.notation.write_course import NumberedEvent
@@ -29,12 +30,13 @@ def histories():
     return [(rules, line) for rules, lines in found.items() for line in lines[:ONE_OF_EACH]]
 
 
-def played(history):
+def played(line):
     """The match of a history, and its events."""
-    count = sum(map(len, places_of(history)))
+    read = history.read(line)
+    count = sum(map(len, places_of(read)))
     people = iter(f"01a1fea4-0000-7000-8000-00000000000{n}" for n in range(count))
-    sides = tuple(tuple(next(people) for _ in seats) for seats in places_of(history))
-    news = events_of(history, sides)
+    sides = tuple(tuple(next(people) for _ in seats) for seats in places_of(read))
+    news = events_of(read, sides)
     events = [NumberedEvent(version, new.event) for version, new in enumerate(news, start=1)]
     return fold(NoMatch(), [(each.version, each.event) for each in events]), events
 
@@ -55,18 +57,18 @@ def noted(match, events) -> list[str]:
     return [re.sub(r"^\d+\.", "", word) for line in lines for word in line.split()]
 
 
-@pytest.mark.parametrize(("rules", "history"), histories())
-def test_a_filled_sheet_says_what_notation_writes(rules, history):
-    match, events = played(history)
+@pytest.mark.parametrize(("rules", "line"), histories())
+def test_a_filled_sheet_says_what_notation_writes(rules, line):
+    match, events = played(line)
     (deal,) = sheet_deals(match, ALL, frozenset())
     assert words(deal) == noted(match, events)
     scores = match.setup.game.score(match.deals[0].table).sheet
     assert deal.void or {each.score for each in deal.scores} <= set(scores)
 
 
-@pytest.mark.parametrize(("rules", "history"), histories())
-def test_a_deal_fits_the_blank_sheet_of_its_game(rules, history):
-    match, _ = played(history)
+@pytest.mark.parametrize(("rules", "line"), histories())
+def test_a_deal_fits_the_blank_sheet_of_its_game(rules, line):
+    match, _ = played(line)
     (deal,) = sheet_deals(match, ALL, frozenset())
     blank = match.setup.game.paper(match.setup.options)
     assert [each.mark for each in deal.stretches] == [each.mark for each in blank]

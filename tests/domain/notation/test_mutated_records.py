@@ -36,6 +36,7 @@ def test_what_is_mutated_is_taken_without_a_word_as_it_stands(kind):
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_mutated_record_is_scored_rightly_or_told(kind, part):
+    """150 records, each scored by us and judged by an oracle of its own: that is why it takes half a minute."""
     answered, failed = run(kind, range(part * OF_EACH, (part + 1) * OF_EACH))
     assert failed == {}
     assert answered["silent"] > 0

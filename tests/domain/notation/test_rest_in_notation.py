@@ -129,11 +129,12 @@ def test_a_history_holds_a_claim_only_where_the_rest_was_given(form, answers):
             table.record(*(after_phase if given else goes_on))
         (line,) = lines_of(table.match)
         assert ('"rest"' in line) == given
-        answer = history.score(history.read(line))
+        read = history.read(line)
+        answer = history.score(read)
         assert answer["complete"]
         score = table.match.setup.game.score(table.match.deals[-1].table)
         assert tuple(answer["scores"]) == score.scores
-        assert events_of(line, tuple(tuple(map(str, seats)) for seats in places_of(line)))
+        assert events_of(read, tuple(tuple(map(str, seats)) for seats in places_of(read)))
 
 
 def test_the_examples_of_the_description_say_what_they_say():

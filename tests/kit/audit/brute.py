@@ -32,16 +32,17 @@ class Tried(msgspec.Struct, frozen=True):
     was: tuple
 
 
-def tables_of(record: Record) -> list:
-    game, tables = record.game, [record.game.start(record.options, record.dealer, record.cards)]
-    for fact in record.facts:
+def tables_of(record: Record, begun: list | None = None) -> list:
+    """Every table of a record, gone on with from its first ones where these are there."""
+    game, tables = record.game, begun or [record.game.start(record.options, record.dealer, record.cards)]
+    for fact in record.facts[len(tables) - 1 :]:
         tables.append(tables[-1] if type(fact) in game.remarks else game.evolve(tables[-1], fact))
     return tables
 
 
-def found_in(record: Record) -> set | None:
+def found_in(record: Record, begun: list | None = None) -> set | None:
     """All that is against the rules in a record, as (place, code); None when a fact does not fit."""
-    game, tables, found, odd = record.game, tables_of(record), set(), set()
+    game, tables, found, odd = record.game, tables_of(record, begun), set(), set()
     for place, fact in enumerate(record.facts):
         for each in game.breaches(tables[place], fact):
             if each.misfit and type(fact) in game.remarks:
@@ -63,7 +64,7 @@ def _shown_later(record: Record, tables: list, odd: set) -> set:
         duty = game.duty(tables[place])
         if duty is None:
             continue
-        if fact.seat != game.to_act(tables[place]) and _has_card(game.view(tables[place], None).trick, fact.seat):
+        if fact.seat != game.to_act(tables[place]) and fact.seat in game.lying(tables[place]):
             continue  # out of turn one has to follow too, but not twice
         if type(fact) is CardPlayed:
             wanted = list(itertools.takewhile(lambda each, card=fact.card: not each[0] >> card & 1, duty.masks))
@@ -74,10 +75,6 @@ def _shown_later(record: Record, tables: list, odd: set) -> set:
         if first is not None:
             found.add((place, first[2]))
     return found
-
-
-def _has_card(trick: tuple, seat: int) -> bool:
-    return any(each.seat == seat for each in trick)
 
 
 def _later_cards(record: Record, tables: list, odd: set, place: int, segment: int, unseen: set) -> int:
@@ -139,7 +136,7 @@ def _left(tried: Tried, before: set, tables: list) -> set | None:
     """What is left without a slip, by the places of the record; None where anything is new or does not fit."""
     if _surely_new(tried, before, tables):
         return None
-    found = found_in(tried.record)
+    found = found_in(tried.record, tables[: tried.places[0] + 1] if tried.places else None)
     left = None if found is None else {(tried.was[place], code) for place, code in found}
     return left if left is not None and left <= before else None
 

@@ -91,7 +91,7 @@ def _not_drawn(record: Any, tables: list) -> Found:
             return set()  # another draw was made instead
         if drew:
             due.remove(fact.seat)  # with a later one the earlier are over
-        if tables[place] is not tables[place + 1]:
+        if due and tables[place] is not tables[place + 1]:
             missed += [place] * (Counter(due) - Counter(game.due_draws(tables[place + 1]))).total()
     return {(missed[0], "DRW")} if len(missed) == 1 else set()
 

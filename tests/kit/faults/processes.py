@@ -101,7 +101,8 @@ class Serving:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("LURCH_")}
-        self.environment |= {"LURCH_DATA_DIR": str(data), "LURCH_PORT": str(self.port), **environment}
+        own = {"LURCH_LIMITS": "0", "LURCH_DATA_DIR": str(data), "LURCH_PORT": str(self.port)}
+        self.environment |= {**own, **environment}
         self.process = None
         self.log = data.parent / f"serve-{self.port}.log"
 

@@ -74,12 +74,13 @@ def evolve_never_raises(game: Any, options: Any, dealer: int, deal: Any, seed: i
     chance = random.Random(seed)
     state = game.start(options, dealer, deal)
     pool, anything = universe(game), junk(games, chance, 30)
+    kinds = {kind: [fact for fact in pool if type(fact) is kind] for kind in {type(fact) for fact in pool}}
     states = [state]
     for step in range(140):
         if game.to_act(state) is None:
             break
         legal = game.legal(state)
-        alike = [fact for fact in pool if legal and type(fact) is type(legal[-1])]
+        alike = kinds.get(type(legal[-1]), []) if legal else []
         fact = chance.choice(chance.choice((legal, alike, alike, pool, anything)) or pool)
         reasons = game.breaches(state, fact)
         after = game.evolve(state, fact)
@@ -92,7 +93,7 @@ def evolve_never_raises(game: Any, options: Any, dealer: int, deal: Any, seed: i
         for look in (game.score, game.duty, game.script.section_sums, game.legal, game.to_act):
             look(state)
         for viewer in (None, ALL, *range(game.seats(options))):
-            game.view(state, viewer)
+            assert game.lying(state) == tuple(each.seat for each in game.view(state, viewer).trick)
     return states
 
 

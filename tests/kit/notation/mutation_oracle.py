@@ -135,8 +135,8 @@ def check_replay(record, answer):
 def check_import(line, answer):
     """Import takes what score takes, as a match that gives the same score and the same history."""
     try:
-        sides = tuple(tuple(f"seat {seat}" for seat in side) for side in places_of(line))
-        news = events_of(line, sides)
+        sides = tuple(tuple(f"seat {seat}" for seat in side) for side in places_of(history.read(line)))
+        news = events_of(history.read(line), sides)
     except (history.MalformedError, Refusal):
         assert "error" in answer, answer
         return

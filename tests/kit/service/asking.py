@@ -34,6 +34,11 @@ def squeezed(page):
     return re.sub(r"(<[^>]*?) >", r"\1>", text)
 
 
+def drawn(page):
+    """A page as it is drawn, as one line: not the forms that it brings along for a network that goes away."""
+    return re.sub(r"<template.*?</template>", "", squeezed(page))
+
+
 class House:
     """A club with a token for each role, asked through the application."""
 

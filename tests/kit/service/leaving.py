@@ -45,9 +45,9 @@ def put(house, *news, stream=None, by=None):
 
     async def inside(pool):
         loaded = await Streams(pool).load(stream or house.id)
-        return await appending.append(
-            pool, house.id, loaded.stream, loaded.head, news, by or By(None, "secretary"), now(), new_id(), b"\0" * 32
-        )
+        behind = appending.Behind(house.id, loaded.stream, loaded.head)
+        by_whom = by or By(None, "secretary")
+        return await appending.append(pool, appending.batch_of(behind, news, by_whom, now(), new_id(), b"\0" * 32))
 
     return with_pool(house.database, inside).head.version
 

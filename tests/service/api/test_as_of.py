@@ -144,7 +144,7 @@ def test_a_book_of_the_past_does_not_depend_on_how_far_the_kept_rows_have_come(h
     """Behind the position that is asked for, and far beyond it."""
     position, _, answers = history[3]
     for checkpoint in (0, history[1][0], house.position()):
-        client.app.state.services.books._past.clear()
+        client.app.state.services.books.past._books.clear()
         with house.log.transaction():
             house.log.execute(
                 "update checkpoints set position = %s where club_id = %s and projection = 'matches'",

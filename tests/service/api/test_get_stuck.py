@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.cards.card import CARD_OF
-from tests.kit.service.asking import FORM, squeezed
+from tests.kit.service.asking import FORM, drawn
 
 DEALS = Path(__file__).resolve().parents[2] / "data" / "deals.jsonl"
 
@@ -65,13 +65,13 @@ def test_the_page_shows_the_square_and_a_tap_moves_any_card_of_it(house, owner, 
     deal = history()["history"]
     house.done(f"{match}/deals", {"dealer": deal["dealer"], "deal": deal["deal"]})
     page = match.removeprefix("/api/v1")
-    text = squeezed(house.client.get(page, headers=owner).text)
+    text = drawn(house.client.get(page, headers=owner).text)
     taps = re.findall(r'name="cell" value="(\d \d)"', text)
     assert len(taps) == 48
     seat, _, cell = deal["actions"][0]
     body = f"do=move&seat={seat}&cell={cell[0]}+{cell[1]}"
     assert send(house, owner, f"{page}/facts", body).status_code == 303
-    after = squeezed(house.client.get(page, headers=owner).text)
+    after = drawn(house.client.get(page, headers=owner).text)
     assert after.count('aria-label="face down, ') == 1
     lay = card_of(deal, cell)
     assert f"moves the {lay} from column d, row 5" in unescape(after)
@@ -111,7 +111,7 @@ def test_its_rules_page_and_its_shapes_are_there(house):
 def test_without_the_layout_the_page_has_a_move_by_its_parts(house, owner, match):
     house.done(f"{match}/deals", {"dealer": 0})
     page = match.removeprefix("/api/v1")
-    text = squeezed(house.client.get(page, headers=owner).text)
+    text = drawn(house.client.get(page, headers=owner).text)
     assert not re.search(r'<input[^>]*name="card"[^>]*required', text)
     assert len(re.findall(r'<button class="spot" name="cell" value="\d \d"', text)) == 49
     assert 'value="XR"' not in text
@@ -119,7 +119,7 @@ def test_without_the_layout_the_page_has_a_move_by_its_parts(house, owner, match
         answer = house.client.post(f"{page}/facts", content=body, headers={**owner, **FORM}, follow_redirects=False)
         assert answer.status_code == 303, answer.text[-800:]
     assert [fact["card"] for fact in recorded(house, match)] == [None, "S2"]
-    followed = squeezed(house.client.get(f"{page}/replay", headers=owner).text)
+    followed = drawn(house.client.get(f"{page}/replay", headers=owner).text)
     assert followed.count('aria-label="the gap"') == 1, "the square is drawn as far as the moves tell it"
     assert followed.count('aria-label="face down"') == 1
     assert "moves the card of column d, row 4" in unescape(followed)
@@ -133,7 +133,7 @@ def typed(deal) -> str:
 def test_a_layout_is_typed_in_reading_order(house, owner, match):
     deal, page = history()["history"], match.removeprefix("/api/v1")
     assert f'href="{page}/layout"' in house.client.get(page, headers=owner).text
-    form = squeezed(house.client.get(f"{page}/layout", headers=owner).text)
+    form = drawn(house.client.get(f"{page}/layout", headers=owner).text)
     assert form.count('<span class="spot">') == 49
     red = deal["deal"].get("colours", ["red", "black"]).index("red")
     assert (

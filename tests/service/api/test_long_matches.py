@@ -12,7 +12,7 @@ from domain.match import events as e
 from domain.match.capacity import FOR_THE_END, MOST, TOLD_FROM
 from domain.match.opening import open_match
 from domain.match.state import NoMatch
-from service.cli import clerk
+from service.cli import clerk, intake
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store.streams import Streams
@@ -130,5 +130,5 @@ def test_a_record_that_is_too_long_is_not_imported_and_says_what_to_do(house, mo
     monkeypatch.setattr("domain.match.capacity.MOST", 50)
     text = (Path(__file__).parents[3] / "examples" / "notation.ctn").read_text(encoding="utf-8")
     told = []
-    with_pool(house.database, lambda pool: clerk.import_ctn(pool, "Long records", True, text, told.append))
+    with_pool(house.database, lambda pool: intake.import_ctn(pool, "Long records", True, text, told.append))
     assert any(not each.good and "divide it into several" in each.text for each in told)

@@ -5,7 +5,6 @@ import random
 import pytest
 
 from domain.standings.ratings import RatedMatch, replay
-from service.desk.books import Book
 from service.projector import Projector
 from tests.conftest import with_pool
 from tests.kit.service.asking import House
@@ -315,7 +314,7 @@ def test_random_evenings_merges_and_partings_equal_what_is_worked_out_anew(house
             assert mus(house) == expected(), (step, what)
     assert joined, "the lot has merged somebody"
     shown = mus(house), read(house, "/matches", limit=100), read(house, "/players")
-    client.app.state.services.books._books[house.id] = Book()
+    house.log.execute("delete from books where club_id = %s", [house.id])
     with_pool(database, lambda pool: Projector(pool).rebuild(house.id))
     assert (mus(house), read(house, "/matches", limit=100), read(house, "/players")) == shown
     assert mus(house, as_of=house.position()) == expected()

@@ -24,6 +24,8 @@ AUDIENCES |= dict.fromkeys(("spectator", "nobody"), "public")
 
 @pytest.fixture(scope="module")
 def both():
+    """Two evenings, each in a database of its own and asked for everything by everybody at each stage, with all of its
+    streams: that is why the first test takes half a minute."""
     return twins()
 
 

@@ -314,6 +314,7 @@ def test_styles_and_scripts_of_ours_load_nothing_from_elsewhere(client, pages):
         if ".css" in each:
             assert not re.search(r"@import|url\(\s*(?![\s\"']*data:)", text), each
         elif "/vendor/" not in each:
+            text = re.sub(r'import\("\./[\w/]+\.js"\)', "", text)  # a file of ours, by its own name
             assert not re.search(r"https?:|//\w+\.\w|eval\(|import\(|document\.write", text), each
     assert "validatorUrl: null" in client.get("/static/docs.js").text, "Swagger UI would ask its makers"
 

@@ -134,6 +134,7 @@ PLACES = {
     "/clubs/{club_id:uuid}/members/{player_id:uuid}/membership": "visitor=no",
     "/clubs/{club_id:uuid}/members/{player_id:uuid}/description": "note=plays+on+Thursdays",
     "/clubs/new": "name=Thursday",
+    "/copies": "do=gone",
     "/sign-in": "link=used",
     "/t": "secret=aaaaaaaaaaaaaaaaaaaaaaaaaa",
     "/t/in": "secret=aaaaaaaaaaaaaaaaaaaaaaaaaa&as=score",

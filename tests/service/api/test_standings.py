@@ -3,7 +3,7 @@
 import pytest
 
 from domain.standings.ratings import RatedMatch, replay
-from service.desk.books import Books
+from service.bookkeeper import Bookkeeper
 from tests.kit.service.asking import House
 from tests.service.api.test_tournaments import CROSS, Evening, single
 
@@ -212,8 +212,8 @@ def test_what_cannot_be_asked_is_refused(house, where, status, slug):
 def test_a_read_without_news_works_nothing_out(house, monkeypatch):
     match(house, ["Annie"], ["Benny"])
     before = figures(house)
-    monkeypatch.setattr("service.desk.books.replay", lambda *_: pytest.fail("worked out again"))
-    monkeypatch.setattr(Books, "_bring_up", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr("service.bookkeeper.folded", lambda *_: pytest.fail("worked out again"))
+    monkeypatch.setattr(Bookkeeper, "_news", lambda *_: pytest.fail("read again"))
     assert figures(house) == before
 
 
@@ -222,7 +222,7 @@ def test_news_that_is_no_result_keeps_the_ratings(house, monkeypatch):
     before = figures(house)
     path = house.match(sides=[["Annie"], ["Benny"]])
     house.done(f"{path}/deals", {})
-    monkeypatch.setattr("service.desk.books.replay", lambda *_: pytest.fail("worked out again"))
+    monkeypatch.setattr("service.bookkeeper.folded", lambda *_: pytest.fail("worked out again"))
     assert figures(house) == before
 
 

@@ -10,7 +10,7 @@ import pytest
 from domain.club.devices import Devices
 from domain.log.decider import New
 from domain.match.events import UNKNOWN, DealStarted
-from service.cli import clerk
+from service.cli import clerk, intake
 from service.store import appending
 from service.store import devices as rows
 from service.store.ids import new_id, now
@@ -95,7 +95,7 @@ def test_an_import_names_its_program_beside_the_log(database, house):
     name = f"Imports {os.urandom(4).hex()}"
     text += '[Entry "{\\"parity\\":\\"odd\\",\\"tricks\\":[9,6]}"] R A 19 B 0\n'
     told = []
-    with_pool(database, lambda pool: clerk.import_ctn(pool, name, True, text, told.append))
+    with_pool(database, lambda pool: intake.import_ctn(pool, name, True, text, told.append))
     found = with_pool(database, lambda pool: clerk.replay(pool, told[0].match, 1))
     assert ID.fullmatch(found.event.device)
     assert found.event.device_name == "lurch"
@@ -129,7 +129,8 @@ def old_event(house, path, text, event=None, private=None):
         loaded = await Streams(pool).load(stream)
         new = New(event or DealStarted(1, 0, "plays", UNKNOWN), private)
         by = By(None, "scorer", device=text)
-        await appending.append(pool, house.id, stream, loaded.head, [new], by, now(), new_id(), b"")
+        behind = appending.Behind(house.id, stream, loaded.head)
+        await appending.append(pool, appending.batch_of(behind, [new], by, now(), new_id(), b""))
 
     with_pool(house.database, append)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.cli import clerk, seals
+from service.cli import intake, seals
 from tests.conftest import with_pool
 from tests.kit.notation.mutation_run import KINDS, record
 
@@ -18,7 +18,7 @@ def imported(database, data, kind):
     except UnicodeDecodeError:
         return []
     told = []
-    take = clerk.import_ctn if kind == "ctn" else clerk.import_histories
+    take = intake.import_ctn if kind == "ctn" else intake.import_histories
     with_pool(database, lambda pool: take(pool, "Mutated", True, text, told.append))
     return told
 

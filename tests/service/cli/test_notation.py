@@ -14,7 +14,7 @@ from domain.notation.ctn_write import dumps
 from domain.notation.dealing import random_deal
 from domain.notation.report import score_text
 from domain.notation.write_course import NumberedEvent
-from service.cli import clerk, seals
+from service.cli import clerk, intake, seals
 from tests.conftest import with_pool
 
 TEXT = (Path(__file__).parents[3] / "examples" / "notation.ctn").read_text()
@@ -52,7 +52,7 @@ def test_what_is_no_notation_is_named_and_the_rest_is_read():
 
 def imported(database, text, club="Notation club", names=()):
     told = []
-    take = clerk.import_ctn if text.startswith("[") else clerk.import_histories
+    take = intake.import_ctn if text.startswith("[") else intake.import_histories
     extra = () if text.startswith("[") else (names,)
     with_pool(database, lambda pool: take(pool, club, True, text, told.append, *extra))
     return told

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.cli import clerk, seals
+from service.cli import clerk, intake, seals
 from service.store.ids import new_id
 from tests.conftest import with_pool
 from tests.service.cli.test_notation import TEXT
@@ -11,7 +11,7 @@ from tests.service.cli.test_notation import TEXT
 @pytest.fixture(scope="module")
 def exported(database):
     told = []
-    with_pool(database, lambda pool: clerk.import_ctn(pool, "Sealed club", True, TEXT, told.append))
+    with_pool(database, lambda pool: intake.import_ctn(pool, "Sealed club", True, TEXT, told.append))
     return [with_pool(database, lambda pool, match=each.match: seals.export_ctn(pool, match)) for each in told]
 
 

@@ -258,6 +258,14 @@ def test_a_refusal_beside_a_form_and_a_finding_say_that_they_are_english(client,
     assert re.search(r'class="finding">⚑ Jako 1: <span lang="en">[^(]+</span> \(englanniksi\)', table)
 
 
+def test_the_page_of_a_problem_says_in_the_language_what_it_means(client):
+    finnish = Browser(client, "lurch_language=fi")
+    meaning = "Osoite on väärä, tai sivu ei ole sinun nähtävissäsi. Vastaus on molemmissa sama."
+    assert meaning in finnish.get("/nowhere").text
+    assert meaning in finnish.get("/problems/not-found").text
+    assert "The address is wrong" not in Browser(client, "").get("/nowhere").text
+
+
 @pytest.mark.parametrize(
     ("shown", "back"),
     [("/sign-in/password", "/sign-in"), ("/t/in", "/t"), ("/games?x=1", "/games?x=1"), ("/nowhere/at/all", "/")],

@@ -184,6 +184,14 @@ def test_a_thousand_who_catch_up_from_the_same_place_read_its_pages_together(dat
     asyncio.run(act())
 
 
+async def asked_at_rest(pool):
+    """The number of requests to a pool once nothing is brought up to date any more."""
+    asked = None
+    while asked != (asked := pool.get_stats()["requests_num"]):
+        await asyncio.sleep(0.5)
+    return asked
+
+
 def test_those_who_come_at_once_are_looked_up_together(database):
     """A hundred tokens that nobody has seen yet: more than the pool has connections, a few statements."""
 
@@ -192,7 +200,7 @@ def test_those_who_come_at_once_are_looked_up_together(database):
             pool = found.services.pool
             match = await found.match()
             made = [await tokens.create_token(pool, found.club, "spectator", f"phone {n}") for n in range(100)]
-            before = pool.get_stats()["requests_num"]
+            before = await asked_at_rest(pool)
             for token in made:
                 found.stream(f"{match}/events", token)
             await until(lambda: all(each.ids() for each in found.there))

@@ -7,7 +7,7 @@ import pytest
 from domain import codec
 from domain.games import find
 from tests.kit.match.tables import random_deal
-from tests.kit.service.asking import FORM, House, squeezed
+from tests.kit.service.asking import FORM, House, drawn
 from tests.kit.service.scenes import World
 from tests.kit.tournament.entries import some_entry
 
@@ -36,7 +36,7 @@ def seen(house, database):
     def read(path, role="scorer"):
         answer = house.client.get(path.removeprefix("/api/v1"), headers={**HTML, **looking.cookie(role, house.id)})
         assert answer.status_code == 200, answer.text[:300]
-        return squeezed(re.sub("[\u2068\u2069]|</?bdi>", "", answer.text))
+        return drawn(re.sub("[\u2068\u2069]|</?bdi>", "", answer.text))
 
     def send(path, what, role="scorer", status=303, **form):
         headers = {**HTML, **FORM, **looking.cookie(role, house.id)}
@@ -44,7 +44,7 @@ def seen(house, database):
             f"{path.removeprefix('/api/v1')}/{what}", data=form, headers=headers, follow_redirects=False
         )
         assert answer.status_code == status, answer.text[:500]
-        return squeezed(re.sub("[\u2068\u2069]|</?bdi>", "", answer.text))
+        return drawn(re.sub("[\u2068\u2069]|</?bdi>", "", answer.text))
 
     read.send = send
     return read
@@ -72,7 +72,8 @@ def view(house, path):
 
 def controls(text):
     """What the page offers: where its forms lead, without the address of the match."""
-    return [each.rpartition("/")[2] for each in re.findall(r'<form method="post" action="(/matches/[^"]+)"', text)]
+    forms = re.findall(r'<form method="post" action="(/matches/[^"]+)"', text)
+    return [each.rpartition("/")[2] for each in forms]
 
 
 def form_of(text, button):

@@ -98,6 +98,7 @@ def _phones_at_a_table(world):
 
 @pytest.mark.parametrize("role", LOOKERS)
 def test_what_is_linked_is_there_with_a_title_and_a_heading(seen, role):
+    """The first test of a role asks for every page that it finds, some hundreds: that is why it takes half a minute."""
     assert [fault for crawled in seen.by(role) for fault in crawled.faults] == []
 
 

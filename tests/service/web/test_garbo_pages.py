@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.kit.service.asking import FORM, squeezed
+from tests.kit.service.asking import FORM, drawn
 
 
 def sent(house, owner, page: str, body: str, status: int = 303):
@@ -15,9 +15,10 @@ def sent(house, owner, page: str, body: str, status: int = 303):
 
 
 def page_of(house, owner, page: str) -> str:
+    """A page as it is drawn."""
     answer = house.client.get(page, headers=owner)
     assert answer.status_code == 200, answer.text[-2000:]
-    return squeezed(answer.text)
+    return drawn(answer.text)
 
 
 @pytest.fixture

@@ -2,11 +2,14 @@
 
 import pytest
 
+from service.languages.known import LANGUAGES
 from service.web.kept import FILES, static_url
+from service.web.worker import kept_files, shell_url
 from tests.kit.service.asking import FORM, NOWHERE, House, first_of_stream
 
 GZIP = {"Accept-Encoding": "gzip"}
 HTML = {"Accept": "text/html", **GZIP}
+WORKER = 250_000  # bytes that a worker fetches after the first load
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +89,13 @@ def test_what_somebody_signed_in_is_shown_is_kept_nowhere(client, public, owner)
     assert (own.status_code, own.headers["cache-control"], "etag" in own.headers) == (200, "no-store", False)
     lost = client.get(f"{path}/nothing", headers=HTML)
     assert (lost.status_code, lost.headers["cache-control"], "etag" in lost.headers) == (404, "no-store", False)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_worker_fetches_after_the_first_load_is_little(client, language):
+    fetched = {}
+    for address in (f"/worker.js?language={language}", shell_url(language), *kept_files(language)):
+        with client.stream("GET", address, headers={**GZIP, "Accept": "*/*"}) as answer:
+            assert answer.status_code == 200, address
+            fetched[address] = len(b"".join(answer.iter_raw()))
+    assert 0 < sum(fetched.values()) <= WORKER, fetched

@@ -28,8 +28,8 @@ def who(house):
     return re.search(r'id="kept"[^>]* data-who="([0-9a-f]{16})"', page)[1]
 
 
-def tap(house, where, body, key="", as_=None, script=True, owner=None):
-    headers = {**(house.owner if owner is None else owner), **FORM, **({"X-Table": "1"} if script else {})}
+def tap(house, where, body, key="", as_=None, script=True, owner=None, **more):
+    headers = {**more, **(house.owner if owner is None else owner), **FORM, **({"X-Table": "1"} if script else {})}
     headers |= {"Idempotency-Key": key} if key else {}
     headers |= {"X-As": as_} if as_ else {}
     return house.client.post(f"{house.table}/{where}", content=body, headers=headers, follow_redirects=False)
@@ -41,6 +41,16 @@ def test_a_tap_is_told_the_version_that_it_made_and_a_repeat_the_same_one_again(
     house.done(f"/api/v1{house.table}/facts", {"facts": [{"seat": 0, "do": "parity", "parity": "odd"}]})
     again = tap(house, "facts", f"version=2&fact={TURN}", "a tap").json()
     assert again["version"] == 3  # not 4: the next tap was not meant on top of what somebody else recorded
+
+
+def test_a_tap_with_more_behind_it_is_told_its_version_and_no_table(house):
+    whole = tap(house, "facts", f"version=2&fact={TURN}", "a tap").json()
+    short = tap(house, "facts", f"version=2&fact={TURN}", "a tap", Prefer="return=minimal")
+    assert short.headers["preference-applied"] == "return=minimal"
+    assert short.json() == {**whole, "table": ""}
+    assert len(short.content) < 200 < len(whole["table"])
+    refused = tap(house, "facts", f"version=2&fact={ODD}", Prefer="return=minimal").json()
+    assert refused["table"], "a person has to look at it"
 
 
 def test_a_tap_that_met_another_is_told_what_was_recorded_meanwhile(house):

@@ -11,7 +11,7 @@ from domain import registry
 from domain.match.events import MatchOpened, ScoreStated
 from domain.match.stated import LINE, words_apart
 from domain.notation.ctn_read import loads
-from service.cli import clerk, seals
+from service.cli import clerk, intake, seals
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store.log import By
@@ -48,7 +48,7 @@ def imported(client, database, sheet):
     with House(client, database, public=True) as house:
         told = []
         name = f"Words {os.urandom(4).hex()}"
-        with_pool(database, lambda pool: clerk.import_ctn(pool, name, True, sheet, told.append))
+        with_pool(database, lambda pool: intake.import_ctn(pool, name, True, sheet, told.append))
         house.id = with_pool(database, lambda pool: clerk.club_named(pool, name))
         house.path = f"/api/v1/clubs/{house.id}"
         for role in ("director", "scorer"):
@@ -122,7 +122,7 @@ def test_a_file_that_was_imported_before_is_known_by_its_lines(database, sheet):
 
     told = []
     with_pool(database, as_before)
-    with_pool(database, lambda pool: clerk.import_ctn(pool, name, True, sheet, told.append))
+    with_pool(database, lambda pool: intake.import_ctn(pool, name, True, sheet, told.append))
     assert ["imported before" in each.text for each in told] == [True]
 
 

@@ -38,6 +38,7 @@ def has_calls(key: str) -> bool:
 @pytest.mark.parametrize("seeds", blocks(BRUTE, 5), ids=str)
 @pytest.mark.parametrize("key", GAMES)
 def test_a_finding_is_proven_exactly_where_the_judge_finds_no_slip(key, seeds):
+    """The judge tries every slip that there is, deal after deal: that is why it takes half a minute."""
     counts, wrong = Counter(), []
     for seed in seeds:
         counts.update(brute_force(key, seed, wrong.append))
@@ -51,6 +52,7 @@ def test_a_finding_is_proven_exactly_where_the_judge_finds_no_slip(key, seeds):
 @pytest.mark.parametrize("seeds", blocks(SLIPS, 100), ids=str)
 @pytest.mark.parametrize("key", GAMES)
 def test_one_slip_of_the_scorer_never_proves_anything_and_is_gone_when_it_is_corrected(key, seeds):
+    """A hundred deals, each audited with the slip and without it: that is why it takes half a minute."""
     counts, wrong = Counter(), []
     for seed in seeds:
         counts.update(slip_of_the_scorer(key, seed, wrong.append))

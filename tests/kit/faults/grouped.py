@@ -1,0 +1,75 @@
+"""Appends put into one queue, so that they go as one group: plays on streams of their own, chained as asked."""
+
+import asyncio
+import hashlib
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+import psycopg
+
+from domain.cards.facts import CardPlayed
+from domain.log.decider import New
+from service.store.appending import Appended, Behind, batch_of
+from service.store.ids import new_id
+from service.store.log import By, Head
+from tests.kit.match.tables import cards
+
+PLAYED = [CardPlayed(seat=0, card=each) for each in cards("SA HK D2 C3 S4 H5")]
+
+
+class Writer:
+    """Puts appends to streams of its own behind each other, whether the ones before are in the log yet or not."""
+
+    def __init__(self, club, appends):
+        self.club, self.appends = club, appends
+        self.heads = {}
+
+    def put(self, stream, command=None, count=1, by=None, head=None, page=""):
+        """An append of some plays, each with private words; the batch and its answer."""
+        command = command or new_id()
+        head = head or self.heads.get(stream, Head())
+        news = [New(PLAYED[(head.version + place) % 6], private={"note": command}) for place in range(count)]
+        digest = hashlib.sha256(command.encode()).digest()
+        batch = batch_of(
+            Behind(self.club, stream, head, page=page),
+            news,
+            by or By(None, "scorer"),
+            datetime.now(UTC),
+            command,
+            digest,
+        )
+        self.heads[stream] = batch.head
+        return batch, self.appends.put(batch, lambda outcome: None)
+
+
+@asynccontextmanager
+async def log_held(database, club):
+    """The row of the club's log is locked: what is sent meanwhile waits in the server."""
+    async with await psycopg.AsyncConnection.connect(database.url) as connection:
+        await connection.execute("select 1 from logs where club_id = %s and log = 0 for update", [club])
+        yield
+        await connection.rollback()
+
+
+async def told(*answers):
+    """What became of each: an `Appended`, or the class of the error."""
+    ends = await asyncio.gather(*answers, return_exceptions=True)
+    return [end if isinstance(end, Appended) else type(end) for end in ends]
+
+
+def rows_of(database, club, *streams):
+    """(stream, version, position, command, statement, words) of streams by position, whole and chained."""
+    with psycopg.connect(database.url) as connection:
+        rows = connection.execute(
+            """select e.stream_id::text, e.version, e.position, e.command_id, e.xmin::text, p.data, e.prev_hash, e.hash
+            from events e left join private p using (club_id, stream_id, version)
+            where e.club_id = %s and e.stream_id = any(%s::uuid[]) order by e.position""",
+            [club, list(streams)],
+        ).fetchall()
+    ends = {}
+    for stream, version, _, command, _, words, previous, digest in rows:
+        before, chained = ends.get(stream, (0, b"\0" * 32))
+        assert (version, bytes(previous)) == (before + 1, chained)
+        assert words is not None, command
+        ends[stream] = version, bytes(digest)
+    return [row[:6] for row in rows]

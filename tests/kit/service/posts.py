@@ -1,0 +1,98 @@
+"""Every write to a match once, and what each is answered: ids, times and hashes by the order in which they come."""
+
+import re
+from pathlib import Path
+
+STORED = Path(__file__).parents[2] / "data" / "answers" / "matches.jsonl"
+NINE, EIGHT, SEVEN = ({"parity": "odd", "tricks": [each, 15 - each]} for each in (9, 8, 7))
+CALLS = [{"seat": 1, "do": "trump", "suit": "S"}, {"seat": 0, "do": "parity", "parity": "odd"}]
+MARKS = (
+    ("hash", re.compile(r"\b[0-9a-f]{64}\b")),
+    ("id", re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")),
+    ("time", re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)")),
+)
+
+
+def card(seat, code):
+    return {"seat": seat, "do": "play", "card": code}
+
+
+class Posts:
+    """Asks, and writes down what was answered."""
+
+    def __init__(self, house):
+        self.house, self.answers, self._known = house, [], {}
+
+    def post(self, path, body, role="scorer"):
+        """One write; its answer."""
+        answer = self.house.post(path, body, role)
+        name = path.rpartition("/")[2]
+        self.answers.append([name, answer.status_code, self._same(answer.text)])
+        return answer.json()
+
+    def _same(self, text):
+        for kind, mark in MARKS:
+            text = mark.sub(lambda found, kind=kind: self._place(kind, found[0]), text)
+        return text
+
+    def _place(self, kind, value):
+        """Times are not told apart: two of one second may be one or two."""
+        return kind if kind == "time" else self._known.setdefault(value, f"{kind} {len(self._known) + 1}")
+
+
+def all_posts(house):
+    """The answers to every write to a match: [what, status, text]."""
+    posts = Posts(house)
+    people = [house.done(f"{house.path}/players", {"name": n}, "owner")["id"] for n in ("Annie", "Benny")]
+    for act in (_played, _entered, _disputed, _ruled, _ended):
+        body = {"game": "parity", "sides": [[{"id": each}] for each in people], "target": 100}
+        opened = posts.post(f"{house.path}/matches", body)
+        act(posts, f"/api/v1/matches/{opened['match']['id']}")
+    return posts.answers
+
+
+def _played(posts, path):
+    posts.post(f"{path}/deals", {"dealer": 0})
+    posts.post(f"{path}/facts", {"facts": CALLS})
+    for fact in (card(1, "HA"), card(0, "HK"), card(1, "DQ")):
+        posts.post(f"{path}/facts", {"facts": [fact]})
+    posts.post(f"{path}/facts", {"facts": [card(1, "HA")]})
+    posts.post(f"{path}/facts", {"facts": [card(1, "HA")], "expected_version": 2})
+    posts.post(f"{path}/undo", {})
+    posts.post(f"{path}/corrections", {"version": 6, "now": card(0, "HQ"), "reason": "misread"})
+    posts.post(f"{path}/corrections/preview", {"version": 7, "now": card(1, "DJ"), "reason": "misread"})
+    posts.post(f"{path}/void-deal", {"reason": "exposed"})
+    posts.post(f"{path}/restore-deal", {"reason": "it was not"})
+    posts.post(f"{path}/pause", {"reason": "too fast"})
+    posts.post(f"{path}/results", {"entry": NINE})
+
+
+def _entered(posts, path):
+    posts.post(f"{path}/results", {"entry": NINE, "dealer": 0})
+    posts.post(f"{path}/results", {"entry": NINE, "deal": 1})
+    posts.post(f"{path}/results", {"entry": EIGHT, "deal": 1})
+    posts.post(f"{path}/confirmations", {"deal": 1, "side": 1}, "director")
+    posts.post(f"{path}/proposals", {"version": 3, "now": SEVEN, "cause": "mistyped", "reason": "it was seven"})
+    posts.post(f"{path}/results", {"entry": EIGHT, "dealer": 1})
+    posts.post(f"{path}/names", {"player": "00000000-0000-7000-8000-000000000000"})
+
+
+def _disputed(posts, path):
+    posts.post(f"{path}/results", {"entry": NINE, "dealer": 0})
+    dispute = posts.post(f"{path}/disputes", {"deal": 1, "side": 1, "reason": "it was eight"}, "director")
+    posts.post(f"{path}/settlements", {"version": dispute["version"], "how": "upheld", "reason": "looked"}, "director")
+    posts.post(f"{path}/consents", {"ruler": "00000000-0000-7000-8000-000000000000"})
+
+
+def _ruled(posts, path):
+    posts.post(f"{path}/results", {"entry": NINE, "dealer": 0})
+    ruling = {"code": "REV", "deal": 1, "scores": [0, 15]}
+    posts.post(f"{path}/rulings/preview", ruling, "director")
+    posts.post(f"{path}/rulings", ruling, "director")
+    posts.post(f"{path}/acceptances", {"deal": 1, "side": 0}, "director")
+    posts.post(f"{path}/open-hands", {"deal": 1, "reason": "asked"}, "director")
+
+
+def _ended(posts, path):
+    posts.post(f"{path}/abandon", {"reason": "the wrong table"})
+    posts.post(f"{path}/deals", {"dealer": 0})

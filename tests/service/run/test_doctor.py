@@ -1,0 +1,193 @@
+"""The doctor: a sound service has nothing wrong, and whatever is wrong is told with what to do, in one line."""
+
+import json
+import os
+import socket
+import subprocess
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+from litestar.testing import TestClient
+
+from service.cli import cli
+from service.copies.taking import take
+from service.run import doctor, migrate
+from service.run.app import create_app
+from service.run.settings import Settings
+from tests.conftest import embedded
+from tests.kit.service.asking import House
+from tests.service.copies.test_copies import NINE
+
+pytestmark = pytest.mark.timeout(180)
+
+
+@pytest.fixture(scope="module")
+def own():
+    with embedded() as database:
+        migrate.upgrade(database.owner_url, database.url)
+        with TestClient(create_app(database)) as client, House(client, database) as house:
+            house.done(f"{house.match(sides=(('Hedda Quist',), ('Iver',)))}/results", {"entry": NINE})
+        yield database
+
+
+def port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def told(database, **more):
+    """The findings on an embedded server, by what was looked at."""
+    settings = Settings(data_dir=str(database.embedded.root), port=port())
+    for name, value in more.items():
+        settings = Settings(**{**{each: getattr(settings, each) for each in Settings.__struct_fields__}, name: value})
+    return {each.what: each for each in doctor.examined(settings)}
+
+
+def test_a_sound_service_has_nothing_wrong_but_that_nobody_copies_it(own):
+    found = told(own)
+    assert {name for name, each in found.items() if not each.well} == {"copies"}
+    assert "set LURCH_BACKUP_DIR" in found["copies"].says
+    assert found["log"].says.endswith("events of a sample verified")
+    assert found.keys() == {
+        *("versions", "disk", "port", "data", "secrets", "schema", "database", "roles", "clock", "log", "copies"),
+    }
+
+
+def test_copies_are_read_and_their_age_and_place_are_told(own, tmp_path, monkeypatch):
+    folder = tmp_path / "copies"
+    assert "there is none in" in told(own, backup_dir=str(folder))["copies"].says
+    place, _ = take(own.owner_url, folder, "0.1.0")
+    assert "they lie on the disk that they are for" in told(own, backup_dir=str(folder))["copies"].says
+    monkeypatch.setattr("service.copies.keeping.Keeping.beside_the_data", lambda self: False)
+    assert told(own, backup_dir=str(folder))["copies"].well
+    place.write_bytes(place.read_bytes()[:-9])
+    assert "cannot be read back" in told(own, backup_dir=str(folder))["copies"].says
+    place.unlink()
+    take(own.owner_url, folder, "0.1.0", at=datetime.now(UTC) - timedelta(days=2))
+    assert "see what failed on the owner's page" in told(own, backup_dir=str(folder))["copies"].says
+
+
+def test_a_port_that_somebody_else_has_is_told(own):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        taken = other.getsockname()[1]
+        assert not told(own, port=taken)["port"].well
+
+
+def test_a_full_disk_is_told(own, monkeypatch):
+    monkeypatch.setattr(doctor, "ROOM", 2**62)
+    found = told(own)["disk"]
+    assert not found.well
+    assert "MB are free" in found.says
+
+
+def test_what_a_migration_or_a_newer_lurch_left_is_told(own, monkeypatch):
+    monkeypatch.setattr(doctor, "newest", lambda: "9999")
+    assert "`lurch migrate`" in told(own)["schema"].says
+    monkeypatch.setattr(doctor, "newest", lambda: "0001")
+    assert "which a newer Lurch has made" in told(own)["schema"].says
+
+
+def test_a_clock_that_stands_before_the_log_is_told(own):
+    settings = Settings(data_dir=str(own.embedded.root), port=port())
+    with psycopg.connect(own.owner_url):
+        found = {each.what: each for each in doctor.examined(settings, datetime.now(UTC) - timedelta(hours=1))}
+    assert "set both by NTP" in found["clock"].says
+
+
+def test_a_service_that_owns_its_log_is_told(own):
+    found = {each.what: each for each in doctor.examined(Settings(database_url=own.owner_url, port=port()))}
+    assert not found["roles"].well
+    assert "give it a login of its own" in found["roles"].says
+    assert found["log"].well
+
+
+def test_an_event_that_was_changed_is_found_in_a_sample(own):
+    with psycopg.connect(own.embedded.url("postgres"), autocommit=True) as connection:
+        connection.execute("alter table events disable trigger events_immutable")
+        connection.execute("update events set data = replace(data, '[9,6]', '[6,9]') where type = 'ResultEntered'")
+        try:
+            found = told(own)["log"]
+        finally:
+            connection.execute("update events set data = replace(data, '[6,9]', '[9,6]') where type = 'ResultEntered'")
+            connection.execute("alter table events enable always trigger events_immutable")
+    assert not found.well
+    assert "was changed" in found.says
+
+
+@pytest.fixture(scope="module")
+def shut(tmp_path_factory):
+    """A data directory whose server has ended, as pg_controldata sees it."""
+    with embedded() as database:
+        database.embedded.stop()
+        yield database
+
+
+def test_data_of_another_major_version_are_told_and_not_started(shut):
+    place = shut.embedded.data / "PG_VERSION"
+    before = place.read_text()
+    place.write_text("17\n")
+    try:
+        found = told(shut)
+    finally:
+        place.write_text(before)
+    assert "is of PostgreSQL 17, and this Lurch brings 18" in found["data"].says
+    assert found["database"].says == "was not asked: first mend what stands above"
+    assert not shut.embedded._socket.exists()
+
+
+def test_a_directory_that_was_copied_while_its_server_ran_is_told_and_not_started(own, tmp_path):
+    copied = tmp_path / "data"
+    copied.mkdir()
+    for name in ("secrets.json", "prepared"):
+        (copied / name).write_bytes((own.embedded.root / name).read_bytes())
+    (copied / "secrets.json").chmod(0o600)
+    subprocess.run(["cp", "-r", str(own.embedded.data), str(copied / "pg")], check=True)
+    lines = (copied / "pg" / "postmaster.pid").read_text().splitlines()
+    (copied / "pg" / "postmaster.pid").write_text("\n".join([lines[0], str(own.embedded.data), *lines[2:]]))
+    found = {each.what: each for each in doctor.examined(Settings(data_dir=str(copied), port=port()))}
+    assert f"was copied from {own.embedded.data} while its server ran" in found["data"].says
+    assert "`lurch restore`" in found["data"].says
+    assert not (copied / "run").exists()
+
+
+def test_half_a_directory_is_told(shut):
+    control = shut.embedded.data / "global" / "pg_control"
+    whole = control.read_bytes()
+    control.unlink()
+    try:
+        assert "is no whole data directory" in told(shut)["data"].says
+    finally:
+        control.write_bytes(whole)
+        os.chown(control, *(shut.embedded.runner.uid or -1, shut.embedded.runner.gid or -1))
+
+
+def test_secrets_that_are_lost_or_open_to_others_are_told(shut):
+    place = shut.embedded.root / "secrets.json"
+    place.chmod(0o644)
+    assert "chmod 600" in told(shut)["secrets"].says
+    place.chmod(0o600)
+    place.rename(place.with_name("away"))
+    try:
+        found = told(shut)
+    finally:
+        place.with_name("away").rename(place)
+    assert "put it back from a copy" in found["secrets"].says
+    assert "was not asked" in found["database"].says
+
+
+def test_the_command_says_a_line_each_and_its_file_tells_no_name_and_no_secret(own, tmp_path):
+    bundle = tmp_path / "findings.json"
+    env = {"LURCH_DATABASE_URL": own.url, "LURCH_MIGRATE_URL": own.owner_url, "LURCH_PORT": str(port())}
+    done = CliRunner().invoke(cli, ["doctor", "--bundle", str(bundle)], env=env)
+    assert done.exit_code == 1
+    assert "!!  copies:" in done.output
+    assert "ok  log:" in done.output
+    text = bundle.read_text()
+    assert "LURCH_DATABASE_URL" in json.loads(text)["set"]
+    passwords = own.embedded.passwords
+    for secret in ("Hedda", "Iver", passwords.lurch_app, passwords.lurch_owner, passwords.postgres):
+        assert secret not in text

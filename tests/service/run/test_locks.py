@@ -1,0 +1,66 @@
+"""What a service is installed with: what runs it and nothing else, each by its hash, listed beside the wheel."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+UNUSED = ("numpy", "faker", "polyfactory")  # libraries of ours name them, and nothing that we call needs them
+MADE_WITHOUT = """
+import sys
+sys.modules.update(dict.fromkeys(sys.argv[1:]))  # None: an import of it fails
+import service.cli
+from domain.pairing.swiss.matcher import heaviest_matching
+from service.run.app import create_app
+from service.run.database import Database
+assert heaviest_matching(2, [(0, 1, 5)], whole=True) == [1, 0]
+assert create_app(Database("", "")).openapi_schema.to_schema()["paths"]
+"""
+
+
+def pins(lock):
+    """The packages of a lock by name, with their versions and hashes."""
+    text = (ROOT / "deploy" / lock).read_text(encoding="utf-8").replace("\\\n", " ")
+    found = (re.match(r"([\w.-]+)(?:\[[\w,-]+\])?==(\S+)", line) for line in text.splitlines())
+    hashes = {match[1]: set(re.findall(r"sha256:(\w+)", match.string)) for match in found if match}
+    assert hashes and all(hashes.values()), "a pin without a hash"
+    return hashes
+
+
+@pytest.mark.parametrize("unused", UNUSED)
+def test_what_nobody_uses_is_not_installed(unused):
+    assert unused not in pins("requirements.lock") | pins("requirements-dev.lock")
+
+
+def test_build_tools_have_a_lock_of_their_own():
+    assert "hatchling" in pins("requirements-build.lock")
+    assert not pins("requirements.lock").keys() & {"hatchling", "pathspec", "pluggy", "uv", "pytest"}
+
+
+def test_the_service_starts_without_what_is_not_installed():
+    done = subprocess.run(
+        [sys.executable, "-c", MADE_WITHOUT, *UNUSED], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert not done.returncode, done.stderr
+
+
+def test_beside_the_wheel_stands_what_it_runs_with(tmp_path):
+    environment = {**os.environ, "MAKEFLAGS": ""}
+    made = subprocess.run(
+        ["make", "wheel", f"DIST={tmp_path}"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert not made.returncode, made.stderr
+    (wheel,), (listed,) = tmp_path.glob("*.whl"), tmp_path.glob("*.cdx.json")
+    assert listed.name == wheel.name.replace(".whl", ".cdx.json")
+    bill = json.loads(listed.read_text(encoding="utf-8"))
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "lurch")
+    hashes = {
+        part["name"]: {each["content"] for reference in part["externalReferences"] for each in reference["hashes"]}
+        for part in bill["components"]
+    }
+    assert hashes == pins("requirements.lock")

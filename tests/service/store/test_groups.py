@@ -1,0 +1,219 @@
+"""Group commit: what arrives while an append is under way goes as one statement, and nobody pays for another."""
+
+import asyncio
+from collections import Counter
+
+import msgspec
+import psycopg
+import pytest
+
+from domain.log.decider import Refusal
+from domain.match import commands as c
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
+from service.run.pool import make_pool
+from service.store.appending import Appended, LostRaceError
+from service.store.gathering import COMMANDS, GatheredAppends
+from service.store.ids import new_id
+from service.store.log import By, Head
+from service.store.streams import Streams
+from tests.kit.faults.grouped import Writer, log_held, rows_of, told
+from tests.service.store.test_log import BY, a_match
+
+ENTRY = c.EnterResult(entry={"parity": "odd", "tricks": [9, 6]})
+
+
+def written(database, club, act):
+    """What came of an act with a writer, while one append is under way and the log is held, and its streams' rows."""
+
+    async def inside():
+        async with make_pool(database.url, 2) as pool:
+            writer = Writer(club, GatheredAppends(pool))
+            await act(writer, None)
+            async with log_held(database, club):
+                first = writer.put(new_id())[1]
+                await asyncio.sleep(0.05)
+                answers = await act(writer, first)
+            ends = await told(first, *answers)
+            await writer.appends.settled()
+            return writer, ends
+
+    writer, ends = asyncio.run(inside())
+    return ends, rows_of(database, club, *writer.heads)
+
+
+def statements(rows):
+    """How many commands each statement took, in order."""
+    commands = dict.fromkeys((row[4], row[3]) for row in rows)
+    return list(Counter(statement for statement, _ in commands).values())
+
+
+def test_what_arrives_meanwhile_goes_as_one_statement_in_its_order(database, club):
+    async def act(writer, under_way):
+        return under_way and [writer.put(new_id(), f"{place}-{new_id()}", 1 + place % 3)[1] for place in range(8)]
+
+    ends, rows = written(database, club[0], act)
+    assert all(isinstance(end, Appended) for end in ends)
+    assert statements(rows) == [1, 8]
+    assert [row[3][:1] for row in rows[1:] if row[1] == 1] == list("01234567")
+    positions = [event.position for end in ends for event in end.events]
+    assert positions == [row[2] for row in rows]
+    assert positions == list(range(positions[0], positions[0] + len(rows)))
+
+
+def test_appends_to_one_stream_share_a_statement_each_behind_the_one_before(database, club):
+    stream = new_id()
+
+    async def act(writer, under_way):
+        return under_way and [writer.put(stream)[1] for _ in range(5)]
+
+    ends, rows = written(database, club[0], act)
+    assert [end.head.version for end in ends[1:]] == [1, 2, 3, 4, 5]
+    assert statements(rows) == [1, 5]
+
+
+def test_a_group_ends_at_its_limit_and_the_next_takes_the_rest(database, club):
+    async def act(writer, under_way):
+        return under_way and [writer.put(new_id())[1] for _ in range(COMMANDS + 3)]
+
+    _, rows = written(database, club[0], act)
+    assert statements(rows) == [1, COMMANDS, 3]
+
+
+def test_two_appends_with_one_key_are_never_in_one_statement(database, club):
+    key, streams = new_id(), [new_id() for _ in range(3)]
+
+    async def act(writer, under_way):
+        if under_way is None:
+            return []
+        return [writer.put(stream, command)[1] for stream, command in zip(streams, (key, key, new_id()), strict=True)]
+
+    ends, rows = written(database, club[0], act)
+    assert [end if end is LostRaceError else Appended for end in ends] == [Appended, Appended, LostRaceError, Appended]
+    assert statements(rows) == [1, 2]
+
+
+TOO_LONG = "x" * 129  # the table's own check refuses it
+NO_TEXT = By(None, "scorer", device="\0")  # cannot even be sent
+
+
+@pytest.mark.parametrize("poison", [{"command": TOO_LONG}, {"by": NO_TEXT}])
+def test_a_loser_a_repeat_and_one_that_cannot_be_written_cost_nobody_else_anything(database, club, poison):
+    loser, repeated, one, two = streams = [new_id() for _ in range(4)]
+    key = new_id()
+
+    async def act(writer, under_way):
+        if under_way is None:
+            await told(writer.put(loser)[1], writer.put(repeated, key)[1])
+            return []
+        stale = writer.heads.pop(loser)
+        answers = [writer.put(one)[1], writer.put(loser, head=Head())[1], writer.put(two, count=2)[1]]
+        answers += [writer.put(loser)[1], writer.put(one)[1], writer.put(repeated, key)[1], writer.put(two)[1]]
+        spoiled = new_id()
+        answers += [writer.put(spoiled, **poison)[1], writer.put(spoiled)[1], writer.put(new_id())[1]]
+        del writer.heads[spoiled]
+        writer.heads[loser] = stale
+        return answers
+
+    ends, rows = written(database, club[0], act)
+    kinds = ["taken" if isinstance(end, Appended) else end for end in ends[1:]]
+    lost = LostRaceError
+    assert kinds[:7] == ["taken", lost, "taken", lost, "taken", lost, "taken"]
+    assert issubclass(kinds[7], psycopg.Error)
+    assert kinds[8:] == [lost, "taken"]
+    assert Counter(row[0] for row in rows) == Counter(
+        {**dict.fromkeys(streams, 1), one: 2, two: 3, **{row[0]: 1 for row in rows if row[0] not in streams}}
+    )
+
+
+def test_what_waits_behind_an_append_that_was_not_taken_is_not_sent(database, club):
+    """It would leave a hole in its stream, which no key of the table sees."""
+    stream = new_id()
+
+    async def inside():
+        async with make_pool(database.url, 2) as pool:
+            writer = Writer(club[0], GatheredAppends(pool))
+            await writer.put(stream)[1]
+            writer.heads.clear()
+            first = writer.put(stream)[1]  # behind nothing, where something stands
+            await asyncio.sleep(0)
+            later = [writer.put(stream)[1] for _ in range(3)]
+            return await told(first, *later)
+
+    assert asyncio.run(inside()) == [LostRaceError] * 4
+    assert len(rows_of(database, club[0], stream)) == 1
+
+
+def test_an_import_goes_by_itself_and_takes_turns(database, club):
+    async def inside():
+        async with make_pool(database.url, 2) as pool:
+            writer = Writer(club[0], GatheredAppends(pool))
+            async with log_held(database, club[0]):
+                answers = [writer.put(new_id())[1]]
+                await asyncio.sleep(0.05)
+                answers += [writer.put(new_id())[1], writer.put(new_id())[1]]
+                answers += [writer.put(new_id(), count=6, page="one")[1], writer.put(new_id())[1]]
+            await told(*answers)
+            return writer
+
+    assert statements(rows_of(database, club[0], *asyncio.run(inside()).heads)) == [1, 2, 1, 1]
+
+
+def test_who_hangs_up_ends_only_his_own_waiting(database, club):
+    async def inside():
+        async with make_pool(database.url, 2) as pool:
+            recorder, stream = await a_match(pool, club[0])
+            async with log_held(database, club[0]):
+                tasks = [asyncio.create_task(recorder.match(stream, ENTRY, own_request(BY))) for _ in range(3)]
+                await asyncio.sleep(0.1)
+                tasks[0].cancel()
+                tasks[1].cancel()
+                await asyncio.sleep(0.05)
+                assert recorder.streams.kept(stream).head.version == 1
+            await tasks[2]
+            return recorder.streams.kept(stream).head.version, stream
+
+    version, stream = asyncio.run(inside())
+    assert version == 7
+    with psycopg.connect(database.url) as connection:
+        rows = connection.execute("select count(*) from events where stream_id = %s", [stream]).fetchone()
+    assert rows == (7,)
+
+
+def test_nobody_is_answered_told_or_shown_what_is_not_in_the_log_yet(database, club):
+    async def inside():
+        async with make_pool(database.url, 3) as pool:
+            heard = []
+            _, stream = await a_match(pool, club[0])
+            recorder = Recorder(Streams(pool), said=lambda *what: heard.append(what))
+            await recorder.match(stream, ENTRY, own_request(BY))
+            heard.clear()
+            async with log_held(database, club[0]):
+                tasks = [asyncio.create_task(recorder.match(stream, ENTRY, own_request(BY))) for _ in range(4)]
+                await asyncio.sleep(0.1)
+                seen = await recorder.streams.match(stream)
+                assert (seen.head.version, heard, [task.done() for task in tasks]) == (3, [], [False] * 4)
+            await asyncio.gather(*tasks)
+            return (await recorder.streams.match(stream)).head.version, len(heard)
+
+    assert asyncio.run(inside()) == (11, 4)
+
+
+def test_an_expected_version_behind_a_loser_is_told_the_version_in_the_log(database, club):
+    """The first was decided on a match that another process has carried on, the second on what the first makes."""
+
+    async def inside():
+        async with make_pool(database.url, 4) as pool:
+            recorder, stream = await a_match(pool, club[0])
+            await Recorder(Streams(pool)).match(stream, ENTRY, own_request(BY))
+            asks = [msgspec.structs.replace(own_request(BY), expected=version) for version in (1, 3)]
+            async with log_held(database, club[0]):
+                tasks = []
+                for ask in asks:
+                    tasks.append(asyncio.create_task(recorder.match(stream, ENTRY, ask)))
+                    await asyncio.sleep(0.05)
+            return await asyncio.gather(*tasks, return_exceptions=True)
+
+    ends = asyncio.run(inside())
+    assert [type(end) for end in ends] == [Refusal, Refusal]
+    assert [end.extra["current_version"] for end in ends] == [3, 3]
