@@ -56,6 +56,16 @@ def test_a_dispute_on_one_phone_takes_the_corrections_from_the_other_until_it_is
     director.wait_for_selector("[data-key=undo]")  # Annie has confirmed: the scorer alone takes nothing back
 
 
+def test_a_choice_that_was_made_stays_when_the_table_is_drawn_anew(table):
+    director, scorer = table
+    scorer.click(".more > summary")
+    scorer.select_option("details select[name=side]", label="Benny")
+    director.click("button:has-text('Annie confirms 48–49')")
+    scorer.wait_for_selector("td:has-text('confirmed by Annie')")
+    scorer.click("button:has-text('Dispute it')")
+    scorer.wait_for_selector("text=Deal 1 is disputed by")
+
+
 def test_a_deal_that_was_void_is_brought_back_on_the_other_phone(table):
     director, scorer = table
     more(director, "text=Deal card by card")

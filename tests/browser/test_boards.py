@@ -348,6 +348,23 @@ def test_a_board_is_played_by_keyboard_alone_and_followed_by_spectator_and_repla
     assert page.locator(".layout [aria-label='Eight of diamonds']").count() == 1
 
 
+def test_a_square_typed_before_the_board_has_grown_to_it_is_played_once_it_has(page, club):
+    open_board(page, club[0], {})
+    held = []
+    page.route(re.compile("/facts$"), lambda route: held.append(route), times=1)
+    page.wait_for_function("() => document.readyState === 'complete'")
+    page.keyboard.type("S9d4")
+    while not held:
+        page.wait_for_timeout(10)
+    assert page.locator(key("d5")).count() == 0
+    page.keyboard.type("D8d5H8d6")
+    held[0].continue_()
+    for spot in ("d4", "d5", "d6"):
+        page.wait_for_selector(f"button.card{key(spot)}")
+    assert page.locator("button.card").count() == 3
+    assert page.locator("[role=alert]").count() == 0
+
+
 def test_a_layout_is_typed_and_played_by_keyboard_alone(page, open_club, chromium, site):
     open_match(page, open_club, "get_stuck")
     table, (deal, cards) = page.url, shuffled("get_stuck", 6)

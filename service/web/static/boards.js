@@ -52,9 +52,10 @@ function byPlace(table, code) {
   return true;
 }
 
-// A square is typed as it is called, letter and number, once its card is chosen. Returns whether the key was for that.
+// A square is typed as it is called, letter and number, once its card is chosen. Returns whether the key was for that;
+// null where no such square is there, for a board grows with the card that is on its way.
 let column = "";
-export function boardKey(table, event) {
+export function boardKey(table, event, growing) {
   const board = table.querySelector(".on-board .board");
   const needed = table.querySelector(".on-board [name=card][required]");
   const key = event.key.toLowerCase();
@@ -76,7 +77,9 @@ export function boardKey(table, event) {
     return true;
   }
   if (!column || !/^[0-9]$/.test(key)) return false;
-  there(column + key)?.click();
+  const spot = there(column + key);
+  if (!spot && growing()) return null;
   column = "";
+  spot?.click();
   return true;
 }

@@ -47,16 +47,21 @@ function show(html) {
   for (const old of typed) {
     const fresh = table.querySelector(`details[data-key="${old.dataset.key}"]`);
     if (written(old)) fresh?.replaceWith(old);
-    else if (fresh) fresh.open = true;
+    else if (fresh) {
+      fresh.open = true;
+      chooseAgain(old, fresh);
+    }
   }
   const line = table.querySelector("[data-said]")?.dataset.said ?? "";
   if (said.textContent !== line) said.textContent = line;
   kept.redraw();
   count(kept.queue);
   without?.later(offer);
-  if (!within) return;
-  const again = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
-  (again || table.querySelector(".entry button"))?.focus({ preventScroll: true });
+  if (within) {
+    const again = focused && table.querySelector(`[data-key="${CSS.escape(focused)}"]`);
+    (again || table.querySelector(".entry button"))?.focus({ preventScroll: true });
+  }
+  pressed.again();
 }
 
 // A text that somebody is writing there.
@@ -64,6 +69,16 @@ function written(details) {
   return [...details.querySelectorAll("input:not([type=hidden]), textarea")].some(
     (each) => each.value !== each.defaultValue || each === document.activeElement,
   );
+}
+
+// What somebody chose in a list there is chosen still, where it is offered still.
+function chooseAgain(old, fresh) {
+  for (const each of old.querySelectorAll("form[action] select")) {
+    if (each.value === ([...each.options].find((one) => one.defaultSelected) ?? each.options[0])?.value) continue;
+    const form = `form[action="${each.form.getAttribute("action")}"]`;
+    const now = fresh.querySelector(`${form} select[name="${each.name}"]`);
+    if ([...(now?.options ?? [])].some((one) => one.value === each.value)) now.value = each.value;
+  }
 }
 
 // What the next tap builds on: the version of the match, whose turn it is, who is asked, and what a square takes.
@@ -91,8 +106,11 @@ const kept = keptOn(document.querySelector("#kept"), {
       table.removeAttribute("aria-busy");
       if (next !== null) show(next);
     }
+    pressed.again();
   },
 });
+
+const pressed = makeKeys(table, kept.queue);
 
 // How many taps are on their way, in the bar at the bottom; a card that was tapped is blank before it is recorded, and
 // lies on its square.
@@ -222,7 +240,6 @@ source.onmessage = (message) => {
 };
 window.addEventListener("pagehide", () => source.close());
 
-const pressed = makeKeys(table, () => kept.queue.lost);
 document.addEventListener("keydown", pressed);
 for (const each of window.heldKeys?.() ?? []) each(pressed); // of early.js
 if (document.readyState === "complete") prepare();

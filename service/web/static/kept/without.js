@@ -53,7 +53,7 @@ export function goOn(main, { kept, offer, base }) {
   main.addEventListener("change", ({ target }) => {
     if (target.matches(".picks input:not(:focus-visible)")) playThere(main);
   });
-  document.addEventListener("keydown", makeKeys(main, () => true));
+  document.addEventListener("keydown", makeKeys(main, { busy: false, lost: true }));
   draw();
   return draw;
 }
