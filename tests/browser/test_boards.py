@@ -351,7 +351,7 @@ def test_a_board_is_played_by_keyboard_alone_and_followed_by_spectator_and_repla
 def test_a_square_typed_before_the_board_has_grown_to_it_is_played_once_it_has(page, club):
     open_board(page, club[0], {})
     held = []
-    page.route(re.compile("/facts$"), lambda route: held.append(route), times=1)
+    page.route(re.compile("/facts$"), lambda route: held.insert(0, route), times=1)
     page.wait_for_function("() => document.readyState === 'complete'")
     page.keyboard.type("S9d4")
     while not held:
