@@ -17,20 +17,27 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--bundle", type=click.Path(path_type=Path, dir_okay=False), help="Write the findings to a file to send.")
-def doctor(bundle: Path | None) -> None:
+@click.option("--mend", is_flag=True, help="Make new passwords where those of the embedded database are lost.")
+def doctor(bundle: Path | None, mend: bool) -> None:
     """Look at disk, port, data, secrets, schema, roles, clock, a sample of the log, and copies.
 
     \b
     lurch doctor
     lurch doctor --bundle findings.json
+    lurch doctor --mend
 
-    One line each, with what to do where something is wrong, and then exit status 1. Nothing is migrated or mended. The
-    file holds the findings and the names of the settings that are set: no name of a person, no card, no secret.
+    One line each, with what to do where something is wrong, and then exit status 1. Nothing is migrated, and nothing is
+    mended without --mend: that gives a database whose secrets.json is lost new passwords while the service is stopped,
+    and closes a secrets.json that others may read. The file holds the findings and the names of the settings that are
+    set: no name of a person, no card, no secret.
     """
     from service.run.doctor import examined
+    from service.run.mending import mend as mended
 
     chosen, found = settings(), list["Finding"]()
     with one_line_errors():
+        for done in mended(chosen) if mend else ():
+            click.echo(f"mended: {done}")
         for each in examined(chosen):
             found.append(each)
             click.echo(f"{'ok ' if each.well else '!! '} {each.what + ':':10} {each.says}")

@@ -57,7 +57,7 @@ def examined(settings: Settings, now: datetime | None = None) -> Iterator[Findin
     yield _of("disk", lambda: _disk(settings))
     yield _of("port", lambda: _port(settings))
     if settings.database_url is None:
-        for what, look in (("data", _data), ("secrets", _secrets)):
+        for what, look in (("data", sound_data), ("secrets", _secrets)):
             found = _of(what, lambda look=look: look(settings))  # type: ignore[misc]
             yield found
             if not found.well:
@@ -164,8 +164,8 @@ def _is_served(settings: Settings) -> bool:
         return False
 
 
-def _data(settings: Settings) -> tuple[bool, str]:
-    """The data directory, before any server is started on it."""
+def sound_data(settings: Settings) -> tuple[bool, str]:
+    """The data directory, before any server is started on it. Raises EmbeddedError, OSError."""
     data = settings.data / "pg"
     if not data.exists():
         return True, f"none yet in {settings.data}: the first start makes them"

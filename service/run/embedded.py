@@ -296,9 +296,10 @@ class Embedded:
         )  # fmt: skip
 
     def alone(self, statement: str) -> None:
-        """Run a statement by a server that nobody can connect to, in a data directory that none has. Raises
+        """Run a statement by a server that nobody can connect to, in a data directory that no server has. Raises
         EmbeddedError with what it said last."""
         self._make_root()
+        self._remove_lock_files()
         command = [str(self.binaries / program("postgres")), "--single", "-j", "-D", self._seen(self.data), "postgres"]
         done = subprocess.run(command, cwd="/", env=environment(), input=f"{statement}\n\n".encode(), check=False,
                               capture_output=True, pass_fds=self._handles, **self.runner.options)  # fmt: skip

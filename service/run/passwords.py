@@ -21,16 +21,25 @@ class Passwords(msgspec.Struct, frozen=True):
 
 
 def make_passwords(root: Path, data: Path) -> None:
-    """Written beside and renamed: a full disk or kill -9 must not leave half of them for ever. Raises EmbeddedError
-    where there are data already: new passwords would not open them."""
+    """Make passwords at the first start: a full disk or kill -9 must not leave half of them for ever. Raises
+    EmbeddedError where there are data already: new passwords would not open them."""
     place = root / NAME
     if place.exists():
         return
     if data.exists():
         raise EmbeddedError(f"{place} is missing, and with it the passwords of the database in {data}: {_MEND}")
-    made = Passwords(*(secrets.token_urlsafe(24) for _ in range(3)))
+    put_in_place(root, new_passwords())
+
+
+def new_passwords() -> Passwords:
+    """Three that nobody guesses."""
+    return Passwords(*(secrets.token_urlsafe(24) for _ in range(3)))
+
+
+def put_in_place(root: Path, made: Passwords) -> None:
+    """Keep passwords in the file that every start reads."""
     write_private(root / "secrets.new", msgspec.json.encode(made))
-    (root / "secrets.new").rename(place)
+    (root / "secrets.new").rename(root / NAME)
 
 
 def read_passwords(root: Path) -> Passwords:
@@ -44,7 +53,9 @@ def read_passwords(root: Path) -> Passwords:
         raise EmbeddedError(f"{place} is cut short or was changed: {_MEND}") from None
 
 
-_MEND: Final = "put it back from a copy of the data directory; they are in no other place"
+_MEND: Final = (
+    "put it back from a copy of the data directory, or stop the service and let `lurch doctor --mend` make new ones"
+)
 
 
 def write_private(place: Path, content: bytes) -> None:
