@@ -93,6 +93,8 @@ def _asked(settings: Settings, database: Database, now: datetime) -> Iterator[Fi
         yield Finding("roles", *_roles(state))
         yield Finding("clock", *_clock(state, now))
         yield _of("log", lambda: _sample(database))
+        if settings.database_url is not None:
+            yield _of("archive", lambda: _archive(database))
     yield _of("copies", lambda: _copies(settings, database))
 
 
@@ -117,6 +119,21 @@ def _clock(state: doctoring.Vitals, now: datetime) -> tuple[bool, str]:
     if state.last is not None and state.last > now + AHEAD:
         return False, f"the last event was recorded at {state.last:%Y-%m-%d %H:%M} UTC, which is to come: set the clock"
     return True, f"{now:%Y-%m-%d %H:%M} UTC here and there"
+
+
+def _archive(database: Database) -> tuple[bool, str]:
+    """The write-ahead log of a PostgreSQL that is not ours: by it any moment comes back."""
+    found = doctoring.archive(database.owner_url)
+    if not found.on:
+        return True, "PostgreSQL archives nothing: only what `lurch backup` copied comes back (docs/copies.md has more)"
+    if found.failed is not None and (found.kept is None or found.failed > found.kept):
+        return False, (
+            f"{found.file} could not be archived at {found.failed:%Y-%m-%d %H:%M} UTC: see PostgreSQL's log, for its "
+            "disk fills meanwhile"
+        )
+    if found.kept is None:
+        return False, "PostgreSQL has archived nothing yet: see whether archive_command works"
+    return True, f"PostgreSQL archives, last at {found.kept:%Y-%m-%d %H:%M} UTC"
 
 
 def _sample(database: Database) -> tuple[bool, str]:

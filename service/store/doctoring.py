@@ -1,4 +1,4 @@
-"""What a doctor asks a database: its clock and the log's, its version, and who owns what."""
+"""The questions of a doctor to a database: its clock and the log's, its version, who owns what, and its archive."""
 
 from datetime import datetime
 
@@ -8,6 +8,8 @@ import psycopg
 _ASKED = """select clock_timestamp(), current_setting('server_version'),
     (select max(e.recorded_at) from logs l join events e
         on (e.club_id, e.log, e.position) = (l.club_id, l.log, l.position))"""
+_ARCHIVE = """select current_setting('archive_mode') <> 'off', last_archived_time, last_failed_time, last_failed_wal
+    from pg_stat_archiver"""
 _OWNS = "select pg_has_role(tableowner, 'member') from pg_tables where schemaname = 'public' and tablename = 'events'"
 
 
@@ -19,6 +21,24 @@ class Vitals(msgspec.Struct, frozen=True):
     version: str
     last: datetime | None
     owns: bool
+
+
+class Archive(msgspec.Struct, frozen=True):
+    """PostgreSQL's own archive of its write-ahead log: whether it is on, when it last kept a file, and when it last
+    failed to keep which."""
+
+    on: bool
+    kept: datetime | None
+    failed: datetime | None
+    file: str | None
+
+
+def archive(owner_url: str) -> Archive:
+    """Raises psycopg.Error."""
+    with psycopg.connect(owner_url, application_name="lurch doctor", connect_timeout=5) as connection:
+        row = connection.execute(_ARCHIVE).fetchone()
+    assert row is not None
+    return Archive(*row)
 
 
 def vitals(owner_url: str, url: str) -> Vitals:

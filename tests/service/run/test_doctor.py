@@ -16,6 +16,7 @@ from service.copies.taking import take
 from service.run import doctor, migrate
 from service.run.app import create_app
 from service.run.settings import Settings
+from service.store import doctoring
 from tests.conftest import embedded
 from tests.kit.service.asking import House
 from tests.service.copies.test_copies import NINE
@@ -116,6 +117,30 @@ def test_an_event_that_was_changed_is_found_in_a_sample(own):
             connection.execute("alter table events enable always trigger events_immutable")
     assert not found.well
     assert "was changed" in found.says
+
+
+@pytest.mark.parametrize(
+    ("kept", "failed", "well", "says"),
+    [
+        (None, None, False, "has archived nothing yet"),
+        (7, None, True, "last at 2026-11-07"),
+        (7, 6, True, "last at 2026-11-07"),
+        (7, 8, False, "0000A could not be archived at 2026-11-08"),
+        (None, 8, False, "0000A could not be archived at 2026-11-08"),
+    ],
+)
+def test_an_archive_that_fails_or_has_begun_with_nothing_is_told(own, monkeypatch, kept, failed, well, says):
+    at = [datetime(2026, 11, day, tzinfo=UTC) if day else None for day in (kept, failed)]
+    monkeypatch.setattr("service.store.doctoring.archive", lambda url: doctoring.Archive(True, *at, "0000A"))
+    found = {each.what: each for each in doctor.examined(Settings(database_url=own.owner_url, port=port()))}["archive"]
+    assert found.well is well
+    assert says in found.says
+
+
+def test_a_server_without_an_archive_says_so_and_is_well(own):
+    found = {each.what: each for each in doctor.examined(Settings(database_url=own.owner_url, port=port()))}["archive"]
+    assert found.well
+    assert "archives nothing" in found.says
 
 
 @pytest.fixture(scope="module")
