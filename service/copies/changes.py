@@ -141,6 +141,14 @@ def begun_anew(folder: Path, server: str) -> Changes:
     return made
 
 
+def first_moment(folder: Path) -> datetime | None:
+    """The first moment from which on every one up to the last change received can be brought back; None without a
+    base. Changes that were begun anew after a gap reach no further back."""
+    of_each = [Changes(each).bases() for each in (folder / NAME).glob("*-*-*") if each.is_dir()]
+    newest = max(filter(None, of_each), key=lambda bases: bases[0], default=None)
+    return newest[-1].made if newest else None
+
+
 def before(folder: Path, moment: datetime) -> list[tuple[Base, Changes]]:
     """The bases from before a moment with their changes, the newest first. Raises CopyError where there is none."""
     folder = folder / NAME if (folder / NAME).is_dir() else folder

@@ -31,6 +31,7 @@ class Keeping:
         self.kept, self.data = kept, data
         self.failed: Failure | None = None
         self.task: asyncio.Task[tuple[Path, Manifest]] | None = None
+        self.receives: bool | None = None  # each change, for a restore to a moment; None where none ever is
         self.erased = asyncio.Event()  # somebody was: the list beside the copies has to say so
         self.erased.set()
         self._clock = clock or (lambda: datetime.now(UTC))

@@ -26,19 +26,21 @@ END_SECONDS: Final = 5.0
 GONE: Final = "has already been removed"  # what the server says of changes that it no longer has
 RECEIVING: Final = Gauge("lurch_receiving_changes", "1 while each change is received for a restore to a moment")
 LOGGER = structlog.get_logger()
+Hear = Callable[[bool], None]  # whether changes are received now
 
 
 class GapError(Exception):
     """Changes are missing since the last one received: they follow a new base from now on."""
 
 
-async def receive(embedded: Embedded, folder: Path, waits: Callable[[], Awaitable[bool]]) -> None:
+async def receive(embedded: Embedded, folder: Path, waits: Callable[[], Awaitable[bool]], hear: Hear) -> None:
     """Receive every change into a folder, with a base of each week, as long as the service runs; none while a service
     that was restored `waits`. Of several services with one server one receives."""
+    hear(False)
     while True:
         try:
             if not await waits():
-                await _received(embedded, folder / NAME)
+                await _received(embedded, folder / NAME, hear)
         except GapError:
             await asyncio.to_thread(store.let_go, embedded.url("postgres", "postgres"))
             LOGGER.warning("changes were missed: what can be brought back begins anew with a base")
@@ -57,7 +59,7 @@ async def forget(embedded: Embedded) -> None:
             await asyncio.sleep(AGAIN_SECONDS)
 
 
-async def _received(embedded: Embedded, folder: Path) -> None:
+async def _received(embedded: Embedded, folder: Path, hear: Hear) -> None:
     """Receive until the connection or the folder is lost."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = fasteners.InterProcessLock(str(folder / "lock"))
@@ -65,7 +67,7 @@ async def _received(embedded: Embedded, folder: Path) -> None:
         return  # another service of this server is at it
     try:
         changes = await asyncio.to_thread(_held, embedded, folder)
-        async with _receiver(embedded, changes) as ended:
+        async with _receiver(embedded, changes, hear) as ended:
             while not ended.done():
                 if changes.is_due(datetime.now(UTC)):
                     await take_base(embedded, changes)
@@ -92,17 +94,19 @@ def _held(embedded: Embedded, folder: Path) -> Changes:
 
 
 @contextlib.asynccontextmanager
-async def _receiver(embedded: Embedded, changes: Changes) -> AsyncIterator["asyncio.Task[str]"]:
+async def _receiver(embedded: Embedded, changes: Changes, hear: Hear) -> AsyncIterator["asyncio.Task[str]"]:
     """The program that receives, ended with us; the task ends when it does, with what it said."""
     process = await embedded.client(
         "pg_receivewal", "-D", str(changes.files), "-S", store.SLOT, "--no-loop", "--synchronous"
     )
     ended = asyncio.create_task(_said(process))
     RECEIVING.set(1)
+    hear(True)
     try:
         yield ended
     finally:
         RECEIVING.set(0)
+        hear(False)
         await end(process)
 
 

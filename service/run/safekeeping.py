@@ -21,6 +21,10 @@ def kept_safe(
     async def waits() -> bool:
         return await restored_at(pool) is not None
 
+    def hear(receives: bool) -> None:
+        if copies is not None:
+            copies.receives = receives
+
     if copies is not None:
         yield copy_by_night(copies, waits)
         yield note_erasures(copies)
@@ -29,4 +33,4 @@ def kept_safe(
     if settings.backup_dir is None or settings.backup_passphrase_file is not None:
         yield forget(database.embedded)
     else:
-        yield receive(database.embedded, Path(settings.backup_dir).absolute(), waits)
+        yield receive(database.embedded, Path(settings.backup_dir).absolute(), waits, hear)

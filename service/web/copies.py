@@ -9,6 +9,7 @@ import msgspec
 from litestar import Response, get, post
 
 from domain.log.decider import Refusal
+from service.copies.changes import first_moment
 from service.copies.keeping import Failure, Keeping
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
@@ -29,7 +30,8 @@ class CopyRow(msgspec.Struct, frozen=True):
 
 
 class CopiesShown(msgspec.Struct, frozen=True):
-    """What there is to say of a folder: the newest first, the hours since, and what is wrong."""
+    """What there is to say of a folder: the newest first, the hours since, and what is wrong; whether each change is
+    received there, and since when any moment can be brought back."""
 
     folder: str
     kept: Sequence[CopyRow]
@@ -39,15 +41,17 @@ class CopiesShown(msgspec.Struct, frozen=True):
     encrypted: bool
     under_way: bool
     failed: Failure | None
+    receives: bool | None
+    since: str | None
 
 
 def shown(keeping: Keeping, now: datetime) -> CopiesShown:
     """What the page says. Reads the folder; what cannot be read is what failed."""
     failed = keeping.failed
     try:
-        found = keeping.kept.sizes()
+        found, since = keeping.kept.sizes(), first_moment(keeping.kept.folder)
     except OSError as error:
-        found, failed = [], Failure(now, str(error))
+        found, since, failed = [], None, Failure(now, str(error))
     hours = int((now - found[0][0]).total_seconds() // 3600) if found else 0
     rows = [CopyRow(made.isoformat(), size / 1e6) for made, size in found]
     return CopiesShown(
@@ -59,6 +63,8 @@ def shown(keeping: Keeping, now: datetime) -> CopiesShown:
         keeping.kept.passphrase is not None,
         keeping.under_way,
         failed,
+        keeping.receives,
+        since and since.isoformat(),
     )
 
 

@@ -1,11 +1,13 @@
 """The owner's page of copies: what is there, what failed and what to do, and its two buttons."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import psycopg
 import pytest
 from litestar.testing import TestClient
 
+from service.copies.changes import Changes, first_moment
 from service.copies.folder import KeptCopies
 from service.copies.keeping import Keeping
 from service.run.app import create_app
@@ -63,6 +65,36 @@ def test_a_copy_is_taken_at_once_and_stands_in_the_list(own, tmp_path):
         until(lambda: " MB</small>" in looked(client, owner))
         assert len(list(folder.glob("*.lurch"))) == 1
         assert "⚑ late" not in looked(client, owner)
+
+
+def test_the_moments_that_can_be_brought_back_are_told(own, tmp_path):
+    with TestClient(create_app(own, Settings(backup_dir=str(tmp_path)))) as client:
+        owner = sign_in(client, own)
+        until(lambda: "Every moment since <time" in looked(client, owner))
+        page = looked(client, owner)
+        assert "Every change is written to this folder as it is made." in page
+        assert f"lurch restore {tmp_path} --at MOMENT" in page
+        base = first_moment(tmp_path)
+        assert base == Changes(next((tmp_path / "pitr").glob("*-1"))).bases()[0].made
+        client.app.state.copies.receives = False
+        assert "⚑ missing" in looked(client, owner)
+
+
+def test_where_copies_are_encrypted_only_they_come_back_and_the_page_says_so(own, tmp_path):
+    words = tmp_path / "words"
+    words.write_text("a long enough passphrase\n")
+    words.chmod(0o600)
+    settings = Settings(backup_dir=str(tmp_path / "copies"), backup_passphrase_file=str(words))
+    with TestClient(create_app(own, settings)) as client:
+        assert "Only what a copy holds comes back" in looked(client, sign_in(client, own))
+
+
+def test_moments_of_before_a_gap_are_not_promised(tmp_path):
+    assert first_moment(tmp_path) is None
+    for server, days in (("7-1-1", (1, 8)), ("7-1-2", (9, 16))):
+        for day in days:
+            (tmp_path / "pitr" / server / f"base-2026-11-{day:02}-040000").mkdir(parents=True)
+    assert first_moment(tmp_path) == datetime(2026, 11, 9, 4, tzinfo=UTC)
 
 
 def test_what_failed_is_said_with_what_to_do_and_goes_with_the_next_that_does_not(own, tmp_path):
