@@ -18,9 +18,8 @@ import psycopg
 from litestar.testing import TestClient
 
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.settings import Settings
-from tests.conftest import embedded, with_pool
+from tests.conftest import migrated, with_pool
 from tests.kit.service.asking import House
 from tests.recorded import answers, rows
 
@@ -61,19 +60,15 @@ def record(name, scene):
         sys.exit(f"{folder.name} was recorded before: a recorded log is never made again")
     logging.disable(logging.INFO)  # a line for each request
     made = Path(tempfile.mkdtemp(prefix="lurch-recorded-"))
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
-        with TestClient(create_app(database, Settings(webhook_private=True))) as client:
-            stage = Stage(client, database)
-            importlib.import_module(scene).play(stage)
-            with psycopg.connect(database.url, autocommit=True) as connection:
-                found = rows.taken(connection, stage.clubs)
-                gave = {"states": answers.states(found), "ctn": answers.texts(database, found)}
-                gave |= answers.ask(answers.Asker(client, database, found), stage.seated)
-                if rows.taken(connection, stage.clubs) != found:
-                    sys.exit(
-                        "events were added while questions were answered: end the scene by reading its tournaments"
-                    )
+    with migrated() as database, TestClient(create_app(database, Settings(webhook_private=True))) as client:
+        stage = Stage(client, database)
+        importlib.import_module(scene).play(stage)
+        with psycopg.connect(database.url, autocommit=True) as connection:
+            found = rows.taken(connection, stage.clubs)
+            gave = {"states": answers.states(found), "ctn": answers.texts(database, found)}
+            gave |= answers.ask(answers.Asker(client, database, found), stage.seated)
+            if rows.taken(connection, stage.clubs) != found:
+                sys.exit("events were added while questions were answered: end the scene by reading its tournaments")
     (made / "gave").mkdir()
     for table, own in found.items():
         rows.write_lines(made / f"{table}.jsonl.gz", own)

@@ -23,9 +23,8 @@ from domain.match.state import NoMatch
 from domain.registry import event_types
 from service.cli import seals
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.settings import Settings
-from tests.conftest import embedded, with_pool
+from tests.conftest import migrated, with_pool
 from tests.recorded import answers, rows
 
 LOGS = Path(__file__).parents[1] / "data" / "logs"
@@ -50,8 +49,7 @@ def recorded():
 @pytest.fixture(scope="module")
 def askers(recorded):
     """The service over the rows of every folder, in a database of their own."""
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
+    with migrated() as database:
         with psycopg.connect(database.url, autocommit=True) as connection:
             for found in recorded.values():
                 rows.put(connection, found)

@@ -15,7 +15,7 @@ from tests.kit.notation.mutation_run import KINDS, record, run
 from tests.kit.notation.mutation_sources import sources
 from tests.kit.notation.mutations import mutated
 
-PARTS, OF_EACH = 10, 150
+PARTS, OF_EACH = 10, 100
 BY_PLAN = settings(
     max_examples=120,
     deadline=None,
@@ -36,7 +36,7 @@ def test_what_is_mutated_is_taken_without_a_word_as_it_stands(kind):
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_mutated_record_is_scored_rightly_or_told(kind, part):
-    """150 records, each scored by us and judged by an oracle of its own: that is why it takes half a minute."""
+    """A hundred records, each scored by us and judged by an oracle of its own: that is why it takes half a minute."""
     answered, failed = run(kind, range(part * OF_EACH, (part + 1) * OF_EACH))
     assert failed == {}
     assert answered["silent"] > 0

@@ -14,11 +14,10 @@ from domain.tournament.formats import all_formats
 from service.cli import clerk
 from service.cli.demo import CLUB, load_demo
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.store import webhooks
 from service.store.ids import new_id
 from service.store.tokens import digest
-from tests.conftest import embedded, with_pool
+from tests.conftest import migrated, with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import NOWHERE, House
 from tests.kit.service.club_evenings import Evening
@@ -247,7 +246,5 @@ class World:
 @contextmanager
 def made(whole=False):
     """The world, over a database of its own; the demo club with its `whole` season where that is looked at."""
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
-        with TestClient(create_app(database)) as client:
-            yield World(client, database, whole)
+    with migrated() as database, TestClient(create_app(database)) as client:
+        yield World(client, database, whole)

@@ -14,11 +14,10 @@ from domain import codec
 from domain.match.audit import findings
 from service.desk.cases import calling
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.settings import Settings
 from service.store.ids import new_id
 from service.store.tokens import digest
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.games.strategies import played_out
 from tests.kit.service.asking import House, first_of_stream
@@ -251,8 +250,7 @@ def blind():
 
 def evening(calls):
     """The evening in a database and a world of its own, after it was played."""
-    with embedded() as database, made_up_world() as world, receiving() as receiver, named_cases():
-        upgrade(database.owner_url, database.url)
+    with migrated() as database, made_up_world() as world, receiving() as receiver, named_cases():
         app = create_app(database, Settings(webhook_private=True))
         with TestClient(app) as client, House(client, database, public=True) as house:
             found = Evening(client, database, world, house, receiver, calls)

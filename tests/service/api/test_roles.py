@@ -14,10 +14,9 @@ from litestar.testing import TestClient
 from domain import codec
 from domain.games import find
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.settings import Settings
 from service.store import tokens
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM, NOWHERE, House, first_of_stream
 from tests.kit.service.callers_cast import BY_CODE, CallersCast
@@ -586,21 +585,23 @@ def test_metrics_are_for_an_owner(client, cast):
 def fill():
     """Ask every route that has no row of this form yet, and write the file."""
     logging.disable(logging.INFO)  # a line for each request
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
-        with TestClient(create_app(database, Settings(webhook_private=True))) as client, ExitStack() as stack:
-            company = Company(client, stack, database)
-            wanted = routes_of(client.app)
-            rows = [row for key, row in ROWS.items() if key in wanted]
-            for method, path in sorted(wanted - set(ROWS)):
-                found = company.answers(method, path)
-                try:
-                    rows.append(of_answers(method, path, found))
-                except AssertionError as wrong:
-                    print("no row can be made of", wrong)  # noqa: T201  # a command of ours
-                    continue
-                print(rows[-1].line(60))  # noqa: T201  # as above
-                TABLE.write_text(written(rows))
+    with (
+        migrated() as database,
+        TestClient(create_app(database, Settings(webhook_private=True))) as client,
+        ExitStack() as stack,
+    ):
+        company = Company(client, stack, database)
+        wanted = routes_of(client.app)
+        rows = [row for key, row in ROWS.items() if key in wanted]
+        for method, path in sorted(wanted - set(ROWS)):
+            found = company.answers(method, path)
+            try:
+                rows.append(of_answers(method, path, found))
+            except AssertionError as wrong:
+                print("no row can be made of", wrong)  # noqa: T201  # a command of ours
+                continue
+            print(rows[-1].line(60))  # noqa: T201  # as above
+            TABLE.write_text(written(rows))
 
 
 if __name__ == "__main__":

@@ -12,9 +12,8 @@ from litestar.testing import TestClient
 
 from domain import codec
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.store.ids import new_id
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.kit.games.strategies import FORM_IDS, FORMS, played_out
 from tests.kit.service.asking import House
 from tests.kit.service.posts import STORED, all_posts
@@ -81,10 +80,8 @@ def test_one_of_several_preferences_is_heard(house, prefer):
 
 def write():
     """Store the long answers as they are now."""
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
-        with TestClient(create_app(database)) as client, House(client, database) as house:
-            lines = [json.dumps(each, ensure_ascii=False) for each in all_posts(house)]
+    with migrated() as database, TestClient(create_app(database)) as client, House(client, database) as house:
+        lines = [json.dumps(each, ensure_ascii=False) for each in all_posts(house)]
     STORED.parent.mkdir(exist_ok=True)
     STORED.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

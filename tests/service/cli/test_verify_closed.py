@@ -8,9 +8,8 @@ from litestar.testing import TestClient
 from service.desk import verifying
 from service.desk.recording import Recorder
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.store.streams import Streams
-from tests.conftest import embedded, with_pool
+from tests.conftest import migrated, with_pool
 from tests.kit.service.asking import House
 from tests.kit.talks import talk, talks
 from tests.service.cli.test_cli import lurch
@@ -20,19 +19,22 @@ from tests.service.cli.test_verify import RESULT, superuser
 @pytest.fixture(scope="module")
 def house():
     """A club with a match and two talks, alone on a server of its own whose superuser we are."""
-    with embedded() as database, talks():
-        upgrade(database.owner_url, database.url)
-        with TestClient(create_app(database)) as client, House(client, database) as found:
-            match = found.match()
-            found.done(f"{match}/results", RESULT)
-            found.stream = match.rpartition("/")[2]
+    with (
+        migrated() as database,
+        talks(),
+        TestClient(create_app(database)) as client,
+        House(client, database) as found,
+    ):
+        match = found.match()
+        found.done(f"{match}/results", RESULT)
+        found.stream = match.rpartition("/")[2]
 
-            async def act(pool):
-                recorder = Recorder(Streams(pool))
-                return [await talk(recorder, found.id, "one", "two", "three") for _ in range(2)]
+        async def act(pool):
+            recorder = Recorder(Streams(pool))
+            return [await talk(recorder, found.id, "one", "two", "three") for _ in range(2)]
 
-            found.talk, found.other = with_pool(database, act)
-            yield found
+        found.talk, found.other = with_pool(database, act)
+        yield found
 
 
 def done(house, *statements, **values):

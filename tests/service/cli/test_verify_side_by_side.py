@@ -19,10 +19,9 @@ from service.desk import side_by_side, verifying
 from service.desk.recording import Recorder
 from service.desk.side_by_side import WorkerError
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.store.chains import Snapshot, snapshot
 from service.store.streams import Streams
-from tests.conftest import embedded, with_pool
+from tests.conftest import migrated, with_pool
 from tests.kit.service.asking import House
 from tests.kit.service.leaving import erase, registered
 from tests.kit.talks import talk, talks
@@ -57,23 +56,26 @@ MOVES = (
 @pytest.fixture(scope="module")
 def house():
     """A club with matches, talks in its closed log and somebody who was erased, alone on a server of its own."""
-    with embedded() as database, talks():
-        upgrade(database.owner_url, database.url)
-        with TestClient(create_app(database)) as client, House(client, database) as found:
-            for _ in range(12):
-                found.match_path = found.match(target=100_000)
-                found.done(f"{found.match_path}/results", RESULT)
-            left = registered(found, "Wanda Birch")
-            words = "select * from private where data like '%Wanda Birch%'"
-            found.words = found.log.execute(words).fetchone()
-            erase(found, left)
+    with (
+        migrated() as database,
+        talks(),
+        TestClient(create_app(database)) as client,
+        House(client, database) as found,
+    ):
+        for _ in range(12):
+            found.match_path = found.match(target=100_000)
+            found.done(f"{found.match_path}/results", RESULT)
+        left = registered(found, "Wanda Birch")
+        words = "select * from private where data like '%Wanda Birch%'"
+        found.words = found.log.execute(words).fetchone()
+        erase(found, left)
 
-            async def act(pool):
-                recorder = Recorder(Streams(pool))
-                return [await talk(recorder, found.id, "one", "two", "three") for _ in range(2)]
+        async def act(pool):
+            recorder = Recorder(Streams(pool))
+            return [await talk(recorder, found.id, "one", "two", "three") for _ in range(2)]
 
-            found.talk, _ = with_pool(database, act)
-            yield found
+        found.talk, _ = with_pool(database, act)
+        yield found
 
 
 @pytest.fixture

@@ -20,11 +20,10 @@ from service.run import migrate
 from service.run.app import create_app
 from service.run.database import Database
 from service.run.embedded import Embedded
-from service.run.migrate import upgrade
 from service.run.restoring import restore
 from service.run.settings import Settings
 from service.store import copying
-from tests.conftest import embedded, with_pool
+from tests.conftest import embedded, migrated, with_pool
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import House, first_of_stream
 
@@ -35,8 +34,7 @@ NINE = {"parity": "odd", "tricks": [9, 6]}
 @pytest.fixture(scope="module")
 def source():
     """A service with a club in which something of every kind was done; its database and the club."""
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
+    with migrated() as database:
         settings = Settings(webhook_private=True)
         with TestClient(create_app(database, settings)) as client, House(client, database) as house:
             path = house.match(sides=(("Annie",), ("Benny",)), target=100)

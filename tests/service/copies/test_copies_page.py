@@ -11,9 +11,8 @@ from service.copies.changes import Changes, first_moment
 from service.copies.folder import KeptCopies
 from service.copies.keeping import Keeping
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.settings import Settings
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import FORM, sign_in, squeezed
 from tests.kit.service.crawling import HTML
@@ -23,8 +22,7 @@ pytestmark = pytest.mark.timeout(180)
 
 @pytest.fixture(scope="module")
 def own():
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
+    with migrated() as database:
         yield database
 
 

@@ -10,10 +10,9 @@ from litestar.testing import TestClient
 from service.cli import cli
 from service.copies import erased
 from service.copies.taking import take
-from service.run import migrate
 from service.run.app import create_app
 from service.run.settings import Settings
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 from tests.kit.service.more_databases import one_more
@@ -30,8 +29,7 @@ def lurch(database, *words):
 
 @pytest.fixture(scope="module")
 def server():
-    with embedded() as found:
-        migrate.upgrade(found.owner_url, found.url)
+    with migrated() as found:
         yield found
 
 

@@ -12,10 +12,9 @@ from service.cli import cli
 from service.copies.changes import NAME, Base, Changes
 from service.run import receiving
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.settings import Settings
 from service.store import changes as store
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import House
 
@@ -49,8 +48,7 @@ def evening(tmp_path_factory):
     """The folder of a club's evening that went on after a moment, the moment, and the facts that it has and that it
     has not."""
     folder = tmp_path_factory.mktemp("stick")
-    with embedded() as server:
-        upgrade(server.owner_url, server.url)
+    with migrated() as server:
         settings = Settings(backup_dir=str(folder))
         with TestClient(create_app(server, settings)) as client, House(client, server) as house:
             house.match()
@@ -135,8 +133,7 @@ def test_a_folder_is_asked_for_a_copy_or_a_moment(tmp_path):
 
 def test_changes_that_were_missed_begin_anew_with_a_base(tmp_path, monkeypatch):
     monkeypatch.setattr(receiving, "AGAIN_SECONDS", 0.1)
-    with embedded() as server:
-        upgrade(server.owner_url, server.url)
+    with migrated() as server:
         settings = Settings(backup_dir=str(tmp_path))
         with TestClient(create_app(server, settings)):
             until(lambda: received(tmp_path).bases())
@@ -152,8 +149,7 @@ def test_changes_that_were_missed_begin_anew_with_a_base(tmp_path, monkeypatch):
 
 
 def test_a_service_that_ends_while_a_base_is_taken_leaves_nobody_connected(tmp_path):
-    with embedded() as server:
-        upgrade(server.owner_url, server.url)
+    with migrated() as server:
         with TestClient(create_app(server, Settings(backup_dir=str(tmp_path)))):
             until(lambda: list((tmp_path / NAME).glob("*/base.part")), pause=0.001)
         with psycopg.connect(superuser(server), autocommit=True) as connection:

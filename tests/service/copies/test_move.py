@@ -10,10 +10,9 @@ from litestar.testing import TestClient
 
 from service.cli import cli
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.settings import Settings
 from service.store import copying
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.kit.service.asking import House
 from tests.kit.service.more_databases import one_more
 from tests.service.copies.test_copies import NINE, every_row, started
@@ -24,8 +23,7 @@ ENDED = {"tokens", "choices"}
 
 @pytest.fixture(scope="module")
 def server():
-    with embedded() as found:
-        upgrade(found.owner_url, found.url)
+    with migrated() as found:
         with TestClient(create_app(found, Settings(webhook_private=True))) as client, House(client, found) as house:
             house.done(f"{house.match()}/results", {"entry": NINE})
             house.webhook()

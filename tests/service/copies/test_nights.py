@@ -13,10 +13,9 @@ from service.copies.keeping import Keeping
 from service.copies.reading import checked
 from service.copies.taking import named
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.nights import copy_by_night
 from service.run.settings import Settings
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.kit.faults.processes import until
 
 pytestmark = pytest.mark.timeout(180)
@@ -25,8 +24,7 @@ NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def own():
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
+    with migrated() as database:
         yield database
 
 

@@ -13,11 +13,11 @@ from litestar.testing import TestClient
 
 from service.cli import cli
 from service.copies.taking import take
-from service.run import doctor, migrate
+from service.run import doctor
 from service.run.app import create_app
 from service.run.settings import Settings
 from service.store import doctoring
-from tests.conftest import embedded
+from tests.conftest import embedded, migrated
 from tests.kit.service.asking import House
 from tests.service.copies.test_copies import NINE
 
@@ -26,8 +26,7 @@ pytestmark = pytest.mark.timeout(180)
 
 @pytest.fixture(scope="module")
 def own():
-    with embedded() as database:
-        migrate.upgrade(database.owner_url, database.url)
+    with migrated() as database:
         with TestClient(create_app(database)) as client, House(client, database) as house:
             house.done(f"{house.match(sides=(('Hedda Quist',), ('Iver',)))}/results", {"entry": NINE})
         yield database

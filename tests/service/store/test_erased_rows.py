@@ -8,8 +8,7 @@ from litestar.testing import TestClient
 
 from domain.club.events import PersonErased
 from service.run.app import create_app
-from service.run.migrate import upgrade
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.kit.service.asking import House
 from tests.kit.service.leaving import erase, put, registered, said, wrong
 
@@ -17,13 +16,11 @@ from tests.kit.service.leaving import erase, put, registered, said, wrong
 @pytest.fixture(scope="module")
 def house():
     """A club alone on a server whose superuser we are, with somebody who was erased and somebody who was not."""
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
-        with TestClient(create_app(database)) as client, House(client, database) as found:
-            found.left = registered(found, "Wanda Birch")
-            found.here = registered(found, "Xaver")
-            erase(found, found.left)
-            yield found
+    with migrated() as database, TestClient(create_app(database)) as client, House(client, database) as found:
+        found.left = registered(found, "Wanda Birch")
+        found.here = registered(found, "Xaver")
+        erase(found, found.left)
+        yield found
 
 
 def rows_of(house, person):

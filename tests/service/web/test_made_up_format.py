@@ -7,9 +7,8 @@ import pytest
 from litestar.testing import TestClient
 
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.settings import Settings
-from tests.conftest import embedded
+from tests.conftest import migrated
 from tests.domain.tournament.test_made_up_format import Relay, relay
 from tests.kit.service.asking import FORM, House, sign_in
 from tests.kit.service.club_evenings import Evening
@@ -32,10 +31,12 @@ class Announced(Evening):
 @pytest.fixture
 def alone(relay):
     """A house of its own: without its module nobody could read what is played here."""
-    with embedded() as database:
-        upgrade(database.owner_url, database.url)
-        with TestClient(create_app(database, Settings())) as client, House(client, database) as house:
-            yield house, {**sign_in(client, database), "Accept": "text/html"}
+    with (
+        migrated() as database,
+        TestClient(create_app(database, Settings())) as client,
+        House(client, database) as house,
+    ):
+        yield house, {**sign_in(client, database), "Accept": "text/html"}
 
 
 def test_it_is_in_the_form_on_the_board_in_its_report_file_and_in_its_archive(alone):

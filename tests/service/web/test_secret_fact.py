@@ -11,10 +11,9 @@ from litestar.testing import TestClient
 
 from service.projector import Projector
 from service.run.app import create_app
-from service.run.migrate import upgrade
 from service.run.settings import Settings
 from service.store.ids import now
-from tests.conftest import embedded, with_pool
+from tests.conftest import migrated, with_pool
 from tests.kit.games.made_up_game import among_the_games
 from tests.kit.service.asking import FORM, House, first_of_stream, sign_in
 from tests.kit.service.receivers import receiving
@@ -94,10 +93,8 @@ class Evening:
 @pytest.fixture(scope="module")
 def evenings():
     """Two evenings in a database of their own: no other test knows the game."""
-    with among_the_games(), embedded() as database:
-        upgrade(database.owner_url, database.url)
-        with TestClient(create_app(database, Settings())) as client:
-            yield [Evening(client, database, *cards) for cards in (("SA", "HA"), ("CA", "DA"))]
+    with among_the_games(), migrated() as database, TestClient(create_app(database, Settings())) as client:
+        yield [Evening(client, database, *cards) for cards in (("SA", "HA"), ("CA", "DA"))]
 
 
 @pytest.mark.parametrize("reader", ["nobody", "spectator", "seat 1"])
