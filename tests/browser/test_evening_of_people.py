@@ -2,6 +2,7 @@
 code, and somebody who keeps the score by another's. A round is played; a phone dies, a name is mended, a visitor turns
 out to be a member, a member leaves. Taps are counted, and everybody sees what the table of roles says."""
 
+import os
 import re
 import time
 from contextlib import ExitStack, contextmanager
@@ -18,7 +19,7 @@ from tests.kit.service.routes_table import read_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
-CLUB, NOTE = "The Thursday people", "owes for the coffee"
+NOTE = "owes for the coffee"
 UNASKED = re.compile(r"/live$|/part$|\{webhook_id|\{token_id|\{case_id")  # streams, and what this club has not got
 
 
@@ -54,7 +55,8 @@ class Evening:
 
     def __init__(self, chromium, site, database, stack):
         self.chromium, self.site, self.database, self.stack, self.faults = chromium, site, database, stack, []
-        self.club = with_pool(database, lambda pool: clerk.club_named(pool, CLUB))
+        self.name = f"The Thursday people {os.urandom(4).hex()}"
+        self.club = with_pool(database, lambda pool: clerk.club_named(pool, self.name))
         self.path = f"/clubs/{self.club}"
         self.token = with_pool(database, lambda pool: tokens.create_token(pool, self.club, "director", "director"))
 
@@ -75,7 +77,7 @@ class Evening:
 
     def from_a_shell(self, name, role):
         """What `lurch invite` prints, from its path on."""
-        asked = with_pool(self.database, lambda pool: invite(pool, CLUB, name, role, None, False))
+        asked = with_pool(self.database, lambda pool: invite(pool, self.name, name, role, None, False))
         return f"/sign-in#{asked}"
 
     def read(self, hand, path):
