@@ -13,6 +13,7 @@ from domain.log.event import AnyEvent, Json, JsonObject
 Whose: TypeAlias = Literal["named", "person", "people", "actor", "side", "nobody"]
 STRUCK: Final = "(name removed)"
 SHEET: Final = frozenset({"tags", "line"})  # what a sheet of paper said: nobody's, beside whichever event it stands
+SPOKEN: Final[tuple[Whose, ...]] = ("actor", "side", "person")  # words that somebody said; the others tell of somebody
 SHORTEST: Final = 3  # letters of a part of a name that is looked for by itself
 _CLOSED_UP: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u2e80-\ud7ff\uf900-\ufaff]")  # scripts without spaces
 

@@ -13,7 +13,7 @@ from domain import registry
 from domain.club.commands import ErasePerson
 from domain.club.erasure import check_may
 from domain.club.events import Reason
-from domain.club.private_parts import Words, left_by, named_in, owned, pattern_of, struck, texts, whose
+from domain.club.private_parts import SPOKEN, Words, left_by, named_in, owned, pattern_of, struck, texts, whose
 from domain.club.state import Club
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, decided
@@ -197,7 +197,7 @@ async def foreseen(recorder: Recorder, club: str, person: str) -> Foreseen:
 def _counted(plan: Plan) -> OwnWords:
     own = [each for each in plan.parts if owned(each.words, plan.ids)]
     kinds = [each.row.type for each in own]
-    said = sum(whose(type(each.words.event)) in ("actor", "side", "person") for each in own)
+    said = sum(whose(type(each.words.event)) in SPOKEN for each in own)
     names = kinds.count("PlayerRegistered") + kinds.count("PlayerRenamed")
     return OwnWords(names, kinds.count("PlayerDescribed"), kinds.count("FriendDeclared"), said)
 

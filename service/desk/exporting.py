@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from domain import registry
-from domain.club.private_parts import SHEET, Words, owned, whose
+from domain.club.private_parts import SHEET, SPOKEN, Words, owned, whose
 from domain.club.state import Grant, Player
 from domain.log.decider import Refusal
 from domain.match.events import MatchEvent, ScoreStated
@@ -133,7 +133,7 @@ async def _statement(services: Services, row: WordsRow, ids: Sequence[str], own:
     """The words of the person in a private part; None where there are none, or where somebody else asks while they may
     tell of a hand that is hidden."""
     event = registry.read_event(row.type, row.schema, row.data)
-    if whose(type(event)) not in ("actor", "side"):
+    if whose(type(event)) not in SPOKEN:
         return None
     if row.closed and not own:
         return None

@@ -1,6 +1,10 @@
-"""Phones at tables: each with the cookie that it was given."""
+"""Phones at tables: each with the cookie that it was given. And guessers, who type codes from many addresses."""
 
 import re
+import threading
+from collections import Counter
+
+import anyio
 
 from tests.kit.service.asking import FORM
 
@@ -59,3 +63,77 @@ class Phone:
 def code_of(door):
     """A code as pages show it."""
     return f"{door['code'][:3]} {door['code'][3:]}"
+
+
+async def typed(app, code, address):
+    """The status of a typed code that an address sends, asked in the loop that the application runs in."""
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/t",
+        "raw_path": b"/t",
+        "root_path": "",
+        "query_string": b"",
+        "client": (address, 1),
+        "server": ("testserver.local", 80),
+        "state": {},
+        "headers": [
+            (name.lower().encode(), value.encode()) for name, value in {"Host": "testserver.local", **FORM}.items()
+        ],
+    }
+    told = []
+
+    async def receive():
+        await anyio.sleep(0)  # as from a network: others have their turn
+        return {"type": "http.request", "body": f"code={code}".encode(), "more_body": False}
+
+    async def send(message):
+        told.append(message)
+
+    await app(scope, receive, send)
+    return told[0]["status"]
+
+
+class Guesser:
+    """Somebody who types one code after the other from many addresses, some at a time: at least so many, and on until
+    `stop`. `answers` counts what they were answered, by status; `shut` is set by the first that was not looked at."""
+
+    def __init__(self, client, least, addresses=40):
+        self.client, self.least, self.addresses = client, least, addresses
+        self.answers, self.shut, self._over = Counter(), threading.Event(), threading.Event()
+
+    def __enter__(self):
+        self._running = self.client.blocking_portal.start_task_soon(self._run)
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        """No more than the least, once they are through."""
+        self._over.set()
+        self._running.result(60)
+
+    @property
+    def sent(self):
+        """How many were answered."""
+        return self.answers.total()
+
+    async def _run(self):
+        numbers = iter(range(10**6))
+        async with anyio.create_task_group() as group:
+            for _ in range(8):
+                group.start_soon(self._type, numbers)
+
+    async def _type(self, numbers):
+        for number in numbers:
+            if number >= self.least and self._over.is_set():
+                return
+            code = "".join("ABCDEFGH"[number >> 3 * place & 7] for place in range(6))
+            status = await typed(self.client.app, code, f"198.51.100.{number % self.addresses}")
+            self.answers[status] += 1
+            if status == 429:
+                self.shut.set()

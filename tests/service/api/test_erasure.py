@@ -8,7 +8,7 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.club import events as e
-from domain.match.events import IrregularityNoted, ResultDisputed
+from domain.match.events import ResultDisputed
 from domain.tournament.events import OutcomeDisputed
 from service.desk import erasing
 from service.desk.requests import own_request
@@ -16,10 +16,9 @@ from service.run.app import create_app
 from service.store.ids import new_id
 from service.store.log import By
 from tests.conftest import with_pool
-from tests.kit.service.asking import House, sign_in
+from tests.kit.service.asking import House
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.leaving import (
-    answers,
     erase,
     foreseen,
     path_of,
@@ -28,7 +27,6 @@ from tests.kit.service.leaving import (
     registered,
     rows_with,
     said,
-    signed_in,
     wrong,
 )
 
@@ -59,89 +57,6 @@ def corrected(house, match, reason, role="director", **device):
     body = {"version": version, "now": OTHER, "reason": reason}
     assert house.post(f"{path}/corrections", body, role, **device).status_code == 201
     return version + 1
-
-
-def test_a_person_in_every_role_is_gone_from_every_table_and_answer_and_the_log_verifies(
-    client, database, house, caplog
-):
-    name, first = "Zenobia Quill", "Zenobia"
-    zen, benny, cleo = registered(house, name), registered(house, "Benny"), registered(house, "Cleo")
-    # a member: renamed, described, close to somebody, signed in, a token, a device, a seat behind a code
-    put(house, said(e.PlayerRenamed(zen), name="Zenobia Q. Quill"), said(e.PlayerDescribed(zen), note="plays late"))
-    put(house, said(e.FriendDeclared(), people=[zen, cleo]), said(e.RoleGranted("director", zen)))
-    put(house, said(e.PlayerDescribed(benny), note="Sits beside Zenobia Q. Quill, left-handed", rating=1500))
-    cookie = signed_in(house, zen)
-    own = "hash in (select hash from sign_in_people where club_id = %s)"
-    house.log.execute(f"update sign_ins set name = %s where {own}", [name, house.id])
-    house.log.execute(
-        "insert into table_seats select %s, hash, club_id, %s, player, 1, now(), now(), now() + interval '1 h'"
-        " from sign_in_people where club_id = %s",
-        [new_id(), new_id(), house.id],
-    )
-    row = f'{{"id":"{zen}","name":"{name}","visitor":false}}'
-    house.log.execute("insert into views values ('players', 1, %s, %s, %s)", [house.id, zen, row])
-    director = house.token("director", player=zen)
-    house.log.execute("update tokens set name = 'Zenobia Quill at the desk' where club_id = %s", [house.id])
-    # a player, a director who writes a reason about somebody, a witness in somebody's note, a scorer's device
-    match = with_match(house, zen, benny)
-    phone = {"X-Lurch-Device": "Zenobia Quill's phone"}
-    own = corrected(house, match, "Benny misread it", director, **phone)
-    others = corrected(house, match, "ZENOBIA  QUILL saw it, and Cleo too")
-    put(house, said(IrregularityNoted(1, "A1", 2), note="called by Zenobia"), stream=match)
-    cup = house.done(
-        f"{house.path}/tournaments",
-        {
-            **CUP,
-            "entries": [
-                {"do": "enter", "players": [{"id": zen}]},
-                {"do": "enter", "players": [{"id": cleo}]},
-            ],
-        },
-        "director",
-    )["tournament"]["id"]
-    act = {"actions": [{"do": "pair_round"}], "reason": "Zenobia Quill may start"}
-    house.done(f"/api/v1/tournaments/{cup}/actions", act, director)
-    owner = sign_in(client, database)
-    everywhere = {"matches": (match,), "tournaments": (cup,)}
-    before = answers(house, client, **everywhere, cookie=owner)
-    assert sum(first in text for text in before.values()) > 20, "the name was there to be looked for"
-
-    seen = foreseen(house, zen)
-    assert seen["own"] == {"names": 2, "described": 1, "pairs": 1, "said": 1}
-    assert seen["held"] == {"sign_ins": 1, "seats": 1, "tokens": 1}
-    assert seen["matches"] == 2
-    assert [each["whole"] for each in sorted(seen["texts"], key=lambda each: each["whole"])] == [
-        False,
-        True,
-        True,
-        True,
-    ]
-    caplog.clear()
-    gone = erase(house, zen, *(each["id"] for each in seen["texts"]))
-    assert gone["rows"] == 5 + 4
-
-    def nameless():
-        found = answers(house, client, **everywhere, cookie=owner)
-        assert not [place for place, text in found.items() if first.casefold() in text.casefold()]
-        return found
-
-    now = nameless()
-    assert rows_with(database, first) == []
-    assert first not in caplog.text
-    assert wrong(house) == []
-    left = "select count(*) from sign_ins join sign_in_people using (hash) where sign_in_people.club_id = %s"
-    assert house.log.execute(left, [house.id]).fetchone() == (0,)
-    assert client.get(f"/clubs/{house.id}/new", headers=cookie).status_code == 401
-    assert house.ask("GET", f"{house.path}/players", role=director).status_code == 401
-    notes = house.get(f"/api/v1/matches/{match}/events", "director").text
-    assert "misread" not in notes
-    assert "(name removed) saw it, and Cleo too" in notes
-    assert "called by (name removed)" in notes
-    assert own < others
-    with TestClient(create_app(database)) as again:
-        client, here = again, client
-        assert nameless().keys() == now.keys()
-        client = here
 
 
 def test_what_stays_of_other_peoples_words_stands_where_it_stood_also_after_a_second_erasure(house, database):

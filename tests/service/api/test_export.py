@@ -5,6 +5,7 @@ import pytest
 from domain.club import events as e
 from domain.notation.ctn_read import loads
 from tests.kit.service.asking import House
+from tests.kit.service.case_scene import CaseScene
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.leaving import erase, put, registered, said, signed_in
 
@@ -53,6 +54,37 @@ def test_results_entries_and_own_words_are_in_it_and_no_words_of_others(house):
     assert found["tournaments"][0]["place"] in (1, 2)
     assert [each["words"] for each in found["statements"]] == ["I misread it"]
     assert [each["words"] for each in export(house, house.ben)["statements"]] == ["Ben disagrees"]
+
+
+def own_export(house, person):
+    """What a person takes along at an own sign-in."""
+    answer = house.client.get(f"/clubs/{house.id}/members/{person}/export", headers=signed_in(house, person))
+    house.client.cookies.clear()
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_whoever_spoke_in_a_case_takes_the_own_words_along_and_nobody_elses(house):
+    scene = CaseScene(house)
+    wes = scene.person()
+    case = scene.call(role=scene.as_annie, reason="He revoked, says Annie.")
+    scene.step(case, "statements", scene.as_annie, words="I saw it, says Annie.")
+    scene.step(case, "statements", scene.as_benny, words="I had none, says Benny.")
+    scene.step(case, "witnesses", scene.as_dora, person=wes, words="He had one, says Wes.")
+    scene.step(case, "close", scene.as_dora, ended="stands", reason="Nothing is proven, says Dora.")
+    for who, told in (
+        (scene.annie, [("CaseOpened", "He revoked, says Annie."), ("StatementSealed", "I saw it, says Annie.")]),
+        (scene.benny, [("StatementSealed", "I had none, says Benny.")]),
+        (wes, [("WitnessHeard", "He had one, says Wes.")]),
+        (scene.dora, []),
+    ):
+        found = own_export(house, who)
+        assert [(each["type"], each["words"]) for each in found["statements"]] == told
+        assert str(found).count(", says ") == len(told)
+        for role in ("secretary", "owner"):
+            asked = export(house, who, role)
+            assert asked["statements"] == []
+            assert case.rpartition("/")[2] not in str(asked)
 
 
 def test_a_note_on_a_person_is_for_those_who_may_read_it(house):

@@ -20,6 +20,7 @@ from tests.conftest import migrated
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM, NOWHERE, House, first_of_stream
 from tests.kit.service.callers_cast import BY_CODE, CallersCast
+from tests.kit.service.doors import Phone, door_of
 from tests.kit.service.routes_table import KINDS, SIGNS, TABLE, of_answers, read_table, written
 
 UNKNOWN = UUID("01a1fea4-0000-7000-8000-000000000000")
@@ -135,8 +136,6 @@ PLACES = {
     "/clubs/new": "name=Thursday",
     "/copies": "do=gone",
     "/sign-in": "link=used",
-    "/t": "secret=aaaaaaaaaaaaaaaaaaaaaaaaaa",
-    "/t/in": "secret=aaaaaaaaaaaaaaaaaaaaaaaaaa&as=score",
     "/matches/{match_id:uuid}/seats": "do=change",
     "/tournaments/{tournament_id:uuid}/show/codes": "on=1",
     "/api/v1/matches/{match_id:uuid}/door/code": {},
@@ -144,7 +143,6 @@ PLACES = {
     "/api/v1/matches/{match_id:uuid}/door/throw-out": {"seat": str(UNKNOWN)},
     "/sign-out": "",
     "/language": "language=fi",
-    "/me": "do=nothing",
     "/clubs/{club_id:uuid}/address": "address=http://192.0.2.1",
     "/clubs/{club_id:uuid}/players/{player_id:uuid}/doors": "do=pins_on",
 }
@@ -239,6 +237,19 @@ class Cast:
             return {"person": person, **({"because": "asked"} if path.endswith("/recusals") else {})}
         return {"match": str(UNKNOWN)} if path.endswith("/join") else {}
 
+    def at_a_door(self, path, match=None):
+        """The body of what is done at a table's door: one phone is in as Annie, and another one asks to be; or the form
+        of a scanned code of a table."""
+        if match is None:
+            form = f"secret={door_of(self.house, f'/api/v1/matches/{self.match([])}')['secret']}"
+            self.about = (None, None)
+            return f"{form}&as=score" if path.endswith("/in") else form
+        table = f"/api/v1/matches/{match}"
+        for _ in range(2):
+            Phone(self.house.client).come_in(door_of(self.house, table), "Annie")
+        door = door_of(self.house, table)
+        return {"ask": door["asks"][0]["id"]} if path.endswith("/let-in") else {"seat": door["seats"][0]["id"]}
+
     def person(self, path):
         """Annie, or where she would be erased somebody else each time."""
         if not path.endswith(("/erasure", "/erase")):
@@ -304,6 +315,12 @@ class Cast:
         elif (method, path) == ("POST", "/sign-in/password"):
             form = f"name={self.house.id} {len(self.named)}&password=not+the+one"
             self.named.append("Nobody")
+        elif (method, path) in (("POST", "/t"), ("POST", "/t/in")):
+            form = self.at_a_door(path)
+        elif path.endswith(("/door/let-in", "/door/throw-out")) and not unknown:
+            body = self.at_a_door(path, match)
+        elif (method, path) == ("POST", "/me"):
+            form = f"do=pins_on&club={self.house.id}"
         elif (method, path) == ("POST", "/clubs/{club_id:uuid}/invitations"):
             form = f"player={self.people[0]}"
         elif (method, path) == ("POST", "/clubs/{club_id:uuid}/who"):

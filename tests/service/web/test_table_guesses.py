@@ -10,8 +10,9 @@ import pytest
 from service.run.pool import make_pool
 from service.store.guesses import Guesses, TypingWaits
 from tests.conftest import with_pool
-from tests.kit.service.asking import House, sign_in
-from tests.kit.service.doors import Phone, door_of
+from tests.kit.service.asking import House, at, sign_in
+from tests.kit.service.club_evenings import Evening
+from tests.kit.service.doors import Guesser, Phone, door_of
 
 WRONG = "ZZZZZZ"
 
@@ -102,6 +103,29 @@ def test_ten_thousand_codes_in_a_minute_look_at_thirty_and_a_phone_that_scans_is
     assert time.monotonic() - at < 1
     looked += waiting.result() + sum(client.blocking_portal.call(flood, start) for start in (5000, 7500))
     assert looked == tries(database) == 30
+
+
+def test_a_flood_of_requests_looks_at_thirty_codes_and_a_phone_scans_in_at_a_table_of_a_running_round(
+    client, house, database
+):
+    """A few hundred requests, from forty addresses, in one minute that does not end, and on until the phone is in; the
+    ten thousand of the test above come without HTTP."""
+    cup = Evening(house, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
+    cup.act({"do": "pair_round"}, {"do": "start_round", "minutes": 30})
+    table = house.get(f"{cup.path}/doors", "director").json()["items"][1]
+    path, phone = f"/matches/{table['match']}", Phone(client)
+    with at(client, datetime.now(UTC)), Guesser(client, 400) as guesser:
+        assert guesser.shut.wait(60)
+        before = guesser.sent
+        assert "Table 2, round 1, <bdi>" in phone.scan(table)
+        assert phone.tap(r"P\d n\d+") == path
+        assert phone.get(path).status_code == 200
+        assert guesser.sent > before, "they went on typing meanwhile"
+        assert phone.type(table["code"]).status_code == 429, "a right code waits as well"
+        guesser.stop()
+        assert guesser.sent >= 400
+        assert guesser.answers == {404: 30, 429: guesser.sent - 30}
+    assert tries(database) == 30
 
 
 def test_two_processes_count_together(database):
