@@ -17,6 +17,7 @@ from bench.chromium import find
 from service.web.guide_text import ROLES
 from tests.browser.conftest import served
 from tests.browser.test_looks import PAGES, address_of
+from tests.kit.service.behind_forms import Behind
 from tests.kit.service.scenes import made
 
 ROOT = Path(__file__).parents[1]
@@ -96,9 +97,10 @@ class Camera:
     """A browser of the owner, which takes pictures of pages."""
 
     def __init__(self, chromium, world, site):
-        self.context = chromium.new_context(base_url=site, reduced_motion="reduce")
+        self.context = chromium.new_context(base_url=site, reduced_motion="reduce", service_workers="block")
         name, _, value = world.cookie("owner", world.house.id)["Cookie"].partition("=")
         self.context.add_cookies([{"name": name, "value": value, "url": site}])
+        Behind(world).lead(self.context)
         self.page = self.context.new_page()
         self.told = self.context.new_cdp_session(self.page)
 

@@ -5,6 +5,7 @@ import pytest
 from tests.browser.conftest import served
 from tests.browser.test_looks import PAGES, WIDER, address_of, open_all
 from tests.kit.languages.pseudo import CODE, spoken_in_tests
+from tests.kit.service.behind_forms import Behind
 
 # about a hundred pages
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -25,6 +26,7 @@ def page(chromium, site, world):
     name, _, value = world.cookie("owner", world.house.id)["Cookie"].partition("=")
     said = {name: value, "lurch_language": CODE}
     context.add_cookies([{"name": each, "value": text, "url": site} for each, text in said.items()])
+    Behind(world, CODE).lead(context)
     yield context.new_page()
     context.close()
 

@@ -17,9 +17,10 @@ from service.run.app import create_app
 from service.store import webhooks
 from service.store.ids import new_id
 from service.store.tokens import digest
+from service.webhooks.signing import make_secret
 from tests.conftest import migrated, with_pool
 from tests.kit.match.tables import random_deal
-from tests.kit.service.asking import NOWHERE, House
+from tests.kit.service.asking import FORM, NOWHERE, House
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.revoke_scene import RevokeScene
 from tests.kit.tournament.entries import some_entry
@@ -192,9 +193,13 @@ class World:
             self.house.done(f"{self.house.path}/roles", {"person": one, **role}, "owner")
         self.house.done(f"{self.house.path}/friends", {"one": one, "other": other}, "director")
         self.house.done(f"{self.house.path}/tokens", {"role": "scorer", "name": "desk"}, "owner")
-        hook = (self.house.id, new_id(), NOWHERE, "secret", None, datetime.now(UTC), None, b"")
+        hook = (self.house.id, new_id(), NOWHERE, make_secret(), None, datetime.now(UTC), None, b"")
         made = with_pool(self.database, lambda pool: webhooks.create(pool, *hook))
         assert made is not None
+        self.office["webhook"] = f"/clubs/{self.house.id}/webhooks/{hook[1]}"
+        headers = {**FORM, **self.cookie("owner", self.house.id)}
+        answer = self.client.post(f"{self.office['webhook']}/test", headers=headers, follow_redirects=False)
+        assert answer.status_code == 303, answer.text
 
     def _of_cases(self):
         """Cases: one that waits, one of a finding, one that was ruled on and is under appeal."""

@@ -6,9 +6,9 @@ import pytest
 
 from service.http.kinds import KINDS
 from service.web.render import TEMPLATES
-from tests.kit.service.asking import FORM, first_of_stream
+from tests.kit.service.asking import first_of_stream
+from tests.kit.service.behind_forms import Behind
 from tests.kit.service.crawling import HTML, Crawl, Templates
-from tests.kit.service.doors import Phone, door_of
 from tests.kit.service.scenes import LOOKERS
 
 MOST = 60_000
@@ -59,43 +59,6 @@ def seen(world):
     return Seen(world)
 
 
-def _what_a_correction_moves(world):
-    """A page that only a form leads to: the winner of a semi-final is another, and the final is on."""
-    path = world.scenes["tournament: single, final on"]
-    headers = {**HTML, **FORM, **world.cookie("director", world.house.id)}
-    form = {"do": "report", "fixture": "W1.1", "side": "1"}
-    answer = world.client.post(f"{path}/actions", data=form, headers=headers)
-    assert (answer.status_code, "What this changes" in answer.text) == (409, True)
-
-
-def _who_is_meant(world):
-    """The question about a name that is near to somebody's, which only a form leads to."""
-    headers = {**HTML, **FORM, **world.cookie("director", world.house.id)}
-    world.house.done(f"{world.house.path}/players", {"name": "Quentin Zoll", "another": True}, "owner")
-    answer = world.client.post(f"/clubs/{world.house.id}/members", data={"name": "Quentinn"}, headers=headers)
-    assert (answer.status_code, "Who is meant?" in answer.text) == (409, True)
-
-
-def _phones_at_a_table(world):
-    """Pages that only a code leads to; their addresses."""
-    house, phones = world.house, [Phone(world.client) for _ in range(3)]
-    match = house.match()
-    first, second, third = phones
-    own = match.removeprefix("/api/v1")
-    house.done(f"{match}/deals", {"dealer": 0})
-    found = [first.come_in(door_of(house, match), "Annie")]
-    found += [phone.come_in(door_of(house, match), "Annie") for phone in (second, third)]
-    for phone, address in zip(phones, found, strict=True):
-        assert phone.get(address).status_code == 200
-    ask = {each["at"]: each["id"] for each in door_of(house, match)["asks"]}
-    newest, oldest = ask[max(ask)], ask[min(ask)]
-    house.done(f"{match}/door/let-in", {"ask": oldest}, "director")
-    house.done(f"{match}/door/let-in", {"ask": newest, "yes": False}, "director")
-    assert third.get(f"{own}/waiting").status_code == 403
-    assert first.get(f"{own}/seats").status_code == 403
-    return {*found, f"{own}/seats"}
-
-
 @pytest.mark.parametrize("role", LOOKERS)
 def test_what_is_linked_is_there_with_a_title_and_a_heading(seen, role):
     """The first test of a role asks for every page that it finds, some hundreds: that is why it takes half a minute."""
@@ -108,41 +71,18 @@ def test_every_state_is_shown_to_everybody(world, seen, role):
     assert [state for state, address in world.scenes.items() if address not in pages] == []
 
 
-def _an_invitation(world):
-    """A page that only a button leads to: the link, shown this one time."""
-    club = world.house.id
-    player = world.house.get(f"/api/v1/clubs/{club}/players").json()["items"][0]["id"]
-    headers = {**HTML, **FORM, **world.cookie("owner", club)}
-    answer = world.client.post(f"/clubs/{club}/invitations", data={"player": player}, headers=headers)
-    assert (answer.status_code, "<svg" in answer.text) == (200, True)
-
-
-def _a_ruling_that_is_asked_for(world):
-    """A page that only a form leads to: what a ruling gives, before it is made."""
-    case, headers = world.office["case: called"], {**HTML, **FORM, **world.cookie("director", world.house.id)}
-    page = world.client.get(case, headers=headers).text
-    match = re.search(r"/matches/([0-9a-f-]{36})", page)[1]
-    form = {"match": match, "deal": "1", "code": "REV", "remedy": "stands", "reason": "It changes nothing."}
-    answer = world.client.post(f"{case}/rule", data=form, headers=headers)
-    assert (answer.status_code, "It counts at once" in answer.text) == (200, True)
-
-
 def test_every_template_is_shown_to_somebody(world, seen):
     seen.by_all()
     with Templates() as templates:
         for headers in ({}, world.cookie("director", world.house.id)):
             assert world.client.get(NOWHERE, headers={**HTML, **headers}).status_code == 404
-        _what_a_correction_moves(world)
-        _who_is_meant(world)
-        _an_invitation(world)
-        _a_ruling_that_is_asked_for(world)
-        _phones_at_a_table(world)
+        Behind(world)
     assert set(TEMPLATES.list_templates()) - templates.shown - seen.shown == set()
 
 
 def test_every_route_that_is_read_leads_to_something_that_is_shown(world, seen):
     addresses = {each.partition("?")[0] for crawled in seen.by_all() for each in (*crawled.pages, *crawled.streams)}
-    addresses |= _phones_at_a_table(world)
+    addresses |= Behind(world).found
     routes = {route.path for route in world.client.app.routes if "GET" in getattr(route, "methods", ())}
     pages = {path for path in routes if not path.startswith("/api/v1")} - {REFUSES}
     never = {path for path in pages if not any(re.fullmatch(pattern(path), each) for each in addresses)}
