@@ -47,9 +47,7 @@ def _hidden_from(caller: Caller, loaded: LoadedMatch) -> tuple[int, ...]:
     if deal is None or deal.cards is None or not at_table(caller, loaded.stream):
         return ()
     here = _hands(match, deal, viewer_in(caller, loaded))
-    return tuple(
-        seat for seat, hand in enumerate(here) if hand is None and _hands(match, deal, seat)[seat] is not None
-    )
+    return tuple(seat for seat, hand in enumerate(here) if hand is None and _hands(match, deal, seat)[seat] is not None)
 
 
 def _hands(match: Match, deal: Deal, viewer: Viewer) -> list[list[str] | None]:
@@ -71,7 +69,8 @@ async def own_hand(services: Services, caller: Caller, match: UUID, person: str,
     if not any(person == player for side in players for player, _ in side):
         raise Refusal("malformed", "say whose PIN it is: somebody who plays at this table")
     signer = await alone(services, caller, loaded.club, person, pin)
-    now = await services.streams.match(loaded.stream) or loaded  # the PIN took its time
+    now = await services.streams.match(loaded.stream)  # the PIN took its time
+    assert now is not None, "it was just read"
     seat = viewer_in(signer, now)
     if not isinstance(seat, int) or seat not in _hidden_from(caller, now):
         raise _nothing_hidden()

@@ -120,6 +120,8 @@ UNSEEN |= {
     "embed/bracket.html",
     "members/_near.html",
     "newcomers.html",
+    "own_hand.html",
+    "_own_hand.html",
     "part.html",
     "webhook.html",
     "cases/_question.html",

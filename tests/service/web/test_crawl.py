@@ -4,11 +4,15 @@ import re
 
 import pytest
 
+from domain import codec
+from domain.games import find
 from service.http.kinds import KINDS
 from service.web.render import TEMPLATES
+from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM, first_of_stream
 from tests.kit.service.crawling import HTML, Crawl, Templates
 from tests.kit.service.doors import Phone, door_of
+from tests.kit.service.people import Phone as OwnPhone
 from tests.kit.service.scenes import LOOKERS
 
 MOST = 60_000
@@ -127,6 +131,21 @@ def _a_ruling_that_is_asked_for(world):
     assert (answer.status_code, "It counts at once" in answer.text) == (200, True)
 
 
+def _a_hand_by_pin(world):
+    """A page that only a PIN leads to, from a table where the hands are hidden."""
+    house, phone = world.house, Phone(world.client)
+    match = house.match("cross_game")
+    deal = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
+    house.done(f"{match}/deals", {"deal": deal})
+    (person,) = house.get(match).json()["sides"][0]["players"]
+    OwnPhone(house, person).does("/me", do="pin", club=house.id, pin="2468")
+    phone.come_in(door_of(house, match), "I keep the score")
+    own = match.removeprefix("/api/v1")
+    assert "Show my hand" in phone.get(own).text
+    answer = phone.post(f"{own}/my-hand", {"person": person, "pin": "2468"})
+    assert (answer.status_code, "face down" in answer.text) == (200, True)
+
+
 def test_every_template_is_shown_to_somebody(world, seen):
     seen.by_all()
     with Templates() as templates:
@@ -137,6 +156,7 @@ def test_every_template_is_shown_to_somebody(world, seen):
         _an_invitation(world)
         _a_ruling_that_is_asked_for(world)
         _phones_at_a_table(world)
+        _a_hand_by_pin(world)
     assert set(TEMPLATES.list_templates()) - templates.shown - seen.shown == set()
 
 
