@@ -22,6 +22,7 @@ from projections.table_view import told
 from service.desk.access import actor_at, belongs, kind_of, match_for, viewer_in
 from service.desk.coming_in import sign_in_of
 from service.desk.delays import round_of, stream_seen
+from service.desk.own_hand import players_by_pin
 from service.desk.own_table import NOTHING_ASKED, Asked
 from service.desk.ranks import Rank, ranks_of
 from service.desk.showing import shown
@@ -140,6 +141,7 @@ def table_values(
         "replaying": False,
         "controls": controls_now(match, view, pack) if records and past is None else NO_CONTROLS,
         "resting": resting_of(match) if records and past is None else None,
+        "by_pin": players_by_pin(caller, loaded, club) if past is None else (),
         "offers": offers_of(caller, loaded, asked.least, asked.directors, moment) if past is None else NOTHING,
         "mends": mends_of(caller, loaded, view, asked.least, moment) if past is None else NO_MENDS,
         "called": {player.id: known_name(player.name) for player in _seated(match, club)},

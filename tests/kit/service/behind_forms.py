@@ -3,9 +3,13 @@ the application; a browser is shown the answer under an address of its own."""
 
 import re
 
+from domain import codec
+from domain.games import find
+from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM
 from tests.kit.service.crawling import HTML
 from tests.kit.service.doors import Phone, door_of
+from tests.kit.service.people import Phone as OwnPhone
 from tests.kit.service.scenes import LONGEST
 
 BEHIND = (
@@ -16,6 +20,8 @@ BEHIND = (
     "guest: last",
     "guest: ended",
     "guest: not let in",
+    "guest: table where hands are hidden",
+    "guest: own hand",
     "form: invitation",
     "form: further device",
     "form: who is meant",
@@ -52,6 +58,7 @@ class Behind:
         self.club = f"/clubs/{self.house.id}"
         self._tables()
         self._phones_at_a_table()
+        self._a_hand_by_pin()
         self._invitations()
         self._who_is_meant()
         self._what_a_correction_moves()
@@ -101,6 +108,20 @@ class Behind:
         self.house.done(f"{match}/door/let-in", {"ask": ask[max(ask)], "yes": False}, "director")
         self._got("guest: not let in", third, f"{own}/waiting", 403)
         self._got("guest: ended", first, f"{own}/seats", 403)
+
+    def _a_hand_by_pin(self):
+        """A table where the hands are hidden, and what a PIN shows there one time."""
+        match, phone = self.house.match("cross_game"), self._phone()
+        deal = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
+        self.house.done(f"{match}/deals", {"deal": deal})
+        (person,) = self.house.get(match).json()["sides"][0]["players"]
+        OwnPhone(self.house, person).does("/me", do="pin", club=self.house.id, pin="2468")
+        phone.come_in(door_of(self.house, match), "I keep the score")
+        own = match.removeprefix("/api/v1")
+        self._got("guest: table where hands are hidden", phone, own)
+        answer = phone.post(f"{own}/my-hand", {"person": person, "pin": "2468"})
+        assert answer.status_code == 200, answer.text
+        self.pages["guest: own hand"] = answer.text
 
     def _invitations(self):
         """The link, shown this one time: of a person with a role, and of somebody's further device."""

@@ -77,6 +77,7 @@ BEFORE = {
     "erasure": ([], {"reason": "asked"}, ""),
     "erase": ([], {}, "reason=asked&sure=1"),
     "call": ([], {}, "reason=A+rule+was+broken"),
+    "my-hand": (["dealt"], {}, "person=somebody&pin=2468"),
     "hands": (["dealt", "void-deal"], {}, "deal=1&reason=a+dispute"),
 }
 CARDS = codec.plain(random_deal("cross_game", find("cross_game").options(), 7))
