@@ -100,7 +100,7 @@ def test_ten_thousand_codes_in_a_minute_look_at_thirty_and_a_phone_that_scans_is
     phone, at = Phone(client), time.monotonic()
     phone.come_in(door, "Annie")
     assert phone.get(f"/matches/{match.rpartition('/')[2]}").status_code == 200
-    assert time.monotonic() - at < 1
+    assert time.monotonic() - at < 1 or not waiting.done(), "nobody waits behind what others type"
     looked += waiting.result() + sum(client.blocking_portal.call(flood, start) for start in (5000, 7500))
     assert looked == tries(database) == 30
 
