@@ -27,7 +27,7 @@ from service.desk.matches import record
 from service.desk.requests import DoneMatch
 from service.desk.services import Services
 from service.desk.showing import moment_shown, shown
-from service.desk.signing import by_pin, person_of, without_pin
+from service.desk.signing import by_pin, without_pin
 from service.desk.table_names import right_names
 from service.desk.timeline import timeline
 from service.http.answers import MINIMAL, AnyResponse, as_json, prefers_minimal
@@ -86,7 +86,7 @@ async def write(
     if typed is not None:
         pin, side, named = typed
         loaded = await match_to_write(services, caller, match_id)
-        signer = await by_pin(services, caller, loaded.club, person_of(loaded.match, side, named), pin)
+        signer = await by_pin(services, caller, loaded, side, named, pin)
         wanted = without_pin(await asked(request, signer, expected), command)
     done = await record(services, signer, match_id, command, wanted, it_happened)
     return await recorded(request, caller, done)

@@ -14,7 +14,7 @@ from service.api.ruling_bodies import AcceptanceBody, RulingBody
 from service.desk import rulings
 from service.desk.access import match_to_write
 from service.desk.matches import record
-from service.desk.signing import by_pin, person_of, without_pin
+from service.desk.signing import by_pin, without_pin
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
 
@@ -85,9 +85,7 @@ class RulingController(Controller):
         wanted, signer = await asked(request, caller, data.expected_version), caller
         if data.pin is not None:
             loaded = await match_to_write(services, caller, match_id)
-            signer = await by_pin(
-                services, caller, loaded.club, person_of(loaded.match, data.side, data.person), data.pin
-            )
+            signer = await by_pin(services, caller, loaded, data.side, data.person, data.pin)
             wanted = without_pin(await asked(request, signer, data.expected_version), command)
         return await recorded(request, caller, await record(services, signer, match_id, command, wanted))
 

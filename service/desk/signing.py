@@ -8,9 +8,9 @@ from domain.log.actor import Strength
 from domain.log.decider import Refusal
 from domain.log.strength import strictest
 from domain.match import commands as c
-from domain.match.state import Match
 from domain.tournament.signatures import words_on
 from domain.tournament.state import Tournament
+from projections.merged import sides_with
 from service.desk.pins import with_pin
 from service.desk.recording import Recorder
 from service.desk.requests import Request
@@ -66,19 +66,21 @@ async def _acts(recorder: Recorder, loaded: LoadedMatch, by: By, after: int) -> 
     return c.OwnActs(loaded.head.version, found, tuple(who for version, who in said if version in words))
 
 
-def person_of(match: Match, side: int, named: str | None) -> str:
-    """The person whose PIN signs for a side: the one that is named, else its only player. Raises Refusal."""
-    players = match.setup.sides[side] if 0 <= side < len(match.setup.sides) else ()
+async def by_pin(
+    services: Services, caller: Caller, loaded: LoadedMatch, side: int, named: str | None, pin: str
+) -> Caller:
+    """The caller with what a player of a side signs by PIN on this device: the one that is named, else its only one.
+    Raises Refusal where the PIN is not that person's."""
+    club = await services.recorder.club(loaded.club)
+    sides = sides_with(club.state.firsts(), loaded.match.setup.sides)  # a PIN is that of who counts by now
+    players = sides[side] if 0 <= side < len(sides) else ()
+    raw = loaded.match.setup.sides[side] if players else ()
     if named is None and len(players) == 1:
-        return players[0]
-    if named in players:
-        return named
+        return await with_pin(services, caller, loaded.club, players[0], pin)
+    if named in players or named in raw:
+        person = named if named in players else players[raw.index(named)]
+        return await with_pin(services, caller, loaded.club, person, pin)
     raise Refusal("malformed", "`person` says whose PIN it is: a player of that side")
-
-
-async def by_pin(services: Services, caller: Caller, club: str, person: str, pin: str) -> Caller:
-    """The caller with what a person signs by PIN on this device. Raises Refusal where it is not that person's."""
-    return await with_pin(services, caller, club, person, pin)
 
 
 def without_pin(request: Request, command: c.MatchCommand) -> Request:

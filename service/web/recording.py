@@ -19,7 +19,7 @@ from domain.match.state import Match
 from service.desk.access import match_to_write
 from service.desk.matches import record
 from service.desk.requests import Request
-from service.desk.signing import by_pin, person_of, without_pin
+from service.desk.signing import by_pin, without_pin
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, check_same, go
@@ -74,8 +74,8 @@ async def _signing(
         return caller, await asked(request, caller, version)
     services = services_of(request)
     loaded = await match_to_write(services, caller, match_id)
-    person = person_of(loaded.match, number_of(form, "side") or 0, text_of(form, "person") or None)
-    signer = await by_pin(services, caller, loaded.club, person, pin)
+    side, named = number_of(form, "side") or 0, text_of(form, "person") or None
+    signer = await by_pin(services, caller, loaded, side, named, pin)
     return signer, without_pin(await asked(request, signer, version), command)
 
 

@@ -156,3 +156,17 @@ def test_agreement_is_to_a_person_of_the_club_and_to_no_words(table, ruler):
     before = table.house.position()
     assert benny.post(f"{table.path}/consents", deal=1, ruler=ruler).status_code == 400
     assert table.house.position() == before
+
+
+@pytest.mark.parametrize("named", ["who counts", "who was entered", None])
+def test_who_counts_for_a_player_by_now_signs_by_pin(table, named):
+    """Two entries of one person became one: the PIN is that of the one that counts."""
+    people_of = f"{table.house.path}/players"
+    first = table.house.done(people_of, {"name": "Annie A.", "another": True}, "owner")["id"]
+    table.house.done(f"{people_of}/{first}/merge", {"other": table.ann}, "owner")
+    Phone(table.house, first).does("/me", do="pin", club=table.house.id, pin="97531")
+    tablet = table.seat()
+    tablet.does(f"{table.path}/result", **FORM)
+    person = {"who counts": {"person": first}, "who was entered": {"person": table.ann}, None: {}}[named]
+    tablet.does(f"{table.path}/confirm", deal=1, side=0, pin="97531", **person)
+    assert [(side, how) for side, (_, how) in table.signed().items()] == [(0, "pin")]
