@@ -124,7 +124,10 @@ def _said(refusal: Refusal, others: tuple[str, ...], people: list[str]) -> str:
 
 
 def _question(request: AnyRequest, refusal: Refusal, form: Form, loaded: LoadedMatch) -> dict[str, Any] | None:
-    """The button that sends the same once more, where a person may want that."""
+    """The button that sends the same once more, where a person may want that. A PIN stands on no page: it is typed
+    again."""
+    if "pin" in form:
+        return None
     fields = dict(form)
     if refusal.slug == "confirm-needed":
         return {"action": request.url.path, "fields": fields, **_answering(refusal)}

@@ -170,3 +170,13 @@ def test_who_counts_for_a_player_by_now_signs_by_pin(table, named):
     person = {"who counts": {"person": first}, "who was entered": {"person": table.ann}, None: {}}[named]
     tablet.does(f"{table.path}/confirm", deal=1, side=0, pin="97531", **person)
     assert [(side, how) for side, (_, how) in table.signed().items()] == [(0, "pin")]
+
+
+def test_a_pin_that_came_too_late_stands_on_no_page(table):
+    Phone(table.house, table.ann).does("/me", do="pin", club=table.house.id, pin="97531")
+    tablet = table.seat()
+    tablet.does(f"{table.path}/result", **FORM)
+    answer = tablet.post(f"{table.path}/confirm", deal=1, side=0, pin="97531", version=1)
+    assert answer.status_code == 409
+    assert "Yours was not recorded" in answer.text
+    assert "97531" not in answer.text
