@@ -107,7 +107,7 @@ class Bookkeeper:
         return account_of(each.event for each in events if each.event.position <= upto)
 
     async def _firsts(self, club: str, position: int) -> Firsts:
-        """Who counts for whom, as of a position."""
+        """The person that each id counts for, as of a position."""
         loaded = await self.streams.club(club)
         return {} if loaded is None else (await self.streams.by(loaded, position)).state.firsts()
 

@@ -120,7 +120,7 @@ def _alike(now: Written, before: tuple[Written, ...], asked: Written) -> Reason 
 
 
 def _rank(now: Written, before: tuple[Written, ...], asked: Written) -> int | None:
-    """How well a text finds a person, 0 best; None where it does not."""
+    """Ranks how well a text finds a person, 0 best; None where it does not."""
     if not asked.plain or now.plain.startswith(asked.plain):
         return 0
     if any(asked.plain in each.plain for each in (now, *before)):

@@ -137,7 +137,7 @@ def owned(words: Words, ids: Collection[str]) -> bool:
 
 
 def _said(words: Words) -> str | None:
-    """Who said it: the person whom the event names, else whoever wrote it down for nobody in particular."""
+    """The person whom the event names as the one who said it, else its actor."""
     return words.event.person if words.event.person is not None else words.actor
 
 

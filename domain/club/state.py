@@ -38,7 +38,7 @@ class Grant(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How a club does things: see SettingsChanged."""
+    """The settings of a club: see SettingsChanged."""
 
     zone: str = "UTC"
     games: tuple[str, ...] = ()

@@ -95,8 +95,8 @@ def places(first: int, *more: Iterable[int]) -> tuple[int, ...]:
 
 
 def grounds(replay: Replay, place: int, breach: Breach, orders: tuple[int, ...], held: int) -> tuple[int, ...]:
-    """What a breach of a shared code rests on. `orders` are the facts that order the cards of its trick or say who
-    leads first, `held` the cards of the seat that would have been right."""
+    """The places that a breach of a shared code rests on. `orders` are the facts that order the cards of its trick or
+    say who leads first, `held` the cards of the seat that would have been right."""
     match breach.code:
         case "REV" | "FTT":
             return places(place, (replay.lead_of(place),), _holding(replay, place, held) if replay.known else ())
@@ -123,8 +123,8 @@ def grounds(replay: Replay, place: int, breach: Breach, orders: tuple[int, ...],
 
 
 def _elsewhere(replay: Replay, place: int) -> tuple[int, ...]:
-    """Where the card of a fact was before: the first fact that names it, else the deal. A card is drawn before it is
-    played, so of a play that is an earlier play, of a draw an earlier draw, where there is one."""
+    """The place where the card of a fact was before: the first fact that names it, else the deal. A card is drawn
+    before it is played, so of a play that is an earlier play, of a draw an earlier draw, where there is one."""
     fact = replay.facts[place]
     card = card_of(fact)
     before = () if card is None else replay.named(card, 0, place)

@@ -31,7 +31,7 @@ class Right(msgspec.Struct, frozen=True):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """What a stream is about: a match, with the tournament that it belongs to, a tournament alone, or with neither all
+    """The subject of a stream: a match, with the tournament that it belongs to, a tournament alone, or with neither all
     of its club. A right for one of them reaches the stream."""
 
     match: str | None = None

@@ -55,7 +55,7 @@ def lost_race(current: int) -> Refusal:
 
 
 def all_of_the_club(state: object, stream: str) -> tuple[Reach, ...]:
-    """What a stream is about that is for no match and no tournament."""
+    """The reach of a stream that is for no match and no tournament."""
     return (Reach(),)
 
 

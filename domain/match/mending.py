@@ -115,7 +115,7 @@ def deal_meant(match: Match, command: c.Correct | c.ProposeCorrection) -> Deal:
 
 
 def mending_of(match: Match, command: c.Correct | c.ProposeCorrection, actor: Actor) -> Mending:
-    """What a command would put right, as far as its entries allow it. Raises Refusal."""
+    """Reads what a command would put right, as far as its entries allow it. Raises Refusal."""
     deal = deal_meant(match, command)
     do: Mend = command.do or ("remove" if command.now is None else "replace")
     if (do == "remove") != (command.now is None):

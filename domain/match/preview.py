@@ -21,8 +21,8 @@ Movable: TypeAlias = c.Correct | c.ProposeCorrection | c.WithdrawFact | c.Answer
 
 
 class Stands(msgspec.Struct, frozen=True):
-    """How it stands: tricks by seat, the scores of the deal by side (None: not over, or void), whether the deal is
-    over; the totals of the match, and who has won it."""
+    """The standing: tricks by seat, the scores of the deal by side (None: not over, or void), whether the deal is over;
+    the totals of the match, and who has won it."""
 
     tricks: tuple[int, ...]
     scores: tuple[int, ...] | None
@@ -33,7 +33,7 @@ class Stands(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a correction moves: in which deal, the entry as it was and is (None: nothing stood there, or does), how it
+    """The effect of a correction: its deal, the entry as it was and is (None: nothing stood there, or does), how it
     stands before and after, and the versions of later facts that no longer fit."""
 
     deal: int
@@ -45,8 +45,8 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 def moved_by(match: Match, command: Movable, actor: Actor = SERVICE) -> Preview:
-    """What a command would move, as an actor may see it. Raises Refusal where it names nothing that can be changed, or
-    what the actor may not see."""
+    """Previews what a command would move, as an actor may see it. Raises Refusal where it names nothing that can be
+    changed, or what the actor may not see."""
     mending, event = _planned(match, command, actor)
     after = fold(match, [(match.version + 1, event)])
     assert isinstance(after, Match)
@@ -62,7 +62,7 @@ def moved_by(match: Match, command: Movable, actor: Actor = SERVICE) -> Preview:
 
 
 def _planned(match: Match, command: Movable, actor: Actor) -> tuple[Mending, e.MatchEvent]:
-    """What would be done, and the event of it."""
+    """Plans what would be done, and the event of it."""
     match command:
         case c.AnswerCorrection():
             found = [each.event for each in match.proposals if each.version == command.proposal]

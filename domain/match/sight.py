@@ -35,7 +35,7 @@ class Sight(msgspec.Struct, frozen=True):
 
 
 def sight_of(match: Match, actor: Actor, moment: Moment | None = None) -> Sight:
-    """What an actor may see of a match at a moment; without one no time has passed."""
+    """The sight that an actor has of a match at a moment; without one no time has passed."""
     told = frozenset(deal.number for deal in match.deals if may_be_known(match, deal, actor, moment))
     return Sight(viewer_of(match, actor), opened_deals(match), told)
 

@@ -23,7 +23,7 @@ ASKED: Final[dict[Strength, str]] = {
 
 
 class Signing(NamedTuple):
-    """Who would sign (None: whoever keeps the score), and how strongly."""
+    """The person who would sign (None: the scorer), and the strength of it."""
 
     person: str | None
     strength: Strength

@@ -81,7 +81,7 @@ def _put_in(found: Courses, version: int, event: e.FactInserted) -> None:
 
 
 def _changed(found: Courses, version: int, event: e.EntryCorrected | e.FactUndone | e.FactWithdrawn) -> None:
-    """What became of an entry: another value, or nothing any more."""
+    """Notes what became of an entry: another value, or nothing any more."""
     of = found.by_version[version] = found.by_version[event.version]
     if isinstance(event, e.FactWithdrawn):
         of.undone, of.withdrawn, of.code = (version,), True, event.code

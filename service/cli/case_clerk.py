@@ -21,6 +21,6 @@ async def export_case(pool: Pool, case: str, audience: str) -> str:
 
 
 async def verify_case(pool: Pool, text: str) -> list[FileResult]:
-    """What came of comparing the file of a case with the log."""
+    """Compares the file of a case with the log."""
     found = await compared(Streams(pool), text)
     return [FileResult(found.text, found.good)]

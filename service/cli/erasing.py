@@ -75,7 +75,7 @@ async def _named(pool: "Pool", club: str | None, person: str) -> tuple[str, str]
 
 
 def _lines(found: "Foreseen", backup_days: int | None) -> list[str]:
-    """What erasing would do, for a terminal."""
+    """Tells a terminal what erasing would do."""
     if found.erased:
         return ["this person was erased already"]
     own, held = found.own, found.held

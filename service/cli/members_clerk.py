@@ -17,7 +17,7 @@ async def export_table(pool: Pool, club: str | None) -> str:
 
 
 async def take_table(pool: Pool, club: str | None, data: bytes, preview: bool) -> list[PlannedLine]:
-    """What each line of a table does, once it is done unless it is a `preview`. Raises Refusal."""
+    """Plans what each line of a table does, and does it unless it is a `preview`. Raises Refusal."""
     recorder = Recorder(Streams(pool))
     found = await club_of(recorder.streams, club)
     lines = await previewed(recorder, found.club, data)

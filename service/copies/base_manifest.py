@@ -1,4 +1,4 @@
-"""What a base says of itself: every file with size and hash, and a hash of that.
+"""The manifest of a base: every file with size and hash, and a hash of that.
 
 PostgreSQL's own program for this ends with a segmentation fault in the wheel of the embedded server; the file is
 described in its documentation (Backup Manifest Format).
@@ -39,7 +39,7 @@ class BaseManifest(msgspec.Struct, rename="pascal"):
 
 
 def fault_of(base: Path) -> str | None:
-    """What is wrong with a base, or None: a file that is missing, changed or too much. Raises OSError."""
+    """The fault of a base, or None: a file that is missing, changed or too much. Raises OSError."""
     try:
         text = (base / NAME).read_bytes()
         manifest = msgspec.json.decode(text, type=BaseManifest)

@@ -127,7 +127,7 @@ def _pack(place: Path) -> None:
 
 
 def newest_of(folder: Path, server: str) -> Changes | None:
-    """Where the changes of this server were received last."""
+    """The folder where the changes of this server were received last."""
     numbers = [int(each.name.rpartition("-")[2]) for each in folder.glob(f"{server}-*") if each.is_dir()]
     return Changes(folder / f"{server}-{max(numbers)}") if numbers else None
 

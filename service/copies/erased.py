@@ -17,7 +17,7 @@ VERSION: Final = 1
 
 
 class Erasure(msgspec.Struct, frozen=True, order=True):
-    """Who was erased in which club, why, and the rows (stream and version) that went."""
+    """A person who was erased: the club, the reason, and the rows (stream and version) that went."""
 
     club: str
     person: str

@@ -29,14 +29,14 @@ class CopyError(Exception):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """What a frame is, and what it holds."""
+    """A frame: its kind, and its content."""
 
     kind: bytes
     content: bytes
 
 
 class KeyFrame(msgspec.Struct, frozen=True):
-    """How the key is made of the passphrase."""
+    """The salt and the cost with which the key is made of the passphrase."""
 
     salt: bytes
     cost: int

@@ -38,7 +38,7 @@ class Keeping:
 
     @property
     def under_way(self) -> bool:
-        """Whether one is being taken."""
+        """Tells whether a copy is being taken."""
         return self.task is not None and not self.task.done()
 
     def beside_the_data(self) -> bool:
@@ -63,6 +63,6 @@ class Keeping:
 
 
 def _heard(task: "asyncio.Task[tuple[Path, Manifest]]") -> None:
-    """What fails is kept for the page: nobody else may be waiting for it."""
+    """Takes up what failed, which is kept for the page: nobody else may be waiting for it."""
     if not task.cancelled():
         task.exception()

@@ -18,8 +18,8 @@ class LogHead(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a copy holds: its format, when it was made, the schema's revision, the versions of Lurch and of PostgreSQL,
-    the heads of all logs and the rows of each table."""
+    """The contents of a copy: its format, when it was made, the schema's revision, the versions of Lurch and of
+    PostgreSQL, the heads of all logs and the rows of each table."""
 
     format: int
     made_at: datetime

@@ -28,15 +28,15 @@ class Reached(Protocol):
 
     @property
     def plain_roles(self) -> bool:
-        """Whether high roles are given without TLS."""
+        """Tells whether high roles are given without TLS."""
 
     @property
     def tls(self) -> bool:
-        """Whether browsers reach it over TLS."""
+        """Tells whether browsers reach it over TLS."""
 
     @property
     def alone(self) -> bool:
-        """Whether it listens on loopback only."""
+        """Tells whether it listens on loopback only."""
 
 
 def is_loopback(host: str) -> bool:

@@ -49,7 +49,7 @@ class Book(Protocol):
         """A player's way in a game."""
 
     async def played(self, player: str) -> dict[str, int]:
-        """How many results a player has in each game."""
+        """The number of results that a player has in each game."""
 
     async def of_player(self, player: str) -> list[Counted]:
         """The results of a player, with the lurches of their matches."""
@@ -82,7 +82,7 @@ class KeptBook:
         return career_of(player, ((result_with(self.firsts, each), after) for each, after in rated))
 
     async def played(self, player: str) -> dict[str, int]:
-        """How many results a player has in each game."""
+        """The number of results that a player has in each game."""
         return await kept.played(self.pool, self.club, self._ids(player))
 
     async def of_player(self, player: str) -> list[Counted]:

@@ -99,8 +99,8 @@ async def log_end(streams: Streams, caller: Caller, club: str, at: datetime, upt
 
 
 async def events_seen(streams: Streams, caller: Caller, club: str, at: datetime, position: int) -> int:
-    """How many events of a club's open log a caller may see, of those up to a position: it grows with what he may see,
-    and stays where only what is held back has grown."""
+    """The number of events of a club's open log that a caller may see, of those up to a position: it grows with what he
+    may see, and stays where only what is held back has grown."""
     held = 0
     for stream, _ in await _moved(streams, club, at, position):
         loaded = await streams.load(stream)

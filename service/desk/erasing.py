@@ -67,7 +67,8 @@ class DisputeOf(msgspec.Struct, frozen=True):
 
 
 class OwnWords(msgspec.Struct, frozen=True):
-    """How many private parts are the person's own: names, what the club keeps beside them, close people, words."""
+    """The numbers of private parts that are the person's own: names, what the club keeps beside them, close people,
+    words."""
 
     names: int = 0
     described: int = 0
@@ -175,7 +176,7 @@ def _disputes(state: Tournament) -> set[str]:
 
 
 async def foreseen(recorder: Recorder, club: str, person: str) -> Foreseen:
-    """What erasing a person would do. Raises Refusal."""
+    """Foresees what erasing a person would do. Raises Refusal."""
     plan = await planned(recorder, club, person)
     pool, state = recorder.streams.pool, plan.club.state
     first = plan.ids[0]
@@ -228,7 +229,7 @@ async def _free_text(recorder: Recorder, plan: Plan, part: Part) -> FreeText:
 
 
 async def _kind_of(recorder: Recorder, plan: Plan, row: WordsRow) -> str:
-    """What the stream of a private part is called."""
+    """The word for the kind of stream that a private part stands in."""
     if row.closed:
         loaded = await recorder.streams.load(row.stream)
         return "stream" if loaded is None else loaded.kind.word
@@ -267,8 +268,8 @@ def command_of(plan: Plan, reason: Reason, ticked: Collection[str]) -> ErasePers
 def _again(
     kept: Collection[KeptRow], changed: Mapping[Place, JsonObject], club: str
 ) -> tuple[dict[Place, JsonObject], dict[Place, str]]:
-    """What earlier erasures kept and has to be written again, since some of it changes; and their private rows, which
-    go."""
+    """Finds what earlier erasures kept and has to be written again, since some of it changes; and their private rows,
+    to go."""
     stands = rows.newest(kept)
     holder = {place: each for each in sorted(kept, key=lambda row: row.version) for place in each.kept}
     touched = {holder[place].version: holder[place] for place in changed if place in holder}

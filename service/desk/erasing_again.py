@@ -18,8 +18,8 @@ OPERATOR: Final = By(None, "owner", on=Device("program", "lurch"))
 
 
 class Again(msgspec.Struct, frozen=True):
-    """What came of a list: how many people were erased now, how many had been or are not there, and of each who cannot
-    be erased yet the club, the id and why."""
+    """The outcome of a list: the number of people erased now, the number erased before or not there, and for each
+    person who cannot be erased yet the club, the id and the reason."""
 
     erased: int = 0
     nothing: int = 0

@@ -25,7 +25,7 @@ class CorrectionBody(Write, frozen=True, kw_only=True):
 
     @property
     def do(self) -> Mend | None:
-        """What is done with the entry, as far as the body says it."""
+        """The act done with the entry, as far as the body says it."""
         return "insert" if self.insert else None
 
 
@@ -51,7 +51,7 @@ class ProposalBody(Write, frozen=True, kw_only=True):
 
     @property
     def do(self) -> Mend | None:
-        """What is done with the entry, as far as the body says it."""
+        """The act done with the entry, as far as the body says it."""
         return "insert" if self.insert else None
 
 

@@ -114,7 +114,8 @@ async def part(
 
 
 async def meetings(services: Services, club: str, known: Club, command: MergePlayers) -> Met:
-    """Where two people met, as the log stands now. Raises BusyError while the kept rows do not come to its end."""
+    """The matches where two people met, as the log stands now. Raises BusyError while the kept rows do not come to its
+    end."""
     one, other = set(known.ids_of(command.player)), set(known.ids_of(command.other))
     for attempt in range(LOOKS):
         book, reached = await services.books.of(club)

@@ -226,7 +226,7 @@ class StreamRecorder:
     async def batch(
         self, loaded: AnyLoaded, news: Sequence[New], request: Request, page: str = ""
     ) -> appending.AppendBatch:
-        """What is to be appended, with the id of the device; a new device is written down."""
+        """The events to be appended, with the id of the device; a new device is written down."""
         at = max(self.clock(), loaded.head.recorded_at or datetime.min.replace(tzinfo=UTC))
         behind = appending.Behind(
             loaded.club,

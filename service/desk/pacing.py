@@ -74,7 +74,7 @@ async def _behind(services: Services, loaded: LoadedTournament, here: Round) -> 
 
 
 async def _paces(services: Services, club: str, stream: str) -> list[Pace]:
-    """How long each deal of a match took that is over, from its first fact to its last."""
+    """The time that each finished deal of a match took, from its first fact to its last."""
     loaded = await services.streams.match(stream)
     if loaded is None or not isinstance(loaded.state, Match):
         return []

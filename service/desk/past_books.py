@@ -55,7 +55,7 @@ class PastBook(msgspec.Struct):
         return (await self._careers(game, "players")).get((player,), Career((player,)))
 
     async def played(self, player: str) -> dict[str, int]:
-        """How many results a player has in each game."""
+        """The number of results that a player has in each game."""
         counts: dict[str, int] = {}
         for each in self._all():
             if any(player in side for side in each.sides):

@@ -119,7 +119,7 @@ def given_by(caller: Caller, club: str) -> tuple[Role, ...]:
 
 
 async def scope_in(streams: Streams, club: str, scope: Scope) -> Scope:
-    """What a role is for, checked to be the club's; a match of a tournament names it too, so that its deputy may give
+    """The scope of a role, checked to be the club's; a match of a tournament names it too, so that its deputy may give
     roles at its tables. Raises Refusal."""
     if scope.match is not None:
         match = await streams.match(scope.match)
@@ -137,7 +137,7 @@ async def scope_in(streams: Streams, club: str, scope: Scope) -> Scope:
 
 
 async def friends_seen(services: Services, caller: Caller, club: UUID) -> tuple[LoadedClub, tuple[FriendsRow, ...]]:
-    """Who is close to whom, for those who direct the club. Raises Refusal."""
+    """The pairs of people who are close to each other, for those who direct the club. Raises Refusal."""
     loaded = await club_for(services, caller, club)
     require(caller, loaded.club, FRIENDS)
     players = loaded.state.players

@@ -83,7 +83,7 @@ async def started(asked: Asked, count: int) -> AsyncIterator[list[Worker]]:
 async def followed(
     seen: Snapshot, stretches: Sequence[Stretch], known: Known, workers: Sequence[Worker]
 ) -> AsyncGenerator[Found, None]:
-    """What was found in each stretch, in any order. Raises WorkerError: then nothing is known of the rest."""
+    """Yields what was found in each stretch, in any order. Raises WorkerError: then nothing is known of the rest."""
     left, found, told = iter(stretches), Queue(), 0
     parts = [here(seen, known, left, found), *(there(worker, left, found) for worker in workers)]
     tasks = [asyncio.create_task(each) for each in parts]

@@ -27,7 +27,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What was found in a stretch, nothing once it is ready, or why it can go no further."""
+    """The answer of a worker: what was found in a stretch, nothing once it is ready, or why it can go no further."""
 
     followed: Followed | None = None
     failed: str | None = None

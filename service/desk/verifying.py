@@ -49,7 +49,7 @@ class Wrong(msgspec.Struct, frozen=True):
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """How many events there are, and everything that is wrong."""
+    """The number of events, and everything that is wrong."""
 
     events: int
     wrong: tuple[Wrong, ...]
@@ -118,7 +118,7 @@ class Walk:
 
 
 def _said(fault: Fault, beyond: set[int]) -> bool:
-    """Whether a fault is only that of rows beyond the end of the log, which are told as such."""
+    """Tells whether a fault is only that of rows beyond the end of the log, which are told as such."""
     return fault.what in ("changed", "extra") and set(range(fault.first, fault.last + 1)) <= beyond
 
 
@@ -279,7 +279,7 @@ async def verify(
 
 
 async def verify_some(pool: Pool, most: int = SOME) -> Verified:
-    """What is wrong in some streams, taken by lot: a look, no proof."""
+    """Verifies some streams, taken by lot: a look, no proof."""
     async with snapshot(pool) as seen:
         clubs, listed = Walks(await seen.heads()), await seen.listed()
         for club, stream in await seen.some(most):
@@ -300,7 +300,7 @@ async def _beside(work: Coroutine[Any, Any, Answer]) -> AsyncIterator[asyncio.Ta
 
 
 async def _asked(pool: Pool, seen: Snapshot, heads: Mapping[Which, int], others: int) -> Asked:
-    """What every process is told: where to read, and what is known of all logs."""
+    """The instructions for every process: where to read, and what is known of all logs."""
     assert isinstance(pool.conninfo, str)  # other processes connect by it
     homes = {kind: CLOSED if begun.closed else OPEN for kind, begun in KINDS.items()}
     ends = {club: (heads.get((club, OPEN)), heads.get((club, CLOSED))) for club, _ in heads}

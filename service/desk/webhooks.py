@@ -28,7 +28,8 @@ async def kept_by(services: Services, caller: Caller, club_id: UUID) -> LoadedCl
 
 
 def maker_of(caller: Caller, club: str) -> str | None:
-    """Who answers for a webhook: a token, else the person whose role allows it; nobody for the owner's own door."""
+    """The maker who answers for a webhook: a token, else the person whose role allows it; nobody for the owner's own
+    door."""
     if caller.owns:
         return None
     return caller.id or caller.person_in(club)

@@ -74,7 +74,8 @@ def _other_ranks(replay: Replay, place: int) -> tuple[int, ...]:
 
 
 def _known_elsewhere(replay: Replay, place: int) -> Iterator[int]:
-    """What tells that a card is not where it was played from: a draw, or that it lay open and went to a hand."""
+    """The facts which tell that a card is not where it was played from: its draws, and its ways from the open to a
+    hand."""
     card = card_of(replay.facts[place])
     if card is None:
         return

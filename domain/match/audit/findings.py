@@ -119,7 +119,7 @@ def deal_findings(match: Match, deal: Deal) -> tuple[Finding, ...]:
 
 
 def told(course: Course, deal: Deal, each: Derived) -> Finding:
-    """What was derived, by the versions of the match."""
+    """Makes a finding of what was derived, by the versions of the match."""
     last = each.rests_on[-1]
     return Finding(
         deal=deal.number,

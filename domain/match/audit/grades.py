@@ -24,7 +24,8 @@ _REMEMBERED: Final = 2048
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How many folds the slips of one finding may take, and those of all findings of a match; None for any number."""
+    """The number of folds that the slips of one finding may take, and those of all findings of a match; None for any
+    number."""
 
     finding: int | None = FOLDS
     match: int | None = FOLDS_OF_MATCH
@@ -153,7 +154,7 @@ def _by_severity(match: Match, among: tuple[Deal, ...]) -> list[tuple[Deal, int]
 
 
 def _examined(memory: Memory, number: int, limit: int | None) -> Examined:
-    """What came of one finding's slips: looked for again only where more folds are allowed than before."""
+    """The outcome of one finding's slips: looked for again only where more folds are allowed than before."""
     came = memory.examined.get(number)
     if came is None or not (came.whole or (limit is not None and limit <= came.folds)):
         if memory.case is None:

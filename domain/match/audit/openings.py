@@ -24,7 +24,7 @@ class Opening(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Why nothing is proven."""
+        """The reason in words that nothing is proven."""
         *others, last = map(str, self.tricks)
         tricks = f"{', '.join(others)} or {last}" if others else last
         return f"not provable: the card may have been drawn after trick {tricks}"
@@ -63,7 +63,7 @@ def _would_show(each: Pending, seat: int, card: int, duty: Duty | None, drawn: D
 
 
 def _tricks_done(walk: Walk) -> list[int]:
-    """How many tricks were complete before each fact."""
+    """The number of tricks that were complete before each fact."""
     done, number, lying = [], 0, 0
     for table in walk.tables:
         now = len(walk.course.game.lying(table))

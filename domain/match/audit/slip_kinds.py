@@ -36,7 +36,7 @@ class Slip(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def name(self) -> Hashable:
-        """What tells it from every other slip of the deal."""
+        """The key that tells it from every other slip of the deal."""
         return self.kind, self.places, self.what
 
     def origin(self, place: int) -> int:
@@ -107,7 +107,8 @@ def _instead(walk: Walk, place: int, may_stay: Broken) -> Iterator[Fact]:
 
 
 def _unlike(fact: Fact, now: Fact) -> int:
-    """How unlike two entries of a kind are: in fewer members first, then in the suit and the rank of their cards."""
+    """Measures how unlike two entries of a kind are: in fewer members first, then in the suit and the rank of their
+    cards."""
     unlike = 0
     for name in fact.__struct_fields__:
         one, other = getattr(fact, name), getattr(now, name)

@@ -32,7 +32,7 @@ class Explanation(msgspec.Struct, frozen=True):
 
 
 class Examined(msgspec.Struct, frozen=True):
-    """What came of looking for a slip: the first that explains the finding, how many folds it took, and whether all
+    """The outcome of looking for a slip: the first that explains the finding, how many folds it took, and whether all
     were tried that there are."""
 
     explanation: Explanation | None
@@ -41,8 +41,9 @@ class Examined(msgspec.Struct, frozen=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """What no slip may change: the score sheet by side that the sides have `written` down themselves, the `sums` of
-    stretches of the deal (by their number) that they wrote, and what an earlier deal has `fixed` for the match."""
+    """The things that no slip may change: the score sheet by side that the sides have `written` down themselves, the
+    `sums` of stretches of the deal (by their number) that they wrote, and what an earlier deal has `fixed` for the
+    match."""
 
     written: tuple[int, ...] | None = None
     sums: tuple[tuple[int, tuple[int, ...]], ...] = ()

@@ -15,7 +15,7 @@ Spot: TypeAlias = tuple[str, int, int]  # the part of a deal, its number among t
 
 
 def other_starts(course: Course) -> Iterator[tuple[tuple[Any, ...], AnyDeal]]:
-    """What was otherwise, and the deal as it was then. Nothing where no card was typed."""
+    """Yields what was otherwise, and the deal as it was then. Nothing where no card was typed."""
     if course.cards is None:
         return
     script = course.game.script

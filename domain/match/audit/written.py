@@ -1,4 +1,4 @@
-"""What the sides wrote down themselves about a deal: a slip that changes it is none."""
+"""Figures that the sides wrote down themselves about a deal: a slip never changes them."""
 
 import itertools
 import re

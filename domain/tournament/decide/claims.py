@@ -74,7 +74,8 @@ def _agreed(state: Tournament, number: int, command: c.Report, chance: c.Chance)
 
 
 def _signing(stage: Stage, command: c.Report, side: int | None, actor: Actor) -> tuple[str | None, Strength]:
-    """Who says it, and how strongly: a device that has spoken for the other side under another name is the scorer."""
+    """The person who says it, and the strength of it: a device that has spoken for the other side under another name is
+    the scorer."""
     plain = actor.strength in ("token", "file")
     if side is None:
         return None, actor.strength if plain else "scorer"

@@ -102,8 +102,8 @@ def _further(state: Tournament, command: c.PairRound, ids: Sequence[str]) -> e.R
 
 
 def _over(state: Tournament, command: c.PairRound) -> bool:
-    """Whether the stage that is on is over, or is to end now; a result that is disputed keeps it open, and so does a
-    case about it, unless the next stage is paired provisionally."""
+    """Tells whether the stage that is on is over, or is to end now; a result that is disputed keeps it open, and so
+    does a case about it, unless the next stage is paired provisionally."""
     stage, field = state.stage, state.field(state.at)
     waiting = any(name in stage.pairings and each.status == "ready" for name, each in field.found.items())
     last = state.at + 1 == len(state.stages)
@@ -171,7 +171,7 @@ def _own(state: Tournament, field: StageSoFar, command: c.PairRound) -> DrawnRou
 
 
 def _planned(state: Tournament) -> str:
-    """Why nobody pairs by hand where a plan says who meets whom, and what there is instead."""
+    """Explains why nobody pairs by hand where a plan says who meets whom, and what to do instead."""
     stage = state.stage
     said = f"{stage.format.title}: the plan says who meets whom"
     if state.at > 0:

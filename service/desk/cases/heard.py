@@ -1,5 +1,5 @@
-"""What somebody at a table may know of the case about its match, and what is said in it from there: by who has a page
-of the case, and by who only came in by the table's code."""
+"""Knowledge that a person at a table may have of the case about its match, and words said in it from there, with a page
+of the case or only the table's code."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -43,7 +43,7 @@ async def _is_over(streams: Streams, call: Call) -> bool:
 
 
 async def _how(streams: Streams, club: str, call: Call) -> Ended:
-    """How a dispute ended that is over."""
+    """The way in which a dispute ended that is over."""
     if call.dispute is not None:
         told = await cases.settlements(streams.pool, club, call.place.match or "")
         return ENDED[told[call.dispute]]
