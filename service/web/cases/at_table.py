@@ -72,7 +72,7 @@ async def _seen(services: Services, caller: Caller, match: UUID) -> tuple[Loaded
 
 @get("/matches/{match_id:uuid}/case", include_in_schema=False, query=("said",))
 async def table_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """Leads there whoever has a page of the case; shows everybody else the table's own."""
+    """Leads whoever has a page of the case to it; shows everybody else the table's own."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await _seen(services, caller, match_id)
     known = await heard.heard_at(services, caller, loaded, await moment_shown(services, caller, loaded))
