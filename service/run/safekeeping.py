@@ -15,8 +15,8 @@ from service.store.restored import restored_at
 def kept_safe(
     settings: Settings, database: Database, copies: Keeping | None, pool: Pool
 ) -> Iterator[Coroutine[None, None, None]]:
-    """The tasks that go on as long as the service runs; a service that was restored waits with them for the owner's word.
-    Changes are written in the clear, so there are none where copies are encrypted."""
+    """The tasks that go on as long as the service runs; a service that was restored waits with them for the owner's
+    word. Changes are written in the clear, so there are none where copies are encrypted."""
 
     async def waits() -> bool:
         return await restored_at(pool) is not None
