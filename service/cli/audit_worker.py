@@ -54,7 +54,6 @@ class Worker:
         self._runner.run(self._pool.open(wait=True, timeout=PATIENCE))
 
     def __enter__(self) -> "Worker":
-        """It works already."""
         return self
 
     def __exit__(self, *_: object) -> None:

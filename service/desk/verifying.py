@@ -300,7 +300,7 @@ async def _beside(work: Coroutine[Any, Any, Answer]) -> AsyncIterator[asyncio.Ta
 
 
 async def _asked(pool: Pool, seen: Snapshot, heads: Mapping[Which, int], others: int) -> Asked:
-    """The words to every process: where to read, and what is known of all logs."""
+    """The instructions for every process: where to read, and what is known of all logs."""
     assert isinstance(pool.conninfo, str)  # other processes connect by it
     homes = {kind: CLOSED if begun.closed else OPEN for kind, begun in KINDS.items()}
     ends = {club: (heads.get((club, OPEN)), heads.get((club, CLOSED))) for club, _ in heads}

@@ -1,4 +1,5 @@
-"""Who is in at tables by their codes, for directors and for those who are in: tables with codes, devices, questions."""
+"""The people who are in at tables by their codes, for directors and for themselves: tables with codes, devices,
+questions."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -62,7 +63,7 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a match of a tournament is played."""
+    """The table and the round of a match in a tournament."""
 
     table: int
     round: str

@@ -13,7 +13,7 @@ Clock = Callable[[], float]  # seconds that never run backwards
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """How much is let through: `burst` at once, and `a_second` of them come back."""
+    """The rate that is let through: `burst` at once, and `a_second` of them come back."""
 
     a_second: float
     burst: float

@@ -61,7 +61,7 @@ async def _going_on(services: Services, asked: Asked, draw: Drawn, ping: bytes) 
 
 
 async def _again(services: Services, asked: Asked) -> Caller:
-    """Who listens by now. Raises Refusal for one who is nobody any more."""
+    """Looks up anew who listens. Raises Refusal for a caller who is nobody any more."""
     if asked.credential is None:
         return asked.caller
     found = (await services.doors.again([asked.credential])).get(asked.credential)

@@ -36,7 +36,7 @@ Free: TypeAlias = Callable[[str], bool]
 
 
 class Rates(msgspec.Struct, frozen=True):
-    """What is let through: of each credential, and of all without one from one address."""
+    """The rates that are let through: of each credential, and of all without one from one address."""
 
     writes: Rate = Rate(20, 600)  # a phone that was away sends five hundred taps
     reads: Rate = Rate(50, 300)

@@ -55,7 +55,7 @@ class Room:
 
 
 def address_of(host: str) -> str:
-    """What an address counts as: itself, or the network of a site."""
+    """The name that an address counts under: itself, or the network of a site."""
     try:
         address = ip_address(host)
     except ValueError:

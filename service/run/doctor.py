@@ -44,7 +44,8 @@ ERRORS: Final = (EmbeddedError, CopyError, OSError, psycopg.Error, subprocess.Su
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What was looked at, whether it is well, and what there is to say, with what to do where it is not."""
+    """A finding of the doctor: what was looked at, whether it is well, and what to say, with what to do where it is
+    not."""
 
     what: str
     well: bool
@@ -72,7 +73,7 @@ def examined(settings: Settings, now: datetime | None = None) -> Iterator[Findin
 
 
 def _of(what: str, look: Callable[[], tuple[bool, str]]) -> Finding:
-    """What one look found; an error is a finding too."""
+    """The finding of one look; an error is a finding too."""
     try:
         return Finding(what, *look())
     except ERRORS as error:
@@ -84,7 +85,7 @@ def _line(error: BaseException) -> str:
 
 
 def _asked(settings: Settings, database: Database, now: datetime) -> Iterator[Finding]:
-    """What only the database tells."""
+    """Yields what only the database tells."""
     found = roles.revisions(database.owner_url)
     yield Finding("schema", *_schema(found))
     if found == {newest()}:
@@ -206,7 +207,7 @@ def sound_data(settings: Settings) -> tuple[bool, str]:
 
 
 def _state_of(root: Path) -> str:
-    """What pg_controldata says of a cluster. Raises EmbeddedError, OSError."""
+    """The state of a cluster, as pg_controldata says it. Raises EmbeddedError, OSError."""
     tool = Embedded(root).binaries / program("pg_controldata")
     done = subprocess.run([str(tool), str(root / "pg")], env=environment(), capture_output=True, check=False)
     for line in done.stdout.decode(errors="replace").splitlines():
@@ -220,7 +221,7 @@ def _state_of(root: Path) -> str:
 
 
 def _origin_of(data: Path) -> Path | None:
-    """Where the server ran that this directory was the data of, as far as it has said so."""
+    """The place where the server of this data directory ran, as far as it has said so."""
     try:
         place = Path((data / "postmaster.pid").read_text().splitlines()[1])
     except (OSError, IndexError):

@@ -48,7 +48,7 @@ STARTING: Final = 1  # what pg_isready says of a server that starts, recovers or
 
 
 class Silence:
-    """How long a server has said nothing. That it starts, recovers or ends is saying something."""
+    """The time for which a server has said nothing. That it starts, recovers or ends is saying something."""
 
     began: float
     questions: int
@@ -61,7 +61,7 @@ class Silence:
         self.began, self.questions = time.monotonic(), 0
 
     def longer_than(self, seconds: float) -> bool:
-        """Whether it lasts, and not for want of asking."""
+        """Tells whether it lasts, and not for want of asking."""
         return self.questions >= QUESTIONS and time.monotonic() - self.began >= seconds
 
 
@@ -161,7 +161,7 @@ class Embedded:
         return said == 0
 
     def _held(self) -> bool:
-        """Whether any process of an earlier server still has the data directory as its own."""
+        """Tells whether any process of an earlier server still has the data directory as its own."""
         return (self.child is not None and self.child.poll() is None) or bool(holders(self.data))
 
     def _end_deaf(self) -> Generator[None, None, None]:
@@ -227,7 +227,7 @@ class Embedded:
         return self.sockets / ".s.PGSQL.5432"
 
     def _asked(self) -> Generator[None, None, int]:
-        """What a server says on our socket, as pg_isready's exit status; one that is deaf needs two seconds to say
+        """Asks what a server says on our socket, as pg_isready's exit status; one that is deaf needs two seconds to say
         nothing."""
         if not self._socket.exists():
             return 2
@@ -333,7 +333,7 @@ class Embedded:
         self._wait_for_the_rest()
 
     def _wait_for_the_rest(self) -> None:
-        """What the server has started ends a moment after it: a start must not find it."""
+        """Waits for the end of what the server has started, a moment after its own: a start must not find it."""
         deadline = time.monotonic() + END_SECONDS
         while servers(self.data) and time.monotonic() < deadline:
             end_all(self.data)

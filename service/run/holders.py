@@ -1,4 +1,4 @@
-"""Who holds a data directory, and the end of a server that lives there but does not answer.
+"""The holders of a data directory, and the end of a server that lives there but does not answer.
 
 Each process of PostgreSQL leads a group of its own, so no single signal reaches them all; what they share
 is their working directory. They are ended without being asked: one that is stopped hears nothing. A shell that
@@ -48,7 +48,7 @@ def end_all(data: Path) -> None:
 
 
 def named(data: Path) -> str:
-    """Who holds a data directory, for a person to look at."""
+    """Names those who hold a data directory, for a person to look at."""
     told = []
     for each in holders(data):
         with contextlib.suppress(psutil.NoSuchProcess):

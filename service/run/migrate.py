@@ -36,7 +36,7 @@ def newest() -> str:
 
 
 def config_of(owner_url: str) -> "Config":
-    """Where the migrations are, and the database that they are for."""
+    """The place of the migrations, and the database that they are for."""
     from alembic.config import Config
 
     config = Config()

@@ -31,8 +31,8 @@ async def check(connection: Any) -> None:
 
 
 def options_of(url: str) -> str:
-    """What every connection asks for: limits in time, as on a server of ours, whose roles have them; what the URL, or
-    the environment, sets stands behind and so holds."""
+    """The options that every connection asks for: limits in time, as on a server of ours, whose roles have them; what
+    the URL, or the environment, sets stands behind and so holds."""
     own = conninfo_to_dict(url).get("options") or os.environ.get("PGOPTIONS", "")
     return " ".join((*(f"-c {name}={value}" for name, value in TIME_LIMITS.items()), str(own))).strip()
 

@@ -134,7 +134,7 @@ async def _done(process: asyncio.subprocess.Process) -> None:
 
 
 async def _said(process: asyncio.subprocess.Process) -> str:
-    """What a program says until it ends."""
+    """The words of a program until it ends."""
     assert process.stderr is not None
     said = await process.stderr.read()
     await process.wait()

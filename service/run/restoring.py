@@ -30,8 +30,8 @@ Told = Callable[[int], None]
 
 
 class Source(msgspec.Struct, frozen=True):
-    """What is brought back: a file with its manifest and passphrase, whether the machine of before is gone, and who was
-    erased since."""
+    """The source of a restoring: a file with its manifest and passphrase, whether the machine of before is gone, and
+    the people erased since."""
 
     copy: Path
     manifest: Manifest
@@ -41,7 +41,8 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What came back: the manifest of the copy, how many events were verified, and who was erased again."""
+    """The outcome of a restoring: the manifest of the copy, the number of events verified, and the people erased
+    again."""
 
     manifest: Manifest
     events: int
@@ -146,7 +147,7 @@ async def _verified(database: Database) -> Verified:
 
 
 def check_same(connection: copying.Owner, manifest: Manifest) -> None:
-    """What came back is what was copied, in the schema that it was copied of: heads and counts. Raises CopyError."""
+    """Checks that what came back is what was copied, by schema, heads and counts. Raises CopyError."""
     heads = tuple(LogHead(*row) for row in copying.heads(connection))
     if heads != manifest.heads or copying.counts(connection) != manifest.rows:
         raise CopyError("what came back is not what the copy says it holds: nothing was put in place")

@@ -37,7 +37,8 @@ class Earlier(msgspec.Struct, frozen=True):
 
 
 class RolledBack(msgspec.Struct, frozen=True):
-    """What came back, how many facts were lost, and the file with everything that was there."""
+    """The outcome of a rollback: the manifest, the number of facts lost, and the file with everything that was
+    there."""
 
     manifest: Manifest
     facts: int
@@ -53,7 +54,7 @@ class WouldLoseError(Exception):
 
     @property
     def facts(self) -> int:
-        """How many."""
+        """The number of facts recorded since."""
         return sum(each.facts for each in self.since)
 
 
@@ -113,7 +114,7 @@ def check_alone(connection: copying.Owner) -> None:
 
 
 def _since(connection: copying.Owner, back: Earlier) -> list[RecordedSince]:
-    """What was recorded since the copy, of whose log this must be."""
+    """The facts recorded since the copy, of whose log this must be."""
     heads = {(each.club, each.log): each for each in back.manifest.heads}
     there = copying.heads(connection)
     if missing := heads.keys() - {(club, log) for club, log, _, _ in there}:

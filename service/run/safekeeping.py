@@ -1,4 +1,4 @@
-"""What keeps the data of a running service in a second place: copies by night, and every change where that can be."""
+"""Keeping of a running service's data in a second place: copies by night, and every change where that can be."""
 
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
@@ -15,8 +15,8 @@ from service.store.restored import restored_at
 def kept_safe(
     settings: Settings, database: Database, copies: Keeping | None, pool: Pool
 ) -> Iterator[Coroutine[None, None, None]]:
-    """What goes on as long as the service runs; a service that was restored waits with it for the owner's word. Changes
-    are written in the clear, so there are none where copies are encrypted."""
+    """The tasks that go on as long as the service runs; a service that was restored waits with them for the owner's
+    word. Changes are written in the clear, so there are none where copies are encrypted."""
 
     async def waits() -> bool:
         return await restored_at(pool) is not None

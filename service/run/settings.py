@@ -22,7 +22,7 @@ class SettingsError(Exception):
 
 
 class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.upper()}"):
-    """What the environment says. Without `database_url` the embedded server is used."""
+    """The settings that the environment gives. Without `database_url` the embedded server is used."""
 
     host: str = "127.0.0.1"
     port: Port = 8000

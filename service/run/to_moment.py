@@ -44,8 +44,8 @@ class Returned(msgspec.Struct, frozen=True):
 
 
 class AtMoment(msgspec.Struct, frozen=True):
-    """What came back: the base, how many events were verified, and what each log of each club has, and what became of
-    erasures of later."""
+    """The outcome of going back to a moment: the base, the number of events verified, what each log of each club has,
+    and what became of later erasures."""
 
     base: Base
     events: int

@@ -6,7 +6,7 @@ from service.store.pool import Pool
 
 
 async def acts_of(pool: Pool, club: str, stream: str, device: str, after: int) -> tuple[tuple[int, str | None], ...]:
-    """What a device recorded in a stream behind a version: each as version and actor."""
+    """The events that a device recorded in a stream behind a version: each as version and actor."""
     statement = """select version, actor::text from events
         where club_id = %s and stream_id = %s and version > %s and device = %s order by version"""
     async with pool.connection() as connection:

@@ -45,9 +45,9 @@ class Appended(msgspec.Struct, frozen=True):
 
 
 class Behind(msgspec.Struct, frozen=True):
-    """Where an append goes: its club, its stream behind a head, and the open log or the closed one. `founding` begins
-    the logs of the club; with `ends` it is only taken if its log ends at that position; what is of one `page` of a file
-    shares its statement with the rest of that page and nobody else."""
+    """The place where an append goes: its club, its stream behind a head, and the open log or the closed one.
+    `founding` begins the logs of the club; with `ends` it is only taken if its log ends at that position; what is of
+    one `page` of a file shares its statement with the rest of that page and nobody else."""
 
     club: str
     stream: str
@@ -131,7 +131,7 @@ class AppendBatch:
         ]
 
     def appended(self, base: int) -> Appended:
-        """What came of it, behind this position of its log."""
+        """The outcome of the append, behind this position of its log."""
         return Appended(self.positioned(base), self.head)
 
     def event_rows(self) -> list[EventRow]:
@@ -180,7 +180,7 @@ class AppendBatch:
 def batch_of(
     behind: Behind, news: Sequence[New], by: By, at: datetime, command: str, fingerprint: bytes
 ) -> AppendBatch:
-    """What is to be appended, chained behind a head."""
+    """Chains what is to be appended behind a head."""
     batch = AppendBatch(behind, by, at, command, fingerprint)
     for new in news:
         batch.add(new)

@@ -72,7 +72,8 @@ Kept: TypeAlias = dict[str, tuple[RatedMatch, ...]]  # the results of streams
 
 
 class Head(msgspec.Struct, frozen=True):
-    """How far a club's book has come, its mark, the merges that its ratings follow, and the results of each game."""
+    """The position that a club's book has reached, its mark, the merges that its ratings follow, and the results of
+    each game."""
 
     position: int = 0
     mark: str | None = None
@@ -104,7 +105,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 async def head_of(connection: Connection, club: str) -> Head:
-    """Where a club's book stands; at its beginning where there is none of this form."""
+    """The head of a club's book; at its beginning where there is none of this form."""
     row = await (await connection.execute(_HEAD, {"club": club, "form": FORM}, prepare=True)).fetchone()
     if row is None:
         return Head()

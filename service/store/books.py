@@ -58,7 +58,7 @@ async def rated(pool: Pool, club: str, game: str, people: Sequence[str]) -> list
 
 
 async def played(pool: Pool, club: str, people: Sequence[str]) -> dict[str, int]:
-    """How many results these people have in each game."""
+    """The number of results that these people have in each game."""
     return dict(await _rows(pool, _PLAYED, {"club": club, "people": list(people)}))
 
 

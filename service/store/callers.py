@@ -144,7 +144,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class KnownHeld(msgspec.Struct, frozen=True):
-    """What a credential holds as last looked up, with the time; None if it is no good."""
+    """The rights of a credential as last looked up, with the time; None if it is no good."""
 
     held: Held | None
     at: datetime
@@ -210,8 +210,9 @@ async def standing(held: Held, club_of: ClubOf) -> Caller:
 
 
 async def _made(held: Held, made: Right, club_of: ClubOf) -> tuple[tuple[Right, ...], tuple[str, ...]]:
-    """What a token or the owner's link gives: never more than its maker holds by now, nor than the log says that it
-    was given; and everybody who is close to its person, or to its maker, who is no neutral hand by way of a program."""
+    """The rights that a token or the owner's link gives: never more than its maker holds by now, nor than the log says
+    that it was given; and everybody who is close to its person, or to its maker, who is no neutral hand by way of a
+    program."""
     plain = not held.recorded and made.person is None and held.maker is None
     state = None if plain or made.club is None else await club_of(made.club)
     if state is None or made.club is None:
@@ -245,7 +246,7 @@ async def still_holds(pool: Pool, club_of: ClubOf, club: str, maker: str, roles:
 
 
 def _of(made: Right, person: Right) -> Right:
-    """What a token was made with, under the ids that its person has by now."""
+    """The right that a token was made with, under the ids that its person has by now."""
     return msgspec.structs.replace(made, person=person.person, also=person.also, id=person.person)
 
 
@@ -283,12 +284,12 @@ class Doorkeeper:
         return None if held is None else await standing(held, self.club_of)
 
     async def held(self, credential: Credential) -> Held | None:
-        """What a credential holds; None when it is no good."""
+        """The rights that a credential holds; None when it is no good."""
         known = self.remembered(credential)
         return (await self._look_ups.ask("", credential)).get(credential) if known is None else known.held
 
     def remembered(self, credential: Credential) -> KnownHeld | None:
-        """What was found a moment ago, that it is no good as well: a flood asks no database."""
+        """The answer of a moment ago, also that a credential is no good: a flood asks no database."""
         known = self._found.get(credential) or self._unknown.get(credential)
         fresh = known is not None and (datetime.now(UTC) - known.at).total_seconds() < KEPT_SECONDS
         return known if fresh else None

@@ -162,7 +162,7 @@ async def rulings(pool: Pool, club: str, match: str) -> list[RulingRow]:
 
 
 async def settlements(pool: Pool, club: str, match: str) -> dict[int, Settlement]:
-    """How each dispute in a match that is over ended, by the version at which it began."""
+    """The settlements of those disputes in a match that are over, by the version at which each began."""
     async with pool.connection() as connection:
         rows = await (await connection.execute(_SETTLEMENTS, [club, match], prepare=True)).fetchall()
     told = [msgspec.json.decode(row[0]) for row in rows]

@@ -51,7 +51,7 @@ class Stretch(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What is known of all logs: the log that a stream belongs to, by the type of its first event, and the end of each
+    """The knowledge of all logs: the log that a stream belongs to, by the type of its first event, and the end of each
     club's logs by the table `logs`."""
 
     homes: Mapping[str, int]
@@ -121,7 +121,7 @@ class Follower:
         self._reach[self._home] = max(self._reach[self._home], self._position)
 
     def followed(self) -> Followed:
-        """What there is to say when the last row was seen."""
+        """The result when the last row was seen."""
         self._ended()
         self._stream = ""
         return Followed((self._events[0], self._events[1]), (self._reach[0], self._reach[1]), tuple(self._again))

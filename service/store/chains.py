@@ -118,7 +118,7 @@ class Snapshot:
         return {row[0] for row in rows}
 
     async def strange_remains(self, club: str) -> list[Place]:
-        """Where what is shown in the place of erased words is not what the erasure kept."""
+        """The places where the words shown for erased ones are not those that the erasure kept."""
         kept = newest(await kept_of(self.connection, club))
         rows = await (await self.connection.execute(_REMAINS, [club])).fetchall()
         shown = {(stream, version): _decoded(data) for stream, version, data in rows}

@@ -8,7 +8,7 @@ ERA: Final = "era"  # changes with each restore
 
 
 async def read(pool: Pool, name: str) -> str | None:
-    """What was chosen, if anything."""
+    """The value that was chosen, if any."""
     async with pool.connection() as connection:
         row = await (await connection.execute("select value from choices where name = %s", [name])).fetchone()
     return None if row is None else row[0]

@@ -164,9 +164,9 @@ def _copy(table: str, names: Sequence[str], way: str) -> sql.Composed:
 
 
 def begin_anew(connection: Owner, era: str, because: str | None) -> None:
-    """What must not live again has ended: a token that was revoked since, and `because` of something a webhook that the
-    old machine still sends; and who followed the log before is told by the era that its places were given anew. A
-    schema of before may have no table for one of them."""
+    """Ends what must not live again: a token that was revoked since, and `because` of something a webhook that the old
+    machine still sends; the era tells followers of the log that its places were given anew. A schema of before may have
+    no table for one of them."""
     there = kept(connection)
     connection.execute("update tokens set revoked_at = now() where revoked_at is null")
     if "webhooks" in there and because is not None:

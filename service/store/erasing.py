@@ -61,7 +61,7 @@ class WordsRow(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> Place:
-        """Where it stands."""
+        """The stream and the version where it stands."""
         return self.stream, self.version
 
 
@@ -107,7 +107,7 @@ async def words_of(pool: Pool, club: str) -> AsyncIterator[WordsRow]:
 
 
 async def left_of(pool: Pool, club: str) -> list[WordsRow]:
-    """What stays of rows that are gone."""
+    """The remains of rows that are gone."""
     async with pool.connection() as connection:
         return [_row(*row) for row in await (await connection.execute(_LEFT, [club])).fetchall()]
 
@@ -119,13 +119,13 @@ async def kept_of(connection: Connection, club: str) -> list[KeptRow]:
 
 
 def kept_in(text: str) -> dict[Place, JsonObject]:
-    """What the private part of an event PersonErased keeps, by place."""
+    """The words kept in the private part of an event PersonErased, by place."""
     private = msgspec.json.decode(text) or {}
     return {(stream, version): words for stream, version, words in private.get("kept", ())}
 
 
 def newest(rows: Collection[KeptRow]) -> dict[Place, JsonObject]:
-    """What stays of each row: the newest event says so."""
+    """The remains of each row: the newest event says so."""
     return {place: words for row in sorted(rows, key=lambda row: row.version) for place, words in row.kept.items()}
 
 

@@ -97,7 +97,7 @@ async def _strike_labels(connection: Connection, club: str, name: re.Pattern[str
 
 
 class HeldRows(msgspec.Struct, frozen=True):
-    """How many rows beside the log are a person's: sign-ins, seats at tables, tokens."""
+    """The numbers of rows beside the log that are a person's: sign-ins, seats at tables, tokens."""
 
     sign_ins: int
     seats: int
@@ -105,7 +105,7 @@ class HeldRows(msgspec.Struct, frozen=True):
 
 
 async def held_by(pool: Pool, club: str, ids: Sequence[str]) -> HeldRows:
-    """What of a person would be forgotten."""
+    """Counts what would be forgotten of a person."""
     statement = """select
         (select count(*) from sign_in_people where club_id = %(club)s and player = any(%(ids)s::uuid[])),
         (select count(*) from table_seats where club_id = %(club)s and player = any(%(ids)s::uuid[])),

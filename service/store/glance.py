@@ -7,7 +7,7 @@ class Glance(Streams):
     """The streams of this process, looked at for one list: its rows are about the same few matches and tournaments."""
 
     def __init__(self, streams: Streams) -> None:
-        """What the process remembers is remembered by both."""
+        """Shares with the streams what the process remembers."""
         vars(self).update(vars(streams))
         self._seen: dict[str, AnyLoaded | None] = {}
 

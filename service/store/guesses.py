@@ -70,7 +70,7 @@ class Guesses:
         self.check(address, at)
 
     async def lately(self, at: datetime) -> tuple[int, int]:
-        """How many wrong codes were typed in the last minute, and in the last hour."""
+        """The numbers of wrong codes typed in the last minute, and in the last hour."""
         statement = "select count(*) filter (where at > %s), count(*) from door_tries where at > %s"
         async with self.pool.connection() as connection:
             row = await (await connection.execute(statement, [at - WINDOW, at - KEPT])).fetchone()

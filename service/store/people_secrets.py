@@ -17,7 +17,7 @@ _TRIED: Final = """select count(*), max(at) from secret_failures
 
 
 class Secrets(msgspec.Struct, frozen=True):
-    """What a person signs in with: hashes, and since when PINs are off."""
+    """The secrets that a person signs in with: hashes, and since when PINs are off."""
 
     password: str | None = None
     pin: str | None = None
@@ -41,7 +41,7 @@ def mark(*parts: str) -> bytes:
 
 
 async def read(pool: Pool, club: str, person: str) -> Secrets:
-    """What a person signs in with."""
+    """The secrets that a person signs in with."""
     statement = "select password, pin, pins_off_at from secrets_of_people where club_id = %s and player = %s"
     async with pool.connection() as connection:
         row = await (await connection.execute(statement, [club, person])).fetchone()
@@ -103,7 +103,7 @@ async def begin(pool: Pool, kind: Kind, whom: bytes, device: bytes) -> Try:
 
 
 async def wrong(pool: Pool, tried: Try, club: str | None, person: str | None) -> None:
-    """What was tried is wrong; too many wrong PINs turn those of a person off."""
+    """Notes that what was tried is wrong; too many wrong PINs turn those of a person off."""
     moment = datetime.now(UTC)
     async with pool.connection() as connection, connection.transaction():
         await _alone(connection, tried.whom)
@@ -124,7 +124,8 @@ async def wrong(pool: Pool, tried: Try, club: str | None, person: str | None) ->
 
 
 async def right(pool: Pool, tried: Try, club: str, person: str) -> bool:
-    """What was tried is right, and clears what was wrong on that device; False where PINs were turned off meanwhile."""
+    """Notes that what was tried is right, and clears what was wrong on that device; False where PINs were turned off
+    meanwhile."""
     async with pool.connection() as connection, connection.transaction():
         await _alone(connection, tried.whom)
         cursor = await connection.execute(

@@ -1,4 +1,4 @@
-"""What was recorded since a copy, and the end of every table, in the transaction that puts the copy in their place."""
+"""Facts recorded since a copy, and the end of every table, in the transaction that puts the copy in their place."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,7 +26,7 @@ _ROUTINES: Final = """select p.oid::regprocedure::text from pg_proc p join pg_na
 
 
 class RecordedSince(msgspec.Struct, frozen=True):
-    """How many facts of a stream were recorded since: its club, its id, the type of its first event."""
+    """The number of facts recorded in a stream since: its club, its id, the type of its first event."""
 
     club: str
     stream: str
@@ -35,7 +35,7 @@ class RecordedSince(msgspec.Struct, frozen=True):
 
 
 def others(connection: Owner) -> list[tuple[str, int]]:
-    """Who else is connected to this database: each login with the number of its connections."""
+    """The others connected to this database: each login with the number of its connections."""
     return connection.execute(_OTHERS).fetchall()
 
 
@@ -52,7 +52,7 @@ def is_of_this_log(connection: Owner, club: str, log: int, head: int, digest: st
 
 
 def recorded_since(connection: Owner, club: str, log: int, head: int) -> list[RecordedSince]:
-    """What was recorded in a log of a club behind a position, by stream, the most first."""
+    """The facts recorded in a log of a club behind a position, by stream, the most first."""
     two = copying.has_two_logs(connection)
     rows = connection.execute(_SINCE[two], {"club": club, "log": log, "head": head})
     return [RecordedSince(club, *row) for row in rows]

@@ -6,7 +6,8 @@ from service.store.pool import Pool
 
 
 class TableSeat(NamedTuple):
-    """Who came in by a table's code, on which sign-in (its id); nobody's name is tapped by who keeps the score."""
+    """A person who came in by a table's code, and the id of the sign-in; `player` is None for a scorer, who taps no
+    name."""
 
     id: str
     holder: str
@@ -14,7 +15,7 @@ class TableSeat(NamedTuple):
 
 
 async def seats_at(pool: Pool, club: str, match: str) -> tuple[TableSeat, ...]:
-    """Who is in at a table, the first first."""
+    """The seats of those who are in at a table, the first first."""
     statement = """select seats.id::text, sign_ins.id, player::text from table_seats as seats join sign_ins using (hash)
         where seats.club_id = %s and match_id = %s and ended_at is null and good_until > now()
         order by seats.created_at"""

@@ -165,13 +165,13 @@ async def _seat(
 
 
 async def at_tables(pool: Pool, matches: Sequence[str], at: datetime) -> list[Seat]:
-    """Who is in at these tables, the first first."""
+    """The seats of those who are in at these tables, the first first."""
     async with pool.connection() as connection:
         return [Seat(*row) for row in await (await connection.execute(_AT, [list(matches), at])).fetchall()]
 
 
 async def asking(pool: Pool, matches: Sequence[str], at: datetime) -> list[Ask]:
-    """Who asks to come in at these tables."""
+    """The asks to come in at these tables."""
     async with pool.connection() as connection:
         rows = await (await connection.execute(_ASKS, [list(matches), at - PATIENT])).fetchall()
     return [Ask(*row) for row in rows]
@@ -205,7 +205,7 @@ async def why_ended(pool: Pool, hash_: bytes, match: str) -> tuple[str | None, s
 
 
 async def last_acts(pool: Pool, club: str, seated: Sequence[Seat]) -> dict[str, tuple[str, datetime]]:
-    """What each seat recorded last at its table: the type of the event, and when."""
+    """The last act that each seat recorded at its table: the type of the event, and when."""
     actors = [each.player or each.id for each in seated]
     seats, matches = [each.id for each in seated], [each.match for each in seated]
     values: Parameters = {"club": club, "actors": actors, "seats": seats, "matches": matches}

@@ -95,7 +95,7 @@ class Loaded(msgspec.Struct, Generic[State], frozen=True):
 
     @property
     def reach(self) -> tuple[Reach, ...]:
-        """What it is about: rights for one of these reach it. Only for streams that have begun."""
+        """The subjects of the stream: rights for one of these reach it. Only for streams that have begun."""
         return self.kind.reach(self.state, self.stream)
 
     @property

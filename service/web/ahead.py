@@ -1,4 +1,4 @@
-"""What a table may come to offer: the pack of its game, its calls, its board and its claims. A page that loses its
+"""Offers that a table may come to: the pack of its game, its calls, its board and its claims. A page that loses its
 network knows them before any of them was shown; they tell of no hand."""
 
 from collections.abc import Iterator
@@ -85,7 +85,7 @@ class Course(msgspec.Struct, frozen=True):
 
 
 def ahead_of(match: Match, pack: list[str]) -> Ahead:
-    """What a table of this match may come to offer; of a pack that is not told, no card."""
+    """Gathers what a table of this match may come to offer; of a pack that is not told, no card."""
     game, course = match.setup.game, _course(match.setup.game.key, match.setup.options)
     words = [_word(kind) for kind in game.facts if kind.control == "card"]
     framed = game.frame is not None and game.frame.framed

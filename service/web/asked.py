@@ -1,4 +1,4 @@
-"""What is asked at a match of whoever looks at it, with the moment at which that is so."""
+"""Questions that a match asks its viewer, with the moment at which that is so."""
 
 import msgspec
 

@@ -13,7 +13,7 @@ from service.http.paper import paper
 
 @get("/matches/{match_id:uuid}/audit", include_in_schema=False, query=("as_of", "openings"))
 async def audit_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str]:
-    """What breaks a rule in the record, as far as whoever asks may know of it."""
+    """Shows what breaks a rule in the record, as far as the caller may know of it."""
     services, caller = services_of(request), await caller_of(request)
     asked = request.query_params
     sheet = await audit_of(services, caller, match_id, asked.get("as_of"), "openings" in asked)

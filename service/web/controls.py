@@ -54,7 +54,7 @@ class Controls(msgspec.Struct, frozen=True):
 
     @property
     def listed(self) -> bool:
-        """Whether the buttons are too many to lie below cards, such as every card that may have been drawn."""
+        """Tells whether the buttons are too many to lie below cards, such as every card that may have been drawn."""
         return len(self.buttons) > FEW and bool(self.pack or self.laid)
 
 

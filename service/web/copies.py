@@ -30,7 +30,7 @@ class CopyRow(msgspec.Struct, frozen=True):
 
 
 class CopiesShown(msgspec.Struct, frozen=True):
-    """What there is to say of a folder: the newest first, the hours since, and what is wrong; whether each change is
+    """The state of a folder of copies: the newest first, the hours since, and what is wrong; whether each change is
     received there, and since when any moment can be brought back."""
 
     folder: str
@@ -46,7 +46,7 @@ class CopiesShown(msgspec.Struct, frozen=True):
 
 
 def shown(keeping: Keeping, now: datetime) -> CopiesShown:
-    """What the page says. Reads the folder; what cannot be read is what failed."""
+    """The state that the page shows. Reads the folder; what cannot be read is what failed."""
     failed = keeping.failed
     try:
         found, since = keeping.kept.sizes(), first_moment(keeping.kept.folder)

@@ -127,7 +127,7 @@ def _meant(do: str, at: int, now: Json) -> c.Correct | c.WithdrawFact:
 
 
 def _now_of(form: Form, deal: Deal, at: int) -> Json:
-    """What the form puts in place: a fact of the list, or a card with who played it. Raises Refusal."""
+    """The entry that the form puts in place: a fact of the list, or a card with who played it. Raises Refusal."""
     if text_of(form, "do") not in ("replace", "insert"):
         return None
     fact = text_of(form, "fact")
@@ -163,7 +163,7 @@ def _choices(match: Match, deal: Deal, at: int, actor: Actor, people: list[str])
 
 
 def _moves(found: Foreseen, sides: list[str], people: list[str]) -> Iterator[str]:
-    """What a correction moves, line by line; nothing for what stays."""
+    """Tells what a correction moves, line by line; nothing for what stays."""
     preview = found.preview
     before, after = preview.before, preview.after
     if before.tricks != after.tricks:

@@ -60,7 +60,7 @@ EVENTS: Final = {
 
 @get("/clubs/{club_id:uuid}/members/{player_id:uuid}/erase", include_in_schema=False)
 async def erase_page(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]) -> Response[str]:
-    """What would go and what would stay, before anything is done."""
+    """Shows what would go and what would stay, before anything is done."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, SECRETARIES)

@@ -72,7 +72,7 @@ def _spoken(problem: Any) -> Any:
 
 
 def _meaning(problem: Any) -> str:
-    """What a kind of problem means, in the language of the page; nothing for a kind that is not known."""
+    """The meaning of a kind of problem, in the language of the page; nothing for a kind that is not known."""
     kind = KINDS.get(problem.type.rpartition("/")[2]) if isinstance(problem, Problem) else None
     return translate(kind.meaning) if kind else ""
 

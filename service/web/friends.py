@@ -24,7 +24,7 @@ from service.web.roles import people_of, person_in
 
 @get("/clubs/{club_id:uuid}/friends", include_in_schema=False)
 async def friends_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
-    """Who is close to whom."""
+    """Shows who is close to whom."""
     return await _page(services_of(request), await caller_of(request), club_id)
 
 

@@ -53,7 +53,7 @@ class Role(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, **said)
 
     def first_at(self, number: int) -> bool:
-        """Whether a step is the first one on its page: that is where links lead."""
+        """Tells whether a step is the first one on its page, to which links lead."""
         return self.steps[number].at not in {each.at for each in self.steps[:number]}
 
 

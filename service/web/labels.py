@@ -1,4 +1,4 @@
-"""What the domain and its views call things, in the reader's language: rounds, stages, formats, goals."""
+"""Names of things in the domain and its views, in the reader's language: rounds, stages, formats, goals."""
 
 import re
 from collections.abc import Iterable
@@ -71,7 +71,7 @@ def _slot(slot: SlotView) -> SlotView:
 
 
 def left_text(status: str) -> str:
-    """How a player has left the tournament; another state as it is."""
+    """Words for how a player has left the tournament; another state as it is."""
     match status:
         case "withdrawn":
             return ptranslate("player", "withdrawn")

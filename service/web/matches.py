@@ -56,7 +56,7 @@ VOID: Final = N_(
 
 
 def may_record(caller: Caller, loaded: LoadedMatch) -> bool:
-    """Whether the table shows the controls of the scorer."""
+    """Tells whether the table shows the controls of the scorer."""
     return caller.records(loaded.club, loaded.stream, loaded.match.setup.tournament)
 
 
@@ -77,7 +77,7 @@ def people_of(view: dict[str, Any]) -> list[str]:
 
 
 def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
-    """What a screen reader is told when the table changes: the last fact, whose turn it is, what sides say, the
+    """The words for a screen reader when the table changes: the last fact, whose turn it is, what sides say, the
     score."""
     parts = []
     if match.deals and match.deals[-1].facts:
@@ -95,7 +95,7 @@ def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
 
 
 def told_claims(view: dict[str, Any]) -> list[str]:
-    """What sides say of the deal that is on, claim by claim."""
+    """The words of sides about the deal that is on, claim by claim."""
     sides = [side_text(side) for side in view["sides"]]
     return [claim_text(claim, deal["number"], sides) for deal in view["deals"][-1:] for claim in deal["claims"]]
 
@@ -121,7 +121,7 @@ def table_values(
     moment: Moment | None = None,
     ranks: Sequence[Rank | None] = (),
 ) -> dict[str, Any]:
-    """What the table's template needs, now or as it was; `asked` is what is asked of signatures there, the `moment`
+    """The values of the table's template, now or as it was; `asked` is what is asked of signatures there, the `moment`
     says in which window each deal is, `ranks` are those of the sides in their tournament."""
     view = plain(shown(loaded, club, caller, past, moment)) | {"doubt": asked.doubt if past is None else None}
     people = people_of(view)
@@ -214,8 +214,8 @@ def odd_calls(match: Match) -> tuple[Tap, ...]:
 
 
 def without_network(match: Match, values: dict[str, Any]) -> dict[str, Any]:
-    """What a page of this table needs to go on without a network, for whoever records at it while it is open; no card
-    where the log knows hands, so that no page of theirs names one that nobody has seen."""
+    """The values with which a page of this table goes on without a network, where its viewer records and it is open; no
+    card where the log knows hands, so that no page names one unseen."""
     if not values["may_record"] or values["match"]["status"] != "open":
         return {"ahead": None, "away": None, "letters": ()}
     known = any(deal.cards is not None for deal in match.deals) and not lies_open(match.setup.game)

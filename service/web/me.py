@@ -51,7 +51,7 @@ class Own(msgspec.Struct, frozen=True):
 
 @get("/me", include_in_schema=False)
 async def me_page(request: AnyRequest) -> Response[str]:
-    """Who is signed in here, on which devices, and with what."""
+    """Shows who is signed in here, on which devices, and with what."""
     caller = await caller_of(request)
     check_known(caller)
     return renewed(request, caller, await _page(request, caller))

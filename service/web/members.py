@@ -188,7 +188,7 @@ async def membership(request: AnyRequest, club_id: FromPath[UUID], player_id: Fr
 
 @post("/clubs/{club_id:uuid}/members/{player_id:uuid}/description", include_in_schema=False)
 async def describe(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]) -> AnyResponse:
-    """What is kept beside the name."""
+    """Changes the description that is kept beside the name."""
     return await _changed(request, club_id, player_id, SECRETARIES, _description)
 
 

@@ -1,4 +1,4 @@
-"""What may be put right at a table, for whoever looks at it: proposals to answer, entries of findings to affirm."""
+"""Mends that a table offers its viewer: proposals to answer, entries of findings to affirm."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -29,10 +29,10 @@ class Affirmable(msgspec.Struct, frozen=True):
 
 
 class Mends(msgspec.Struct, frozen=True):
-    """What may be put right: `yes` and `no` are proposals that may be answered so, `accepts` how many later entries a
-    yes of a director leaves without a place, `by_pin` the sides that can say yes to a proposal by PIN here; `affirm` by
-    the place of a finding, `unaffirm` the affirmations that may be taken back; `propose` the deals whose result may be
-    proposed to be another; `seal`: the record may be closed."""
+    """The mends that are offered: `yes` and `no` are proposals that may be answered so, `accepts` how many later
+    entries a yes of a director leaves without a place, `by_pin` the sides that can say yes to a proposal by PIN here;
+    `affirm` by the place of a finding, `unaffirm` the affirmations that may be taken back; `propose` the deals whose
+    result may be proposed to be another; `seal`: the record may be closed."""
 
     yes: tuple[int, ...] = ()
     no: tuple[int, ...] = ()
@@ -51,7 +51,7 @@ WHY: Final = "?"
 def mends_of(
     caller: Caller, loaded: LoadedMatch, view: Mapping[str, Any], asks: Strength | None, moment: Moment | None
 ) -> Mends:
-    """What this caller may put right at this table now."""
+    """Finds what this caller may put right at this table now."""
     match, actor = loaded.match, actor_at(caller, loaded)
     if not match.deals or not any(each.records or side_of(match, each) is not None for each in actor.each()):
         return NO_MENDS

@@ -164,7 +164,7 @@ async def merge_two(request: AnyRequest, club_id: FromPath[UUID], player_id: Fro
 
 @get("/clubs/{club_id:uuid}/members/{player_id:uuid}/part", include_in_schema=False, query=("with",))
 async def part_page(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]) -> Response[str]:
-    """What parting brings back and what not, and its button."""
+    """Shows what parting brings back and what not, and its button."""
     _, caller, club, player = await _asked_for(request, club_id, player_id)
     other = named_id(request.query_params.get("with", "")[:80])
     return _part_page(caller, club, player, other)

@@ -53,7 +53,7 @@ def figures(scores: Iterable[int] | None) -> str:
 
 
 def claim_text(claim: Mapping[str, Any], number: int, sides: list[str]) -> str:
-    """What a side says of a deal whose hands are hidden, with the sides that say so too."""
+    """The words of a side about a deal whose hands are hidden, with the sides that agree."""
     agreed = [isolated(sides[side]) for side in claim["agreed"]]
     who = joined(agreed)
     return _claimed(claim["what"], number, figures(claim["scores"]), who, len(agreed))
@@ -78,7 +78,7 @@ def _when_told(said: str, hidden: str) -> str:
 
 
 def dispute_text(deal: int | None, side: int | None, sides: list[str]) -> str:
-    """What is disputed, and by whom where a side says it."""
+    """Tells what is disputed, and by whom where a side says it."""
     what = translate("the match") if deal is None else deal_text(deal)
     if side is None:
         return translate("{what} is disputed").format(what=what)
@@ -156,7 +156,7 @@ class Teller:
         return translate(PLAIN[kind]).format(deal=deal, **_of_plain(data)) if kind in PLAIN else kind
 
     def _mended(self, kind: str, data: dict[str, Any]) -> str:
-        """What was put right at the table, or is proposed to be."""
+        """Words for what was put right at the table, or is proposed to be."""
         match kind:
             case "FactWithdrawn":
                 entry = self._named(data["version"])
@@ -189,7 +189,7 @@ class Teller:
         return f"{before} → {_when_told(now, HIDDEN)}"
 
     def _put(self, version: int, now: Any) -> str:
-        """What stands in the place of an entry since a correction: nothing, where it was one too many."""
+        """Words for what stands in the place of an entry since a correction: nothing, where it was one too many."""
         stands = version in self.match.superseded or any(
             version in {each for each, _ in deal.facts} or (deal.entry is not None and deal.entry[0] == version)
             for deal in self.match.deals
@@ -223,7 +223,7 @@ class Teller:
         return figures(None if result.void else by_side(setup, result.scores))
 
     def _named(self, version: int) -> str:
-        """What another event takes back or corrects, where it is at hand."""
+        """Words for the entry that another event takes back or corrects, where it is at hand."""
         event = self.events.get(version)
         if event is None:
             return translate(EARLIER)

@@ -40,7 +40,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def meant_by(form: Form) -> Meant:
-    """What the question was answered with."""
+    """The answers to the question."""
     found = {}
     for at in range(MOST):
         if f"typed.{at}" not in form:

@@ -1,4 +1,4 @@
-"""What a table offers whoever looks at it: what `decide` would take from the same hand, and nothing else."""
+"""Offers of a table to its viewer: what `decide` would take from the same hand, and nothing else."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -47,12 +47,12 @@ class Consent(msgspec.Struct, frozen=True):
 
 
 class Offers(msgspec.Struct, frozen=True):
-    """What may be done next. `undo` is the version that would be taken back; `seconds` are the sides that can agree to
-    a claim, by its version; `correct` and `open` are numbers of deals, `dispute` too, with None for the match; `settle`
-    and `withdraw` are versions of disputes; `closed` says who can change what is closed to this caller. `pins` are the
-    confirmations that a PIN typed here would give, `consents` and `consents_by_pin` likewise; `recused` says why a
-    director is offered nothing more, `names` who else this may be, of whom a name was tapped (`called`); `enter`: a
-    player may say what the result of a deal is."""
+    """The acts that may be done next. `undo` is the version that would be taken back; `seconds` are the sides that can
+    agree to a claim, by its version; `correct` and `open` are numbers of deals, `dispute` too, with None for the match;
+    `settle` and `withdraw` are versions of disputes; `closed` says who can change what is closed to this caller. `pins`
+    are the confirmations that a PIN typed here would give, `consents` and `consents_by_pin` likewise; `recused` says
+    why a director is offered nothing more, `names` who else this may be, of whom a name was tapped (`called`); `enter`:
+    a player may say what the result of a deal is."""
 
     undo: int | None = None
     pause: bool = False
@@ -86,8 +86,8 @@ def offers_of(
     directors: tuple[str, ...] = (),
     moment: Moment | None = None,
 ) -> Offers:
-    """What this caller may do at this table now, where signatures are asked to be so strong; `directors` are the people
-    who direct in the club, or in the tournament."""
+    """Finds what this caller may do at this table now, where signatures are asked to be so strong; `directors` are the
+    people who direct in the club, or in the tournament."""
     match, actor = loaded.match, actor_at(caller, loaded)
     called, names = _names(match, actor)
     if not match.deals or not any(each.records or side_of(match, each) is not None for each in actor.each()):
@@ -140,7 +140,7 @@ class Hand(msgspec.Struct, frozen=True):
             return None
 
     def takes(self, command: c.MatchCommand) -> bool:
-        """Whether a command would be taken."""
+        """Tells whether a command would be taken."""
         return self.taken(command) is not None
 
     def by_pin(self, side: int) -> "Hand":
@@ -157,7 +157,7 @@ def _names(match: Match, actor: Actor) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _enters(match: Match, actor: Actor) -> bool:
-    """Whether a player of this table may enter the result of the deal that is on, or of the next one."""
+    """Tells whether a player of this table may enter the result of the deal that is on, or of the next one."""
     plays = any(side_of(match, each) is not None for each in actor.each())
     return plays and not match.void and (open_deal(match) is not None or not race_of(match).finished)
 
@@ -202,7 +202,7 @@ def _recusal(match: Match, actor: Actor, moment: Moment | None) -> str:
 
 
 def _waits(match: Match, moment: Moment | None) -> bool:
-    """Whether only a director can go on with something here: a dispute, a result that its sides have signed."""
+    """Tells whether only a director can go on with something here: a dispute, a result that its sides have signed."""
     held = (all_confirmed(match, deal) or only_director(match, deal, moment) is not None for deal in match.deals)
     return bool(match.disputes) or match_confirmed(match) or any(held)
 
@@ -239,7 +239,7 @@ def _seconds(hand: Hand, deal: Deal) -> dict[int, tuple[int, ...]]:
 
 
 def _correctable(hand: Hand, deal: Deal) -> bool:
-    """Whether the entered result of a deal may be corrected."""
+    """Tells whether the entered result of a deal may be corrected."""
     if deal.entry is None or deal.void or hand.match.void:
         return False
     version, entry = deal.entry
@@ -257,14 +257,14 @@ def _may_dispute(hand: Hand, number: int | None) -> bool:
 
 
 def _opens(hand: Hand, deal: Deal) -> bool:
-    """Whether a deal is over, not everybody may see its hands, and this hand may open them."""
+    """Tells whether a deal is over, not everybody may see its hands, and this hand may open them."""
     match = hand.match
     closed = not match.void and is_complete(match, deal) and not hands_open(match, deal)
     return closed and hand.takes(c.OpenHands(deal=deal.number, note=WHY))
 
 
 def _who_can(match: Match, deal: Deal, actor: Actor, moment: Moment | None) -> str:
-    """Who can change the last deal, where whoever keeps the score no longer can."""
+    """Tells who can change the last deal, where the scorer no longer can."""
     if not actor.records or match.void:
         return ""
     try:

@@ -145,7 +145,7 @@ async def blank_sheet(request: AnyRequest, key: FromPath[str]) -> Response[str]:
 
 
 def _goal(race: Race) -> list[Tag]:
-    """What a match is played to, as notation says it."""
+    """The goal that a match is played to, as notation says it."""
     fixed = pinned(race)
     if fixed.deals is None:
         return [Tag(translate("Target"), str(fixed.target or ""))]

@@ -191,7 +191,7 @@ async def owner_is(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
 
 @get("/clubs/{club_id:uuid}/players/{player_id:uuid}/doors", include_in_schema=False)
 async def doors_page(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]) -> Response[str]:
-    """How a person comes in: devices, open invitations, PIN."""
+    """Shows how a person comes in: devices, open invitations, PIN."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, KEEPERS)

@@ -106,7 +106,7 @@ class Course:
         self.teller, self.values = teller, dict[int, Any]()
 
     def change(self, version: int, event: Any) -> str:
-        """What an event changes, in words: was → is. What it puts in place is remembered."""
+        """Tells what an event changes: was → is. What it puts in place is remembered."""
         now = None
         match event:
             case Fact():

@@ -68,7 +68,7 @@ async def write_of(request: AnyRequest, match_id: UUID, make: Callable[[Form, Ma
 async def _signing(
     request: AnyRequest, caller: Caller, match_id: UUID, command: c.MatchCommand, form: Form, version: int | None
 ) -> tuple[Caller, Request]:
-    """Who signs: whoever typed a PIN here, else the caller; and the request for that. Raises Refusal."""
+    """The signer: the person who typed a PIN here, else the caller; and the request for that. Raises Refusal."""
     pin = text_of(form, "pin")
     if not pin or not isinstance(command, BY_PIN):
         return caller, await asked(request, caller, version)

@@ -42,7 +42,7 @@ _HELD: Final = re.compile(r"\bheld ([CDHS][2-9TJQKA])(?!\w)")
 
 
 def card_parts(code: str) -> dict[str, str]:
-    """What a card looks like and how it is said."""
+    """The look of a card, and its name as it is said."""
     card = CARD_OF[code]
     sign = SUIT_SIGNS.get(card.suit, "")
     css = card.suit.lower() if card.suit != "X" else ("xr" if card.rank == "R" else "xb")
@@ -66,7 +66,7 @@ def sign(call: str) -> str:
 
 
 def wins(games: list[dict[str, Any]], sides: int) -> list[int]:
-    """How many games of the match each side has won."""
+    """The number of games of the match that each side has won."""
     return [sum(game["winner"] == side for game in games) for side in range(sides)]
 
 
@@ -116,7 +116,8 @@ def slug(number: str) -> str:
 
 
 def explained_at(rule: str, game: str) -> str:
-    """Where a finding's rule is explained: on its game's page; a fact of the wrong kind breaks no rule of a game."""
+    """The address where a finding's rule is explained: on its game's page; a fact of the wrong kind breaks no rule of a
+    game."""
     return f"/games/{game}#{slug(rule)}" if "." in rule else f"/problems/{rule}"
 
 
@@ -164,7 +165,7 @@ def encoded(fact: Any) -> str:
 
 
 def framed_in() -> str:
-    """What the address of a frame says of its language."""
+    """The query in the address of a frame that names its language."""
     return "" if spoken.current() == ENGLISH else f"?language={spoken.current()}"
 
 

@@ -55,7 +55,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 @get("/clubs/{club_id:uuid}/roles", include_in_schema=False, query=("person",))
 async def roles_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
-    """Who holds what; everybody of the club sees the own roles, who gives roles sees all."""
+    """Shows who holds what: members their own roles, and those who give roles all of them."""
     form = {"person": request.query_params.get("person", "")}
     return await _page(services_of(request), await caller_of(request), club_id, form)
 
@@ -144,7 +144,7 @@ async def _taken(request: AnyRequest, club_id: UUID, give: bool) -> AnyResponse:
 
 
 def scope_of(form: Form) -> Scope:
-    """What a role is for: `tournament …` or `match …` in one field, or each in its own. Raises Refusal."""
+    """The scope of a role: `tournament …` or `match …` in one field, or each in its own. Raises Refusal."""
     kind, _, chosen = text_of(form, "where").partition(" ")
     tournament = chosen if kind == "tournament" else text_of(form, "tournament")
     match = chosen if kind == "match" else text_of(form, "match")

@@ -27,7 +27,7 @@ def won_text(sides: Sequence[str], winner: int | None) -> str:
 
 
 def winner_line(name: str, unplayed: bool) -> str:
-    """Who won, and whether without play."""
+    """Tells who won, and whether without play."""
     return (translate("{name} won without play") if unplayed else translate("{name} won")).format(name=name)
 
 

@@ -84,7 +84,7 @@ async def settings_page(request: AnyRequest, club_id: FromPath[UUID]) -> Respons
 
 
 async def _changed(services: Services, club: LoadedClub, text: str) -> list[ChangedSetting]:
-    """What a version of the club's stream changed; nothing for what is none."""
+    """The settings that a version of the club's stream changed; nothing for what is none."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 9 and 1 < int(text) <= club.head.version):
         return []
     found = await changes_at(services, club, int(text))
@@ -160,7 +160,7 @@ async def change(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
 
 
 def _both(overtaken: Mapping[str, Any]) -> list[ChangedSetting]:
-    """What somebody else has changed meanwhile: as it is now, and as it was wanted."""
+    """The settings that somebody else has changed meanwhile: as they are now, and as they were wanted."""
     return [
         ChangedSetting(label(name), said_of(name, each["now"]), said_of(name, each["yours"]))
         for name, each in overtaken.items()

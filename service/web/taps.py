@@ -37,7 +37,8 @@ SLIP: Final = N_("A slip of the finger, or did it happen at the table?")
 
 
 class No(msgspec.Struct, frozen=True):
-    """Why a tap was not recorded; where it became a question, the field that answers it, and with what words."""
+    """The reason that a tap was not recorded; where it became a question, the field that answers it, and with what
+    words."""
 
     slug: str
     said: str
@@ -46,9 +47,9 @@ class No(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the script is told: the table's inside, the version that the tap made, whose turn it was then, who was asked
-    about a claim, and the words of what a square took; or why nothing was recorded, and what others recorded since the
-    version that the tap was built on, up to `head`."""
+    """The answer to the script: the table's inside, the version that the tap made, whose turn it was then, who was
+    asked about a claim, and the words of what a square took; or why nothing was recorded, and what others recorded
+    since the version that the tap was built on, up to `head`."""
 
     table: str
     head: int
@@ -80,7 +81,7 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneM
 
 
 def _after(match: Match) -> dict[str, Any]:
-    """What the tap behind this one builds on."""
+    """The state that the tap behind this one builds on."""
     deal, resting = open_deal(match), resting_of(match)
     asked = resting.asked[0].seat if resting and resting.asked else None
     if deal is None:
@@ -109,7 +110,7 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
 
 
 async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> str:
-    """Why nothing was recorded, in words for the table."""
+    """The reason that nothing was recorded, in words for the table."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     values = table_values(caller, loaded, club)
     return _said(refusal, await _meanwhile(request, caller, loaded, values, refusal, form), values["people"])
@@ -150,7 +151,7 @@ async def _meanwhile(
     refusal: Refusal,
     form: Form,
 ) -> tuple[str, ...]:
-    """What was recorded since the version that a tap was built on, where that is why it was refused: the latest of it,
+    """Words for what was recorded since the version that a tap was built on, where it was refused for that: the latest,
     as the caller may see it."""
     if refusal.slug != "lost-race":
         return ()

@@ -103,7 +103,7 @@ async def wall_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse
 
 
 async def _version(services: Services, onlooker: Caller, club: LoadedClub) -> int:
-    """How much there is that anybody may see."""
+    """The number of events that anybody may see."""
     reached = await services.lists.reach(club.club, steward=True, until=soon())
     at = services.recorder.clock()
     return await events_seen(services.streams, onlooker, club.club, at, reached.position + reached.behind)
@@ -116,7 +116,7 @@ async def _until(frame: Frame, slide: Slide) -> str | None:
 
 
 async def _wall(services: Services, caller: Caller, onlooker: Caller, club: LoadedClub) -> Wall:
-    """What runs tonight: codes where this device shows them, tables, then each tournament, then results."""
+    """Gathers what runs tonight: codes where this device shows them, tables, then each tournament, then results."""
     until = soon()
     found = await matches_of(services, onlooker, club, "", LOOKED_AT, until=until)
     rows = await named(services.streams, found.rows, club)

@@ -1,4 +1,4 @@
-"""What went wrong, in the words of whoever filled in the page: no types, no paths, no names of members."""
+"""Words for what went wrong, as people say it who fill in a page: no types, no paths, no names of members."""
 
 import re
 from typing import Final
@@ -96,12 +96,12 @@ _PATH: Final = re.compile(r" - at `\$?\.?([^`]*)`$")
 
 
 def behind(delay: str, at_table: bool) -> str:
-    """How far behind a table is who looks on, said to him or at the table."""
+    """Words for how far onlookers are behind a table, said to them or at the table."""
     return BEHIND[delay][at_table]
 
 
 def label(name: str) -> str:
-    """What the page calls a field."""
+    """The name of a field on the page."""
     return LABELS.get(name, name.replace("_", " ").replace(".", " ").strip().capitalize() or "The form")
 
 
@@ -116,7 +116,7 @@ def in_words(detail: str) -> str:
 
 
 def of_shape(detail: str) -> str:
-    """What a value lacks that has not the wanted shape."""
+    """Words for what a value of the wrong shape lacks."""
     path = _PATH.search(detail)
     names = [name for name in re.findall(r"[a-z_]+", path[1]) if name in LABELS] if path else []
     missing = re.search(r"missing required field `(\w+)`", detail)
@@ -143,5 +143,5 @@ def _of_bound(said: str, length: bool, sign: str, number: int) -> str:
 
 
 def unread(error: Exception) -> Refusal:
-    """What a form says whose values do not have the wanted shape."""
+    """The refusal of a form whose values do not have the wanted shape."""
     return Refusal("malformed", of_shape(str(error)))

@@ -16,7 +16,6 @@ class Drawn:
     the places of all that are on record."""
 
     def __init__(self, game: AnyGame, seats: int) -> None:
-        """None yet."""
         self.game = game
         self.unseen = [0] * seats
         self.named = [0] * seats

@@ -126,7 +126,7 @@ def _sums(match: Match, deal: Deal) -> Iterator[Finding]:
 
 
 def _then(match: Match, deal: Deal, stated: Stated, place: int) -> tuple[int, ...] | None:
-    """The sum that the cards made when it was written: a claim made after it may have moved it."""
+    """The figures that the cards made when a sum was written: a claim made after it may have moved it."""
     game = match.setup.game
     table = game.start(match.setup.options, deal.dealer, deal.cards)
     for version, fact in deal.facts:

@@ -158,7 +158,7 @@ async def _decide(act: Act) -> None:
 
 
 def _panel(form: Form) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Who heard an appeal, as ticked, and who of them would have decided otherwise."""
+    """The people who heard an appeal, as ticked, and those of them who would have decided otherwise."""
     dissent = text_of(form, "dissent")
     ticked = tuple(name.removeprefix("panel_")[:80] for name in form if name.startswith("panel_"))
     return ticked, (dissent,) if dissent else ()

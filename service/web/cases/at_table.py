@@ -1,4 +1,4 @@
-"""What is said to the director from a table: a statement by the name that was tapped there, and by PIN a statement, an
+"""Words to the director from a table: a statement by the name that was tapped there, and by PIN a statement, an
 acceptance of a ruling or an appeal. Of the case itself this page tells nothing."""
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -72,7 +72,7 @@ async def _seen(services: Services, caller: Caller, match: UUID) -> tuple[Loaded
 
 @get("/matches/{match_id:uuid}/case", include_in_schema=False, query=("said",))
 async def table_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """Who has a page of the case that he knows of is led there."""
+    """Leads whoever has a page of the case to it; shows everybody else the table's own."""
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await _seen(services, caller, match_id)
     known = await heard.heard_at(services, caller, loaded, await moment_shown(services, caller, loaded))
@@ -173,7 +173,7 @@ class Said(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str | None:
-        """What was written."""
+        """The words that were written."""
         return words_of(self.form, "words", LONG) or None
 
 
@@ -231,7 +231,7 @@ async def say(request: AnyRequest, match_id: FromPath[UUID], step: FromPath[str]
 
 
 async def _signer(services: Services, caller: Caller, loaded: LoadedMatch, form: Form) -> Caller:
-    """Who says it: whoever typed a PIN here, else the caller. Raises Refusal."""
+    """The signer: the person who typed a PIN here, else the caller. Raises Refusal."""
     pin, person = text_of(form, "pin"), text_of(form, "person")
     if not pin:
         return caller

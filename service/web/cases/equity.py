@@ -1,5 +1,5 @@
-"""What best play would have given, beside what was played: asked for by who may rule, worked out while the page of the
-case stands."""
+"""Equity of best play, beside what was played: asked for by those who may rule, worked out while the page of the case
+stands."""
 
 from typing import Any
 from uuid import UUID
@@ -45,7 +45,7 @@ async def equity_page(request: AnyRequest, case_id: FromPath[UUID]) -> Response[
 
 
 def said(match: Match, found: Equity, names: dict[str, str | None]) -> dict[str, Any]:
-    """What was found in words: rows of margins with the side that is ahead, or what is missing."""
+    """Puts what was found into words: rows of margins with the side that is ahead, or what is missing."""
     if found.missing is not None or found.before is None or found.after is None:
         return {"missing": translate("It cannot be told. What is missing: {missing}.").format(missing=found.missing)}
     _, people, _ = seated(match, names)

@@ -169,7 +169,7 @@ def _stands(race: RaceUnder, sides: list[str]) -> str:
 
 
 def remedy_text(key: str) -> str:
-    """What is done, by the word of a remedy."""
+    """The words for what is done, by the word of a remedy."""
     return translate(SAID[key]) if key in SAID else key.replace("-", " ")
 
 

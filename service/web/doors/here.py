@@ -1,4 +1,4 @@
-"""Who is in at one table: for those who are in, for its players and for the director; and the phone that waits."""
+"""Seats at one table: for those who are in, for its players and for the director; and the phone that waits."""
 
 from typing import Any
 from uuid import UUID
@@ -51,7 +51,7 @@ async def _seen(services: Services, caller: Caller, match: UUID) -> tuple[Loaded
 
 
 async def _values(request: AnyRequest, caller: Caller, loaded: LoadedMatch, club: LoadedClub) -> dict[str, Any]:
-    """What is shown of a table: who is in, who asks, and for those who are in or direct the code."""
+    """Gathers what is shown of a table: who is in, who asks, and for those who are in or direct the code."""
     services = services_of(request)
     own = sign_in_of(caller)
     if own is not None:
@@ -79,7 +79,7 @@ async def _values(request: AnyRequest, caller: Caller, loaded: LoadedMatch, club
 
 @get("/matches/{match_id:uuid}/seats", include_in_schema=False, opt=ONE_TIME_SECRET)
 async def seats_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
-    """Who is in at this table."""
+    """Shows who is in at this table."""
     services, caller = services_of(request), await caller_of(request)
     ended = await _ended(services, caller, match_id)
     if ended is not None:
@@ -105,7 +105,7 @@ async def seats_now(request: AnyRequest, match_id: FromPath[UUID]) -> Response[s
 
 
 async def _ended(services: Services, caller: Caller, match: UUID) -> dict[str, Any] | None:
-    """Why a device is not in any more; None for one that is in, or never was."""
+    """The reason that a device is not in any more; None for one that is in, or never was."""
     own = sign_in_of(caller)
     found = (
         None if own is None or at_table(caller, str(match)) else await rows.why_ended(services.pool, own, str(match))

@@ -34,7 +34,7 @@ WAITS: Final = (
 
 @get("/t", include_in_schema=False)
 async def code_page(request: AnyRequest) -> Response[str]:
-    """Where a table's code is typed; what a QR code holds is sent from here by its script."""
+    """The page where a table's code is typed; its script sends from here what a QR code holds."""
     return page("doors/code.html", await caller_of(request), error="")
 
 

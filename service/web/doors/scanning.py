@@ -1,11 +1,11 @@
-"""What a table's QR code says, and where its code is typed."""
+"""Addresses in a table's QR code and for typing its code."""
 
 from service.desk.addresses import phone_address, unreachable
 from service.http.caller import AnyRequest
 
 
 def scanned_at(request: AnyRequest, secret: str) -> str | None:
-    """What a table's QR code says; None while nobody has said under which address phones reach the service. The secret
+    """The address in a table's QR code; None while no address is set under which phones reach the service. The secret
     stands behind #, so that a browser sends it to nobody by itself."""
     address = phone_address(request.app.state.settings)
     return None if address is None else f"{address}/t#{secret}"
@@ -17,6 +17,6 @@ def only_here(request: AnyRequest) -> bool:
 
 
 def typed_at(request: AnyRequest) -> str:
-    """Where a code is typed, as people read it."""
+    """The address where a code is typed, as people read it."""
     address = phone_address(request.app.state.settings)
     return "/t" if address is None else f"{address.partition('://')[2]}/t"

@@ -52,7 +52,7 @@ ACTS: Final = {
 
 
 async def _values(request: AnyRequest, services: Services, tables: Sequence[TableView]) -> dict[str, Any]:
-    """What a page with codes needs."""
+    """Gathers the values of a page with codes."""
     links = {each.match: scanned_at(request, each.secret) for each in tables}
     minute, hour = await services.tables.guesses.lately(services.tables.now())
     return {
@@ -114,7 +114,7 @@ async def tables_in(frame: Frame) -> list[TableView]:
 
 @get("/clubs/{club_id:uuid}/doors", include_in_schema=False, opt=ONE_TIME_SECRET, query=("cursor",))
 async def club_tables(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
-    """Who is in at every open match of a club."""
+    """Shows who is in at every open match of a club."""
     return await _of_club(request, club_id, "doors/club.html")
 
 
@@ -126,7 +126,7 @@ async def club_sheet(request: AnyRequest, club_id: FromPath[UUID]) -> Response[s
 
 @get("/tournaments/{tournament_id:uuid}/doors", include_in_schema=False, opt=ONE_TIME_SECRET)
 async def tournament_tables(request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[str]:
-    """Who is in at every table of a tournament's rounds that are on."""
+    """Shows who is in at every table of a tournament's rounds that are on."""
     frame = await _directed(request, tournament_id)
     values = await _values(request, frame.services, await tables_in(frame))
     return shown(frame, "doors", "doors", back="tournament", **values)

@@ -45,7 +45,7 @@ MOST: Final = 12  # people who are offered with a button of their own
 
 
 class Appointable(msgspec.Struct, frozen=True):
-    """Who can be a deputy: those who are signed in, who can act at once, and everybody."""
+    """The people who can be a deputy: those signed in, for they can act at once, and everybody."""
 
     here: tuple[Choice, ...]
     everybody: tuple[Choice, ...]
@@ -146,7 +146,7 @@ def deputies_of(frame: Frame) -> list[tuple[RoleRow, bool]]:
 
 
 async def appointable(frame: Frame) -> Appointable | None:
-    """Who can be appointed a deputy on the spot; None for whoever appoints none."""
+    """The people who can be appointed a deputy on the spot; None for a caller who appoints none."""
     stream, state = frame.loaded.stream, frame.club.state
     trial = next(iter(state.players), "")
     if frame.state.archived or not would_take(frame.caller, frame.club, GrantRole(trial, "deputy", stream)):

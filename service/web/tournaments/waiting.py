@@ -1,4 +1,4 @@
-"""What the director's board tells beside its tables: cases that hold a pairing, and tables that are slow."""
+"""News on the director's board beside its tables: cases that hold a pairing, and tables that are slow."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
