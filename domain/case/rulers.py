@@ -51,18 +51,6 @@ def stepped_back(case: Case, command: c.RecuseRuler, actor: Actor, around: c.Aro
     return [New(e.RulerRecused(command.person, command.because), private)]
 
 
-def may_rule(case: Case, person: c.Known, allowed: tuple[str, ...] = ()) -> bool:
-    """Tells whether a person may rule on a case: neither near to it nor stepped back, and named where somebody is; one
-    of the table may whom all other sides allow to."""
-    if case.ruler is not None and case.ruler.person in person.ids:
-        return True
-    if case.ruler is not None or not person.directs:
-        return False
-    if any(each.person in person.ids for each in case.recused):
-        return False
-    return bool({*allowed} & {*person.ids}) or not case.parties & {*person.ids, *person.close}
-
-
 def check_rules(case: Case, actor: Actor, around: c.Around) -> None:
     """Raises Refusal for somebody who may not rule on this case now: who does not direct it, or is not the one who was
     named to. One of the table whom all other sides allow to is checked by the match itself."""

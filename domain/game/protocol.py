@@ -110,6 +110,7 @@ class Game(Protocol[Options, State]):
     deal: ClassVar[type[msgspec.Struct]]
     facts: ClassVar[tuple[type[Fact], ...]]
     frame: ClassVar[Frame | None] = None  # the squares in which its cards lie
+    stands_in: ClassVar[bool] = False  # taken where a report file or a simulation has no word of the game
     drawing_rule: ClassVar[str] = ""  # the ledger number of drawing, where physical cards are drawn
     remarks: ClassVar[tuple[type[Fact], ...]] = ()  # kept beside the game: never refused, the table stays as it is
     codes: ClassVar[tuple[Code, ...]] = ()  # of irregularities: its own, and what it says otherwise of a shared one

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 
@@ -249,6 +249,3 @@ def match_over(race: Race, games: Sequence[GameScore]) -> bool:
 def match_winner(games: Sequence[GameScore], sides: int) -> int | None:
     """The side with the most games, or None for a draw."""
     return highest([sum(game.winner == side for game in games) for side in range(sides)])
-
-
-RaceStatus: TypeAlias = Literal["open", "finished", "void"]

@@ -9,7 +9,9 @@ A game is a file, or a folder cut like all the others:
 - `play` the table after a fact (`evolve`);
 - `scoring` results, from full play and from an entry alike;
 - `view` the table as one viewer may see it;
-- `sheet`, `script` and `ending` where a game has an entry form by options, a notation and a solver of its own.
+- `sheet`, `script` and `ending` where a game has an entry form by options, a notation and a solver of its own;
+- `codes` its own codes of irregularities, `remedies` what becomes of a deal after one, `audit` what a breach rests on;
+- `claimed` the end of a deal whose rest was claimed and given, `shown` the words and notes that several tables share.
 
 Besides these only matters of one game: `counting` (Over the Top), `board` (Get Stuck), `layout` (Garbo), and
 `two/`, `four/` with `forms` (Cross Purposes, which is two games under one name).
@@ -88,3 +90,11 @@ def fact_union() -> Any:
 def defaults(game: AnyGame) -> msgspec.Struct:
     """The game's options, all at their defaults."""
     return game.options()
+
+
+def stand_in(size: int) -> AnyGame:
+    """The game that is taken for sides of so many players where nobody names one. Raises KeyError without one."""
+    for game in _found().values():
+        if game.stands_in and all(len(side) == size for side in game.sides(defaults(game))):
+            return game
+    raise KeyError(f"no game stands in for sides of {size}")

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from domain.chance import below, words
+from domain.games import stand_in
 from domain.log.actor import SERVICE
 from domain.log.decider import Refusal
 from domain.pairing.crosstable import Crosstable
@@ -112,7 +113,7 @@ def played(
 def _announced(format_: Options, players: int, rounds: Pace) -> Tournament:
     """The tournament with its entries by rating; where partners change, at a table of four."""
     kind = read_format(format_)
-    game = "ristikontra" if kind.enters_alone else "parity"
+    game = stand_in(2 if kind.enters_alone else 1).key
     terms = Terms(tiebreaks=TIEBREAKS if kind.drawn_round_by_round and kind.tiebreaks else (), rounds=rounds)
     state = _ordered(
         Tournament(), c.Announce("Simulation", (c.StagePlan(format=dict(format_), game=game, terms=terms),))

@@ -46,14 +46,6 @@ async def club_named(pool: Pool, name: str | None, public: bool = False) -> str:
     return await Recorder(streams).found_club(name or "My club", public, CLERK)
 
 
-async def match_of_club(pool: Pool, club: str, match: str) -> str:
-    """The id of a match, checked to be the club's. Raises Refusal."""
-    found = await find_match(pool, match)
-    if found.loaded.club != club:
-        raise Refusal("not-found", f"the club has no match {match}")
-    return match
-
-
 async def player_named(pool: Pool, club: str, name: str) -> str:
     """The id of a person by name or id. Raises Refusal: nobody, or several of that name."""
     loaded = await Streams(pool).club(club)

@@ -18,6 +18,7 @@ from domain.exchange.archive import (
 )
 from domain.exchange.faults import MOST_SAID, FaultyError, TextFault
 from domain.exchange.rebuild import rebuilt
+from domain.games import stand_in
 from domain.log.decider import New, Refusal
 from domain.log.event import instant
 from domain.log.upcast import UPCASTERS
@@ -40,7 +41,7 @@ from service.store.callers import Caller
 from service.store.ids import new_id
 from service.store.streams import TOURNAMENT, AnyLoaded, LoadedMatch, LoadedTournament
 
-GAME: Final = "parity"  # what a report file is taken to be about, which says nothing of cards
+GAME: Final = stand_in(1).key  # what a report file is taken to be about, which says nothing of cards
 
 
 class TakenFile(msgspec.Struct, frozen=True):

@@ -16,6 +16,8 @@ from domain.cards.facts import Fact
 from domain.cards.seats import seat_name
 from domain.games import fact_union
 from domain.match.audit.grades import UNEXAMINED
+from domain.tournament.format import Format
+from domain.tournament.formats import all_formats
 from projections.tournaments.bracket import LONGEST
 from service.desk.access import at_table
 from service.http.code import CODE
@@ -47,6 +49,11 @@ def card_parts(code: str) -> dict[str, str]:
     sign = SUIT_SIGNS.get(card.suit, "")
     css = card.suit.lower() if card.suit != "X" else ("xr" if card.rank == "R" else "xb")
     return {"text": english.rank_text(card.rank), "sign": sign, "css": css, "spoken": phrases.card_name(code)}
+
+
+def format_of(kind: str) -> type[Format]:
+    """The format that a stage names: its flags are what pages differ by."""
+    return all_formats()[kind]
 
 
 def by_suit(cards: list[str]) -> list[dict[str, Any]]:
@@ -235,6 +242,7 @@ def environment() -> jinja2.Environment:
         bye_cell=bye_cell,
         translated=spoken.translate,
         left=left_text,
+        format_of=format_of,
     )
     env.globals.update(
         static=static_url,

@@ -25,6 +25,7 @@ class Parity(TwoHands[Options, State]):
     """The game through the protocol of `domain.game.protocol`."""
 
     key: ClassVar = "parity"
+    stands_in: ClassVar = True
     title: ClassVar = "Parity"
     phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options

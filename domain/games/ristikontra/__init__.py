@@ -24,6 +24,7 @@ class Ristikontra(Game[Options, State]):
     """The game through the protocol of `domain.game.protocol`."""
 
     key: ClassVar = "ristikontra"
+    stands_in: ClassVar = True
     title: ClassVar = "Ristikontra"
     phrases: ClassVar = {**view.PHRASES, **remedies.PHRASES}
     options: ClassVar = Options

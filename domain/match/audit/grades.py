@@ -86,11 +86,6 @@ def provisional(match: Match, deal: Deal) -> tuple[Finding, ...]:
     return tuple(change(each, grade="P") if is_settled(match, deal, each) else each for each in found)
 
 
-def graded_match(match: Match, budget: Budget = PAGE) -> tuple[Finding, ...]:
-    """The findings of every deal of a match with their grades, in order."""
-    return tuple(finding for deal in match.deals for finding in graded(match, deal, budget))
-
-
 def explained_by(match: Match, deal: Deal, place: int, code: str | None) -> Explanation | None:
     """The slip that explains one finding of a deal, every one examined; None where none does."""
     memory = _memory(match, deal)

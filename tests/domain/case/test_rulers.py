@@ -3,7 +3,7 @@
 import pytest
 
 from domain.case import commands as c
-from domain.case.rulers import check_rules, may_rule
+from domain.case.rulers import check_rules
 from domain.log.decider import Refusal
 from tests.kit.case import ANNIE, BENNY, DIRK, DORA, PEOPLE, SARA, Heard, who
 
@@ -63,8 +63,9 @@ def test_one_of_the_table_rules_whom_all_other_sides_allow_to():
     heard.around["allowed"] = ("benny",)
     heard.do(director, assign("benny"))
     assert heard.state.ruler.by == "consent"
-    assert may_rule(heard.state, PEOPLE["benny"])
-    assert not may_rule(heard.state, PEOPLE["dora"]), "one was named"
+    check_rules(heard.state, director, around(heard))
+    with pytest.raises(Refusal, match="somebody else was named"):
+        check_rules(heard.state, DORA.using(DORA.rights[1]), around(heard))
 
 
 def test_who_stepped_back_rules_no_more():
@@ -72,8 +73,7 @@ def test_who_stepped_back_rules_no_more():
     heard.do(DORA, assign("dora"))
     heard.do(DORA, c.RecuseRuler(person="dora", because="asked", words="Benny asked me to."))
     assert heard.state.ruler is None
-    assert not may_rule(heard.state, PEOPLE["dora"])
-    assert may_rule(heard.state, PEOPLE["dirk"])
+    check_rules(heard.state, DIRK.using(DIRK.rights[1]), around(heard))
     heard.refused(DORA, c.CloseCase(ended="stands"), "recused")
     heard.refused(DIRK, assign("dora"), "recused")
 

@@ -133,3 +133,15 @@ def test_two_games_of_one_key_fail_discovery(package):
 def test_a_game_that_is_not_there_is_named_with_those_that_are():
     with pytest.raises(KeyError, match="cross_game"):
         games.find("bridge")
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_one_game_stands_in_for_sides_of_a_size(size):
+    standing = [game for game in games.all_games().values() if game.stands_in]
+    same = [game for game in standing if {len(side) for side in game.sides(games.defaults(game))} == {size}]
+    assert same == [games.stand_in(size)]
+
+
+def test_no_game_stands_in_for_sides_of_a_size_that_none_has():
+    with pytest.raises(KeyError, match="sides of 7"):
+        games.stand_in(7)

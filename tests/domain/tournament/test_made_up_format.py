@@ -3,6 +3,7 @@ changes; no other module knows a format by its word or class."""
 
 import ast
 import random
+import re
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -99,7 +100,12 @@ SAID = {
 
 
 def named_in(path):
-    """The formats that a module names: by word, by class, or by module."""
+    """The formats that a module or a template names: by word, by class, or by module."""
+    if path.suffix == ".html":
+        text = path.read_text(encoding="utf-8")
+        code = " ".join(re.findall(r"\{[{%].*?[%}]\}", text, re.DOTALL))
+        yield from {*re.findall(r"""["']([^"']*)["']""", code)} & {*formats.all_formats()}
+        return
     words, classes = set(formats.all_formats()), {each.__name__ for each in formats.all_formats().values()}
     for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in words:
@@ -115,10 +121,17 @@ def test_no_other_module_names_a_format():
     found = {
         str(path.relative_to(root))
         for room in ("domain", "projections", "service")
-        for path in (root / room).rglob("*.py")
+        for path in (root / room).rglob("*.*")
+        if path.suffix in (".py", ".html")
         if any(named_in(path))
     }
     assert {each for each in found if not each.startswith("domain/tournament/formats/")} == set(SAID)
+
+
+@pytest.mark.parametrize("said", ['{% if kind not in ("swiss", "ladder") %}', "{{ kind == 'swiss' }}"])
+def test_a_template_that_names_a_format_is_told(said, tmp_path):
+    (tmp_path / "page.html").write_text(f"<p>swiss</p>{said}")
+    assert "swiss" in set(named_in(tmp_path / "page.html"))
 
 
 def test_without_its_module_it_is_unknown():

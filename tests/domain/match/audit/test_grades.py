@@ -10,7 +10,7 @@ from domain.cards.facts import CardDrawn
 from domain.match import commands as c
 from domain.match.audit import grades
 from domain.match.audit.findings import derived
-from domain.match.audit.grades import EVERY, UNEXAMINED, Budget, explained_by, graded, graded_match
+from domain.match.audit.grades import EVERY, PAGE, UNEXAMINED, Budget, explained_by, graded
 from domain.match.audit.openings import openings
 from domain.match.said import Affirmed
 from tests.kit.audit.campaign import single_revoke
@@ -18,6 +18,13 @@ from tests.kit.audit.deals import played
 from tests.kit.match.tables import Table
 
 PROVEN = next(seed for seed in range(200) if single_revoke("parity", seed) == "proven")
+
+
+def graded_match(match, budget=PAGE):
+    """The findings of every deal of a match with their grades, in order."""
+    return tuple(finding for deal in match.deals for finding in graded(match, deal, budget))
+
+
 EXPLAINED = next(seed for seed in range(200) if single_revoke("parity", seed) == "explained")
 
 

@@ -14,7 +14,7 @@ from domain.match.audit.pace import Pace, slow
 from domain.match.evolve import fold
 from domain.match.state import side_scores
 from domain.notation.ctn_read import loads
-from tests.domain.audit.test_rests_on import every
+from tests.domain.match.audit.test_rests_on import every
 from tests.kit.audit.examples import figures
 from tests.kit.audit.illegal import one_wrong
 from tests.kit.audit.legal import legal_deal

@@ -9,7 +9,7 @@ from domain.games import all_games
 from domain.match.audit.catalogue import catalogue, is_offence, severity
 from tests.kit.games.made_up_game import GAME as MADE_UP
 
-TABLE = Path(__file__).parents[2] / "data" / "irregularities.csv"
+TABLE = Path(__file__).parents[3] / "data" / "irregularities.csv"
 ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
 EVERY = sorted({row["code"] for row in ROWS})
 

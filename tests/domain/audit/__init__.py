@@ -1,1 +1,0 @@
-"""The audit: findings, what they rest on, and what is not found."""
