@@ -115,8 +115,8 @@ class Words(msgspec.Struct, frozen=True):
 
 
 def whose(kind: type[msgspec.Struct]) -> Whose:
-    """Whose the private part of a type of event is; a remark on a fact is that of whoever recorded it. Raises
-    KeyError for a type that nobody has thought of."""
+    """The kind of people to whom the private part of a type of event belongs; a remark on a fact is that of its
+    recorder. Raises KeyError for a type that nobody has thought of."""
     return "actor" if issubclass(kind, Fact) else WHOSE[kind.__name__]
 
 

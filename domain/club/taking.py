@@ -93,7 +93,7 @@ class _Known:
             self.by_id |= {(same_name(body), same_name(id)): club.whom(each.id) for body, id in each.ids.items()}
 
     def person(self, line: ListedPerson, wrong: Fault) -> Player | None:
-        """Whom a line is about; None for a new person, and after a fault."""
+        """The person whom a line is about; None for a new person, and after a fault."""
         person = self._meant(line, wrong)
         for place in [person.id] if person is not None else _places(line):
             if place in self.lines:

@@ -303,7 +303,7 @@ def draw_breaches(card: Card, hands: tuple[int, ...], seen: int, pack: int, rule
 
 
 def lying(state: Any) -> tuple[int, ...]:
-    """Whose cards lie in the trick; nobody's before the play and behind it."""
+    """The seats whose cards lie in the trick; none before the play and behind it."""
     return state.seats if isinstance(state, Playing) else ()
 
 

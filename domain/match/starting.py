@@ -1,4 +1,4 @@
-"""Which deal is meant, and how the next one begins."""
+"""The deal that is meant, and the beginning of the next one."""
 
 import msgspec
 

@@ -12,7 +12,7 @@ from domain.solve.tricks import AFTER, ANY, EVEN, ODD, RIGHT, Rows, TrickEnding,
 
 
 def right_of(ending: Hands) -> int:
-    """Which number of further tricks is right for seat 0."""
+    """The number of further tricks that is right for seat 0."""
     if ending.even is None:
         return ANY
     return EVEN if ending.even == (ending.tricks[0] % 2 == 0) else ODD

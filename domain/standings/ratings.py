@@ -60,7 +60,7 @@ class RatingChange(msgspec.Struct, frozen=True):
 
 
 class Career(msgspec.Struct, frozen=True):
-    """Somebody's rating and every match that made it, in order."""
+    """The rating of a person or side, and every match that made it, in order."""
 
     who: Who
     steps: tuple[RatingChange, ...] = ()

@@ -1,4 +1,4 @@
-"""Which table a match is played at, and which side deals first."""
+"""Tables at which matches are played, and sides that deal first."""
 
 from collections.abc import Mapping
 from typing import TypeAlias

@@ -26,7 +26,8 @@ class KeptCopies(msgspec.Struct, frozen=True):
     passphrase: str | None = None
 
     def made(self) -> list[datetime]:
-        """When the copies that are there were made, by their names, the newest first; none where there is no folder."""
+        """The times at which the copies that are there were made, by their names, the newest first; none where
+        there is no folder."""
         if not self.folder.is_dir():
             return []
         found = (_NAME.match(each.name) for each in self.folder.iterdir())
@@ -34,11 +35,11 @@ class KeptCopies(msgspec.Struct, frozen=True):
         return sorted(times, reverse=True)
 
     def last(self) -> datetime | None:
-        """When the last one was made."""
+        """The time at which the last one was made."""
         return next(iter(self.made()), None)
 
     def sizes(self) -> list[tuple[datetime, int]]:
-        """When each copy was made and the bytes it has, the newest first."""
+        """The time at which each copy was made, and its bytes, the newest first."""
         return [(each, (self.folder / named(each)).stat().st_size) for each in self.made()]
 
     def one_more(self, now: datetime) -> tuple[Path, Manifest]:

@@ -18,7 +18,7 @@ FAILS: Final = (CopyError, UnderWayError, OSError, psycopg.Error)
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """When the last copy failed, and why; there is none after one that did not."""
+    """The time at which the last copy failed, and the reason; there is none after one that did not."""
 
     at: datetime
     why: str

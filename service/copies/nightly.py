@@ -1,4 +1,4 @@
-"""When a copy is due by night, and which ones go: nothing here looks at a clock or a folder.
+"""Times at which a copy is due by night, and copies that go: nothing here looks at a clock or a folder.
 
 A copy is due at four in the morning, and at once where the last one is older than 26 hours. Kept are the newest of each
 of the last seven days that have one, and of the last four weeks that have one; in any case the newest three. A clock

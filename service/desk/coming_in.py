@@ -28,7 +28,7 @@ class Visit(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Whose names can be tapped: everybody who plays here and was not erased."""
+        """The people whose names can be tapped: everybody who plays here and was not erased."""
         return tuple(each for side in self.loaded.match.setup.sides for each in side if not self._gone(each))
 
     def _gone(self, player: str) -> bool:

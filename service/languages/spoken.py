@@ -76,6 +76,6 @@ ngettext, pgettext, npgettext = ntranslate, ptranslate, nptranslate
 
 
 def form_of(number: int) -> int:
-    """Which of a text's forms is for this number, in the language that is spoken now."""
+    """The form of a text for this number, in the language that is spoken now."""
     plural = getattr(catalogue_of(current()), "plural", None)  # set where a catalogue was read
     return int(number != 1) if plural is None else int(plural(number))

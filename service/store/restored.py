@@ -12,7 +12,7 @@ HOOKS: Final = """update webhooks set disabled_at = null, disabled_because = nul
 
 
 async def restored_at(pool: Pool) -> str | None:
-    """When this service was restored, while it waits for the owner's word."""
+    """The time at which this service was restored, while it waits for the owner's word."""
     return await choices.read(pool, RESTORED)
 
 

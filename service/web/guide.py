@@ -12,7 +12,7 @@ from service.web.render import page
 
 @get("/guide", include_in_schema=False)
 async def guide_page(request: AnyRequest) -> Response[str]:
-    """Which roles there are."""
+    """Lists the roles."""
     return page("guide.html", await caller_of(request), roles=[each.labelled for each in ROLES], role=None)
 
 

@@ -32,7 +32,7 @@ ALIKE: Final = 0.8  # of two names: what a slip of a finger leaves
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """Somebody who could be the same person; `alike`: the names are nearly equal."""
+    """A person who could be the same person; `alike`: the names are nearly equal."""
 
     id: str
     name: str
@@ -93,7 +93,7 @@ def _way(club: Club, player: str) -> list[str]:
 
 
 async def _asked_for(request: AnyRequest, club_id: UUID, player_id: UUID) -> tuple[Services, Caller, LoadedClub, str]:
-    """Whose page is asked for: the person whose id counts. Raises Refusal."""
+    """Finds the person whose page is asked for, by the id that counts. Raises Refusal."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, SECRETARIES)

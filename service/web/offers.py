@@ -229,7 +229,7 @@ def _agreeing(consent: Consent) -> c.AgreeOwnTable:
 
 
 def _seconds(hand: Hand, deal: Deal) -> dict[int, tuple[int, ...]]:
-    """Which sides can agree to which claim, by its version."""
+    """The sides that can agree to a claim, by its version."""
     found: dict[int, tuple[int, ...]] = {}
     for side in range(len(hand.match.setup.sides)) if deal.claims and not is_complete(hand.match, deal) else ():
         claim = claim_to_second(deal, side)

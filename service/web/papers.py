@@ -112,7 +112,7 @@ def blank_deals(game: AnyGame, options: AnyOptions) -> list[SheetDeal]:
 
 
 def wide_of(game: AnyGame, options: AnyOptions) -> list[bool]:
-    """Which stretches have wide words, in their order."""
+    """Tells of each stretch, in order, whether it has wide words."""
     return [each.wide for each in game.paper(options)]
 
 

@@ -52,7 +52,7 @@ def people_of(club: Club) -> list[Somebody]:
 
 @get("/clubs/{club_id:uuid}/invite", include_in_schema=False)
 async def invite_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[str]:
-    """Whom to invite, and where phones reach the service."""
+    """Asks whom to invite, and shows where phones reach the service."""
     services, caller = services_of(request), await caller_of(request)
     club = await club_for(services, caller, club_id)
     require(caller, club.club, SECRETARIES)

@@ -87,7 +87,7 @@ def to_act(state: State) -> int | None:
 
 
 def due_draws(state: State) -> tuple[int, ...]:
-    """Whose draws may be recorded (CG.g3)."""
+    """The seats whose draws may be recorded (CG.g3)."""
     return state.drawing if isinstance(state, Playing) else ()
 
 
@@ -113,7 +113,7 @@ def duty(state: State) -> Duty | None:
 
 
 def lying(state: State) -> tuple[int, ...]:
-    """Whose cards lie in the trick."""
+    """The seats whose cards lie in the trick."""
     return () if isinstance(state, Auction | PassedOut) else (state.play if isinstance(state, Scored) else state).seats
 
 

@@ -222,7 +222,7 @@ class CrossPurposes(Game[Options, State]):
         return form_of(state).duty(state)
 
     def lying(self, state: State) -> tuple[int, ...]:
-        """Whose cards lie in the trick."""
+        """The seats whose cards lie in the trick."""
         return lying(state)
 
     def view(self, state: State, viewer: Viewer) -> Table:

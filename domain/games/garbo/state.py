@@ -131,7 +131,7 @@ def cards_left(state: Level) -> int:
 
 
 def due_draws(state: State) -> tuple[int, ...]:
-    """Whose draws may be recorded, a seat once for each card (GA.5)."""
+    """The seats whose draws may be recorded, a seat once for each card (GA.5)."""
     if not isinstance(state, Building | Covering):
         return ()
     return (0,) * state.drawing[0] + (1,) * state.drawing[1]

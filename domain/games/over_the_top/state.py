@@ -87,7 +87,7 @@ def called(state: State) -> int | None:
 
 
 def due(state: Playing) -> tuple[int, ...]:
-    """Whose draws may be recorded: those after the last trick, before the next lead."""
+    """The seats whose draws may be recorded: those after the last trick, before the next lead."""
     return () if state.cards else state.course.drawing
 
 
@@ -112,7 +112,7 @@ def duty(state: State) -> Duty | None:
 
 
 def lying(state: State) -> tuple[int, ...]:
-    """Whose cards lie in the trick."""
+    """The seats whose cards lie in the trick."""
     return state.seats if isinstance(state, Playing) else ()
 
 

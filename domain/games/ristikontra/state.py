@@ -125,12 +125,12 @@ def to_act(state: State) -> int | None:
 
 
 def lying(state: State) -> tuple[int, ...]:
-    """Whose cards lie in the trick."""
+    """The seats whose cards lie in the trick."""
     return (state if isinstance(state, Playing) else state.play).seats
 
 
 def due_draws(state: State) -> tuple[int, ...]:
-    """Whose draws may be recorded (RK.5)."""
+    """The seats whose draws may be recorded (RK.5)."""
     return state.drawing if isinstance(state, Playing) else ()
 
 

@@ -1,4 +1,4 @@
-"""Which command on a tournament becomes which events, and why another one is refused."""
+"""Decisions on a tournament: the events that a command becomes, or the reason for which it is refused."""
 
 from typing import Final, assert_never
 

@@ -82,7 +82,7 @@ async def _signed(act: Act, command: c.CaseCommand) -> None:
 
 
 async def _signer(act: Act) -> Caller:
-    """Whoever typed a PIN here, else the caller. Raises Refusal."""
+    """The signer: the person who typed a PIN here, else the caller. Raises Refusal."""
     person, pin = text_of(act.form, "person") or None, text_of(act.form, "pin") or None
     return await acting.signing(act.services, act.caller, act.case, person, pin)
 

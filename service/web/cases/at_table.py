@@ -139,7 +139,7 @@ def _ruling(match: Match, deal: Deal, actor: Actor, appealed: frozenset[int]) ->
 
 
 def _by_pin(match: Match, side: int) -> Actor:
-    """Somebody of a side who has typed a PIN."""
+    """A person of a side who has typed a PIN."""
     person = match.setup.sides[side][0]
     return Actor("player", person=person, id=person, strength="pin")
 

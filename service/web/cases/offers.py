@@ -137,7 +137,7 @@ def _appealable(around: Around, takes: Takes) -> tuple[Appealable, ...]:
 
 
 def _signs(people: tuple[str, ...]) -> Actor:
-    """Somebody of a side who has typed a PIN."""
+    """A person of a side who has typed a PIN."""
     return Actor("player", person=people[0], id=people[0], strength="pin")
 
 
