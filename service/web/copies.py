@@ -64,7 +64,7 @@ def shown(keeping: Keeping, now: datetime) -> CopiesShown:
         keeping.under_way,
         failed,
         keeping.receives,
-        since and since.isoformat(),
+        since.isoformat() if since else None,
     )
 
 
