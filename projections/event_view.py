@@ -1,7 +1,6 @@
 """An event as a viewer may see it: what a seat has not seen is null, and named in `hidden`."""
 
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
@@ -9,7 +8,7 @@ from domain import registry
 from domain.club.devices import Devices
 from domain.club.events import PersonErased, PlayerDescribed
 from domain.game.protocol import Viewer
-from domain.log.event import JsonObject, Recorded, instant
+from domain.log.event import Json, JsonObject, Recorded, instant
 from domain.match import events as e
 from domain.match.sight import seen
 from domain.match.state import Match
@@ -83,7 +82,7 @@ def event_view(
     )
 
 
-def without_words(data: Any) -> Any:
+def without_words(data: Json) -> Json:
     """An event without the words that an old one holds in its public part."""
     if isinstance(data, e.ScoreStated) and has_words(data):
         return msgspec.structs.replace(data, stated=e.UNKNOWN)

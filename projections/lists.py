@@ -7,7 +7,7 @@ import msgspec
 
 from domain.club.events import MembershipChanged, PersonErased, PlayerRegistered, PlayerRenamed
 from domain.game.race import GameScore
-from domain.log.event import JsonObject, Recorded, instant
+from domain.log.event import AnyEvent, JsonObject, Recorded, instant
 from domain.match.agreement import match_confirmed
 from domain.match.evolve import fold
 from domain.match.state import Match, NoMatch, State, race_of
@@ -126,7 +126,7 @@ def run_player(view: MemberRow | None, stretch: Stretch) -> MemberRow | None:
     return view
 
 
-def _member(view: MemberRow | None, event: Any, private: JsonObject) -> MemberRow | None:
+def _member(view: MemberRow | None, event: AnyEvent, private: JsonObject) -> MemberRow | None:
     """A registration makes the row; a new name and another standing change it, an erasure empties it."""
     match event:
         case PlayerRegistered():
@@ -146,7 +146,7 @@ def read_player(row: str) -> MemberRow | None:
     return msgspec.json.decode(row, type=MemberRow)
 
 
-def _about(event: Any) -> str | None:
+def _about(event: AnyEvent) -> str | None:
     """The person whose row an event of the club concerns."""
     match event:
         case PlayerRegistered() | PlayerRenamed() | MembershipChanged():

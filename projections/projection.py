@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from domain.log.event import JsonObject, Recorded
+from domain.log.event import AnyEvent, JsonObject, Recorded
 
 View = TypeVar("View")
 
@@ -17,7 +17,7 @@ class Stretch(msgspec.Struct, frozen=True):
 
     club: str
     stream: str
-    events: tuple[tuple[int, Any], ...]
+    events: tuple[tuple[int, AnyEvent], ...]
     first_at: datetime
     last_at: datetime
     private: dict[int, JsonObject] = {}

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -118,7 +118,7 @@ class Entered(NamedTuple):
     """An event with the private words that stand beside it; erased ones are gone."""
 
     event: ClubEvent
-    private: Mapping[str, Any] | None
+    private: JsonObject | None
 
 
 def fold(club: Club, recorded: Iterable[tuple[int, Entered]]) -> Club:
@@ -129,9 +129,7 @@ def fold(club: Club, recorded: Iterable[tuple[int, Entered]]) -> Club:
     return msgspec.structs.replace(club, players=players)
 
 
-def _after(
-    club: Club, version: int, event: ClubEvent, private: Mapping[str, Any] | None, players: dict[str, Player]
-) -> Club:
+def _after(club: Club, version: int, event: ClubEvent, private: JsonObject | None, players: dict[str, Player]) -> Club:
     """The club after one event; `players` is the copy that is being written."""
     change = msgspec.structs.replace
     match event:
@@ -163,7 +161,7 @@ def _after(
             return club
 
 
-def _of_player(players: dict[str, Player], version: int, event: ClubEvent, private: Mapping[str, Any]) -> None:
+def _of_player(players: dict[str, Player], version: int, event: ClubEvent, private: JsonObject) -> None:
     """Writes what an event says of one person."""
     change = msgspec.structs.replace
     match event:
@@ -210,7 +208,7 @@ def _set(club: Club, version: int, event: e.SettingsChanged) -> Club:
     return msgspec.structs.replace(club, **own, settings=msgspec.structs.replace(club.settings, **given), set_at=set_at)
 
 
-def _friends(club: Club, version: int, event: e.FriendDeclared, private: Mapping[str, Any] | None) -> Club:
+def _friends(club: Club, version: int, event: e.FriendDeclared, private: JsonObject | None) -> Club:
     """The club after two people were declared close, or no longer."""
     if event.ended is not None:
         left = tuple(each for each in club.friends if each.version != event.ended)

@@ -5,20 +5,21 @@ import itertools
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import inspect
 
 from domain.cards.facts import Fact
 from domain.game.members import values
-from domain.game.protocol import AnyGame
+from domain.game.protocol import AnyGame, AnyOptions, AnyTable
+from domain.log.event import JsonObject
 
 NUMBERS: Final = 13  # of a number that may be large as many are offered, from the lowest
 
 
 @cache
-def _choices(kind: type[Fact]) -> tuple[dict[str, Any], ...]:
+def _choices(kind: type[Fact]) -> tuple[JsonObject, ...]:
     """The members of every fact of a type beside its seat; nothing where they cannot be listed."""
     fields = [field for field in msgspec.structs.fields(kind) if field.name != "seat"]
     listed = [tuple(values(inspect.type_info(field.type), NUMBERS)) for field in fields]
@@ -26,7 +27,7 @@ def _choices(kind: type[Fact]) -> tuple[dict[str, Any], ...]:
     return tuple(dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*listed))
 
 
-def calls_against_the_rules(game: AnyGame, options: Any, table: Any) -> tuple[Fact, ...]:
+def calls_against_the_rules(game: AnyGame, options: AnyOptions, table: AnyTable) -> tuple[Fact, ...]:
     """The calls that this table would record as a breach, seat by seat; nothing while no call is waited for."""
     legal = game.legal(table)
     if not any(fact.as_call() is not None and game.script.move_text(table, fact) is None for fact in legal):

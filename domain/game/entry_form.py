@@ -1,14 +1,15 @@
 """The answers of an entry form put where they belong in the entry: `phases.0.1` is a place in lists."""
 
 import itertools
-from typing import Any
+
+from domain.log.event import Json, JsonObject
 
 
-def place(entry: dict[str, Any], path: list[str], value: Any) -> None:
+def place(entry: JsonObject, path: list[str], value: Json) -> None:
     """Put a value at a path like `phases.0.1`; numbers make lists."""
-    at: Any = entry
+    at: Json = entry
     for step, following in itertools.pairwise(path):
-        fresh: Any = [] if following.isdecimal() else {}
+        fresh: Json = [] if following.isdecimal() else {}
         if isinstance(at, list):
             while len(at) <= int(step):
                 at.append(fresh)

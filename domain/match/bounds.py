@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from domain import codec
 from domain.game.entry_form import place
 from domain.game.protocol import AnyGame, AnyOptions
 from domain.game.sheet import EntryError, EntryField, Result
 from domain.games import find
+from domain.log.event import JsonObject
 
 Scores: TypeAlias = tuple[int, ...]
 MOST: Final = 60_000  # forms with more answers are not tried out
@@ -57,7 +58,7 @@ def can_be(key: str, options: AnyOptions, scores: Scores) -> bool:
     return any(_by_side(game, options, each) == scores for each in _results(game, options, form, answers))
 
 
-def _fixed(game: AnyGame, options: AnyOptions, field: EntryField, scores: Scores) -> tuple[Any, ...] | range:
+def _fixed(game: AnyGame, options: AnyOptions, field: EntryField, scores: Scores) -> tuple[str | int, ...] | range:
     """The answers to a field when its number is a score."""
     if field.kind != "number" or field.seat is None:
         return _answers(field)
@@ -65,11 +66,11 @@ def _fixed(game: AnyGame, options: AnyOptions, field: EntryField, scores: Scores
     return (scores[side],) if field.low <= scores[side] <= field.high else ()
 
 
-def _answers(field: EntryField) -> tuple[Any, ...] | range:
+def _answers(field: EntryField) -> tuple[str | int, ...] | range:
     return field.values or range(field.low, field.high + 1)
 
 
-def _size(answers: Iterable[tuple[Any, ...] | range]) -> int:
+def _size(answers: Iterable[tuple[str | int, ...] | range]) -> int:
     size = 1
     for each in answers:
         size *= len(each)
@@ -77,12 +78,12 @@ def _size(answers: Iterable[tuple[Any, ...] | range]) -> int:
 
 
 def _results(
-    game: AnyGame, options: AnyOptions, form: tuple[EntryField, ...], answers: Iterable[tuple[Any, ...] | range]
+    game: AnyGame, options: AnyOptions, form: tuple[EntryField, ...], answers: Iterable[tuple[str | int, ...] | range]
 ) -> Iterator[Result]:
     """The results of every filled form that breaks no invariant."""
     kind = game.sheet.entry(options)
     for given in product(*answers):
-        entry: dict[str, Any] = {}
+        entry: JsonObject = {}
         for field, answer in zip(form, given, strict=True):
             place(entry, field.path.split("."), answer)
         try:

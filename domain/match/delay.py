@@ -1,11 +1,10 @@
 """Delay: how far a match has been told to onlookers, who may not see what goes on at the table before it has rested."""
 
 from itertools import chain, groupby
-from typing import Any
 
 import msgspec
 
-from domain.game.protocol import ALL
+from domain.game.protocol import ALL, AnyTable
 from domain.match.state import Match, open_deal, race_of
 
 
@@ -33,7 +32,7 @@ def _rests(before: Match, after: Match) -> bool:
     return then is not None and then.number == on.number and _tricks(after, on.table) > _tricks(after, then.table)
 
 
-def _tricks(match: Match, table: Any) -> tuple[int, int]:
+def _tricks(match: Match, table: AnyTable) -> tuple[int, int]:
     """The tricks that are over at a table: the phase, and how many of it; nothing in a game without tricks."""
     view = match.setup.game.view(table, ALL)
     return (view.phase, sum(view.tricks)) if view.tricks else (0, 0)

@@ -6,14 +6,14 @@ sides opponents in everything.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from domain.cards.card import CARDS
 from domain.cards.facts import CardPlayed, Fact
 from domain.game.ending import TWO, Hands, Points, Search
-from domain.game.protocol import ALL, AnyGame
+from domain.game.protocol import ALL, AnyGame, AnyOptions, AnyTable
 from domain.log.decider import Refusal
 from domain.solve.hands import forces, keeping, left_in, tricks_by, worth_of
 from domain.solve.points import Counting
@@ -54,7 +54,9 @@ def _no_progress() -> None:
     """A progress callback that does nothing."""
 
 
-def best(game: AnyGame, options: Any, state: Any, work: int = WORK, tick: Callable[[], None] = _no_progress) -> Best:
+def best(
+    game: AnyGame, options: AnyOptions, state: AnyTable, work: int = WORK, tick: Callable[[], None] = _no_progress
+) -> Best:
     """Best play by both sides from a table. Raises Refusal where hands are unknown."""
     solver = Solver(game, options, work, tick)
     seat = game.to_act(state)
@@ -70,7 +72,7 @@ def best(game: AnyGame, options: Any, state: Any, work: int = WORK, tick: Callab
     return _exact(solver, state, low)
 
 
-def _exact(solver: Solver, state: Any, margin: int) -> Best:
+def _exact(solver: Solver, state: AnyTable, margin: int) -> Best:
     """The answer where the margin is proven."""
     found: tuple[Fact, ...] = ()
     line: tuple[Fact, ...] = ()
@@ -94,7 +96,7 @@ def _exact(solver: Solver, state: Any, margin: int) -> Best:
     )
 
 
-def optimal_facts(solver: Solver, state: Any, margin: int) -> Iterator[Fact]:
+def optimal_facts(solver: Solver, state: AnyTable, margin: int) -> Iterator[Fact]:
     """The facts that give nothing away, in the order of `legal`."""
     if solver.game.to_act(state) is None:
         return
@@ -106,7 +108,7 @@ def optimal_facts(solver: Solver, state: Any, margin: int) -> Iterator[Fact]:
         yield from solver.keeping(state, margin)
 
 
-def _line(solver: Solver, state: Any, margin: int) -> tuple[tuple[Fact, ...], Any]:
+def _line(solver: Solver, state: AnyTable, margin: int) -> tuple[tuple[Fact, ...], AnyTable]:
     """One way to play on at best, and the table at its end."""
     line = []
     while solver.game.to_act(state) is not None:
@@ -116,7 +118,7 @@ def _line(solver: Solver, state: Any, margin: int) -> tuple[tuple[Fact, ...], An
     return tuple(line), state
 
 
-def _tricks(solver: Solver, state: Any, end: Any) -> tuple[int, ...] | None:
+def _tricks(solver: Solver, state: AnyTable, end: AnyTable) -> tuple[int, ...] | None:
     """The tricks by seat at the end of the stretch under way."""
     if solver.game.to_act(state) is not None:
         ending = solver.ending(state)
@@ -127,8 +129,8 @@ def _tricks(solver: Solver, state: Any, end: Any) -> tuple[int, ...] | None:
 
 def claim(
     game: AnyGame,
-    options: Any,
-    state: Any,
+    options: AnyOptions,
+    state: AnyTable,
     seat: int,
     tricks: int,
     work: int = WORK,

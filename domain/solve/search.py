@@ -5,11 +5,11 @@ margin from one side; when the work allowed runs out, what is proven by then sta
 """
 
 from collections.abc import Callable, Hashable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from domain.cards.facts import Fact
 from domain.game.ending import TWO, UNEVEN, Ending, Hands, Points, Search, Unknown
-from domain.game.protocol import ALL, AnyGame
+from domain.game.protocol import ALL, AnyGame, AnyOptions, AnyTable
 from domain.log.decider import Refusal
 from domain.solve.hands import tricks_by, worth_of
 from domain.solve.points import Counting, extremes
@@ -26,7 +26,7 @@ class SpentError(Exception):
 class Solver:
     """The proofs about one deal. `work` is the number of tables that may still be visited."""
 
-    def __init__(self, game: AnyGame, options: Any, work: int, tick: Callable[[], None]) -> None:
+    def __init__(self, game: AnyGame, options: AnyOptions, work: int, tick: Callable[[], None]) -> None:
         self.game, self.options, self.work, self.tick = game, options, work, tick
         self.unticked = 0
         self.sides: tuple[tuple[int, ...], ...] = TWO
@@ -35,7 +35,7 @@ class Solver:
         self.proven: dict[Hashable, tuple[int, int]] = {}
         self.refutations: dict[Fact, int] = {}
 
-    def ending(self, state: Any) -> Hands | Points | Search:
+    def ending(self, state: AnyTable) -> Hands | Points | Search:
         """The kind of ending that the game tells of a table, or the one that fits any game.
 
         Raises Refusal where it cannot be solved.
@@ -45,13 +45,13 @@ class Solver:
             raise Refusal("misfit", found.why)
         return found
 
-    def _any(self, state: Any) -> Ending:
+    def _any(self, state: AnyTable) -> Ending:
         sides = self.game.sides(self.options)
         if len(sides) != len(TWO) or None in self.game.view(state, ALL).hands:
             return Unknown(f"{self.game.title} is solved only with two sides and every hand recorded")
         return Search(sides, state, (-FAR, FAR))
 
-    def margin(self, state: Any) -> int:
+    def margin(self, state: AnyTable) -> int:
         """The margin of a complete deal. Raises Refusal where the record does not tell it."""
         result = self.game.score(state)
         if result is None:
@@ -68,11 +68,12 @@ class Solver:
         """The part of a table that decides the margin from here on."""
         return ending.key
 
-    def after(self, ending: Hands) -> Any:
+    def after(self, ending: Hands) -> AnyTable:
         """The table when two open hands have been played out at their best."""
-        return ending.over(tricks_by(ending, worth_of(self.tricks, ending)))
+        table: AnyTable = ending.over(tricks_by(ending, worth_of(self.tricks, ending)))
+        return table
 
-    def value(self, state: Any, aim: int) -> int:
+    def value(self, state: AnyTable, aim: int) -> int:
         """Proves on which side of `aim` the margin lies: an answer of `aim` or more is a lower bound, a smaller
         one an upper bound. Raises SpentError."""
         if self.game.to_act(state) is None:
@@ -108,7 +109,7 @@ class Solver:
         self._count(len(counting.proven) - before)
         return aim if held else aim - 1
 
-    def _look(self, state: Any, aim: int, first: bool) -> int:
+    def _look(self, state: AnyTable, aim: int, first: bool) -> int:
         best = -FAR if first else FAR
         for fact in self.choices(state):
             self._count()
@@ -119,7 +120,7 @@ class Solver:
                 break
         return best
 
-    def choices(self, state: Any) -> list[Fact]:
+    def choices(self, state: AnyTable) -> list[Fact]:
         """The legal facts, those first that have settled most questions. Raises Refusal where there is none."""
         legal = self.game.legal(state)
         if not legal:
@@ -136,7 +137,7 @@ class Solver:
             self.unticked = 0
             self.tick()
 
-    def span(self, state: Any) -> tuple[int, int]:
+    def span(self, state: AnyTable) -> tuple[int, int]:
         """The lowest and the highest margin that is proven: the same two where it is exact."""
         if self.game.to_act(state) is None:
             return (self.margin(state),) * 2
@@ -156,7 +157,7 @@ class Solver:
             self.work += kept
         return low, high
 
-    def keeping(self, state: Any, value: int) -> Iterator[Fact]:
+    def keeping(self, state: AnyTable, value: int) -> Iterator[Fact]:
         """The legal facts that give nothing of the margin away. Raises SpentError."""
         first = self.game.to_act(state) in self.sides[0]
         for fact in self.game.legal(state):
@@ -180,7 +181,7 @@ def _upper(low: int, high: int) -> int:
 class TrickSolver(Solver):
     """The same for tricks instead of scores: what a claim is judged by."""
 
-    def margin(self, state: Any) -> int:
+    def margin(self, state: AnyTable) -> int:
         """The tricks of side 0 less those of side 1."""
         return _more(self.sides, self.game.view(state, ALL).tricks)
 

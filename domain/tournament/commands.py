@@ -2,11 +2,12 @@
 from 0, as events and the state have them: the doors add and take 1."""
 
 import re
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
 from domain.log.actor import Strength
+from domain.log.event import JsonObject
 from domain.match.house import HouseRules
 from domain.tournament.events import Because, Leaving, Plan, Repair, SeedOrder, TableNumber, Unfinished
 from domain.tournament.meetings import How
@@ -22,10 +23,10 @@ Lot: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 class StagePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A stage as it is announced. `race` holds what differs from the usual: the game's own race, won by two."""
 
-    format: dict[str, Any]
+    format: JsonObject
     game: str
-    options: dict[str, Any] = {}
-    race: dict[str, Any] = {}
+    options: JsonObject = {}
+    race: JsonObject = {}
     go_on: Annotated[int, msgspec.Meta(ge=0, le=4096)] = 0
     name: Annotated[str, msgspec.Meta(max_length=40)] = ""
     terms: Terms = Terms()

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from domain.log.event import AnyEvent
 from domain.tournament import events as e
 from domain.tournament.delay import rested
 from domain.tournament.formats import read_format
@@ -12,7 +13,7 @@ from domain.tournament.meetings import Decided
 from domain.tournament.state import Claim, Contested, Entry, Round, Stage, Tournament
 
 
-def fold(state: Tournament, recorded: Iterable[tuple[int, Any]]) -> Tournament:
+def fold(state: Tournament, recorded: Iterable[tuple[int, AnyEvent]]) -> Tournament:
     """The tournament after these (version, event) pairs."""
     for version, event in recorded:
         state = evolve(msgspec.structs.replace(state, version=version), event)

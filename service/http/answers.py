@@ -2,9 +2,10 @@
 
 from typing import Any, Final, TypeAlias
 
-from litestar import MediaType, Request, Response
+from litestar import MediaType, Response
 
 from domain import codec
+from service.http.caller import AnyRequest
 
 AnyResponse: TypeAlias = Response[Any]
 MINIMAL: Final = {"Preference-Applied": "return=minimal"}
@@ -23,7 +24,7 @@ def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None
     )
 
 
-def prefers_minimal(request: Request[Any, Any, Any]) -> bool:
+def prefers_minimal(request: AnyRequest) -> bool:
     """True for a request that asks for a short answer (RFC 7240); other preferences are passed over."""
     asked = ",".join(request.headers.getall("prefer", []))
     return any(each.partition(";")[0].replace(" ", "").lower() == "return=minimal" for each in asked.split(","))

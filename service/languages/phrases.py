@@ -5,11 +5,12 @@ its language has, with bars between, where the English has two."""
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from domain import english
 from domain.cards.card import CARD_OF, RANK_NAMES, SUIT_NAMES, SUIT_SIGNS
 from domain.cards.facts import Fact
+from domain.log.event import JsonObject
 from domain.log.message import Message, Value
 from service.languages.known import ENGLISH
 from service.languages.spoken import current, form_of, ptranslate, translate
@@ -55,7 +56,7 @@ def awaited(word: str) -> str | None:
     return None if found is None else translate(found)
 
 
-def told_table(key: str, table: dict[str, Any]) -> dict[str, Any]:
+def told_table(key: str, table: JsonObject) -> JsonObject:
     """The view of a table with what it says: figures, notes and the last fact."""
     if current() == ENGLISH:
         return table
@@ -67,7 +68,7 @@ def told_table(key: str, table: dict[str, Any]) -> dict[str, Any]:
     return {**table, "figures": figures, "notes": notes, "latest": latest and _told(key, latest)}
 
 
-def _told(key: str, said: dict[str, Any]) -> dict[str, Any]:
+def _told(key: str, said: JsonObject) -> JsonObject:
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in said["values"].items()}
     return {**said, "said": sentence(key, Message(said["id"], values))}
 

@@ -3,13 +3,13 @@ network knows them before any of them was shown; they tell of no hand."""
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from domain.cards.card import CARD_OF, RANKS, RED_JOKER, SUITS
 from domain.cards.facts import Fact, RestAnswered
-from domain.game.protocol import AnyGame
+from domain.game.protocol import AnyGame, AnyOptions, AnyTable
 from domain.games import fact_types, find
 from domain.match.state import Match
 from service.languages import phrases
@@ -126,7 +126,7 @@ def first_colour(match: Match) -> int | None:
 
 
 @cache
-def _course(key: str, options: Any) -> Course:
+def _course(key: str, options: AnyOptions) -> Course:
     """A deal of a game in which a card is played wherever one can be, and the first legal fact is taken elsewhere."""
     game = find(key)
     states = list(_states(game, options))
@@ -147,8 +147,8 @@ def _course(key: str, options: Any) -> Course:
     )
 
 
-def _states(game: AnyGame, options: Any) -> Iterator[Any]:
-    table: Any = game.start(options, 0, None)
+def _states(game: AnyGame, options: AnyOptions) -> Iterator[AnyTable]:
+    table: AnyTable = game.start(options, 0, None)
     for _ in range(STEPS):
         yield table
         legal = game.legal(table)

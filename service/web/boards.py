@@ -1,10 +1,9 @@
 """A board as a page shows it: every square of the game's frame, always in the same place, with what lies there."""
 
-from typing import Any
-
 import msgspec
 
 from domain.game.shown import Frame
+from domain.log.event import JsonObject
 from service.languages.phrases import square_text
 
 
@@ -29,7 +28,7 @@ class Board(msgspec.Struct, frozen=True):
     told: bool = False
 
 
-def board_of(frame: Frame, layout: dict[str, Any] | None) -> Board:
+def board_of(frame: Frame, layout: JsonObject | None) -> Board:
     """The frame with what lies in it. Which squares are legal is told nowhere; before the first card there is only the
     square from which the others are counted."""
     lying = {spot["name"]: spot for row in (layout or {}).get("cells", ()) for spot in row if spot}
@@ -42,7 +41,7 @@ def board_of(frame: Frame, layout: dict[str, Any] | None) -> Board:
     return Board(rows, frame.framed, told)
 
 
-def _spot(frame: Frame, step: tuple[int, int], lying: dict[str, Any], first: tuple[int, int] | None) -> Spot:
+def _spot(frame: Frame, step: tuple[int, int], lying: JsonObject, first: tuple[int, int] | None) -> Spot:
     down, across = step
     cell = (frame.corner[0] + down, frame.corner[1] + across)
     name = frame.columns[across] + frame.rows[down]

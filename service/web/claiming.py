@@ -1,10 +1,11 @@
 """Claims of the rest at a table: what can be claimed, who still has to answer, and the form that says it."""
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from domain.cards.facts import RestAnswered, RestClaimed
+from domain.log.event import JsonObject
 from domain.match.state import Match, open_deal
 from service.web.controls import Tap, tap_of
 from service.web.forms import Form, number_of
@@ -39,7 +40,7 @@ def resting_of(match: Match) -> Resting | None:
     return Resting(on.left, tuple(range(on.left)) if len(on.hands) == len((0, 1)) else ())
 
 
-def claimed(form: Form, seat: int) -> dict[str, Any]:
+def claimed(form: Form, seat: int) -> JsonObject:
     """The members of a claim that a form makes: the tricks, and the cards that the claimant faced. Raises Refusal."""
     cards = sorted(name.removeprefix(FACED) for name in form if name.startswith(FACED))
     return {"tricks": number_of(form, "tricks"), "hands": [[]] * seat + [cards] if cards else []}

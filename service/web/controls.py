@@ -1,7 +1,7 @@
 """Controls of a table: what may be recorded now, sorted by what is tapped for it."""
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -9,6 +9,7 @@ from domain import codec
 from domain.cards.card import CARD_OF, RANKS, RED_JOKER, SUITS
 from domain.cards.facts import Fact
 from domain.games import fact_types, fact_union, find
+from domain.log.event import JsonObject
 from domain.match.state import Match, open_deal
 from service.languages import phrases
 from service.web.boards import Board, board_of
@@ -61,7 +62,7 @@ class Controls(msgspec.Struct, frozen=True):
 NO_CONTROLS: Final = Controls()
 
 
-def controls_of(key: str, table: dict[str, Any], pack: list[str]) -> Controls:
+def controls_of(key: str, table: JsonObject, pack: list[str]) -> Controls:
     """The controls for the facts that a viewer is told are legal."""
     legal: list[Fact] = [codec.convert(each, fact_union()) for each in table["legal"] or ()]
     if not legal:
@@ -119,7 +120,7 @@ def _card(fact: Fact) -> bool:
     return getattr(fact, "card", None) is not None
 
 
-def _laid(key: str, facts: list[Fact], table: dict[str, Any], pack: list[str]) -> Laid | None:
+def _laid(key: str, facts: list[Fact], table: JsonObject, pack: list[str]) -> Laid | None:
     """The board of these facts, the same whichever of them are legal: the table gives no hint."""
     frame, kinds = find(key).frame, _kinds(facts)
     if frame is None:

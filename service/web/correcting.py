@@ -3,7 +3,7 @@ moves; a proposal answered in one tap, entries affirmed in two."""
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -132,7 +132,7 @@ def _now_of(form: Form, deal: Deal, at: int) -> Json:
         return None
     fact = text_of(form, "fact")
     if fact:
-        return msgspec.json.decode(fact, type=dict[str, Any])
+        return msgspec.json.decode(fact, type=JsonObject)
     card, seat = text_of(form, "card"), number_of(form, "seat")
     if card not in CARD_OF or seat is None:
         raise Refusal("malformed", "choose the card, and who played it")
@@ -204,7 +204,7 @@ async def correct(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 def _command(form: Form) -> c.MatchCommand:
     """The command of the form. Raises Refusal, ValueError."""
     at, do = number_of(form, "at") or 0, text_of(form, "do")
-    now = msgspec.json.decode(text_of(form, "now") or "null", type=dict[str, Any] | None)
+    now = msgspec.json.decode(text_of(form, "now") or "null", type=JsonObject | None)
     accepts, why = number_of(form, "accepts") or 0, line_of(form, "reason", REASON)
     if do == "withdraw":
         return c.WithdrawFact(version=at, code=text_of(form, "code") or None, accepts=accepts, note=why)

@@ -1,11 +1,10 @@
 """The page of the API, its script and style served by ourselves, nothing inline."""
 
-from typing import Any
-
 from litestar import Router
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
 from domain.log.decider import Refusal
+from domain.log.event import JsonObject
 from service.http.caller import AnyRequest
 from service.web.render import TEMPLATES
 
@@ -16,7 +15,7 @@ class SwaggerPage(OpenAPIRenderPlugin):
     def __init__(self) -> None:
         super().__init__(path="/")
 
-    def render(self, request: AnyRequest, openapi_schema: dict[str, Any]) -> bytes:
+    def render(self, request: AnyRequest, openapi_schema: JsonObject) -> bytes:
         """The page."""
         page: str = TEMPLATES.get_template("docs.html").render()
         return page.encode()

@@ -1,7 +1,7 @@
 """The live table: a page that follows its match by server-sent events."""
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from litestar import get
@@ -13,6 +13,7 @@ from domain.club.state import Player
 from domain.game.calls import calls_against_the_rules
 from domain.game.protocol import AnyGame
 from domain.log.decider import Refusal
+from domain.log.event import JsonObject
 from domain.match.sight import seen, sight_of
 from domain.match.state import Match, is_complete, open_deal
 from domain.match.windows import Moment
@@ -66,7 +67,7 @@ def _seated(match: Match, club: LoadedClub) -> list[Player]:
     return [club.state.players[player] for player in seated if player in club.state.players]
 
 
-def people_of(view: dict[str, Any]) -> list[str]:
+def people_of(view: JsonObject) -> list[str]:
     """The names by seat; a removed one is the seat's letter."""
     seats = sum(len(side["seats"]) for side in view["sides"])
     found = [seat_name(seat, seats) for seat in range(seats)]
@@ -76,7 +77,7 @@ def people_of(view: dict[str, Any]) -> list[str]:
     return found
 
 
-def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
+def said_of(match: Match, view: JsonObject, people: list[str]) -> str:
     """The words for a screen reader when the table changes: the last fact, whose turn it is, what sides say, the
     score."""
     parts = []
@@ -94,19 +95,19 @@ def said_of(match: Match, view: dict[str, Any], people: list[str]) -> str:
     return aloud(". ".join(parts))
 
 
-def told_claims(view: dict[str, Any]) -> list[str]:
+def told_claims(view: JsonObject) -> list[str]:
     """The words of sides about the deal that is on, claim by claim."""
     sides = [side_text(side) for side in view["sides"]]
     return [claim_text(claim, deal["number"], sides) for deal in view["deals"][-1:] for claim in deal["claims"]]
 
 
-def told_disputes(view: dict[str, Any]) -> list[str]:
+def told_disputes(view: JsonObject) -> list[str]:
     """The disputes that are open, in words."""
     sides = [side_text(side) for side in view["sides"]]
     return [dispute_text(each["deal"], each["side"], sides) for each in view["disputes"]]
 
 
-def told_proposals(match: Match, view: dict[str, Any], people: list[str]) -> list[str]:
+def told_proposals(match: Match, view: JsonObject, people: list[str]) -> list[str]:
     """The corrections that wait, in words: what the entry is, and what it would be."""
     teller = Teller(match, view, people)
     return [teller.change(each) for each in view["proposals"]]
@@ -120,7 +121,7 @@ def table_values(
     asked: Asked = NOTHING_ASKED,
     moment: Moment | None = None,
     ranks: Sequence[Rank | None] = (),
-) -> dict[str, Any]:
+) -> JsonObject:
     """The values of the table's template, now or as it was; `asked` is what is asked of signatures there, the `moment`
     says in which window each deal is, `ranks` are those of the sides in their tournament."""
     view = plain(shown(loaded, club, caller, past, moment)) | {"doubt": asked.doubt if past is None else None}
@@ -199,7 +200,7 @@ def next_deal(match: Match) -> int:
     return len(match.deals) + (open_deal(match) is None)
 
 
-def controls_now(match: Match, view: dict[str, Any], pack: list[str]) -> Controls:
+def controls_now(match: Match, view: JsonObject, pack: list[str]) -> Controls:
     """The controls for the deal that is on."""
     on = match.deals and not is_complete(match, match.deals[-1])
     return controls_of(match.setup.game.key, view["table"], pack) if on else NO_CONTROLS
@@ -213,7 +214,7 @@ def odd_calls(match: Match) -> tuple[Tap, ...]:
     return taps_of(match.setup.game.key, calls_against_the_rules(match.setup.game, match.setup.options, deal.table))
 
 
-def without_network(match: Match, values: dict[str, Any]) -> dict[str, Any]:
+def without_network(match: Match, values: JsonObject) -> JsonObject:
     """The values with which a page of this table goes on without a network, where its viewer records and it is open; no
     card where the log knows hands, so that no page names one unseen."""
     if not values["may_record"] or values["match"]["status"] != "open":

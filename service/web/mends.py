@@ -1,13 +1,14 @@
 """Mends that a table offers its viewer: proposals to answer, entries of findings to affirm."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
 from domain import codec
 from domain.log.actor import Actor, Strength
 from domain.log.decider import Refusal, decided
+from domain.log.event import JsonObject
 from domain.match import commands as c
 from domain.match.affirming import whole_tricks
 from domain.match.decide import decide
@@ -49,7 +50,7 @@ WHY: Final = "?"
 
 
 def mends_of(
-    caller: Caller, loaded: LoadedMatch, view: Mapping[str, Any], asks: Strength | None, moment: Moment | None
+    caller: Caller, loaded: LoadedMatch, view: JsonObject, asks: Strength | None, moment: Moment | None
 ) -> Mends:
     """Finds what this caller may put right at this table now."""
     match, actor = loaded.match, actor_at(caller, loaded)
@@ -120,7 +121,7 @@ def _again(deal: Deal) -> c.ProposeCorrection:
     return c.ProposeCorrection(version=deal.entry[0], now=codec.plain(deal.entry[1]), note=WHY)
 
 
-def affirmable(match: Match, actor: Actor, view: Mapping[str, Any], moment: Moment | None) -> dict[int, Affirmable]:
+def affirmable(match: Match, actor: Actor, view: JsonObject, moment: Moment | None) -> dict[int, Affirmable]:
     """By the place of each finding that is shown, the whole tricks under it, where this actor may affirm them."""
     found = {}
     for place, finding in enumerate(view["findings"]):

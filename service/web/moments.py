@@ -1,12 +1,13 @@
 """The events of a match in words: with names of people, and figures as they stand on the sheet."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from domain import codec
 from domain.cards.facts import Fact
 from domain.games import fact_union
 from domain.log.decider import Refusal
+from domain.log.event import Json, JsonObject
 from domain.match.results import read_entry
 from domain.match.state import Match, by_side
 from projections.table_view import told
@@ -52,7 +53,7 @@ def figures(scores: Iterable[int] | None) -> str:
     return translate("passed out") if scores is None else "–".join(map(str, scores))
 
 
-def claim_text(claim: Mapping[str, Any], number: int, sides: list[str]) -> str:
+def claim_text(claim: Mapping[str, Json], number: int, sides: list[str]) -> str:
     """The words of a side about a deal whose hands are hidden, with the sides that agree."""
     agreed = [isolated(sides[side]) for side in claim["agreed"]]
     who = joined(agreed)
@@ -85,7 +86,7 @@ def dispute_text(deal: int | None, side: int | None, sides: list[str]) -> str:
     return translate("{what} is disputed by {side}").format(what=what, side=isolated(sides[side]))
 
 
-def _of_plain(data: Mapping[str, Any]) -> dict[str, Any]:
+def _of_plain(data: Mapping[str, Json]) -> JsonObject:
     """The values of an event that needs no more than those."""
     return {"number": data.get("number"), "code": data.get("code")}
 
@@ -93,26 +94,24 @@ def _of_plain(data: Mapping[str, Any]) -> dict[str, Any]:
 class Teller:
     """Says the events of one match; `events` are those that an undo or correction among them may name."""
 
-    def __init__(
-        self, match: Match, view: dict[str, Any], people: list[str], events: Iterable[dict[str, Any]] = ()
-    ) -> None:
+    def __init__(self, match: Match, view: JsonObject, people: list[str], events: Iterable[JsonObject] = ()) -> None:
         self.match, self.people, self.key = match, people, match.setup.game.key
         self.sides = [side_text(side) for side in view["sides"]]
         self.events = {event["version"]: event for event in events}
 
-    def say(self, event: dict[str, Any]) -> str:
+    def say(self, event: JsonObject) -> str:
         """One event in words."""
         data = event["data"]
         is_fact = "do" in data and "seat" in data  # a proposal has a `do` of its own
         return self._fact(event) if is_fact else self._told(event["type"], data, event)
 
-    def _fact(self, event: dict[str, Any]) -> str:
+    def _fact(self, event: JsonObject) -> str:
         """A fact, with what cards that lie open tell of it."""
         fact: Fact = codec.convert(event["data"], fact_union())
         deal = next((each for each in reversed(self.match.deals) if each.version < event["version"]), None)
         return seat_text(self.key, codec.plain(fact if deal is None else told(self.match, deal, fact)), self.people)
 
-    def _told(self, kind: str, data: dict[str, Any], event: dict[str, Any]) -> str:
+    def _told(self, kind: str, data: JsonObject, event: JsonObject) -> str:
         deal = deal_text(data.get("deal"))
         match kind:
             case "ResultEntered" | "DealVoided" | "RecordingPaused":
@@ -155,7 +154,7 @@ class Teller:
                 return translate("written down: {line}").format(line=line)
         return translate(PLAIN[kind]).format(deal=deal, **_of_plain(data)) if kind in PLAIN else kind
 
-    def _mended(self, kind: str, data: dict[str, Any]) -> str:
+    def _mended(self, kind: str, data: JsonObject) -> str:
         """Words for what was put right at the table, or is proposed to be."""
         match kind:
             case "FactWithdrawn":
@@ -178,7 +177,7 @@ class Teller:
             return translate("proposed: {change}").format(change=self.change(data))
         return translate("{who} proposes: {change}").format(who=self._by(data), change=self.change(data))
 
-    def change(self, said: Mapping[str, Any]) -> str:
+    def change(self, said: Mapping[str, Json]) -> str:
         """A proposed correction: what the entry is, and what it would be."""
         was, now = said.get("was"), self.value(said.get("now"))
         before = self.value(was) or self._named(said.get("version", 0))
@@ -188,7 +187,7 @@ class Teller:
             return translate("{card} is one too many").format(card=before)
         return f"{before} → {_when_told(now, HIDDEN)}"
 
-    def _put(self, version: int, now: Any) -> str:
+    def _put(self, version: int, now: Json) -> str:
         """Words for what stands in the place of an entry since a correction: nothing, where it was one too many."""
         stands = version in self.match.superseded or any(
             version in {each for each, _ in deal.facts} or (deal.entry is not None and deal.entry[0] == version)
@@ -196,10 +195,10 @@ class Teller:
         )
         return self.value(now) or (translate("another") if stands else translate("nothing: it was one too many"))
 
-    def _by(self, data: dict[str, Any]) -> str:
+    def _by(self, data: JsonObject) -> str:
         return isolated(self.sides[data["side"]])
 
-    def _said(self, kind: str, data: dict[str, Any]) -> str:
+    def _said(self, kind: str, data: JsonObject) -> str:
         """A result, a void or a pause; with a side it is what that side says."""
         deal = deal_text(data["deal"])
         scores = self._figures(data["entry"]) if kind == "ResultEntered" else ""
@@ -213,7 +212,7 @@ class Teller:
         what = {"ResultEntered": "result", "DealVoided": "void"}.get(kind, "pause")
         return _claimed(what, data["deal"], scores, self._by(data))
 
-    def _figures(self, entry: Any) -> str:
+    def _figures(self, entry: Json) -> str:
         """The scores by side of an entered result; nothing for one that this program cannot read."""
         setup = self.match.setup
         try:
@@ -231,7 +230,7 @@ class Teller:
             return _when_told(self.value(event["data"].get("now", event["data"].get("fact"))), EARLIER)
         return self.say(event)
 
-    def value(self, now: Any) -> str:
+    def value(self, now: Json) -> str:
         """A fact or a result in words, as far as it may be told."""
         if not isinstance(now, dict):
             return ""

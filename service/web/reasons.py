@@ -7,7 +7,7 @@ import msgspec
 from domain import codec
 from domain.cards.facts import Fact
 from domain.game.protocol import ALL
-from domain.log.event import instant
+from domain.log.event import AnyEvent, instant
 from domain.match.events import (
     UNKNOWN,
     CorrectionProposed,
@@ -105,7 +105,7 @@ class Course:
     def __init__(self, teller: Teller | None) -> None:
         self.teller, self.values = teller, dict[int, Any]()
 
-    def change(self, version: int, event: Any) -> str:
+    def change(self, version: int, event: AnyEvent) -> str:
         """Tells what an event changes: was → is. What it puts in place is remembered."""
         now = None
         match event:

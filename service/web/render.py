@@ -15,6 +15,7 @@ from domain.cards.card import CARD_OF, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
 from domain.cards.facts import Fact
 from domain.cards.seats import seat_name
 from domain.games import fact_union
+from domain.log.event import Json, JsonObject
 from domain.match.audit.grades import UNEXAMINED
 from domain.tournament.format import Format
 from domain.tournament.formats import all_formats
@@ -56,7 +57,7 @@ def format_of(kind: str) -> type[Format]:
     return all_formats()[kind]
 
 
-def by_suit(cards: list[str]) -> list[dict[str, Any]]:
+def by_suit(cards: list[str]) -> list[JsonObject]:
     """A pack in rows of one suit, high to low: the same card in the same place, always."""
     names = {**{suit: SUIT_NAMES[suit] for suit in "SHDC"}, "X": "jokers"}
     rows = [
@@ -72,7 +73,7 @@ def sign(call: str) -> str:
     return f"{SUIT_SIGNS[call]}\ufe0e" if call in SUIT_SIGNS else english.rank_text(call)
 
 
-def wins(games: list[dict[str, Any]], sides: int) -> list[int]:
+def wins(games: list[JsonObject], sides: int) -> list[int]:
     """The number of games of the match that each side has won."""
     return [sum(game["winner"] == side for game in games) for side in range(sides)]
 
@@ -93,7 +94,7 @@ def aloud(text: str) -> str:
     return text.translate(_ISOLATES)
 
 
-def seat_text(key: str, fact: dict[str, Any], people: list[str]) -> str:
+def seat_text(key: str, fact: JsonObject, people: list[str]) -> str:
     """A fact at a table of the game in words; `people` are the names by seat."""
     told: Fact = codec.convert(fact, fact_union())
     return f"{isolated(people[told.seat])} {named(phrases.sentence(key, told.said()), people)}"
@@ -111,7 +112,7 @@ def day_text(moment: datetime, zone: str) -> str:
     return local_text(moment.isoformat(), zone, "%Y-%m-%d %H:%M %Z")
 
 
-def tap_text(value: Any) -> str:
+def tap_text(value: Json) -> str:
     """A choice of the entry form."""
     said = {"True": N_("yes"), "False": N_("no")}.get(str(value), str(value))
     return spoken.translate(said)
@@ -133,7 +134,7 @@ def known_name(name: str | None) -> str:
     return name or spoken.translate("(name removed)")
 
 
-def side_text(side: dict[str, Any]) -> str:
+def side_text(side: JsonObject) -> str:
     """A side's names."""
     return " & ".join(map(known_name, side["names"]))
 
@@ -147,7 +148,7 @@ def ordinal(number: int) -> str:
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
-def called_at(caller: Caller, match: dict[str, Any]) -> str:
+def called_at(caller: Caller, match: JsonObject) -> str:
     """The name of whoever is signed in at a match: who came in by its code is called by the name that was tapped."""
     own = next((each for each in caller.rights if each.by_code and each.match == match["id"]), None)
     if own is None or caller.people:

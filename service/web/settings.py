@@ -1,7 +1,7 @@
 """The page of a club's settings: each with its meaning and its effect, changed group by group."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -159,7 +159,7 @@ async def change(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     return go(f"{where}?changed={done.first}" if done.last >= done.first else where)
 
 
-def _both(overtaken: Mapping[str, Any]) -> list[ChangedSetting]:
+def _both(overtaken: Mapping[str, Json]) -> list[ChangedSetting]:
     """The settings that somebody else has changed meanwhile: as they are now, and as they were wanted."""
     return [
         ChangedSetting(label(name), said_of(name, each["now"]), said_of(name, each["yours"]))

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
+from domain.log.event import Json
 from service.desk.zones import local
 from service.languages.spoken import N_, translate
 
@@ -75,7 +76,7 @@ WINDOWS: Final = {
 }
 
 
-def window(closing: Mapping[str, Any], zone: str) -> Markup:
+def window(closing: Mapping[str, Json], zone: str) -> Markup:
     """The window of a deal in words, with the time at which it ends; a script counts down to it."""
     said, ends = WINDOWS[closing["window"]], closing["ends"]
     said = translate(said)

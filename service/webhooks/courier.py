@@ -7,7 +7,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import psycopg
@@ -17,6 +17,7 @@ from prometheus_client import Counter
 from domain import codec
 from domain.club.devices import Devices
 from domain.club.state import Club
+from domain.log.event import Json
 from projections.event_place import placed
 from projections.event_view import event_view
 from service.store import log
@@ -60,7 +61,7 @@ def public_event(each: Stored, devices: Devices) -> msgspec.Raw:
     return msgspec.Raw(codec.encode_plain(placed(each.event, view)))
 
 
-def body_of(club: str, events: list[msgspec.Raw], **more: Any) -> bytes:
+def body_of(club: str, events: list[msgspec.Raw], **more: Json) -> bytes:
     """The body of a delivery."""
     return codec.encode_plain({"club": club, "events": events, **more})
 

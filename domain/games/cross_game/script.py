@@ -1,13 +1,14 @@
 """Cross Game in notation: calls, cards, pairs that were shown, and the points of both at the end."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from domain.cards.facts import Fact
 from domain.game.script import Calls, PlainScript, Sums, card_text
 from domain.games.cross_game import scoring
 from domain.games.cross_game.options import Deal, Options
 from domain.games.cross_game.state import Playing, Scored, State
+from domain.log.event import JsonObject
 
 
 class CrossGameScript(PlainScript):
@@ -38,7 +39,7 @@ class CrossGameScript(PlainScript):
             return None
         return scoring.announcement(after.shown[-1][1], after.order.trump)
 
-    def entry_read(self, options: Options, calls: Calls, sums: Sequence[Sums]) -> dict[str, Any] | None:
+    def entry_read(self, options: Options, calls: Calls, sums: Sequence[Sums]) -> JsonObject | None:
         """The highest bid, and the totals of the score sheet as cross points."""
         bids = [(int(call), seat) for seat, call in calls if call.isdigit()]
         if not bids or len(sums) != 1:

@@ -1,12 +1,12 @@
 """Cross Purposes in notation: calls and cards, and the tricks of each phase."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from domain.game.script import Calls, DealCards, NotedSection, Script, Sums
 from domain.games.cross_purposes.forms import State, form_of
 from domain.games.cross_purposes.options import Deal, Options
 from domain.games.cross_purposes.scoring import FourEntry, TwoEntry
+from domain.log.event import JsonObject
 
 
 class CrossPurposesScript(Script):
@@ -40,7 +40,7 @@ class CrossPurposesScript(Script):
             return (NotedSection((), entry.tricks),) if plain else None
         return _phases_noted(dealer, entry) if len(entry.calls) in (0, 4) else None
 
-    def entry_read(self, options: Options, calls: Calls, sums: Sequence[Sums]) -> dict[str, Any] | None:
+    def entry_read(self, options: Options, calls: Calls, sums: Sequence[Sums]) -> JsonObject | None:
         """Two phases with their calls; four counts in `fixed`."""
         if options.variant == "two":
             if len(sums) != 2:

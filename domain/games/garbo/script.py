@@ -1,13 +1,14 @@
 """Garbo in notation: cards with their squares, claims, and the totals of each level."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from domain.cards.facts import Fact, Passed
 from domain.game.script import Calls, DealCards, NotedSection, Script, Sums
 from domain.games.garbo.options import CardCovered, CardPlaced, ClaimMade, Deal, Options
 from domain.games.garbo.scoring import Entry, given
 from domain.games.garbo.state import Building, Covering, Scored, State, level_of
+from domain.log.event import JsonObject
 
 
 class GarboScript(Script):
@@ -46,7 +47,7 @@ class GarboScript(Script):
         """The totals of each level; those of the deal alone tell only half of it."""
         return None if entry.levels is None else tuple(NotedSection((), totals) for totals in entry.levels)
 
-    def entry_read(self, options: Options, calls: Calls, sums: Sequence[Sums]) -> dict[str, Any] | None:
+    def entry_read(self, options: Options, calls: Calls, sums: Sequence[Sums]) -> JsonObject | None:
         """The totals of both levels."""
         return {"levels": [list(totals) for totals in sums]} if len(sums) == 2 else None
 

@@ -1,12 +1,13 @@
 """Parity in notation: cards, and the tricks of both at the end."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from domain.game.script import Calls, NotedSection, PlainScript, Sums
 from domain.games.parity.options import Deal, Options
 from domain.games.parity.scoring import Entry
 from domain.games.parity.state import Scored, State
+from domain.log.event import JsonObject
 
 
 class ParityScript(PlainScript):
@@ -26,7 +27,7 @@ class ParityScript(PlainScript):
         """The dealer's parity and the tricks."""
         return (NotedSection(((dealer, entry.parity),), entry.both),)
 
-    def entry_read(self, options: Options, calls: Calls, sums: Sequence[Sums]) -> dict[str, Any] | None:
+    def entry_read(self, options: Options, calls: Calls, sums: Sequence[Sums]) -> JsonObject | None:
         """The parity that was called, and the tricks."""
         parity = next((call for _, call in calls if call in ("odd", "even")), None)
         if parity is None or len(sums) != 1:

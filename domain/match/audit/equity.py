@@ -5,12 +5,13 @@ what is missing. It can take seconds: nobody waits for it but who asked.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from domain.cards.facts import CardDrawn, CardPlayed
-from domain.game.protocol import AnyDeal
+from domain.cards.card import Card
+from domain.cards.facts import CardDrawn, CardPlayed, Fact
+from domain.game.protocol import AnyDeal, AnyTable
 from domain.game.script import DealCards
 from domain.log.decider import Refusal
 from domain.match.state import Deal, Match, by_side, played
@@ -51,7 +52,7 @@ def equity(match: Match, deal: Deal, place: int, work: int = WORK, tick: Callabl
     if cards is None:
         return Equity(missing=UNTYPED)
     game, options = match.setup.game, match.setup.options
-    table: Any = game.start(options, deal.dealer, cards)
+    table: AnyTable = game.start(options, deal.dealer, cards)
     for at, (_, fact) in enumerate(deal.facts):
         if at == place:
             break
@@ -64,7 +65,7 @@ def equity(match: Match, deal: Deal, place: int, work: int = WORK, tick: Callabl
     return Equity(before.sides, _margins(before), _margins(after), _at_table(match, deal, before))
 
 
-def _next(match: Match, deal: Deal, table: Any, fact: Any) -> Any:
+def _next(match: Match, deal: Deal, table: AnyTable, fact: Fact) -> AnyTable:
     """The table after a fact; draws that were recorded follow by themselves from cards that are known."""
     drawn = deal.cards is None and isinstance(fact, CardDrawn)
     return table if drawn or type(fact) in match.setup.game.remarks else match.setup.game.evolve(table, fact)
@@ -90,19 +91,21 @@ def dealt(match: Match, deal: Deal) -> AnyDeal | None:
     """The cards as they must have been dealt, from what was played and drawn on record; None where that does not tell
     all of them, or the deal played on from there would have ended otherwise."""
     game, options = match.setup.game, match.setup.options
-    hands: dict[tuple[int, int], list[Any]] = {}
-    stock: list[Any] = []
-    table: Any = game.start(options, deal.dealer, None)
+    hands: dict[tuple[int, int], list[Card]] = {}
+    stock: list[Card] = []
+    table: AnyTable = game.start(options, deal.dealer, None)
     for _, fact in deal.facts:
         phase = game.view(table, "all").phase
         if isinstance(fact, CardPlayed):
             hands.setdefault((phase, fact.seat), []).append(fact.card)
         elif isinstance(fact, CardDrawn):
+            if fact.card is None:
+                return None
             stock.append(fact.card)
         elif type(fact) not in game.remarks and any(getattr(fact, name, None) is not None for name in ("card", "cell")):
             return None
         table = table if type(fact) in game.remarks else game.evolve(table, fact)
-    if None in stock or game.score(table) is None:
+    if game.score(table) is None:
         return None
     parts = tuple(tuple(card for card in hands[key] if card not in stock) for key in sorted(hands))
     try:
@@ -116,7 +119,7 @@ def dealt(match: Match, deal: Deal) -> AnyDeal | None:
 def _same(match: Match, deal: Deal, cards: AnyDeal) -> bool:
     """Tells whether the deal ends with these cards as it did on record."""
     game = match.setup.game
-    table: Any = game.start(match.setup.options, deal.dealer, cards)
+    table: AnyTable = game.start(match.setup.options, deal.dealer, cards)
     for _, fact in deal.facts:
         table = _next(match, deal, table, fact)
     found, result = game.score(table), game.score(deal.table)

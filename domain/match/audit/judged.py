@@ -3,7 +3,7 @@
 It can be gone on with: the slips of a deal share what lies before their first changed fact.
 """
 
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -21,7 +21,7 @@ SHOWING: Final = frozenset({CardPlayed, Passed, RestClaimed})  # the facts that 
 class Folded(msgspec.Struct, frozen=True, gc=False):
     """A deal folded: the tables before each fact and behind the last, and what speaks against each fact."""
 
-    tables: list[Any]
+    tables: list[AnyTable]
     reasons: list[tuple[Breach, ...]]
 
 

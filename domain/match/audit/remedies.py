@@ -5,13 +5,15 @@ innocent side worse off than the table (*floor*): then the score stands.
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
+from domain.game.protocol import AnyTable
 from domain.game.remedy import Lacking, Wrong
 from domain.log.message import Message
 from domain.match.audit.catalogue import catalogue, severity
+from domain.match.audit.finding import Finding
 from domain.match.audit.findings import deal_findings
 from domain.match.event import Window
 from domain.match.state import Deal, Match, by_side, played
@@ -100,7 +102,7 @@ def offence_at(match: Match, deal: Deal, code: str, at: int | None, light: Itera
     return Offence(code, at, seat, side, where, established(match, deal, places[at], side), mutual)
 
 
-def _seat(deal: Deal, finding: Any, places: dict[int, int]) -> int | None:
+def _seat(deal: Deal, finding: Finding, places: dict[int, int]) -> int | None:
     """The seat whose breach a finding is."""
     seat: int | None = getattr(finding, "seat", None)
     if seat is None and finding.version in places:
@@ -131,16 +133,16 @@ def established(match: Match, deal: Deal, place: int, side: int | None) -> bool:
     return False
 
 
-def _trick(match: Match, table: Any) -> tuple[int, int]:
+def _trick(match: Match, table: AnyTable) -> tuple[int, int]:
     """The trick of a table: its phase, and how many were taken before it."""
     shown = match.setup.game.view(table, "all")
     return shown.phase, sum(shown.tricks)
 
 
-def _tables(match: Match, deal: Deal) -> tuple[Any, ...]:
+def _tables(match: Match, deal: Deal) -> tuple[AnyTable, ...]:
     """The table before each fact, and that after the last one."""
     game = match.setup.game
-    table: Any = game.start(match.setup.options, deal.dealer, deal.cards)
+    table: AnyTable = game.start(match.setup.options, deal.dealer, deal.cards)
     found = [table]
     for _, fact in deal.facts:
         table = table if type(fact) in game.remarks else game.evolve(table, fact)

@@ -1,12 +1,13 @@
 """The walk of a deal: the table before each of its facts is kept, so that a slip folds from its first changed fact."""
 
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
 from domain.cards.card import Card
 from domain.cards.facts import Fact
 from domain.game.judgement import Breach
+from domain.game.protocol import AnyTable
 from domain.match.audit.finding import Course, Derived
 from domain.match.audit.judged import Folded, folded
 
@@ -31,7 +32,7 @@ class Walk(msgspec.Struct, frozen=True, gc=False):
     instead: dict[tuple[int, Broken], tuple[Fact, ...]]
 
     @property
-    def tables(self) -> list[Any]:
+    def tables(self) -> list[AnyTable]:
         """The tables before each fact and behind the last."""
         return self.fold.tables
 
@@ -55,7 +56,7 @@ def broken_by(course: Course, fact: Fact, reasons: tuple[Breach, ...]) -> Broken
     return frozenset([reason.code for reason in reasons])
 
 
-def _places(course: Course, tables: list[Any]) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+def _places(course: Course, tables: list[AnyTable]) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
     """Phase and trick by place, and whether a card went back. An entry lies in a trick when it put its card there."""
     phases, tricks, number, returns = [], [], 0, False
     view = course.game.view

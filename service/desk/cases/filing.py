@@ -2,7 +2,7 @@
 
 import hashlib
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -60,7 +60,7 @@ async def compared(streams: Streams, text: str) -> Compared:
     """The file of a case, compared with the logs as they stood when it was made. Words that were erased since, and
     names, are not compared."""
     try:
-        told: dict[str, Any] = msgspec.json.decode(text, type=dict[str, Any])
+        told: JsonObject = msgspec.json.decode(text, type=JsonObject)
         seal = told.pop("seal")
         if seal != hashlib.sha256(codec.encode(told)).hexdigest():
             return Compared(False, "its seal is not that of what it says: it was changed")
