@@ -11,12 +11,13 @@ import jsbeautifier
 
 from tests.layout.writing import STEP, WIDTH, written
 
-WEB: Final = Path(__file__).parents[2] / "service" / "web"
+SERVICE: Final = Path(__file__).parents[2] / "service"
+ROOMS: Final = (SERVICE / "web", SERVICE / "http" / "templates")
 
 
-def ours(web: Path = WEB) -> Iterator[Path]:
-    """Every template, stylesheet and script of ours."""
-    for found in sorted(web.rglob("*")):
+def ours(*rooms: Path) -> Iterator[Path]:
+    """Every template, stylesheet and script of ours, of these folders or of all."""
+    for found in sorted(path for room in rooms or ROOMS for path in room.rglob("*")):
         if found.suffix in (".html", ".css", ".js") and "vendor" not in found.parts:
             yield found
 
@@ -63,7 +64,7 @@ def main(check: bool) -> int:
             source = path.read_text()
         for fault in faults(path.suffix, source):
             left += 1
-            sys.stdout.write(f"{path.relative_to(WEB.parents[1])}: {fault}\n")
+            sys.stdout.write(f"{path.relative_to(SERVICE.parent)}: {fault}\n")
     return min(left, 1)
 
 

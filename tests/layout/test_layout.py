@@ -5,10 +5,10 @@ import re
 import jinja2
 import pytest
 
-from tests.layout.__main__ import WEB, faults, laid_out, main, ours
+from tests.layout.__main__ import SERVICE, faults, laid_out, main, ours
 from tests.layout.writing import WIDTH, written
 
-OURS = [path.relative_to(WEB).as_posix() for path in ours()]
+OURS = [path.relative_to(SERVICE).as_posix() for path in ours()]
 SENTENCES = [
     "<p>2{% if a %} : {{ n }}{% endif %}, and <b>{{ n }}</b>.</p>",
     "<p>{% for each in many %}<bdi>{{ each }}</bdi>{% if not loop.last %}, {% endif %}{% endfor %}.</p>",
@@ -33,7 +33,7 @@ def shown(source, **values):
 
 @pytest.mark.parametrize("name", OURS)
 def test_everything_of_ours_is_laid_out_in_120_columns(name):
-    path = WEB / name
+    path = SERVICE / name
     assert list(faults(path.suffix, path.read_text())) == []
 
 
