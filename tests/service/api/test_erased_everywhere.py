@@ -34,7 +34,7 @@ class Life:
 
     def __init__(self, house):
         self.house, self.scene = house, CaseScene(house)
-        self.id, self.other, self.third = (registered(house, each) for each in (NAME, "Bartolo Venn", "Cleo"))
+        self.id, self.other, self.third = (registered(house, each) for each in (NAME, "Balthasar Venn", "Cleo"))
         self.as_member()
         self.token = house.token("director", player=self.id)
         house.log.execute("update tokens set name = 'Zenobia Quill at the desk' where club_id = %s", [house.id])
@@ -59,7 +59,7 @@ class Life:
 
     def at_the_table(self):
         """A player, a director who writes a reason about somebody, a witness in somebody's note, a scorer's device."""
-        self.own = corrected(self.house, self.match, "Bartolo misread it", self.token, **{"X-Lurch-Device": NAME})
+        self.own = corrected(self.house, self.match, "Balthasar misread it", self.token, **{"X-Lurch-Device": NAME})
         self.others = corrected(self.house, self.match, "ZENOBIA  QUILL saw it, and Cleo too")
         put(self.house, said(IrregularityNoted(1, "A1", 2), note="called by Zenobia"), stream=self.match)
 

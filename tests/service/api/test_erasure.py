@@ -60,14 +60,14 @@ def corrected(house, match, reason, role="director", **device):
 
 
 def test_what_stays_of_other_peoples_words_stands_where_it_stood_also_after_a_second_erasure(house, database):
-    ann, ben, cleo = (registered(house, each) for each in ("Annabel Tarn", "Bartolo Venn", "Cleo"))
+    ann, ben, cleo = (registered(house, each) for each in ("Ottavia Tarn", "Bartolo Venn", "Cleo"))
     match = with_match(house, cleo, registered(house, "Dag"))
-    put(house, said(e.PlayerDescribed(cleo), note="cousin of Annabel Tarn and Bartolo Venn", ids={"FIDE": "12"}))
-    corrected(house, match, "Annabel Tarn and Bartolo Venn agree")
+    put(house, said(e.PlayerDescribed(cleo), note="cousin of Ottavia Tarn and Bartolo Venn", ids={"FIDE": "12"}))
+    corrected(house, match, "Ottavia Tarn and Bartolo Venn agree")
     erase(house, ann)
     assert "(name removed) and Bartolo Venn agree" in house.get(f"/api/v1/matches/{match}/events", "director").text
     erase(house, ben)
-    assert rows_with(database, "Annabel") + rows_with(database, "Bartolo") == []
+    assert rows_with(database, "Ottavia") + rows_with(database, "Bartolo") == []
     assert "(name removed) and (name removed) agree" in house.get(f"/api/v1/matches/{match}/events", "director").text
     known = with_pool(database, lambda pool: recorder(pool).club(house.id)).state.players[cleo]
     assert (known.note, known.ids) == ("cousin of (name removed) and (name removed)", {"FIDE": "12"})
