@@ -67,10 +67,10 @@ class CallersCast:
         if kind in BY_CODE:
             return self._seated(kind, match or self.match)
         if kind == "h" and match:
-            self._once((kind, match), lambda: self.grant(kind, match=match))
+            self._once((kind, "granted", match), lambda: self.grant(kind, match=match))
         if kind == "d":
             led = tournament or self.tournament
-            self._once((kind, led), lambda: self.grant(kind, tournament=led))
+            self._once((kind, "granted", led), lambda: self.grant(kind, tournament=led))
         person = None if kind == "s" else self.people[kind]
         return self._once((kind, "cookie", fresh and uuid4()), lambda: self.signed_in(person))
 

@@ -16,6 +16,9 @@ def door_of(house, match):
     return answer.json()
 
 
+SCORE = "I keep the score"
+
+
 class Phone:
     """A browser without a sign-in, at a table."""
 
@@ -47,9 +50,10 @@ class Phone:
         return self.post("/t", {"code": code})
 
     def tap(self, name):
-        """Tap a name of the page that is open, or `I keep the score`; where that leads."""
+        """Tap a name of the page that is open, or `I keep the score` in whatever language; where that leads."""
         secret = re.search(r'name="secret" value="(\w+)"', self.page)[1]
-        found = re.search(rf'name="as" value="([\w-]+)"\s*>(<bdi>)?{name}<', self.page)
+        value = "score" if name == SCORE else r"[\w-]+"
+        found = re.search(rf'name="as" value="({value})"\s*>(<bdi>)?{".*" if name == SCORE else name}<', self.page)
         answer = self.post("/t/in", {"secret": secret, "as": found[1]})
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]

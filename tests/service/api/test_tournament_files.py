@@ -261,7 +261,8 @@ def reseal(document):
 
 
 def _event(document, kind):
-    return next(each for each in document["tournament"]["events"] if each["type"] == kind)
+    """The last of a kind: an earlier report may have been replaced, if the steward was quicker than the undo."""
+    return next(each for each in reversed(document["tournament"]["events"]) if each["type"] == kind)
 
 
 SPOILT = [

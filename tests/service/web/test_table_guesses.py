@@ -1,7 +1,6 @@
 """Guessing codes: at most thirty wrong ones a minute are looked at, five from one address; scanning goes on."""
 
 import asyncio
-import time
 from datetime import UTC, datetime, timedelta
 
 import psycopg
@@ -77,9 +76,10 @@ def test_a_minute_later_typing_goes_on(client, house):
         recorder.clock = clock
 
 
-def test_ten_thousand_codes_in_a_minute_look_at_thirty_and_a_phone_that_scans_is_in_within_a_second(
+def test_ten_thousand_codes_in_a_minute_look_at_thirty_and_a_phone_that_scans_waits_behind_none(
     client, house, database
 ):
+    """How long the phone takes is measured by `make bench ARGS="--only door"`."""
     match = house.match()
     door, tables = door_of(house, match), client.app.state.services.tables
     mark, begun = b"%32d", datetime.now(UTC)
@@ -95,13 +95,14 @@ def test_ten_thousand_codes_in_a_minute_look_at_thirty_and_a_phone_that_scans_is
     async def flood(start):
         return sum(await asyncio.gather(*(guess(number) for number in range(start, start + 2500))))
 
-    looked = client.blocking_portal.call(flood, 0)
-    waiting = client.blocking_portal.start_task_soon(flood, 2500)
-    phone, at = Phone(client), time.monotonic()
-    phone.come_in(door, "Annie")
-    assert phone.get(f"/matches/{match.rpartition('/')[2]}").status_code == 200
-    assert time.monotonic() - at < 1 or not waiting.done(), "nobody waits behind what others type"
-    looked += waiting.result() + sum(client.blocking_portal.call(flood, start) for start in (5000, 7500))
+    with psycopg.connect(database.url) as holding:
+        holding.execute("lock table door_tries in access exclusive mode")  # so no typed code is answered yet
+        waiting = client.blocking_portal.start_task_soon(flood, 0)
+        phone = Phone(client)
+        phone.come_in(door, "Annie")
+        assert phone.get(f"/matches/{match.rpartition('/')[2]}").status_code == 200
+        assert not waiting.done()
+    looked = waiting.result() + sum(client.blocking_portal.call(flood, start) for start in (2500, 5000, 7500))
     assert looked == tries(database) == 30
 
 
