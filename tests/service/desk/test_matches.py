@@ -1,8 +1,10 @@
 """Recording on a match: one road for every door, judged on the state that is written to, and once for each key."""
 
+import asyncio
 from datetime import timedelta
 from functools import partial
 
+import psycopg
 import pytest
 
 from domain.log.decider import Refusal
@@ -138,7 +140,7 @@ def test_an_onlooker_of_a_delayed_match_is_not_told_how_far_it_has_come(room):
     match = room.match(delay="deal")
     keeper, onlooker = room.token("scorer"), room.token("spectator")
     room.write(keeper, match, c.StartDeal(dealer=0))
-    refusal = room.refused(room.record(onlooker, match, ENTERED, expected=1), slug="forbidden")
+    refusal = room.refused(room.record(onlooker, match, c.StartDeal(dealer=0), expected=1), slug="forbidden")
     assert not refusal.extra
     told = room.refused(room.record(keeper, match, c.StartDeal(dealer=0), expected=1), slug="lost-race")
     assert told.extra == {"current_version": 2}
@@ -174,6 +176,22 @@ def test_a_key_that_is_sent_to_two_processes_at_once_is_recorded_once(room, matc
     answers = room.at_once(*sent)
     assert len({(each.first, each.last) for each in answers}) == 1
     assert totals(room, match) == (19, 0)
+
+
+def test_a_repeat_that_comes_while_the_first_is_under_way_is_answered_as_the_first(room, match):
+    """Decided on what is not in the log yet it is nothing new; its key is looked up once it is."""
+    keeper = room.token("scorer")
+    room.write(keeper, match, ENTERED)  # its device has an id
+    again = partial(room.record, keeper, match, c.EnterResult(entry=EVEN, deal=2), key="once")
+    with psycopg.connect(room.url) as held:
+        held.execute("select position from logs where club_id = %s for update", [room.id])
+
+        async def let_go():
+            await asyncio.sleep(0.2)
+            held.rollback()
+
+        *answers, _ = room.at_once(again(), again(), let_go)
+    assert len({(each.first, each.last) for each in answers}) == 1, [(each.first, each.last) for each in answers]
 
 
 def test_of_two_calls_of_one_seat_at_once_a_strict_table_takes_one(room):

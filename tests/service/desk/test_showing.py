@@ -16,7 +16,7 @@ from service.desk.showing import moment_shown, names_of, shown
 from service.store.callers import NOBODY
 from service.store.streams import CLUB
 from tests.kit.match.tables import random_deal
-from tests.kit.service.desk_room import SERVICE, request_of
+from tests.kit.service.desk_room import ODD, SERVICE, request_of
 
 GAME = "cross_game"  # its hands are hidden
 
@@ -60,7 +60,13 @@ def test_a_look_at_the_past_shows_no_more_than_may_be_seen_now(open_room, people
     assert hands(view(open_room, NOBODY, match, now)) == []
     assert hands(view(open_room, open_room.person(people[1]), match, now)) == [1]
     assert view(open_room, NOBODY, match, 1).table is None
-    assert view(open_room, NOBODY, match, 1).windows == ()
+
+
+def test_what_may_still_be_changed_is_said_of_now_alone(open_room):
+    match = open_room.match()
+    now = open_room.write(open_room.token("scorer"), match, c.EnterResult(entry=ODD)).last
+    assert [each.deal for each in view(open_room, NOBODY, match).windows] == [1]
+    assert view(open_room, NOBODY, match, now).windows == ()
 
 
 def test_hands_that_were_opened_are_open_at_every_moment(open_room, match):
