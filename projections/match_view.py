@@ -48,8 +48,7 @@ class MatchView(msgspec.Struct, frozen=True):
     so, told to who may know what was found; `sealed`: nothing changes any more.
     `contested`: the record of this match says something else than the result that stands in its tournament.
     `delay` is how far behind onlookers are.
-    `doubt`: its result is contested, under appeal, or disputed, that is not yet final. `lead` is by how many points the
-    first side is ahead of the next one; null where none is."""
+    `doubt`: its result is contested, under appeal, or disputed, that is not yet final."""
 
     id: str
     club: str
@@ -90,13 +89,6 @@ class MatchView(msgspec.Struct, frozen=True):
     proposals: tuple[ProposalView, ...] = ()
     affirmations: tuple[AffirmationView, ...] = ()
     sealed: bool = False
-    lead: int | None = None
-
-
-def lead_of(totals: tuple[int, ...]) -> int | None:
-    """The points by which one side is ahead of all others."""
-    second, first = sorted(totals)[-2:]
-    return first - second or None
 
 
 def status_now(match: Match, race: Standing) -> str:
@@ -160,7 +152,6 @@ def match_view(
         proposals=proposals_of(match, viewer, moment),
         affirmations=affirmations_of(match, told),
         sealed=bool(match.sealed),
-        lead=lead_of(race.totals),
     )
 
 
