@@ -103,7 +103,7 @@ def test_what_a_fact_hides_stays_hidden_whatever_the_game_tells_of_a_deal(eighth
     table.record((1, "hcpeek"))
     deal = table.match.deals[-1]
     latest = {viewer: table_view(table.match, deal, viewer)["latest"]["values"] for viewer in (0, 1, None, ALL)}
-    assert latest == dict.fromkeys((0, 1, None, ALL), {})
+    assert latest == {viewer: {} for viewer in (0, 1, None, ALL)}
 
 
 def test_its_own_fact_goes_over_the_wire_and_the_other_games_stay_as_they_were(eighth):
