@@ -1,5 +1,7 @@
 """The view of a table: the position of a deal as one viewer may see it, with words for what has no name of its own."""
 
+import msgspec
+
 from domain import codec, english
 from domain.cards.facts import Fact
 from domain.game.protocol import ALL, Table, Viewer
@@ -42,8 +44,11 @@ def _in_words(match: Match, deal: Deal, shown: Table, viewer: Viewer) -> JsonObj
 
 
 def told(match: Match, deal: Deal, fact: Fact) -> Fact:
-    """A fact of a deal, with what cards that lie open tell of it."""
-    return fact if deal.cards is None else match.setup.game.told_by(deal.cards, fact)
+    """A fact of a deal, with what cards that lie open tell of it; what it hides stays as it was told."""
+    if deal.cards is None:
+        return fact
+    full: Fact = match.setup.game.told_by(deal.cards, fact)
+    return msgspec.structs.replace(full, **{name: getattr(fact, name) for name in fact.hides}) if fact.hides else full
 
 
 def _figure(key: str, each: Figure) -> JsonObject:

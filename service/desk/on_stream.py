@@ -180,6 +180,7 @@ class StreamRecorder:
                 raise
             return None
         if not news:  # it stands already: that is so only if nothing has happened since
+            await self.ahead.settled(loaded.stream)  # a key that is under way is in the log before it is looked up
             before = await self.answered(loaded.club, request)
             if before is not None:
                 return before

@@ -6,10 +6,11 @@ import sys
 import pytest
 
 from domain import codec, games
-from domain.game.protocol import TwoHands
+from domain.game.protocol import ALL, TwoHands
 from domain.games import TwoMeaningsError, discover
 from domain.match import commands as c
 from domain.match.audit.findings import findings
+from projections.table_view import table_view
 from tests.kit.games import conformance
 from tests.kit.games.made_up_game import among_the_games
 from tests.kit.match.tables import Table, fact
@@ -91,6 +92,18 @@ def test_a_whole_match_of_the_made_up_game_is_decided_and_folded(eighth):
     table.enter({"tricks": [2, 0]})
     assert (table.race.totals, table.race.winner) == ((4, 2), 0)
     assert findings(table.match) == ()
+
+
+def test_what_a_fact_hides_stays_hidden_whatever_the_game_tells_of_a_deal(eighth, monkeypatch):
+    """`told_by` is for cards that lie open: one that tells more is not believed."""
+    told_by = staticmethod(lambda deal, each: type(each)(each.seat, deal.hands[0][0]))
+    monkeypatch.setattr(type(games.find("high_card")), "told_by", told_by)
+    table = Table("high_card")
+    table.start(deal={"hands": [["AC", "AS"], ["AD", "AH"]]}, dealer=0)
+    table.record((1, "hcpeek"))
+    deal = table.match.deals[-1]
+    latest = {viewer: table_view(table.match, deal, viewer)["latest"]["values"] for viewer in (0, 1, None, ALL)}
+    assert latest == {viewer: {} for viewer in (0, 1, None, ALL)}
 
 
 def test_its_own_fact_goes_over_the_wire_and_the_other_games_stay_as_they_were(eighth):
