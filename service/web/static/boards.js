@@ -29,11 +29,13 @@ export function squareFirst(table, event) {
   return again ? "" : spot.getAttribute("aria-label");
 }
 
-// The card that is tapped next plays there. Keys only walk through the cards: Enter says which one it is.
-export function playThere(table) {
-  const { card, square } = chosen(table);
-  const spot = table.querySelector(".on-board .board [aria-pressed]");
-  if (card !== null && square !== null) spot.form.requestSubmit(spot);
+// The card that is tapped next plays there, or as the `first` one on the only square that there is. Keys only walk
+// through the cards: Enter says which one it is.
+export function playThere(table, first) {
+  const squares = table.querySelectorAll(".on-board .board button");
+  const alone = first && squares.length === 1;
+  const spot = alone ? squares[0] : table.querySelector(".on-board .board [aria-pressed]");
+  if (spot && chosen(table).card !== null) spot.form.requestSubmit(spot);
 }
 
 // Every card below a board has a key of its own by its place: the suits are the rows of the keyboard, as they lie.
@@ -65,7 +67,7 @@ export function boardKey(table, event, growing) {
   }
   if (key === "enter" && event.target.matches(".picks input")) {
     event.preventDefault(); // it would tap the first square
-    playThere(table);
+    playThere(table, false);
     return true;
   }
   if (!board || key.length !== 1) return false;

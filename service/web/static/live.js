@@ -229,7 +229,7 @@ table.addEventListener("click", (event) => {
   if (square) said.textContent = worded("Chosen: {0}. Now its card.", square);
 });
 table.addEventListener("change", ({ target }) => {
-  if (target.matches(".picks input:not(:focus-visible)")) playThere(table);
+  if (target.matches(".picks input:not(:focus-visible)")) playThere(table, !kept.queue.cards().facts.length);
 });
 
 const source = new EventSource(table.dataset.live);

@@ -51,7 +51,7 @@ export function goOn(main, { kept, offer, base }) {
   });
   main.addEventListener("click", (event) => squareFirst(main, event));
   main.addEventListener("change", ({ target }) => {
-    if (target.matches(".picks input:not(:focus-visible)")) playThere(main);
+    if (target.matches(".picks input:not(:focus-visible)")) playThere(main, !kept.queue.cards().facts.length);
   });
   document.addEventListener("keydown", makeKeys(main, { busy: false, lost: true }));
   draw();
