@@ -25,10 +25,11 @@ from service.http.answers import NO_STORE, AnyResponse
 from service.http.caller import AnyRequest, caller_of, credential_of, services_of
 from service.http.senders import address
 from service.http.streaming import Asked, a_moment, check_room, goes_on, streamed
-from service.live.feed import DRAWINGS, Feed, Follower, WindowEvent
+from service.live.feed import Feed, Follower, WindowEvent
 from service.store import log
 from service.store.callers import Caller
 from service.store.log import Stored
+from service.store.meters import DRAWINGS
 from service.store.streams import TOURNAMENT
 
 LINES = "application/x-ndjson"

@@ -81,6 +81,7 @@ async def metrics(request: AnyRequest) -> Response[bytes]:
     """For whom LURCH_METRICS says; by itself for the machine itself, or for an owner's token."""
     if not await _may_measure(request, request.app.state.settings.metrics):
         raise Refusal("not-found", "there is nothing here, or nothing that you may see")
+    await request.app.state.look.everywhere()
     # a charset is added to every text: one that stands twice cannot be parsed
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST.partition("; charset")[0])
 

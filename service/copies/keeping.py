@@ -13,6 +13,7 @@ from service.copies.folder import KeptCopies
 from service.copies.frames import CopyError
 from service.copies.manifest import Manifest
 from service.store.copying import UnderWayError
+from service.store.meters import COPIES
 
 FAILS: Final = (CopyError, UnderWayError, OSError, psycopg.Error)
 
@@ -56,8 +57,10 @@ class Keeping:
         try:
             done = await asyncio.to_thread(self.kept.one_more, self._clock())
         except FAILS as error:
+            COPIES.labels("failed").inc()
             self.failed = Failure(self._clock(), str(error).strip().splitlines()[0] if str(error) else repr(error))
             raise
+        COPIES.labels("made").inc()
         self.failed = None
         return done
 

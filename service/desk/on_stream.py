@@ -59,6 +59,7 @@ from service.store.device_book import DeviceBook
 from service.store.gathering import Answer, GatheredAppends
 from service.store.groups import Outcome
 from service.store.ids import now
+from service.store.meters import AGAIN
 from service.store.pool import Pool
 from service.store.streams import CLUB, MATCH, TOURNAMENT, AnyLoaded, Loaded, Streams
 
@@ -134,6 +135,8 @@ class StreamRecorder:
 
     async def _until_appended(self, loaded: Loaded[State], asked: Command, request: Request) -> Done[State]:
         for attempt in range(TRIES):
+            if attempt:
+                AGAIN.inc()
             async with self.streams.queue(loaded.stream):
                 found = await self._attempt(await self._standing(loaded, asked, attempt), asked, request)
             if isinstance(found, Done):

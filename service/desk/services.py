@@ -23,6 +23,9 @@ class CatchesUp(Protocol):
     async def catch_up(self, club: str) -> None:
         """Bring the tournaments of a club in step with their matches."""
 
+    def positions(self) -> dict[str, int]:
+        """The position up to which each club was read that this process knows."""
+
 
 class Services(msgspec.Struct, frozen=True):
     """The pool and that of the event streams, the folded streams, the recorder, the hub and the feeds of clubs, the

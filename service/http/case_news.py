@@ -29,7 +29,7 @@ async def _going_on(services: Services, asked: Asked, draw: Drawn, ping: bytes) 
     """The stream as bytes, its end and the reason included."""
     hub = services.hub
     try:
-        with hub.room.enter(asked.whose), hub.follow(asked.club, closed=True) as news:
+        with hub.room.enter(asked.whose, "cases"), hub.follow(asked.club, closed=True) as news:
             yield frames.OPEN
             last, quiet = "", 0.0
             while not hub.closing.is_set():

@@ -13,7 +13,6 @@ import psycopg
 from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
-from prometheus_client import Counter
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from domain.log.decider import Refusal
@@ -25,11 +24,11 @@ from service.http.cookies import credential_of as cookie_of
 from service.http.senders import sender_of
 from service.live.room import address_of
 from service.store.callers import Credential, Doorkeeper
+from service.store.meters import REFUSED
 from service.store.patience import within
 
 LOOK_UP_SECONDS: Final = 1.5
 READS: Final = ("GET", "HEAD", "OPTIONS")
-REFUSED: Final = Counter("lurch_requests_refused_total", "Requests refused since too many came", ["of"])
 TOO_FAST: Final = "more requests came than are taken: wait for as long as Retry-After says, then send this again"
 Refuse: TypeAlias = Callable[[AnyRequest, Refusal], AnyResponse]
 Free: TypeAlias = Callable[[str], bool]

@@ -58,7 +58,7 @@ def end(why: Refusal) -> bytes:
 async def going_on(services: Services, asked: Asked, tell: Told) -> AsyncIterator[bytes]:
     """The stream as bytes, its end and the reason included."""
     try:
-        with services.hub.room.enter(asked.whose) as flag:
+        with services.hub.room.enter(asked.whose, "club" if asked.topic is None else "stream") as flag:
             follower = Follower(asked.caller, asked.credential, flag, asked.topic, asked.steward, asked.beside)
             with services.feeds.follow(asked.club, follower) as feed:
                 yield frames.OPEN

@@ -14,13 +14,13 @@ from typing import Any, Final, TypeVar
 import msgspec
 import psycopg
 import structlog
-from prometheus_client import Counter
 
 from domain.log.decider import Refusal
 from service.live.hub import Hub
 from service.store import log
 from service.store.callers import Caller, Credential, Doorkeeper, may_read
 from service.store.log import Stored
+from service.store.meters import DRAWINGS, READS
 from service.store.pool import Pool
 from service.store.streams import LoadedClub, Streams
 from service.store.together import SharedLookUps
@@ -31,8 +31,6 @@ AGAIN: Final = 1.0
 PING: Final = 15.0
 ABREAST: Final = 4  # streams that are woken before others have a turn
 DRAWN: Final = 64  # drawings that are kept of each feed
-READS: Final = Counter("lurch_feed_reads_total", "Pages of the log read for event streams")
-DRAWINGS: Final = Counter("lurch_feed_drawings_total", "Events and tables drawn for event streams")
 LOGGER = structlog.get_logger()
 Drawing = TypeVar("Drawing")
 Also = Callable[[str], Awaitable[None]]

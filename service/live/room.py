@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from ipaddress import ip_address, ip_network
 from typing import Final
 
-from prometheus_client import Gauge
+from service.store.meters import STREAMS
 
 MOST: Final = 2000
 MOST_EACH: Final = 300
-STREAMS: Final = Gauge("lurch_event_streams", "Open event streams")
 SITE_BITS: Final = 64  # of an IPv6 address: what one household or hall is given
 
 
@@ -32,17 +31,17 @@ class Room:
             raise FullError
 
     @contextmanager
-    def enter(self, whose: str) -> Iterator[asyncio.Event]:
-        """A stream's own flag, for as long as it is open. Raises FullError."""
+    def enter(self, whose: str, of: str = "stream") -> Iterator[asyncio.Event]:
+        """A stream's own flag, for as long as it is open; `of` what it is counted with. Raises FullError."""
         self.check(whose)
         flag = asyncio.Event()
         self._open.add(flag)
         self._each[whose] += 1
-        STREAMS.inc()
+        STREAMS.labels(of).inc()
         try:
             yield flag
         finally:
-            STREAMS.dec()
+            STREAMS.labels(of).dec()
             self._open.discard(flag)
             self._each[whose] -= 1
             if not self._each[whose]:

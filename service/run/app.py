@@ -47,6 +47,7 @@ from service.http.queries import known_queries, only_known
 from service.live.hub import Hub
 from service.run.binaries import EmbeddedError
 from service.run.database import Database
+from service.run.looking import Look, folders_of
 from service.run.metrics import counted
 from service.run.nights import kept_copies, noted
 from service.run.pool import NO_LIMIT, READERS, WRITERS, make_pool
@@ -159,6 +160,8 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         pool, app.state.hub_factory(), settings.webhook_private, readers, writers
     )
     hub = services.hub
+    pools = {"requests": pool, "streams": readers, "appends": writers}
+    app.state.look = look = Look(pools, services.steward, folders_of(settings, database))
 
     reviving = asyncio.Lock()  # the file's lock keeps out other processes only
 
@@ -201,6 +204,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         asyncio.create_task(once_it_answers("the address for phones waits", recall)),
         asyncio.create_task(hub.listen(database.url, revive, noted(copies, services.forget))),
         asyncio.create_task(watch()),
+        asyncio.create_task(look.go_on()),
         asyncio.create_task(hub.speak(pool)),
         asyncio.create_task(services.projector.follow(hub.changed, services.after_lists)),
         asyncio.create_task(services.courier.follow(hub.stirred, hub.closing)),

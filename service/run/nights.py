@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import structlog
-from prometheus_client import Gauge
 
 from service.copies.folder import KeptCopies
 from service.copies.frames import CopyError
@@ -17,10 +16,10 @@ from service.run.before import passphrase_of
 from service.run.database import Database
 from service.run.settings import Settings
 from service.store.copying import UnderWayError
+from service.store.meters import LAST_COPY
 
 LOOK_SECONDS: Final = 60.0
 AGAIN_SECONDS: Final = 3600.0  # after one that failed
-LAST: Final = Gauge("lurch_last_copy_timestamp_seconds", "When the last nightly copy was made, 0 before the first")
 LOGGER = structlog.get_logger()
 
 
@@ -51,10 +50,10 @@ async def copy_by_night(copies: Keeping, waits: Callable[[], Awaitable[bool]]) -
         pause = LOOK_SECONDS
         try:
             last = await asyncio.to_thread(copies.kept.last)
-            LAST.set(0 if last is None else last.timestamp())
+            LAST_COPY.set(0 if last is None else last.timestamp())
             if is_due(datetime.now().astimezone(), last) and not await waits():
                 place, manifest = await copies.begin()
-                LAST.set(manifest.made_at.timestamp())
+                LAST_COPY.set(manifest.made_at.timestamp())
                 LOGGER.info("copied", file=str(place), events=manifest.rows["events"])
         except (CopyError, UnderWayError, OSError) as error:
             pause = AGAIN_SECONDS

@@ -11,7 +11,6 @@ from typing import Final
 import fasteners
 import psycopg
 import structlog
-from prometheus_client import Gauge
 
 from service.copies.base_manifest import fault_of
 from service.copies.changes import NAME, Changes, begun_anew, newest_of
@@ -19,12 +18,12 @@ from service.copies.frames import CopyError
 from service.run.binaries import EmbeddedError
 from service.run.embedded import Embedded
 from service.store import changes as store
+from service.store.meters import RECEIVING
 
 AGAIN_SECONDS: Final = 60.0
 TIDY_SECONDS: Final = 3600.0
 END_SECONDS: Final = 5.0
 GONE: Final = "has already been removed"  # what the server says of changes that it no longer has
-RECEIVING: Final = Gauge("lurch_receiving_changes", "1 while each change is received for a restore to a moment")
 LOGGER = structlog.get_logger()
 Hear = Callable[[bool], None]  # whether changes are received now
 

@@ -67,6 +67,10 @@ class Steward:
         self._clubs: dict[str, Watched] = defaultdict(Watched)
         self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
+    def positions(self) -> dict[str, int]:
+        """The position up to which each club was read that this process knows."""
+        return {club: known.position for club, known in self._clubs.items() if known.position >= 0}
+
     async def catch_up(self, club: str) -> None:
         """Everything that follows from the log as it is now; what fails is begun again from where it stood."""
         async with self._turns[club]:

@@ -14,6 +14,8 @@ import psycopg
 
 from service.store.appending import AppendBatch, Appended, LostRaceError
 from service.store.groups import BEHIND_A_LOSER, Group, Outcome
+from service.store.log_sql import OPEN
+from service.store.meters import APPEND_SECONDS, APPENDS, GROUPS, LOST, WRITTEN
 from service.store.pool import Pool
 
 COMMANDS: Final = 256  # the most that go as one group
@@ -62,7 +64,9 @@ class LogQueue:
             while self._waiting:
                 group = self._next()
                 self._sent = {each.batch.command: each for each in group}
-                await Group(self._pool, self._tell).write([each.batch for each in group])
+                GROUPS.observe(len(group))
+                with APPEND_SECONDS.time():
+                    await Group(self._pool, self._tell).write([each.batch for each in group])
         finally:
             left = [*self._sent.values(), *self._waiting]  # the service ends
             self._sent, self._waiting = {}, deque()
@@ -94,9 +98,15 @@ class LogQueue:
     def _tell(self, batch: AppendBatch, outcome: Outcome) -> None:
         self._sent.pop(batch.command).tell(outcome)
         if isinstance(outcome, Appended):
+            counted = "open" if batch.behind.log == OPEN else "closed"
+            APPENDS.labels(counted).inc()
+            WRITTEN.labels(counted).inc(len(batch.events))
             return
+        if isinstance(outcome, LostRaceError):
+            LOST.inc()
         for each in [each for each in self._waiting if each.batch.stream == batch.stream]:
             self._waiting.remove(each)  # it was put in behind what is not in the log
+            LOST.inc()
             each.tell(LostRaceError(BEHIND_A_LOSER))
 
 

@@ -12,7 +12,6 @@ from typing import Final
 import msgspec
 import psycopg
 import structlog
-from prometheus_client import Counter
 
 from domain import codec
 from domain.club.devices import Devices
@@ -26,6 +25,7 @@ from service.store.callers import still_holds
 from service.store.device_book import DeviceBook
 from service.store.ids import new_id, now
 from service.store.log import Stored
+from service.store.meters import TRIED
 from service.store.pool import Pool
 from service.store.streams import Streams
 from service.store.webhooks import Attempt, Webhook
@@ -43,7 +43,6 @@ HELD: Final = timedelta(seconds=1)  # until it is looked again whether what is h
 KEEPERS: Final = frozenset({"owner", "secretary", "director"})  # who makes webhooks, and answers for them
 REVOKED: Final = "the token that it was made with was revoked, or its maker's role has ended: `enable` it anew"
 LOGGER = structlog.get_logger()
-TRIED: Final = Counter("lurch_webhook_attempts_total", "Deliveries tried", ["outcome"])
 
 
 class Delivery(msgspec.Struct, frozen=True):

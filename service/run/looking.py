@@ -1,0 +1,98 @@
+"""Looking at what no request counts, for /metrics: pools, readers, webhooks, disks.
+
+What is this process's own is looked at every few seconds, so that of several processes each has said it; what is the
+database's is asked when somebody reads /metrics.
+"""
+
+import asyncio
+import shutil
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import psycopg
+from prometheus_client import Counter
+from psycopg_pool import PoolTimeout, TooManyRequests
+
+from projections.lists import KEPT
+from service.desk.services import CatchesUp
+from service.run.database import Database
+from service.run.settings import Settings
+from service.store import meters
+from service.store.ids import now
+from service.store.patience import within
+from service.store.pool import Pool
+from service.store.standing_of_readers import standing_of_readers
+
+ASK_SECONDS: Final = 2.0
+OWN_SECONDS: Final = 5.0
+FORMS: Final = tuple((each.name, each.version) for each in KEPT)
+COUNTED: Final[tuple[tuple[Counter, str, float], ...]] = (  # what a pool counts since it was made, and in which unit
+    (meters.TAKEN, "requests_num", 1),
+    (meters.WAITED, "requests_wait_ms", 0.001),
+    (meters.UNSERVED, "requests_errors", 1),
+)
+
+
+def folders_of(settings: Settings, database: Database) -> dict[str, Path]:
+    """The folders whose disks may fill up."""
+    found = {} if database.embedded is None else {"data": database.embedded.root}
+    return found if settings.backup_dir is None else {**found, "copies": Path(settings.backup_dir).absolute()}
+
+
+class Look:
+    """The look at the pools of this process, by name, and at what its steward and the database say."""
+
+    def __init__(self, pools: Mapping[str, Pool], steward: CatchesUp, folders: Mapping[str, Path]) -> None:
+        self.pools, self.steward, self.folders = pools, steward, folders
+        self._told: dict[tuple[str, str], int] = defaultdict(int)
+
+    def own(self) -> None:
+        """The pools, as this process has them."""
+        for name, pool in self.pools.items():
+            stats = pool.get_stats()
+            meters.CONNECTIONS.labels(name).set(stats.get("pool_size", 0))
+            meters.IDLE.labels(name).set(stats.get("pool_available", 0))
+            meters.WAITING.labels(name).set(stats.get("requests_waiting", 0))
+            for counter, key, unit in COUNTED:
+                count = stats.get(key, 0)
+                counter.labels(name).inc((count - self._told[name, key]) * unit)
+                self._told[name, key] = count
+
+    async def go_on(self) -> None:
+        """Look at what is this process's own, again and again."""
+        while True:
+            self.own()
+            await asyncio.sleep(OWN_SECONDS)
+
+    async def everywhere(self) -> None:
+        """Look at everything; a database that is away is told as one, and what it said last stays."""
+        self.own()
+        meters.CLOCK.set(now().timestamp())
+        await asyncio.to_thread(self._disks)
+        asked = standing_of_readers(self.pools["requests"], FORMS, self.steward.positions())
+        try:
+            found = await within(ASK_SECONDS, asked)
+        except (psycopg.Error, PoolTimeout, TooManyRequests, OSError):
+            meters.ANSWERS.set(0)
+            return
+        meters.ANSWERS.set(1)
+        meters.BYTES.set(found.size)
+        meters.AHEAD.set((found.clock - now()).total_seconds())
+        for reader, lag in (
+            ("projector", found.projector),
+            ("bookkeeper", found.bookkeeper),
+            ("steward", found.steward),
+            ("webhooks", found.courier),
+        ):
+            meters.LAG.labels(reader).set(lag)
+        for state, count in (("due", found.due), ("failing", found.failing), ("disabled", found.disabled)):
+            meters.HOOKS.labels(state).set(count)
+
+    def _disks(self) -> None:
+        for name, folder in self.folders.items():
+            there = next(each for each in (folder, *folder.parents) if each.exists())
+            usage = shutil.disk_usage(there)
+            meters.FREE.labels(name).set(usage.free)
+            meters.SIZE.labels(name).set(usage.total)

@@ -1,0 +1,62 @@
+"""The alerts: each is tried by promtool, asks for what the service tells, and has its place in the runbook."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from prometheus_client import Counter, Gauge, Histogram
+
+from service.cli import COMMANDS
+from service.run import metrics
+from service.store import meters
+
+ROOT = Path(__file__).parents[3]
+ALERTS = (ROOT / "deploy/prometheus/alerts.yml").read_text()
+TRIED = (ROOT / "deploy/prometheus/alerts_test.yml").read_text()
+RUNBOOK = (ROOT / "docs/runbook.md").read_text()
+NAMES = re.findall(r"alert: (\w+)", ALERTS)
+
+
+@pytest.mark.parametrize(
+    "what", ["check rules deploy/prometheus/alerts.yml", "test rules deploy/prometheus/alerts_test.yml"]
+)
+def test_promtool_finds_nothing_wrong(what):
+    if shutil.which("promtool") is None:
+        pytest.skip("promtool is not here: it comes with Prometheus")
+    done = subprocess.run(["promtool", *what.split()], cwd=ROOT, text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_alert_is_tried_on_what_it_is_for_and_on_what_it_leaves_alone(name):
+    assert re.search(rf"\{{eval_time: \w+, alertname: {name}\}}", TRIED)
+    assert re.search(rf"alertname: {name}\n +exp_alerts:", TRIED)
+
+
+def test_alerts_ask_for_what_the_service_tells():
+    told = {"lurch"}
+    for each in [*vars(meters).values(), *vars(metrics).values()]:
+        if isinstance(each, Counter | Gauge | Histogram):
+            ends = {Counter: ("_total",), Gauge: ("",), Histogram: ("", "_bucket", "_sum", "_count")}[type(each)]
+            told |= {each._name + end for end in ends}
+    asked = set(re.findall(r"\blurch_[a-z_]+", "\n".join(re.findall(r"expr: (.*)", ALERTS))))
+    assert len(asked) > 10
+    assert asked <= told
+    assert set(re.findall(r"`(lurch_[a-z_]+)[`{]", RUNBOOK)) <= told
+
+
+def test_each_alert_leads_to_a_place_in_the_runbook():
+    places = {title.lower().replace(" ", "-") for title in re.findall(r"^## (.*)$", RUNBOOK, re.MULTILINE)}
+    assert len(places) == 10
+    led = re.findall(r"runbook: docs/runbook.md#(.*)", ALERTS)
+    assert len(led) == len(NAMES)
+    assert set(led) <= places
+    assert set(NAMES) == set(re.findall(r"`(Lurch[A-Z]\w+)`", RUNBOOK))
+
+
+def test_the_runbook_asks_for_commands_that_there_are():
+    asked = set(re.findall(r"^    (?:LURCH_\S+ )*lurch ([a-z-]+)", RUNBOOK, re.MULTILINE))
+    assert {"doctor", "backup", "restore", "rollback"} <= asked
+    assert asked <= set(COMMANDS)
