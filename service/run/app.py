@@ -42,6 +42,7 @@ from service.desk.erasing import finish_all
 from service.http.compression import COMPRESSION
 from service.http.hosts import only_hosts
 from service.http.limits import Limits, limited
+from service.http.methods import all_methods
 from service.http.patience import answered_in_time
 from service.http.queries import known_queries, only_known
 from service.live.hub import Hub
@@ -239,7 +240,7 @@ def create_app(
         type_decoders=[(lambda kind: kind is Card, lambda kind, value: parse_card(value))],
         type_encoders={Card: str},
         request_max_body_size=BODY_LIMIT,
-        before_send=[secured, for_ever],
+        before_send=[secured, for_ever, all_methods],
         compression_config=COMPRESSION,
         middleware=[
             counted,

@@ -183,7 +183,8 @@ async def _say_stopping(send: Send) -> None:
 def bind(host: str, port: int) -> socket.socket:
     """A listening socket. Raises OSError with a message that names who has the port, if that can be seen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio sends small parts at once only where a socket says that it is TCP
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

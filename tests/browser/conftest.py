@@ -1,10 +1,8 @@
 """A served club, and a Chromium signed in to it that reports what a page does wrong."""
 
-import asyncio
 import base64
 import hashlib
 import os
-import socket
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +16,7 @@ from playwright.sync_api import sync_playwright
 from bench.chromium import find
 from service.cli import intake
 from service.run.app import create_app
+from service.run.server import bind
 from service.run.tls import make
 from service.store.tokens import make_link
 from tests.conftest import with_pool
@@ -44,13 +43,11 @@ def pytest_collection_modifyitems(items):
 @contextmanager
 def served(database, pair=None, name="127.0.0.1", settings=None):
     """The service on a port of its own, over TLS with a pair; its address."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen()  # who comes before it serves waits
+    listener = bind("127.0.0.1", 0)  # who comes before it serves waits
     files = {"ssl_certfile": pair.cert, "ssl_keyfile": pair.key} if pair else {}
     app = create_app(database, settings)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, **files))
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])))
+    thread = threading.Thread(target=server.run, args=([listener],))  # on the loop of the service
     thread.start()
     yield f"{'https' if pair else 'http'}://{name}:{listener.getsockname()[1]}"
     app.state.services.hub.closing.set()

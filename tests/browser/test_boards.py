@@ -180,8 +180,8 @@ def claim(page, finger, points):
 
 
 def taps_of(claims):
-    """The taps of a deal: it is opened, each card is tapped and its square, the first card alone and the last one's square
-    alone, a claim is one tap or two, none where nothing is claimed, and the end is passed."""
+    """The taps of a deal: it is opened, each card is tapped and its square, the first card alone, of the last one the
+    square alone, a claim is one tap or two, none where nothing is claimed, and the end is passed."""
     return 1 + 2 * len(claims) - 2 + sum((points > 0) + (points > SHEET) for points in claims) + 1
 
 

@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from uuid import UUID
 
 import pytest
 
@@ -77,6 +78,20 @@ def test_every_route_of_the_api_is_in_the_document(client, document):
         if route.path.startswith("/api/") and method != "OPTIONS"
     }
     assert {(path, method) for path, method, _ in operations(document)} == routes
+
+
+def _somewhere(path, item):
+    """An address of this form: 1 for a number, and an id for anything else."""
+    parameters = [each for one in item.values() if isinstance(one, dict) for each in one.get("parameters", [])]
+    numbers = {each["name"] for each in parameters if each["schema"].get("type") == "integer"}
+    return re.sub(r"{(\w+)}", lambda name: "1" if name[1] in numbers else str(UUID(int=0)), path)
+
+
+def test_options_lists_every_method_of_an_address(client, document):
+    for path, item in document["paths"].items():
+        methods = {method.upper() for method in item if method in ("get", "post", "put", "patch", "delete")}
+        answer = client.options(_somewhere(path, item))
+        assert (path, set(answer.headers["Allow"].split(", "))) == (path, methods | {"OPTIONS"})
 
 
 def test_every_operation_says_which_problems_it_may_answer(document):
