@@ -14,7 +14,7 @@ from domain.match.mending_events import Cause, Mend
 from domain.match.said import Proposal
 from domain.match.sight import seen
 from domain.match.state import Deal, Match
-from domain.match.windows import Moment, closing
+from domain.match.windows import Moment, closing, closings
 
 
 class WindowView(msgspec.Struct, frozen=True):
@@ -60,8 +60,10 @@ def windows_of(match: Match, moment: Moment | None) -> tuple[WindowView, ...]:
     """The window of each deal at a moment; none where no moment is told."""
     if moment is None:
         return ()
-    found = ((deal.number, closing(match, deal, moment)) for deal in match.deals)
-    return tuple(WindowView(number, each.window, each.ends) for number, each in found)
+    return tuple(
+        WindowView(deal.number, each.window, each.ends)
+        for deal, each in zip(match.deals, closings(match, moment), strict=True)
+    )
 
 
 def proposals_of(match: Match, viewer: Viewer, moment: Moment | None) -> tuple[ProposalView, ...]:

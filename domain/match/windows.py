@@ -5,9 +5,10 @@ slip; then the deal is sealed. The fold knows no clock: it keeps the versions th
 with the command, as a `Moment`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from functools import cache, partial
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -18,6 +19,7 @@ from domain.match.state import Deal, Match, Reopened, race_of
 LAST_WORD: Final = timedelta(minutes=10)  # T1 of the last deal, after its last fact
 POSTED: Final = timedelta(minutes=30)  # T2, after the result was posted
 LATE: Final = timedelta(days=7)  # T3, after T2
+LastWord: TypeAlias = Callable[[], datetime | None]  # the end of T1 of the last deal, where somebody asks for it
 
 
 class Posting(msgspec.Struct, frozen=True):
@@ -61,11 +63,21 @@ def _words_on(deal: Deal) -> tuple[int, ...]:
 def closing(match: Match, deal: Deal, moment: Moment | None, own: int | None = None) -> Closing:
     """The window of a deal at a moment, for somebody who keeps the score and plays for the side `own` (None: a neutral
     one). Without a moment no time has passed."""
+    return _closing(match, deal, moment, partial(_last_word, match, moment), own)
+
+
+def closings(match: Match, moment: Moment) -> tuple[Closing, ...]:
+    """The windows of all deals at a moment, for somebody neutral. The race is worked out once for all of them."""
+    last = cache(partial(_last_word, match, moment))
+    return tuple(_closing(match, deal, moment, last) for deal in match.deals)
+
+
+def _closing(match: Match, deal: Deal, moment: Moment | None, last: LastWord, own: int | None = None) -> Closing:
     if match.sealed:
         return Closing("sealed")
-    over, ends = _first_words_over(match, deal, moment)
+    over, ends = _first_words_over(match, deal, moment, last)
     if over or deal.mended_in in ("T2", "T3"):
-        return _after_the_table(match, deal, moment)
+        return _after_the_table(match, deal, moment, last)
     return Closing("T1" if deal.vouched.keys() - {own} else "T0", ends)
 
 
@@ -79,7 +91,7 @@ def next_begun(match: Match, deal: Deal) -> int | None:
     return min((each.first for each in match.deals[deal.number :] if each.first), default=None)
 
 
-def _first_words_over(match: Match, deal: Deal, moment: Moment | None) -> tuple[bool, datetime | None]:
+def _first_words_over(match: Match, deal: Deal, moment: Moment | None, last: LastWord) -> tuple[bool, datetime | None]:
     """Tells whether T1 of a deal is over, and at what time it will be, if that is known."""
     if next_begun(match, deal) is not None:
         return True, None
@@ -89,7 +101,7 @@ def _first_words_over(match: Match, deal: Deal, moment: Moment | None) -> tuple[
         return True, None
     if moment is None:
         return False, None
-    ends = _last_word(match, moment)
+    ends = last()
     return ends is not None and moment.at >= ends, ends
 
 
@@ -110,15 +122,17 @@ def _ended_before(match: Match, reopened: Reopened, moment: Moment) -> datetime 
     return last + LAST_WORD if last is not None and then is not None and then >= last + LAST_WORD else None
 
 
-def _last_word(match: Match, moment: Moment) -> datetime | None:
+def _last_word(match: Match, moment: Moment | None) -> datetime | None:
     """The end of T1 of the last deal by the clock: ten minutes after its last fact, once the match is over."""
+    if moment is None:
+        return None
     last = moment.times.get(match.deals[-1].last) if match.deals else None
     return last + LAST_WORD if last is not None and race_of(match).finished else None
 
 
-def _after_the_table(match: Match, deal: Deal, moment: Moment | None) -> Closing:
+def _after_the_table(match: Match, deal: Deal, moment: Moment | None, last: LastWord) -> Closing:
     """T2, T3 or sealed: by how long ago the result was posted."""
-    posted = None if moment is None else _posted(match, deal, moment)
+    posted = None if moment is None else _posted(match, deal, moment, last)
     if moment is None or posted is None:
         return Closing("T2")
     second = posted + POSTED
@@ -131,14 +145,14 @@ def _after_the_table(match: Match, deal: Deal, moment: Moment | None) -> Closing
     return Closing("T3", third) if moment.at < third else Closing("sealed")
 
 
-def _posted(match: Match, deal: Deal, moment: Moment) -> datetime | None:
+def _posted(match: Match, deal: Deal, moment: Moment, last: LastWord) -> datetime | None:
     """The time at which the result of a deal was posted: its tournament says so, and a match of its own is posted, all
     its deals, when T1 of its last deal ends; that it went on later posts none of them once more."""
     if moment.posting is not None:
         return moment.posting.posted
     agreed = agreed_at(match)
     ends = [moment.times[agreed]] if agreed is not None and agreed in moment.times else []
-    last = _last_word(match, moment)
-    over = [*ends, *([last] if last is not None and moment.at >= last else [])]
+    word = last()
+    over = [*ends, *([word] if word is not None and moment.at >= word else [])]
     before = [_ended_before(match, each, moment) for each in match.reopened if deal.number <= each.deal]
     return min([*over, *(each for each in before if each is not None)], default=None)

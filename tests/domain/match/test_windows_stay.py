@@ -11,7 +11,7 @@ from domain.log.decider import Refusal
 from domain.match import commands as c
 from domain.match.mends import ORDER
 from domain.match.state import is_complete, race_of
-from domain.match.windows import Moment, timed, window
+from domain.match.windows import Moment, closings, timed, window
 from tests.kit.match.moments import RECORDED
 from tests.kit.match.tables import Table
 
@@ -50,7 +50,9 @@ class Course:
 
     def windows(self, minutes=0):
         self.now += timedelta(minutes=minutes)
-        return [window(self.match, deal, self.moment()) for deal in self.match.deals]
+        found = [window(self.match, deal, self.moment()) for deal in self.match.deals]
+        assert [each.window for each in closings(self.match, self.moment())] == found
+        return found
 
     def confirm(self, deal=1):
         for side, actor in enumerate((ANN, BEN)):
