@@ -24,7 +24,7 @@ from service.http import frames
 from service.http.answers import NO_STORE, AnyResponse
 from service.http.caller import AnyRequest, caller_of, credential_of, services_of
 from service.http.senders import address
-from service.http.streaming import Asked, a_moment, check_room, goes_on, streamed
+from service.http.streaming import FollowRequest, a_moment, check_room, goes_on, streamed
 from service.live.feed import Feed, Follower, WindowEvent
 from service.store import log
 from service.store.callers import Caller
@@ -232,7 +232,7 @@ async def respond(
         bound, _ = await source.bound(caller, head)
         upto = head if bound is None else min(head, bound)
         return Stream(lines(source, caller, after, upto), media_type=LINES, headers=NO_STORE)
-    asked = Asked(
+    asked = FollowRequest(
         source.club, source.stream, caller, credential_of(request), address(request), beside=await source.beside()
     )
     check_room(services, asked)
