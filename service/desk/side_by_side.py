@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from service.desk.verify_worker import Answer, Asked
+from service.desk.verify_worker import Answer, VerifyTask
 from service.store.chain_bytes import Followed, Known, Stretch, follow
 from service.store.chains import Snapshot
 
@@ -58,7 +58,7 @@ class Worker:
 
 
 @asynccontextmanager
-async def started(asked: Asked, count: int) -> AsyncIterator[list[Worker]]:
+async def started(asked: VerifyTask, count: int) -> AsyncIterator[list[Worker]]:
     """So many processes, which connect while others work; they end with this. They are in no group of ours, so that a
     terminal's Ctrl-C is our word to them alone."""
     workers: list[Worker] = []

@@ -18,7 +18,7 @@ PATIENCE: Final = 30  # seconds for the connection: a busy machine is waited for
 RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
 
 
-class Asked(msgspec.Struct, frozen=True):
+class VerifyTask(msgspec.Struct, frozen=True):
     """The database, the name of what is to be seen of it, and what is known of all logs."""
 
     url: str
@@ -42,7 +42,7 @@ def answer(**found: object) -> None:
 def main() -> None:
     """Answer until nothing more is asked."""
     lines = sys.stdin.buffer
-    asked = msgspec.json.decode(lines.readline(), type=Asked)
+    asked = msgspec.json.decode(lines.readline(), type=VerifyTask)
     gc.freeze()
     gc.set_threshold(*RARELY)
     with asyncio.Runner() as runner:
