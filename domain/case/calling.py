@@ -7,7 +7,7 @@ from domain.case import commands as c
 from domain.case import events as e
 from domain.case.events import Matter, Place, Sides
 from domain.case.rights import check_directs, rules_here
-from domain.case.state import Call, Case, side_in
+from domain.case.state import Case, DirectorCall, side_in
 from domain.case.statements import said
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, forbidden
@@ -121,7 +121,7 @@ def _caller(command: c.Calling, sides: Sides, actor: Actor) -> tuple[int | None,
     return (command.side if own is None else own), person
 
 
-def _same(call: Call, command: c.JoinCase) -> bool:
+def _same(call: DirectorCall, command: c.JoinCase) -> bool:
     return (call.dispute, call.place.match) == (command.dispute, command.place.match)
 
 

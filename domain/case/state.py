@@ -9,7 +9,7 @@ from domain.case.events import Because, Ended, Matter, Naming, Outcome, Place, S
 from domain.log.actor import Actor, Reach, Strength
 
 
-class Call(msgspec.Struct, frozen=True):
+class DirectorCall(msgspec.Struct, frozen=True):
     """A call that the case hears: its version, what it is about, and who called."""
 
     version: int
@@ -77,7 +77,7 @@ class Case(msgspec.Struct, frozen=True):
     open), `ended` how, `reopened` that at which it was last opened again (0: never)."""
 
     version: int = 0
-    calls: tuple[Call, ...] = ()
+    calls: tuple[DirectorCall, ...] = ()
     sides: Sides = ()
     minutes: int = 0
     statements: tuple[Statement, ...] = ()
@@ -183,8 +183,8 @@ def _after(case: Case, version: int, event: e.CaseEvent) -> Case:
             return case
 
 
-def _call(version: int, event: e.CaseOpened | e.CaseJoined) -> Call:
-    return Call(version, event.matter, event.place, event.code, event.side, event.person, event.dispute)
+def _call(version: int, event: e.CaseOpened | e.CaseJoined) -> DirectorCall:
+    return DirectorCall(version, event.matter, event.place, event.code, event.side, event.person, event.dispute)
 
 
 def _recused(case: Case, version: int, event: e.RulerRecused) -> Case:
