@@ -29,7 +29,7 @@ HEARS: Final = frozenset(RANKS) - {"spectator", "player", "scorer"}
 
 async def with_around(streams: Streams, loaded: AnyLoaded, command: Any, at: datetime) -> Any:
     """A command on a case with what stands around it now; any other as it is."""
-    if loaded.kind is not CASE or not isinstance(command, c.Command) or isinstance(command, c.OpenCase):
+    if loaded.kind is not CASE or not isinstance(command, c.CommandOnCase) or isinstance(command, c.OpenCase):
         return command
     around = await around_of(streams, loaded, at, _named(command))
     if isinstance(command, c.LodgeAppeal):
@@ -88,7 +88,7 @@ def allowed_in(case: Case, loaded: LoadedMatch) -> frozenset[str]:
     return frozenset(found)
 
 
-def _named(command: c.Command) -> tuple[str, ...]:
+def _named(command: c.CommandOnCase) -> tuple[str, ...]:
     match command:
         case c.AssignRuler() | c.RecuseRuler() | c.HearWitness():
             return (command.person,)
