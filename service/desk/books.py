@@ -12,7 +12,7 @@ from domain.standings.ratings import Career, RatedMatch, RatingKind, place_of
 from projections.kept_ratings import Standing, career_of, ratings_in
 from projections.lists import MatchRow
 from projections.merged import Firsts, account_with, result_with
-from projections.records import NO_LURCH, Counted, lurches_of
+from projections.records import NO_LURCH, CountedMatch, lurches_of
 from projections.results import Account
 from projections.rulings import RatingsBefore
 from service.bookkeeper import Bookkeeper
@@ -51,10 +51,10 @@ class Book(Protocol):
     async def played(self, player: str) -> dict[str, int]:
         """The number of results that a player has in each game."""
 
-    async def of_player(self, player: str) -> list[Counted]:
+    async def of_player(self, player: str) -> list[CountedMatch]:
         """The results of a player, with the lurches of their matches."""
 
-    async def of_tournaments(self, tournaments: Collection[str]) -> list[Counted]:
+    async def of_tournaments(self, tournaments: Collection[str]) -> list[CountedMatch]:
         """The results of these tournaments, with the lurches of their matches."""
 
     async def accounts(self) -> list[Account]:
@@ -85,11 +85,11 @@ class KeptBook:
         """The number of results that a player has in each game."""
         return await kept.played(self.pool, self.club, self._ids(player))
 
-    async def of_player(self, player: str) -> list[Counted]:
+    async def of_player(self, player: str) -> list[CountedMatch]:
         """The results of a player, with the lurches of their matches."""
         return self._counted(await kept.of_people(self.pool, self.club, self._ids(player)))
 
-    async def of_tournaments(self, tournaments: Collection[str]) -> list[Counted]:
+    async def of_tournaments(self, tournaments: Collection[str]) -> list[CountedMatch]:
         """The results of these tournaments, with the lurches of their matches."""
         return self._counted(await kept.of_streams(self.pool, self.club, list(tournaments)))
 
@@ -125,9 +125,10 @@ class KeptBook:
         """The tournaments that are not over in which somebody of both stands."""
         return await kept.entered(self.pool, self.club, one, other)
 
-    def _counted(self, found: Iterable[tuple[RatedMatch, MatchRow | None]]) -> list[Counted]:
+    def _counted(self, found: Iterable[tuple[RatedMatch, MatchRow | None]]) -> list[CountedMatch]:
         return [
-            Counted(result_with(self.firsts, each), NO_LURCH if row is None else lurches_of(row)) for each, row in found
+            CountedMatch(result_with(self.firsts, each), NO_LURCH if row is None else lurches_of(row))
+            for each, row in found
         ]
 
 
