@@ -11,7 +11,7 @@ from domain.club.events import Reason
 from domain.log.actor import SECRETARIES
 from service.desk import bodies, erasing
 from service.desk.access import club_for, require
-from service.desk.erasing import Foreseen
+from service.desk.erasing import ForeseenErasure
 from service.desk.exporting import Export, ctn_of, export_of
 from service.desk.leaving import erase_person
 from service.http.answers import AnyResponse, as_file, as_json
@@ -46,7 +46,7 @@ class LeavingController(Controller):
     @get("/erasure", operation_id="foreseeErasure", summary="What erasing a person would take out, and what stays")
     async def foresee(
         self, request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]
-    ) -> Response[Foreseen]:
+    ) -> Response[ForeseenErasure]:
         """For secretaries and the owner. `texts` are those of others in which the name stands."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)

@@ -9,7 +9,7 @@ from service.cli.terminal import Unable, on_database, settings
 
 if TYPE_CHECKING:
     from domain.club.events import Reason
-    from service.desk.erasing import Foreseen
+    from service.desk.erasing import ForeseenErasure
     from service.store.pool import Pool
 
 
@@ -42,7 +42,7 @@ def erase(
     click.echo(codec.encode_plain({"rows": gone}) if as_json else f"erased: {gone} private parts of the log are gone")
 
 
-async def _foreseen(pool: "Pool", club: str | None, person: str) -> "Foreseen":
+async def _foreseen(pool: "Pool", club: str | None, person: str) -> "ForeseenErasure":
     from service.desk import erasing
     from service.desk.recording import Recorder
     from service.store.streams import Streams
@@ -74,7 +74,7 @@ async def _named(pool: "Pool", club: str | None, person: str) -> tuple[str, str]
     return where, await clerk.player_named(pool, where, person)
 
 
-def _lines(found: "Foreseen", backup_days: int | None) -> list[str]:
+def _lines(found: "ForeseenErasure", backup_days: int | None) -> list[str]:
     """Tells a terminal what erasing would do."""
     if found.erased:
         return ["this person was erased already"]

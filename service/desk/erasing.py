@@ -76,7 +76,7 @@ class OwnWords(msgspec.Struct, frozen=True):
     said: int = 0
 
 
-class Foreseen(msgspec.Struct, frozen=True):
+class ForeseenErasure(msgspec.Struct, frozen=True):
     """The effect of erasing a person: all ids of the person, the disputes that are open, how much goes, the texts of
     others with the name, and the events whose public part holds it, where it stays."""
 
@@ -175,12 +175,12 @@ def _disputes(state: Tournament) -> set[str]:
     return {player for entry in entries if entry in state.entries for player in state.entries[entry].players}
 
 
-async def foreseen(recorder: Recorder, club: str, person: str) -> Foreseen:
+async def foreseen(recorder: Recorder, club: str, person: str) -> ForeseenErasure:
     """Foresees what erasing a person would do. Raises Refusal."""
     plan = await planned(recorder, club, person)
     pool, state = recorder.streams.pool, plan.club.state
     first = plan.ids[0]
-    return Foreseen(
+    return ForeseenErasure(
         person=first,
         name=state.players[first].name,
         ids=plan.ids,

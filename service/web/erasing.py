@@ -13,7 +13,7 @@ from domain.log.actor import SECRETARIES
 from domain.log.decider import Refusal
 from service.desk.access import club_for, require
 from service.desk.clubs import club_view
-from service.desk.erasing import Foreseen, foreseen
+from service.desk.erasing import ForeseenErasure, foreseen
 from service.desk.exporting import ctn_of, export_of
 from service.desk.leaving import erase_person
 from service.http.answers import AnyResponse, as_file
@@ -71,7 +71,7 @@ def _shown(
     request: AnyRequest,
     caller: Caller,
     club: LoadedClub,
-    found: Foreseen,
+    found: ForeseenErasure,
     form: Form | None = None,
     error: str = "",
     status: int = 200,
