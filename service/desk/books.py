@@ -20,7 +20,7 @@ from service.desk.lists import Lists, Reached, soon
 from service.desk.past_books import PastBook, PastBooks, most_first
 from service.store import book_keeping as keeping
 from service.store import books as kept
-from service.store.book_keeping import Head
+from service.store.book_keeping import BookHead
 from service.store.pool import Pool
 
 LAST: Final = 2**62  # behind every position
@@ -64,7 +64,7 @@ class Book(Protocol):
 class KeptBook:
     """The book of now, asked for what is wanted of it."""
 
-    def __init__(self, pool: Pool, club: str, head: Head) -> None:
+    def __init__(self, pool: Pool, club: str, head: BookHead) -> None:
         self.pool, self.club, self.head = pool, club, head
         self.position, self.firsts, self.games = head.position, head.firsts, most_first(head.games)
 
@@ -154,7 +154,7 @@ class Books:
         """A club's book as of a position in the past; `firsts` tells who counted for whom then."""
         return await self.past.at(club, position, firsts), Reached(position)
 
-    async def _head(self, club: str) -> Head:
+    async def _head(self, club: str) -> BookHead:
         async with self.pool.connection() as connection:
             return await keeping.head_of(connection, club)
 

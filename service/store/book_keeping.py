@@ -71,7 +71,7 @@ _CHECKED: Final = """insert into books_checkpoints (club_id, game, number, at, m
 Kept: TypeAlias = dict[str, tuple[RatedMatch, ...]]  # the results of streams
 
 
-class Head(msgspec.Struct, frozen=True):
+class BookHead(msgspec.Struct, frozen=True):
     """The position that a club's book has reached, its mark, the merges that its ratings follow, and the results of
     each game."""
 
@@ -98,19 +98,19 @@ class Change(msgspec.Struct, frozen=True):
     """The change of a book: where it stands then, the results of streams that are others now, the accounts of
     tournaments, and the games whose ratings follow."""
 
-    head: Head
+    head: BookHead
     results: Kept
     accounts: dict[str, Account]
     rated: tuple[Rated, ...]
 
 
-async def head_of(connection: Connection, club: str) -> Head:
+async def head_of(connection: Connection, club: str) -> BookHead:
     """The head of a club's book; at its beginning where there is none of this form."""
     row = await (await connection.execute(_HEAD, {"club": club, "form": FORM}, prepare=True)).fetchone()
     if row is None:
-        return Head()
+        return BookHead()
     position, mark, firsts, games = row
-    return Head(position, mark, msgspec.json.decode(firsts), msgspec.json.decode(games, type=dict[str, int]))
+    return BookHead(position, mark, msgspec.json.decode(firsts), msgspec.json.decode(games, type=dict[str, int]))
 
 
 async def results_of(connection: Connection, club: str, streams: Sequence[str]) -> Kept:
