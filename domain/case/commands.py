@@ -12,7 +12,7 @@ from domain.case.state import Appeal
 from domain.log.actor import Strength
 
 
-class Known(msgspec.Struct, frozen=True):
+class NamedPerson(msgspec.Struct, frozen=True):
     """A person whom a command names, as the club knows him: all ids, those who are close, and whether he may direct
     where the case is."""
 
@@ -52,7 +52,7 @@ class Around(msgspec.Struct, frozen=True):
 
     at: datetime
     times: Mapping[int, datetime] = {}
-    people: Mapping[str, Known] = {}
+    people: Mapping[str, NamedPerson] = {}
     others: tuple[str, ...] = ()
     hearers: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from service.desk.verify_worker import Answer, VerifyTask
-from service.store.chain_bytes import Followed, Known, Stretch, follow
+from service.store.chain_bytes import Followed, KnownLogs, Stretch, follow
 from service.store.chains import Snapshot
 
 LONGEST: Final = 1 << 24  # bytes of an answer: every stream of a stretch may have to be read again
@@ -81,7 +81,7 @@ async def started(asked: VerifyTask, count: int) -> AsyncIterator[list[Worker]]:
 
 
 async def followed(
-    seen: Snapshot, stretches: Sequence[Stretch], known: Known, workers: Sequence[Worker]
+    seen: Snapshot, stretches: Sequence[Stretch], known: KnownLogs, workers: Sequence[Worker]
 ) -> AsyncGenerator[Found, None]:
     """Yields what was found in each stretch, in any order. Raises WorkerError: then nothing is known of the rest."""
     left, found, told = iter(stretches), Queue(), 0
@@ -106,7 +106,7 @@ async def followed(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def here(seen: Snapshot, known: Known, left: Iterator[Stretch], found: Queue) -> None:
+async def here(seen: Snapshot, known: KnownLogs, left: Iterator[Stretch], found: Queue) -> None:
     """Follow what is left, one after the other, in this process."""
     for stretch in left:
         found.put_nowait((stretch, await follow(seen.connection, stretch, known)))

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 import psycopg
 
-from service.store.chain_bytes import Followed, Known, Stretch, follow, seeing
+from service.store.chain_bytes import Followed, KnownLogs, Stretch, follow, seeing
 
 PATIENCE: Final = 30  # seconds for the connection: a busy machine is waited for
 RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
@@ -23,7 +23,7 @@ class VerifyTask(msgspec.Struct, frozen=True):
 
     url: str
     snapshot: str
-    known: Known
+    known: KnownLogs
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from domain.log.chain import Fault, FaultKind, faults, runs
 from domain.tournament.events import TournamentEvent
 from service.desk import side_by_side
 from service.desk.verify_worker import VerifyTask
-from service.store.chain_bytes import Followed, Known
+from service.store.chain_bytes import Followed, KnownLogs
 from service.store.chains import ChainRow, Snapshot, Which, snapshot
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
@@ -304,4 +304,4 @@ async def _asked(pool: Pool, seen: Snapshot, heads: Mapping[Which, int], others:
     assert isinstance(pool.conninfo, str)  # other processes connect by it
     homes = {kind: CLOSED if begun.closed else OPEN for kind, begun in KINDS.items()}
     ends = {club: (heads.get((club, OPEN)), heads.get((club, CLOSED))) for club, _ in heads}
-    return VerifyTask(pool.conninfo, await seen.shared() if others else "", Known(homes, ends))
+    return VerifyTask(pool.conninfo, await seen.shared() if others else "", KnownLogs(homes, ends))

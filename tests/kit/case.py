@@ -31,9 +31,9 @@ ANNIE, BENNY = who("annie"), who("benny")
 DORA, DIRK = who("dora", "director"), who("dirk", "director")
 SARA = who("sara", "secretary")
 PEOPLE = {
-    **{each: c.Known((each,)) for each in ("annie", "benny", "cyd", "sara", "wes")},
-    **{each: c.Known((each,), directs=True) for each in ("dora", "dirk", "dan")},
-    "fred": c.Known(("fred",), close=("annie",), directs=True),
+    **{each: c.NamedPerson((each,)) for each in ("annie", "benny", "cyd", "sara", "wes")},
+    **{each: c.NamedPerson((each,), directs=True) for each in ("dora", "dirk", "dan")},
+    "fred": c.NamedPerson(("fred",), close=("annie",), directs=True),
 }
 
 
