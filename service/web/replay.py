@@ -13,7 +13,7 @@ from domain.log.decider import Refusal
 from domain.match.mending import deal_with
 from domain.match.sight import sight_of
 from domain.match.state import Match, by_side
-from projections.match import Moment
+from projections.match import TimelineEvent
 from projections.mending_view import windows_of
 from service.desk.access import actor_at, match_for
 from service.desk.best_play import best_at, may_be_told
@@ -32,7 +32,7 @@ from service.web.render import page, plain, seat_text
 NEAR: Final = 50  # events among which the tricks next to the one that is shown are looked for
 
 
-def starts_of(match: Match, moments: Sequence[Moment]) -> list[int]:
+def starts_of(match: Match, moments: Sequence[TimelineEvent]) -> list[int]:
     """The versions at which deals begin, and tricks among these moments."""
     found = {1, *(deal.version for deal in match.deals)}
     for before, moment in pairwise(moments):
