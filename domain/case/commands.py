@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.case.events import Because, Ended, Matter, Outcome, Place, Sides
+from domain.case.events import AppealOutcome, Because, Ended, Matter, Place, Sides
 from domain.case.state import Appeal
 from domain.log.actor import Strength
 
@@ -135,7 +135,7 @@ class HearAppeal(CommandOnCase, frozen=True, kw_only=True):
 
     appeal: int
     panel: tuple[str, ...]
-    outcome: Outcome
+    outcome: AppealOutcome
     dissent: tuple[str, ...] = ()
 
 

@@ -13,7 +13,7 @@ from domain.log.actor import Strength
 Matter: TypeAlias = Literal["call", "dispute", "finding", "slow", "other"]
 Because: TypeAlias = Literal["party", "friend", "first ruler", "asked"]
 Ended: TypeAlias = Literal["ruled", "stands", "corrected", "withdrawn", "unfounded"]
-Outcome: TypeAlias = Literal["stands", "changed", "withdrawn", "nobody"]
+AppealOutcome: TypeAlias = Literal["stands", "changed", "withdrawn", "nobody"]
 Naming: TypeAlias = Literal["directs", "consent", "secretary"]
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 Sides: TypeAlias = tuple[tuple[str, ...], ...]
@@ -112,7 +112,7 @@ class AppealHeard(CaseEvent, frozen=True):
 
     appeal: Version
     panel: tuple[str, ...]
-    outcome: Outcome
+    outcome: AppealOutcome
     dissent: tuple[str, ...] = ()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.case import events as e
-from domain.case.events import Because, Ended, Matter, Naming, Outcome, Place, Sides
+from domain.case.events import AppealOutcome, Because, Ended, Matter, Naming, Place, Sides
 from domain.log.actor import Actor, Reach, Strength
 
 
@@ -67,7 +67,7 @@ class Appeal(msgspec.Struct, frozen=True):
     ruling: int
     side: int
     heard: int = 0
-    outcome: Outcome | None = None
+    outcome: AppealOutcome | None = None
     panel: tuple[str, ...] = ()
 
 

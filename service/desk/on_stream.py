@@ -57,7 +57,7 @@ from service.store import appending, log
 from service.store.appending import LostRaceError
 from service.store.device_book import DeviceBook
 from service.store.gathering import Answer, GatheredAppends
-from service.store.groups import Outcome
+from service.store.groups import AppendResult
 from service.store.ids import now
 from service.store.meters import AGAIN
 from service.store.pool import Pool
@@ -249,7 +249,7 @@ class StreamRecorder:
         not."""
         after = loaded.after(batch.events, batch.head)
 
-        def heard(outcome: Outcome) -> None:
+        def heard(outcome: AppendResult) -> None:
             if not isinstance(outcome, appending.Appended):
                 self.ahead.lost(after.stream)
                 return
