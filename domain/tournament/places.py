@@ -9,7 +9,7 @@ import msgspec
 from domain.pairing.crosstable import Crosstable
 from domain.standings.tiebreaks.ranking import standings
 from domain.standings.tiebreaks.registry import TieBreak, tiebreaks_named
-from domain.tournament.fixtures import Fixture, Part
+from domain.tournament.fixtures import Fixture, PlanPart
 from domain.tournament.meetings import NOBODY, Meeting
 
 Reach: TypeAlias = tuple[int, ...]
@@ -54,7 +54,7 @@ def shared(sets: list[list[int]]) -> tuple[Place, ...]:
     return tuple(places)
 
 
-ORDER: Final[Mapping[Part, int]] = {"winners": 0, "losers": 1, "final": 2}
+ORDER: Final[Mapping[PlanPart, int]] = {"winners": 0, "losers": 1, "final": 2}
 MISSED: Final = 0
 LOST: Final = 1
 
