@@ -217,7 +217,7 @@ class PartBody(Body, frozen=True, kw_only=True):
     other: UUID
 
 
-class PersonView(msgspec.Struct, frozen=True):
+class PersonAnswer(msgspec.Struct, frozen=True):
     """A person of the club by all ids, that which counts first, and the version of the club's own events."""
 
     id: str
