@@ -10,7 +10,7 @@ from domain.tournament import events as e
 from domain.tournament.fixtures import Fixture, PartnersSlot, PlanPart, SeedSlot, Slot
 from domain.tournament.format import Format, StageSoFar
 from domain.tournament.meetings import NOBODY, WAITING, Decided, Meeting, meetings
-from domain.tournament.places import Place
+from domain.tournament.places import RankedSeed
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -247,6 +247,6 @@ class Tournament(msgspec.Struct, frozen=True):
         }
         return tuple(sorted(pairs))
 
-    def places_of(self, number: int) -> tuple[Place, ...]:
+    def places_of(self, number: int) -> tuple[RankedSeed, ...]:
         """The places of a stage so far, by seed."""
         return self.stages[number].format.places(self.field(number))
