@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.case.events import AppealOutcome, Because, Ended, Matter, Place, Sides
+from domain.case.events import AppealOutcome, Because, CasePlace, Ended, Matter, Sides
 from domain.case.state import Appeal
 from domain.log.actor import Strength
 
@@ -74,7 +74,7 @@ class Calling(CommandOnCase, frozen=True, kw_only=True):
     """A call that opens a case or joins one: the matter, the place, the sides there, and who calls."""
 
     matter: Matter
-    place: Place
+    place: CasePlace
     sides: Sides
     code: str | None = None
     side: int | None = None

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.case import events as e
-from domain.case.events import AppealOutcome, Because, Ended, Matter, Naming, Place, Sides
+from domain.case.events import AppealOutcome, Because, CasePlace, Ended, Matter, Naming, Sides
 from domain.log.actor import Actor, Reach, Strength
 
 
@@ -14,7 +14,7 @@ class DirectorCall(msgspec.Struct, frozen=True):
 
     version: int
     matter: Matter
-    place: Place
+    place: CasePlace
     code: str | None = None
     side: int | None = None
     person: str | None = None
@@ -121,7 +121,7 @@ class Case(msgspec.Struct, frozen=True):
         """The ids of all whom it is between."""
         return frozenset(person for side in self.sides for person in side)
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[CasePlace, ...]:
         """The places that it is about, each once."""
         return tuple(dict.fromkeys(each.place for each in self.calls))
 

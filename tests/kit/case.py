@@ -8,14 +8,14 @@ import pytest
 from domain import registry
 from domain.case import commands as c
 from domain.case.decide import decide
-from domain.case.events import Place
+from domain.case.events import CasePlace
 from domain.case.state import NO_CASE, fold
 from domain.log.actor import Actor, Right
 from domain.log.decider import Refusal, decided
 from domain.log.upcast import UPCASTERS
 
 START = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
-PLACE = Place("m1", "cup", deal=1, at=(7,))
+PLACE = CasePlace("m1", "cup", deal=1, at=(7,))
 SIDES = (("annie",), ("benny",))
 CLUB = "club"
 
