@@ -11,8 +11,8 @@ import msgspec
 
 from domain.standings.ratings import (
     NEWCOMER,
+    BookPlace,
     Career,
-    Place,
     RatedMatch,
     Rating,
     RatingChange,
@@ -28,7 +28,7 @@ from projections.merged import Firsts, result_with
 FAR: Final = 1000  # results between two checkpoints
 NEAR: Final = 50  # and between two of the last thousand
 KINDS: Final[tuple[RatingKind, ...]] = get_args(RatingKind)
-BEGINNING: Final[Place] = (0, "")  # before every match
+BEGINNING: Final[BookPlace] = (0, "")  # before every match
 
 After: TypeAlias = dict[str, tuple[float, float]]  # by player: mu and sigma after a result
 
@@ -63,7 +63,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
     """The standings of a game after so many results: all of them up to a place in their order."""
 
     number: int = 0
-    place: Place = BEGINNING
+    place: BookPlace = BEGINNING
     standings: Standings = {}
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from domain.standings.ratings import Place, RatedMatch, place_of
+from domain.standings.ratings import BookPlace, RatedMatch, place_of
 from projections.kept_ratings import folded, is_kept
 from projections.lists import KEPT
 from projections.merged import Firsts
@@ -126,7 +126,7 @@ async def changed(connection: Connection, club: str, head: BookHead, news: News)
 
 async def _first_changes(
     connection: Connection, club: str, was: Firsts, firsts: Firsts, results: Iterable[RatedMatch]
-) -> dict[str, Place]:
+) -> dict[str, BookPlace]:
     """The place in each game from which on its ratings may be others."""
     moved = {each for each in {*was, *firsts} if was.get(each) != firsts.get(each)}
     since = await books.earliest_with(connection, club, moved) if moved else {}
@@ -139,7 +139,7 @@ async def _rated(
     connection: Connection,
     club: str,
     game: str,
-    since: Place,
+    since: BookPlace,
     firsts: Firsts,
     gone: Iterable[RatedMatch],
     fresh: Iterable[RatedMatch],

@@ -28,7 +28,7 @@ from service.desk.requests import Request, own_request
 from service.projector import form_of
 from service.store import cases
 from service.store import erasing as rows
-from service.store.erasing import KeptRow, Place, PublicRow, WordsRow
+from service.store.erasing import EventAddress, KeptRow, PublicRow, WordsRow
 from service.store.forgetting import HeldRows, held_by
 from service.store.log import By
 from service.store.pool import Pool
@@ -208,7 +208,7 @@ def _of_others(plan: Plan) -> list[Part]:
     return [each for each in plan.parts if named_in(each.rest, name)]
 
 
-def text_id(place: Place) -> str:
+def text_id(place: EventAddress) -> str:
     """The id of a text, by which it is ticked."""
     return f"{place[0]}:{place[1]}"
 
@@ -243,9 +243,9 @@ def _of_tournament(row: WordsRow) -> bool:
 def command_of(plan: Plan, reason: Reason, ticked: Collection[str]) -> ErasePerson:
     """The command that takes the person's own words out, and the name out of the texts that were ticked."""
     whole, name = pattern_of(plan.names), pattern_of(plan.names, parts=True)
-    going: dict[Place, str] = {}
-    kept: dict[Place, JsonObject] = {}
-    changed: dict[Place, JsonObject] = {}
+    going: dict[EventAddress, str] = {}
+    kept: dict[EventAddress, JsonObject] = {}
+    changed: dict[EventAddress, JsonObject] = {}
     for part in plan.parts:
         row = part.row
         strikes = text_id(row.place) in ticked or (ALL[0] in ticked and named_in(part.rest, whole))
@@ -266,8 +266,8 @@ def command_of(plan: Plan, reason: Reason, ticked: Collection[str]) -> ErasePers
 
 
 def _again(
-    kept: Collection[KeptRow], changed: Mapping[Place, JsonObject], club: str
-) -> tuple[dict[Place, JsonObject], dict[Place, str]]:
+    kept: Collection[KeptRow], changed: Mapping[EventAddress, JsonObject], club: str
+) -> tuple[dict[EventAddress, JsonObject], dict[EventAddress, str]]:
     """Finds what earlier erasures kept and has to be written again, since some of it changes; and their private rows,
     to go."""
     stands = rows.newest(kept)

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from domain.standings.ratings import Place, RatedMatch
+from domain.standings.ratings import BookPlace, RatedMatch
 from projections.kept_ratings import After, Checkpoint, Standing
 from projections.merged import Firsts
 from projections.results import Account
@@ -121,13 +121,13 @@ async def results_of(connection: Connection, club: str, streams: Sequence[str]) 
     return {stream: tuple(own) for stream, own in found.items()}
 
 
-async def earliest_with(connection: Connection, club: str, people: Collection[str]) -> dict[str, Place]:
+async def earliest_with(connection: Connection, club: str, people: Collection[str]) -> dict[str, BookPlace]:
     """The first result of each game in which one of these people played."""
     rows = await _rows(connection, _EARLIEST, {"club": club, "people": list(people)})
     return {game: (at, match) for game, at, match in rows}
 
 
-async def checkpoint_before(connection: Connection, club: str, game: str, place: Place) -> Checkpoint:
+async def checkpoint_before(connection: Connection, club: str, game: str, place: BookPlace) -> Checkpoint:
     """The nearest standings before a place in the order of results."""
     rows = await _rows(connection, _BEFORE, {"club": club, "game": game, "at": place[0], "match": place[1]})
     if not rows:
@@ -137,7 +137,7 @@ async def checkpoint_before(connection: Connection, club: str, game: str, place:
     return Checkpoint(number, (at, match), {(each.kind, each.who): each for each in standings})
 
 
-async def results_since(connection: Connection, club: str, game: str, place: Place) -> list[RatedMatch]:
+async def results_since(connection: Connection, club: str, game: str, place: BookPlace) -> list[RatedMatch]:
     """The results of a game behind a place in their order."""
     rows = await _rows(connection, _SINCE, {"club": club, "game": game, "at": place[0], "match": place[1]})
     return [result_in(text) for (text,) in rows]

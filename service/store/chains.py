@@ -12,7 +12,7 @@ import msgspec
 from domain.log.chain import Link
 from domain.log.event import JsonObject, Public, chain_hash, leaf_hash, leaf_over, public_bytes
 from service.store.chain_bytes import UNHURRIED, WHEN, Stretch
-from service.store.erasing import Place, inner_hash, kept_of, newest
+from service.store.erasing import EventAddress, inner_hash, kept_of, newest
 from service.store.pool import Connection, Pool
 
 _ROWS: Final = f"""select e.club_id::text, e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.role,
@@ -117,7 +117,7 @@ class Snapshot:
         rows = await (await self.connection.execute("select distinct club_id::text from remains")).fetchall()
         return {row[0] for row in rows}
 
-    async def strange_remains(self, club: str) -> list[Place]:
+    async def strange_remains(self, club: str) -> list[EventAddress]:
         """The places where the words shown for erased ones are not those that the erasure kept."""
         kept = newest(await kept_of(self.connection, club))
         rows = await (await self.connection.execute(_REMAINS, [club])).fetchall()
