@@ -7,8 +7,8 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-Points: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
-LurchLine: TypeAlias = Points | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,5}/[0-9]{1,5}(?![\s\S])")]
+GoalPoints: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+LurchLine: TypeAlias = GoalPoints | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,5}/[0-9]{1,5}(?![\s\S])")]
 Worth: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
@@ -34,9 +34,9 @@ class Lurch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Race(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rule by which a match is won. `deals` fixes their number; then the higher total wins, level is a draw."""
 
-    target: Points | None = None
+    target: GoalPoints | None = None
     win_by: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    cap: Points | None = None
+    cap: GoalPoints | None = None
     deals: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
     lurch: Lurch | None = None
     best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
