@@ -25,7 +25,7 @@ from service.desk.coming_in import sign_in_of
 from service.desk.delays import round_of, stream_seen
 from service.desk.own_hand import players_by_pin
 from service.desk.own_table import NOTHING_ASKED, OpenQuestions
-from service.desk.ranks import Rank, ranks_of
+from service.desk.ranks import RankRange, ranks_of
 from service.desk.showing import shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
@@ -120,7 +120,7 @@ def table_values(
     past: Match | None = None,
     asked: OpenQuestions = NOTHING_ASKED,
     moment: Moment | None = None,
-    ranks: Sequence[Rank | None] = (),
+    ranks: Sequence[RankRange | None] = (),
 ) -> JsonObject:
     """The values of the table's template, now or as it was; `asked` is what is asked of signatures there, the `moment`
     says in which window each deal is, `ranks` are those of the sides in their tournament."""
