@@ -7,7 +7,7 @@ import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from domain.club.events import Reason
+from domain.club.events import ErasureReason
 from domain.log.actor import SECRETARIES
 from service.desk import bodies, erasing
 from service.desk.access import club_for, require
@@ -25,7 +25,7 @@ class ErasureBody(bodies.Body, frozen=True):
     """Why somebody is erased, and the texts of others (ids of the preview) out of which the name is struck; with
     `whole_names` every text in which the whole name stands."""
 
-    reason: Reason
+    reason: ErasureReason
     texts: Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(max_length=2000)] = []
     whole_names: bool = False
 

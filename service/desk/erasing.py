@@ -12,7 +12,7 @@ import msgspec
 from domain import registry
 from domain.club.commands import ErasePerson
 from domain.club.erasure import check_may
-from domain.club.events import Reason
+from domain.club.events import ErasureReason
 from domain.club.private_parts import SPOKEN, Words, left_by, named_in, owned, pattern_of, struck, texts, whose
 from domain.club.state import Club
 from domain.log.actor import Actor
@@ -240,7 +240,7 @@ def _of_tournament(row: WordsRow) -> bool:
     return registry.event_types()[row.type].__module__.startswith("domain.tournament")
 
 
-def command_of(plan: Plan, reason: Reason, ticked: Collection[str]) -> ErasePerson:
+def command_of(plan: Plan, reason: ErasureReason, ticked: Collection[str]) -> ErasePerson:
     """The command that takes the person's own words out, and the name out of the texts that were ticked."""
     whole, name = pattern_of(plan.names), pattern_of(plan.names, parts=True)
     going: dict[EventAddress, str] = {}
@@ -279,7 +279,7 @@ def _again(
 
 
 async def erase(
-    recorder: Recorder, club: str, person: str, reason: Reason, ticked: Collection[str], request: Request
+    recorder: Recorder, club: str, person: str, reason: ErasureReason, ticked: Collection[str], request: Request
 ) -> int:
     """Erase a person; how many private rows went. Whoever is erased already is erased no further, unless something came
     since. Raises Refusal."""
@@ -305,7 +305,7 @@ def _check_may(club: LoadedClub, person: str, request: Request) -> None:
 
 
 async def _listed(
-    recorder: Recorder, club: str, person: str, reason: Reason, ticked: Collection[str], request: Request
+    recorder: Recorder, club: str, person: str, reason: ErasureReason, ticked: Collection[str], request: Request
 ) -> By | None:
     """List what goes, on the club as it was read; who did, None where nothing was left to list. Raises Refusal."""
     for _ in range(TRIES):
