@@ -18,7 +18,7 @@ from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from domain.match.sight import sight_of
 from projections.games import option_views
-from projections.score_sheet import Recorded, SheetDeal, SheetStretch, Turn, sheet_deals
+from projections.score_sheet import SheetDeal, SheetStretch, SideScore, Turn, sheet_deals
 from service.desk.access import actor_at, match_for
 from service.desk.services import Services
 from service.desk.showing import moment_shown
@@ -80,7 +80,7 @@ def blank_deal(game: AnyGame, options: AnyOptions, number: int) -> SheetDeal:
     if frame is not None and frame.filled:
         rows = tuple(("",) * len(frame.columns) for _ in frame.rows)
     stretches = tuple(_blank(each) for each in game.paper(options))
-    scores = tuple(Recorded("".join(letters[seat] for seat in seats), None) for seats in game.sides(options))
+    scores = tuple(SideScore("".join(letters[seat] for seat in seats), None) for seats in game.sides(options))
     return SheetDeal(number, "", rows, stretches, scores)
 
 
