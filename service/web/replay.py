@@ -18,7 +18,7 @@ from projections.mending_view import windows_of
 from service.desk.access import actor_at, match_for
 from service.desk.best_play import best_at, may_be_told
 from service.desk.showing import moment_shown
-from service.desk.sight import Sight
+from service.desk.sight import ClubSight
 from service.desk.timeline import timeline
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
@@ -104,7 +104,7 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     before = (at - 1) // log.PAGE * log.PAGE
     stored = await log.read_stream(services.pool, loaded.club, loaded.stream, before, min(before + log.PAGE, last))
     moments = await timeline(services, loaded, loaded.match, max(at - NEAR, 0), at + NEAR)
-    sight = Sight(services, caller, loaded.club)
+    sight = ClubSight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
     told = await reasons_of(services, caller, loaded)
     moment = await moment_shown(services, caller, loaded)
