@@ -93,7 +93,7 @@ class GameScore(msgspec.Struct, frozen=True):
     worth: tuple[int, ...]
 
 
-class Standing(msgspec.Struct, frozen=True):
+class RaceStanding(msgspec.Struct, frozen=True):
     """The state of a race: totals of the game that is on (or was the last), finished games, winner."""
 
     totals: tuple[int, ...]
@@ -166,7 +166,7 @@ class CountedDeal(msgspec.Struct, frozen=True):
     whole: bool = True
 
 
-def standing(race: Race, sides: int, deals: Sequence[CountedDeal], games: Sequence[int] | None = None) -> Standing:
+def standing(race: Race, sides: int, deals: Sequence[CountedDeal], games: Sequence[int] | None = None) -> RaceStanding:
     """The race after these deals. Totals are looked at when a deal is over, and as they stand then: they can fall
     (ALL.2, RA). `games` says in which game of a match of several each deal was played, from 0; else each is of the
     first that is not over."""
@@ -187,7 +187,7 @@ def standing(race: Race, sides: int, deals: Sequence[CountedDeal], games: Sequen
     if not finished:
         totals = open_totals or (0,) * sides
     winner = match_winner(found, sides) if finished else None
-    return Standing(totals, tuple(found), finished, winner, lurch_status(race, totals))
+    return RaceStanding(totals, tuple(found), finished, winner, lurch_status(race, totals))
 
 
 def game_on(race: Race, sides: int, deals: Sequence[CountedDeal], games: Sequence[int]) -> int:

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards.facts import Fact
 from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTable
-from domain.game.race import CountedDeal, Race, Standing, game_on, standing
+from domain.game.race import CountedDeal, Race, RaceStanding, game_on, standing
 from domain.game.sheet import Result
 from domain.log.actor import Actor
 from domain.match.event import Delay, Signals, Window
@@ -186,7 +186,7 @@ def by_seat(setup: Setup, scores: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(scores[owners[seat]] for seat in range(len(owners)))
 
 
-def race_of(match: Match) -> Standing:
+def race_of(match: Match) -> RaceStanding:
     """The standing of the race after the whole deals so far, with what was ruled."""
     deals = [(deal, each) for deal in match.deals if (each := counted_in_race(match, deal)) is not None]
     return standing(match.setup.race, len(match.setup.sides), [each for _, each in deals], _games_of(match, deals))

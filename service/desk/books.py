@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from domain.standings.club_ladder import LadderHolder, club_ladder
 from domain.standings.ratings import Career, RatedMatch, RatingKind, place_of
-from projections.kept_ratings import Standing, career_of, ratings_in
+from projections.kept_ratings import RatingStanding, career_of, ratings_in
 from projections.lists import MatchRow
 from projections.merged import Firsts, account_with, result_with
 from projections.records import NO_LURCH, CountedMatch, lurches_of
@@ -42,7 +42,7 @@ class Book(Protocol):
     def games(self) -> dict[str, int]:
         """The number of results of each game, the most played first."""
 
-    async def table(self, game: str, kind: RatingKind) -> list[Standing]:
+    async def table(self, game: str, kind: RatingKind) -> list[RatingStanding]:
         """Everybody's standing in a game."""
 
     async def career(self, game: str, player: str) -> Career:
@@ -72,7 +72,7 @@ class KeptBook:
         """The ids that count for a player."""
         return [player, *(each for each, first in self.firsts.items() if first == player)]
 
-    async def table(self, game: str, kind: RatingKind) -> list[Standing]:
+    async def table(self, game: str, kind: RatingKind) -> list[RatingStanding]:
         """Everybody's standing in a game."""
         return await kept.table(self.pool, self.club, game, kind)
 

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from domain.standings.ratings import Career, RatedMatch, RatingKind, Who, replay
-from projections.kept_ratings import Standing, standing_of
+from projections.kept_ratings import RatingStanding, standing_of
 from projections.lists import MATCHES, MatchRow
 from projections.merged import Firsts, result_with
 from projections.records import NO_LURCH, CountedMatch, Lurches, lurches_of
@@ -46,7 +46,7 @@ class PastBook(msgspec.Struct):
             counts[each.game] = counts.get(each.game, 0) + 1
         return most_first(counts)
 
-    async def table(self, game: str, kind: RatingKind) -> list[Standing]:
+    async def table(self, game: str, kind: RatingKind) -> list[RatingStanding]:
         """Everybody's standing in a game."""
         return [standing_of(kind, career) for career in (await self._careers(game, kind)).values()]
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from domain.standings.ratings import BookPlace, RatedMatch
-from projections.kept_ratings import After, Checkpoint, Standing
+from projections.kept_ratings import After, Checkpoint, RatingStanding
 from projections.merged import Firsts
 from projections.results import Account
 from service.store.pool import Connection, Parameters
@@ -89,7 +89,7 @@ class Rated(msgspec.Struct, frozen=True):
     start: int
     results: tuple[RatedMatch, ...]
     after: tuple[After, ...]
-    standings: tuple[Standing, ...]
+    standings: tuple[RatingStanding, ...]
     checkpoints: tuple[Checkpoint, ...]
     thinned: tuple[int, ...]
 
@@ -133,7 +133,7 @@ async def checkpoint_before(connection: Connection, club: str, game: str, place:
     if not rows:
         return Checkpoint()
     number, at, match, state = rows[0]
-    standings = msgspec.json.decode(state, type=tuple[Standing, ...])
+    standings = msgspec.json.decode(state, type=tuple[RatingStanding, ...])
     return Checkpoint(number, (at, match), {(each.kind, each.who): each for each in standings})
 
 
@@ -229,7 +229,7 @@ async def _rate(connection: Connection, club: str, rated: Rated) -> None:
         await connection.execute(_CHECKED, {**own, **kept}, prepare=True)
 
 
-def _columns(standings: Sequence[Standing]) -> Parameters:
+def _columns(standings: Sequence[RatingStanding]) -> Parameters:
     return {
         "kinds": [each.kind for each in standings],
         "who": [_joined(each.who) for each in standings],
