@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 import psycopg
 
-from service.store.chain_bytes import Followed, KnownLogs, Stretch, follow, seeing
+from service.store.chain_bytes import Followed, KnownLogs, StreamRange, follow, seeing
 
 PATIENCE: Final = 30  # seconds for the connection: a busy machine is waited for
 RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
@@ -50,7 +50,9 @@ def main() -> None:
             connection = runner.run(seeing(asked.url, asked.snapshot, PATIENCE))
             answer()
             for line in lines:
-                answer(followed=runner.run(follow(connection, msgspec.json.decode(line, type=Stretch), asked.known)))
+                answer(
+                    followed=runner.run(follow(connection, msgspec.json.decode(line, type=StreamRange), asked.known))
+                )
         except psycopg.Error as error:
             answer(failed=str(error))
 

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from domain import codec
 from domain.cards.seats import NAMES
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.protocol import AnyGame, AnyOptions
 from domain.game.race import Race, pinned
 from domain.games import all_games
@@ -84,7 +84,7 @@ def blank_deal(game: AnyGame, options: AnyOptions, number: int) -> SheetDeal:
     return SheetDeal(number, "", rows, stretches, scores)
 
 
-def _blank(each: Stretch) -> SheetStretch:
+def _blank(each: PaperStretch) -> SheetStretch:
     turns = [Turn(number, [""] * each.words) for number in range(1, each.turns + 1)]
     return SheetStretch(each.mark, [""] * each.calls, turns, (0,) * each.sums)
 
