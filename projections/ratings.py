@@ -1,13 +1,12 @@
 """Ratings as they are shown: the table of a game, and one player's way through it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import msgspec
 
+from domain.club.names import Names
 from domain.standings.ratings import FORMULA, Career, RatingKind
 from projections.kept_ratings import RatingStanding
-
-Names = Mapping[str, str | None]
 
 
 class RatingRow(msgspec.Struct, frozen=True):

@@ -6,10 +6,10 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from domain.club.names import Names
 from domain.standings.ratings import RatedMatch, RatedOutcome, teams
 from projections.lists import MatchRow
 
-Names: TypeAlias = Mapping[str, str | None]
 RunKind: TypeAlias = Literal["won", "unbeaten", "lost"]
 ENDS: Final[Mapping[RunKind, frozenset[RatedOutcome]]] = {
     "won": frozenset({"won"}),

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import msgspec
 
-from projections.records import CountedMatch, Names, PersonTally, people_of
+from domain.club.names import Names
+from projections.records import CountedMatch, PersonTally, people_of
 from projections.results import Account
 from projections.season import SeasonLine, SeasonView
 

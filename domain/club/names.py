@@ -1,7 +1,7 @@
 """Names of people: what may be one, and which people of the club a name may mean."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Final, Literal, TypeAlias
 
@@ -10,6 +10,7 @@ import msgspec
 from domain.club.state import Club, Player, same_name
 from domain.log.decider import Refusal
 
+Names: TypeAlias = Mapping[str, str | None]  # of people by id; None: erased
 Likeness: TypeAlias = Literal["same", "earlier", "accents", "order", "part", "spelling"]
 REASONS: Final[tuple[Likeness, ...]] = ("same", "accents", "order", "earlier", "spelling", "part")  # the nearest first
 LONGEST: Final = 80
