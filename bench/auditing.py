@@ -15,7 +15,7 @@ from bench.stage import Run, Stage
 from bench.tables import match_news
 from domain.cards.facts import Fact
 from domain.games import all_games
-from service.cli.audit_worker import Asked, Worker
+from service.cli.audit_worker import AuditTask, Worker
 from service.cli.club_audit import batches_of
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
@@ -78,7 +78,7 @@ def by_processor(stage: Stage, shelf: Shelf, cores: int) -> float:
 
 def fold_all(shelf: Shelf, cores: int) -> None:
     """The same matches, read and folded by as many processes."""
-    asked = Asked(shelf.club, shelf.streams, {})
+    asked = AuditTask(shelf.club, shelf.streams, {})
     with multiprocessing.get_context("spawn").Pool(cores, _begin, (shelf.url, asked)) as pool:
         folded = sum(pool.imap(_fold, batches_of(asked)))
     if folded != len(shelf.streams):
@@ -88,7 +88,7 @@ def fold_all(shelf: Shelf, cores: int) -> None:
 _worker: Worker
 
 
-def _begin(url: str, asked: Asked) -> None:
+def _begin(url: str, asked: AuditTask) -> None:
     global _worker  # noqa: PLW0603  # a process has one
     _worker = Worker(url, asked)
 

@@ -8,7 +8,7 @@ import msgspec
 
 from domain import english
 from domain.match.audit.finding import START
-from domain.match.audit.report import Entry, Report
+from domain.match.audit.report import AuditReport, ReportedFinding
 from domain.match.state import Deal, Match
 
 GRADES: Final = {
@@ -21,7 +21,7 @@ GRADES: Final = {
 class AuditSheet(msgspec.Struct, frozen=True):
     """A report with its match (None: it could not be read) and the names by side."""
 
-    report: Report
+    report: AuditReport
     match: Match | None
     names: tuple[tuple[str | None, ...], ...]
 
@@ -36,12 +36,12 @@ class AuditSheet(msgspec.Struct, frozen=True):
         people = self._people()
         return re.sub(r"\bseat ([0-3])", lambda found: people.get(int(found[1]), found[0]), text)
 
-    def graded(self, entry: Entry) -> str:
+    def graded(self, entry: ReportedFinding) -> str:
         """The certainty of a finding in words, with what would explain it."""
         why = f": {self.named(entry.explained_by)}" if entry.explained_by else ""
         return f"{GRADES[entry.grade]}{why}"
 
-    def evidence(self, entry: Entry) -> Iterator[str]:
+    def evidence(self, entry: ReportedFinding) -> Iterator[str]:
         """Each entry on which a finding rests, in words, with its place."""
         if self.match is None:
             return

@@ -121,7 +121,7 @@ def _statements(record: CaseRecord, at: datetime, times: Mapping[int, datetime])
     return {"open": opened, "opens_at": None if ends is None else instant(ends), "said": said}
 
 
-def _match(record: CaseRecord, own: CaseMatch, told: Iterable[ce.Place], eyes: Eyes) -> JsonObject:
+def _match(record: CaseRecord, own: CaseMatch, told: Iterable[ce.CasePlace], eyes: Eyes) -> JsonObject:
     """One match of the case: its header, and the deals that the case is about as far as its viewer is `told`."""
     match, setup = own.match, own.match.setup
     places = [each for each in told if each.match == own.stream]
@@ -221,7 +221,7 @@ def _findings(own: CaseMatch, deal: Deal, eyes: Eyes, budget: Budget) -> list[Js
     return [{name: value for name, value in each.items() if name not in SAID} for each in found]
 
 
-def _rulings(told: Iterable[ce.Place], own: CaseMatch) -> list[JsonObject]:
+def _rulings(told: Iterable[ce.CasePlace], own: CaseMatch) -> list[JsonObject]:
     """The rulings on the deals of a match, each with who accepted it and until when it can be appealed against at
     least."""
     times = {each.version: each for each in own.events}

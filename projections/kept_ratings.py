@@ -11,8 +11,8 @@ import msgspec
 
 from domain.standings.ratings import (
     NEWCOMER,
+    BookPlace,
     Career,
-    Place,
     RatedMatch,
     Rating,
     RatingChange,
@@ -28,12 +28,12 @@ from projections.merged import Firsts, result_with
 FAR: Final = 1000  # results between two checkpoints
 NEAR: Final = 50  # and between two of the last thousand
 KINDS: Final[tuple[RatingKind, ...]] = get_args(RatingKind)
-BEGINNING: Final[Place] = (0, "")  # before every match
+BEGINNING: Final[BookPlace] = (0, "")  # before every match
 
 After: TypeAlias = dict[str, tuple[float, float]]  # by player: mu and sigma after a result
 
 
-class Standing(msgspec.Struct, frozen=True, array_like=True):
+class RatingStanding(msgspec.Struct, frozen=True, array_like=True):
     """Somebody's rating in a game and the matches that made it; `last` is when the last of them was played."""
 
     kind: RatingKind
@@ -56,14 +56,14 @@ class Standing(msgspec.Struct, frozen=True, array_like=True):
         return self.won + self.drawn + self.lost
 
 
-Standings: TypeAlias = Mapping[tuple[RatingKind, Who], Standing]
+Standings: TypeAlias = Mapping[tuple[RatingKind, Who], RatingStanding]
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
     """The standings of a game after so many results: all of them up to a place in their order."""
 
     number: int = 0
-    place: Place = BEGINNING
+    place: BookPlace = BEGINNING
     standings: Standings = {}
 
 
@@ -95,7 +95,7 @@ def folded(start: Checkpoint, results: Sequence[RatedMatch], firsts: Firsts) -> 
     return Folded(end, tuple(kept), tuple(after))
 
 
-def _take(standings: dict[tuple[RatingKind, Who], Standing], played: RatedMatch) -> After:
+def _take(standings: dict[tuple[RatingKind, Who], RatingStanding], played: RatedMatch) -> After:
     """One more result; the ratings of its players after it."""
     after: After = {}
     for kind in KINDS:
@@ -108,10 +108,10 @@ def _take(standings: dict[tuple[RatingKind, Who], Standing], played: RatedMatch)
     return after
 
 
-def _stepped(before: Standing | None, kind: RatingKind, who: Who, change: RatingChange) -> Standing:
+def _stepped(before: RatingStanding | None, kind: RatingKind, who: Who, change: RatingChange) -> RatingStanding:
     """The standing after one more match."""
     won, drawn, lost = (0, 0, 0) if before is None else (before.won, before.drawn, before.lost)
-    return Standing(
+    return RatingStanding(
         kind,
         who,
         change.after.mu,
@@ -123,11 +123,11 @@ def _stepped(before: Standing | None, kind: RatingKind, who: Who, change: Rating
     )
 
 
-def standing_of(kind: RatingKind, career: Career) -> Standing:
+def standing_of(kind: RatingKind, career: Career) -> RatingStanding:
     """The standing at the end of a career."""
     rating, last = career.rating, career.steps[-1].played.when if career.steps else ""
     counts = (career.count("won"), career.count("drawn"), career.count("lost"))
-    return Standing(kind, career.who, rating.mu, rating.sigma, *counts, last)
+    return RatingStanding(kind, career.who, rating.mu, rating.sigma, *counts, last)
 
 
 def career_of(player: str, rated: Iterable[tuple[RatedMatch, After]]) -> Career:
@@ -143,6 +143,6 @@ def career_of(player: str, rated: Iterable[tuple[RatedMatch, After]]) -> Career:
     return Career((player,), tuple(steps))
 
 
-def ratings_in(standings: Iterable[Standing]) -> dict[Who, Rating]:
+def ratings_in(standings: Iterable[RatingStanding]) -> dict[Who, Rating]:
     """The ratings alone."""
     return {each.who: each.rating for each in standings}

@@ -14,7 +14,7 @@ from domain.match.state import Match, NoMatch, State, race_of
 from domain.tournament.events import TournamentEvent
 from projections.match import apply_match
 from projections.match_view import status_now
-from projections.projection import Projection, Stretch
+from projections.projection import EventStretch, Projection
 from projections.tournaments.lists import TOURNAMENTS, concerns
 
 
@@ -61,7 +61,7 @@ def apply_row(view: Dated, recorded: Recorded) -> Dated:
     return Dated(apply_match(view.state, recorded), recorded.stream, view.opened or at, at)
 
 
-def run_row(view: Dated, stretch: Stretch) -> Dated:
+def run_row(view: Dated, stretch: EventStretch) -> Dated:
     """The match after a stretch of its events."""
     opened = view.opened or instant(stretch.first_at)
     return Dated(fold(view.state, stretch.events), stretch.stream, opened, instant(stretch.last_at))
@@ -119,7 +119,7 @@ def apply_player(view: MemberRow | None, recorded: Recorded) -> MemberRow | None
     return _member(view, recorded.data, recorded.private or {})
 
 
-def run_player(view: MemberRow | None, stretch: Stretch) -> MemberRow | None:
+def run_player(view: MemberRow | None, stretch: EventStretch) -> MemberRow | None:
     """The row after some of the club's own events that concern this person."""
     for version, event in stretch.events:
         view = _member(view, event, stretch.private.get(version, {}))
@@ -178,7 +178,7 @@ def key_of(projection: str, recorded: Recorded) -> str | None:
     return _about(recorded.data) if in_club else None
 
 
-def parts_of(projection: str, stretch: Stretch) -> Iterator[tuple[str, Stretch]]:
+def parts_of(projection: str, stretch: EventStretch) -> Iterator[tuple[str, EventStretch]]:
     """The rows of a kept view that a stretch concerns, each with its part of the stretch."""
     if stretch.stream == stretch.club:
         if projection == "players":
@@ -192,6 +192,6 @@ def parts_of(projection: str, stretch: Stretch) -> Iterator[tuple[str, Stretch]]
         yield stretch.stream, stretch
 
 
-def begins_row(stretch: Stretch) -> bool:
+def begins_row(stretch: EventStretch) -> bool:
     """Tells whether a stretch of the club's own events begins the row that it concerns."""
     return isinstance(stretch.events[0][1], PlayerRegistered)

@@ -52,7 +52,7 @@ class Scoreboard(msgspec.Struct, frozen=True):
     winner: int | None
 
 
-class Moment(msgspec.Struct, frozen=True):
+class TimelineEvent(msgspec.Struct, frozen=True):
     """One event on the timeline; `trick` numbers tricks within the deal from 1, 0 before the play."""
 
     version: int
@@ -119,7 +119,7 @@ class Timeline(msgspec.Struct, frozen=True):
     """The timeline so far, with the fold that it numbers tricks by."""
 
     state: State
-    moments: tuple[Moment, ...]
+    moments: tuple[TimelineEvent, ...]
 
 
 def apply_timeline(view: Timeline, recorded: Recorded) -> Timeline:
@@ -132,7 +132,7 @@ def apply_timeline(view: Timeline, recorded: Recorded) -> Timeline:
         table = before.setup.game.view(before.deals[-1].table, ALL)
         trick = trick_number(before, table) if type(recorded.data).__name__ == "CardPlayed" else 0
     number = deal.number if deal is not None else None
-    moment = Moment(recorded.version, recorded.type, recorded.recorded_at, recorded.actor, number, trick, None)
+    moment = TimelineEvent(recorded.version, recorded.type, recorded.recorded_at, recorded.actor, number, trick, None)
     return Timeline(state, (*view.moments, moment))
 
 
@@ -144,12 +144,12 @@ def trick_number(match: Match, table: Any) -> int:
     return int(earlier + sum(table.tricks) + 1)
 
 
-def show_timeline(view: Timeline) -> tuple[Moment, ...]:
+def show_timeline(view: Timeline) -> tuple[TimelineEvent, ...]:
     """The moments, superseded ones marked, never hidden."""
     return marked(view.moments, view.state)
 
 
-def marked(moments: Sequence[Moment], state: State) -> tuple[Moment, ...]:
+def marked(moments: Sequence[TimelineEvent], state: State) -> tuple[TimelineEvent, ...]:
     """Moments with what has become of each by a state of the match."""
     superseded = state.superseded if isinstance(state, Match) else {}
     return tuple(msgspec.structs.replace(moment, superseded_by=superseded.get(moment.version)) for moment in moments)
@@ -163,7 +163,7 @@ SCOREBOARD: Final = Projection("scoreboard", 1, NOTHING, apply_match, scoreboard
 TIMELINE: Final = Projection("timeline", 1, Timeline(NOTHING, ()), apply_timeline, show_timeline)
 
 
-def timeline_page(before: State, events: Iterable[Recorded], now: State) -> tuple[Moment, ...]:
+def timeline_page(before: State, events: Iterable[Recorded], now: State) -> tuple[TimelineEvent, ...]:
     """The timeline of some events: the match before the first of them, and as it is now."""
     return marked(TIMELINE.over(events, Timeline(before, ())).moments, now)
 

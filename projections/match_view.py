@@ -6,7 +6,7 @@ import msgspec
 
 from domain import codec
 from domain.game.protocol import Viewer
-from domain.game.race import GameScore, Lurch, LurchStatus, Standing
+from domain.game.race import GameScore, Lurch, LurchStatus, RaceStanding
 from domain.log.event import JsonObject
 from domain.match.agreement import match_confirmed
 from domain.match.audit.finding import Finding
@@ -91,7 +91,7 @@ class MatchView(msgspec.Struct, frozen=True):
     sealed: bool = False
 
 
-def status_now(match: Match, race: Standing) -> str:
+def status_now(match: Match, race: RaceStanding) -> str:
     """Open, finished or void."""
     return "void" if match.void else "finished" if race.finished else "open"
 

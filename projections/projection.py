@@ -11,7 +11,7 @@ from domain.log.event import AnyEvent, JsonObject, Recorded
 View = TypeVar("View")
 
 
-class Stretch(msgspec.Struct, frozen=True):
+class EventStretch(msgspec.Struct, frozen=True):
     """Events of one stream in their order: what the projector folds in one go. `private` holds, by version, the private
     parts of the club's own events; of other streams it is empty."""
 
@@ -46,7 +46,7 @@ class Projection(msgspec.Struct, Generic[View], frozen=True):
     initial: View
     apply: Callable[[View, Recorded], View]
     show: Callable[[View], Any]
-    run: Callable[[View, Stretch], View] | None = None
+    run: Callable[[View, EventStretch], View] | None = None
     read: Callable[[str], View] | None = None
 
     def over(self, events: Iterable[Recorded], view: View | None = None) -> View:

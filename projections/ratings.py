@@ -1,13 +1,12 @@
 """Ratings as they are shown: the table of a game, and one player's way through it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import msgspec
 
+from domain.club.names import Names
 from domain.standings.ratings import FORMULA, Career, RatingKind
-from projections.kept_ratings import Standing
-
-Names = Mapping[str, str | None]
+from projections.kept_ratings import RatingStanding
 
 
 class RatingRow(msgspec.Struct, frozen=True):
@@ -79,13 +78,18 @@ class HistoryView(msgspec.Struct, frozen=True):
 
 
 def ratings_view(
-    game: str | None, title: str, kind: RatingKind, standings: Iterable[Standing], games: dict[str, int], names: Names
+    game: str | None,
+    title: str,
+    kind: RatingKind,
+    standings: Iterable[RatingStanding],
+    games: dict[str, int],
+    names: Names,
 ) -> RatingsView:
     """The table of a game."""
     return RatingsView(game, title, kind, FORMULA, games, rating_rows(standings, names))
 
 
-def rating_rows(standings: Iterable[Standing], names: Names) -> tuple[RatingRow, ...]:
+def rating_rows(standings: Iterable[RatingStanding], names: Names) -> tuple[RatingRow, ...]:
     """The rows, the highest rating first."""
     ordered = sorted(standings, key=lambda each: (-each.rating.shown, -each.rating.cautious, each.who))
     rows: list[RatingRow] = []
@@ -111,7 +115,7 @@ def rating_rows(standings: Iterable[Standing], names: Names) -> tuple[RatingRow,
 
 
 def history_view(
-    player: str, game: str | None, title: str, career: Career, standings: Iterable[Standing], names: Names
+    player: str, game: str | None, title: str, career: Career, standings: Iterable[RatingStanding], names: Names
 ) -> HistoryView:
     """One player's way, with the rank among everybody's standings."""
     rating = career.rating

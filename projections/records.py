@@ -6,10 +6,10 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from domain.club.names import Names
 from domain.standings.ratings import RatedMatch, RatedOutcome, teams
 from projections.lists import MatchRow
 
-Names: TypeAlias = Mapping[str, str | None]
 RunKind: TypeAlias = Literal["won", "unbeaten", "lost"]
 ENDS: Final[Mapping[RunKind, frozenset[RatedOutcome]]] = {
     "won": frozenset({"won"}),
@@ -28,7 +28,7 @@ class Lurches(msgspec.Struct, frozen=True):
 NO_LURCH: Final = Lurches()
 
 
-class Counted(msgspec.Struct, frozen=True):
+class CountedMatch(msgspec.Struct, frozen=True):
     """A result that counts, with the lurches of its match."""
 
     played: RatedMatch
@@ -112,13 +112,13 @@ def lurches_of(row: MatchRow) -> Lurches:
     return Lurches(row.given, row.taken) if row.status == "finished" else NO_LURCH
 
 
-def steps_of(player: str, counted: Iterable[Counted]) -> tuple[Step, ...]:
+def steps_of(player: str, counted: Iterable[CountedMatch]) -> tuple[Step, ...]:
     """The matches of a person in the order of the log: those that ratings count, too."""
     own = sorted(counted, key=lambda each: (each.played.at, each.played.match))
     return tuple(step for each in own if (step := _step(player, each)) is not None)
 
 
-def _step(player: str, each: Counted) -> Step | None:
+def _step(player: str, each: CountedMatch) -> Step | None:
     played = each.played
     own = next((place for place, side in enumerate(played.sides) if player in side), None)
     if own is None or not teams(played, "players"):
@@ -156,7 +156,7 @@ def longest(steps: Sequence[Step]) -> tuple[Run, ...]:
 
 
 def record_view(
-    player: str, game: str | None, counted: Iterable[Counted], names: Names, title_of: Callable[[str], str]
+    player: str, game: str | None, counted: Iterable[CountedMatch], names: Names, title_of: Callable[[str], str]
 ) -> RecordView:
     """The record of a person."""
     steps = steps_of(player, counted)
@@ -183,9 +183,9 @@ def _by(steps: Sequence[Step], keys: Callable[[Step], Iterable[str]]) -> list[tu
     return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
 
 
-def people_of(counted: Sequence[Counted], names: Names) -> tuple[PersonTally, ...]:
+def people_of(counted: Sequence[CountedMatch], names: Names) -> tuple[PersonTally, ...]:
     """The record of everybody who played, the most matches won first."""
-    played: dict[str, list[Counted]] = {}
+    played: dict[str, list[CountedMatch]] = {}
     for each in counted:
         for who in {player for side in each.played.sides for player in side}:
             played.setdefault(who, []).append(each)

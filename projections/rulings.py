@@ -1,11 +1,11 @@
 """Rulings before they are made: the remedies of a breach side by side, and all that one of them moves."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 import msgspec
 
 from domain import english
+from domain.club.names import Names
 from domain.game.race import GameScore
 from domain.match.audit.remedies import Effect, Offered
 from domain.match.events import DealVoided
@@ -17,8 +17,6 @@ from domain.tournament.moved_record import MovedRecord
 from domain.tournament.state import Tournament
 from projections.tournaments.moves import Moved, preview
 from projections.tournaments.view import calling
-
-Names: TypeAlias = Mapping[str, str | None]
 
 
 class RaceUnder(msgspec.Struct, frozen=True):

@@ -34,7 +34,7 @@ class SheetStretch(msgspec.Struct):
     sums: tuple[int, ...] = ()
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class SideScore(msgspec.Struct, frozen=True):
     """The score of a side: the letters of its seats, what the cards give, and what counts where that is another."""
 
     letters: str
@@ -50,7 +50,7 @@ class SheetDeal(msgspec.Struct, frozen=True):
     dealer: str
     rows: tuple[tuple[str, ...], ...]
     stretches: tuple[SheetStretch, ...]
-    scores: tuple[Recorded, ...]
+    scores: tuple[SideScore, ...]
     void: bool = False
 
 
@@ -79,12 +79,12 @@ def _rows(match: Match, deal: Deal) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple("--" if card is None else str(card) for card in row) for row in rows)
 
 
-def _scores(match: Match, deal: Deal, result: Result | None) -> tuple[Recorded, ...]:
+def _scores(match: Match, deal: Deal, result: Result | None) -> tuple[SideScore, ...]:
     """The score by side as the game's sheet writes it, and as a ruling has it."""
     letters, setup, force = letters_of(match), match.setup, ruled_scores(deal)
     figures = None if result is None or result.void else by_seat(setup, result.sheet)
     return tuple(
-        Recorded(
+        SideScore(
             "".join(letters[seat] for seat in seats),
             None if figures is None else figures[seats[0]],
             None if force is None else force[side],

@@ -1,15 +1,14 @@
 """Seasons as they are shown: which there are, their standings with the working, the club's ladder."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import msgspec
 
+from domain.club.names import Names
 from domain.standings.club_ladder import LadderHolder
 from domain.standings.season import Finished, PointsByPlace, season_standings
 from projections.results import Account
-
-Names = Mapping[str, str | None]
 
 
 class SeasonLabel(msgspec.Struct, frozen=True):

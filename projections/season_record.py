@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import msgspec
 
-from projections.records import Counted, Names, PersonTally, people_of
+from domain.club.names import Names
+from projections.records import CountedMatch, PersonTally, people_of
 from projections.results import Account
 from projections.season import SeasonLine, SeasonView
 
@@ -41,7 +42,7 @@ class SeasonRecordView(msgspec.Struct, frozen=True):
 
 
 def season_record(
-    shown: SeasonView, accounts: Iterable[Account], counted: Sequence[Counted], names: Names
+    shown: SeasonView, accounts: Iterable[Account], counted: Sequence[CountedMatch], names: Names
 ) -> SeasonRecordView:
     """The way of the season that these standings are of."""
     own = [each for each in accounts if shown.season is not None and each.season == shown.season]

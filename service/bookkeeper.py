@@ -12,14 +12,14 @@ from typing import Final
 
 import msgspec
 
-from domain.standings.ratings import Place, RatedMatch, place_of
+from domain.standings.ratings import BookPlace, RatedMatch, place_of
 from projections.kept_ratings import folded, is_kept
 from projections.lists import KEPT
 from projections.merged import Firsts
 from projections.results import Account, account_of, result_of
 from service.store import book_keeping as books
 from service.store import finding, log, views
-from service.store.book_keeping import Change, Head, Kept, Rated
+from service.store.book_keeping import BookHead, Change, Kept, Rated
 from service.store.pool import Connection, Pool
 from service.store.results import match_rows
 from service.store.streams import TOURNAMENT, Streams
@@ -61,7 +61,7 @@ class Bookkeeper:
                     lost += 1
                     await asyncio.sleep(PAUSE)
 
-    async def _head(self, club: str) -> Head:
+    async def _head(self, club: str) -> BookHead:
         """The head of a book; it is begun if there is none."""
         async with self.pool.connection() as connection:
             head = await books.head_of(connection, club)
@@ -70,7 +70,7 @@ class Bookkeeper:
                 head = await books.head_of(connection, club)
         return head
 
-    async def _page(self, club: str, head: Head, upto: int) -> bool:
+    async def _page(self, club: str, head: BookHead, upto: int) -> bool:
         """Take in what came behind a head; False when somebody else was faster."""
         news = await self._news(club, head, min(upto, head.position + PAGE))
         async with self.pool.connection() as connection:
@@ -88,7 +88,7 @@ class Bookkeeper:
                 news = await self._news(club, head, min(upto, head.position + PAGE))
                 await books.save(connection, club, head.mark, await changed(connection, club, head, news))
 
-    async def _news(self, club: str, head: Head, upto: int) -> News:
+    async def _news(self, club: str, head: BookHead, upto: int) -> News:
         """The streams with news between a head and a position."""
         fresh, _ = await finding.streams_with_news(self.pool, club, head.position, upto)
         streams = [stream for stream, _ in fresh if stream != club]
@@ -112,7 +112,7 @@ class Bookkeeper:
         return {} if loaded is None else (await self.streams.by(loaded, position)).state.firsts()
 
 
-async def changed(connection: Connection, club: str, head: Head, news: News) -> Change:
+async def changed(connection: Connection, club: str, head: BookHead, news: News) -> Change:
     """The change that news make to a book: results that are the same are left."""
     before = await books.results_of(connection, club, list(news.results))
     others = {stream: own for stream, own in news.results.items() if before.get(stream, ()) != own}
@@ -120,13 +120,13 @@ async def changed(connection: Connection, club: str, head: Head, news: News) -> 
     fresh = [each for own in others.values() for each in own]
     since = await _first_changes(connection, club, head.firsts, news.firsts, [*gone, *fresh])
     rated = [await _rated(connection, club, game, place, news.firsts, gone, fresh) for game, place in since.items()]
-    moved = Head(news.position, None, news.firsts, counted(head.games, gone, fresh))
+    moved = BookHead(news.position, None, news.firsts, counted(head.games, gone, fresh))
     return Change(moved, others, news.accounts, tuple(rated))
 
 
 async def _first_changes(
     connection: Connection, club: str, was: Firsts, firsts: Firsts, results: Iterable[RatedMatch]
-) -> dict[str, Place]:
+) -> dict[str, BookPlace]:
     """The place in each game from which on its ratings may be others."""
     moved = {each for each in {*was, *firsts} if was.get(each) != firsts.get(each)}
     since = await books.earliest_with(connection, club, moved) if moved else {}
@@ -139,7 +139,7 @@ async def _rated(
     connection: Connection,
     club: str,
     game: str,
-    since: Place,
+    since: BookPlace,
     firsts: Firsts,
     gone: Iterable[RatedMatch],
     fresh: Iterable[RatedMatch],

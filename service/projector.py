@@ -15,7 +15,7 @@ import structlog
 
 from domain import codec
 from projections.lists import KEPT, begins_row, parts_of
-from projections.projection import AnyProjection, Projection, Stretch, View
+from projections.projection import AnyProjection, EventStretch, Projection, View
 from service.store import stretches, views
 from service.store.pool import Connection, Pool
 from service.store.views import ViewForm
@@ -37,7 +37,9 @@ class Folds:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, str], tuple[int, Any]] = OrderedDict()
 
-    async def after(self, connection: Connection, projection: Projection[View], key: str, stretch: Stretch) -> View:
+    async def after(
+        self, connection: Connection, projection: Projection[View], key: str, stretch: EventStretch
+    ) -> View:
         """The view after a stretch: from memory where it stands right before it, else folded from the log."""
         place = (projection.name, key)
         kept: tuple[int, View] = self._kept.get(place, (0, projection.initial))
@@ -57,7 +59,7 @@ class Folds:
         return view
 
     async def _row_before(
-        self, connection: Connection, projection: Projection[View], key: str, stretch: Stretch
+        self, connection: Connection, projection: Projection[View], key: str, stretch: EventStretch
     ) -> View:
         """The row of a person that is not in memory, from the club's own events before a stretch."""
         view = projection.initial
@@ -68,7 +70,7 @@ class Folds:
         return view
 
 
-def ran(projection: Projection[View], view: View, stretch: Stretch) -> View:
+def ran(projection: Projection[View], view: View, stretch: EventStretch) -> View:
     """The view after a stretch."""
     assert projection.run is not None, "a kept view is folded by stretches"
     return projection.run(view, stretch)
@@ -113,7 +115,7 @@ class Projector:
         return count, last
 
     async def _rows(
-        self, connection: Connection, kept: Iterable[AnyProjection], page: list[Stretch], folds: Folds
+        self, connection: Connection, kept: Iterable[AnyProjection], page: list[EventStretch], folds: Folds
     ) -> dict[tuple[ViewForm, str], str]:
         """The rows that a page concerns, after it."""
         rows: dict[tuple[ViewForm, str], str] = {}
@@ -129,7 +131,11 @@ class Projector:
         return rows
 
     async def _read_back(
-        self, connection: Connection, projection: Projection[View], read: Callable[[str], View], page: list[Stretch]
+        self,
+        connection: Connection,
+        projection: Projection[View],
+        read: Callable[[str], View],
+        page: list[EventStretch],
     ) -> dict[tuple[ViewForm, str], str]:
         """The rows of a view whose rows meet in one stream: each goes on from what was saved with the checkpoint."""
         form = form_of(projection)

@@ -110,7 +110,7 @@ def _check_panel(case: Case, appeal: Appeal, command: c.HearAppeal, around: c.Ar
         raise Refusal("malformed", "most of the panel decide: who would have decided otherwise are fewer than half")
 
 
-def may_hear(case: Case, person: c.Known, around: c.Around, appeal: Appeal | None = None) -> bool:
+def may_hear(case: Case, person: c.NamedPerson, around: c.Around, appeal: Appeal | None = None) -> bool:
     """Tells whether a person may hear an appeal: not near to the case, not stepped back, and not who ruled first."""
     if case.parties & {*person.ids, *person.close} or any(each.person in person.ids for each in case.recused):
         return False

@@ -5,9 +5,9 @@ from typing import Final
 
 from domain.case import commands as c
 from domain.case import events as e
-from domain.case.events import Matter, Place, Sides
+from domain.case.events import CasePlace, Matter, Sides
 from domain.case.rights import check_directs, rules_here
-from domain.case.state import Call, Case, side_in
+from domain.case.state import Case, DirectorCall, side_in
 from domain.case.statements import said
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal, forbidden
@@ -56,7 +56,7 @@ def matter_of(command: c.Calling, actor: Actor) -> Matter:
     return "finding" if named and alone and actor.directs else command.matter
 
 
-def check_place(match: Match, place: Place) -> None:
+def check_place(match: Match, place: CasePlace) -> None:
     """Raises Refusal for a deal that the match does not have, or a version that is not of it."""
     if place.deal is not None and not 1 <= place.deal <= len(match.deals):
         raise Refusal("misfit", f"there is no deal {place.deal} in this match")
@@ -69,7 +69,7 @@ def check_place(match: Match, place: Place) -> None:
             raise Refusal("misfit", f"entry {version} is not of deal {place.deal}")
 
 
-def same_matter(case: Case, place: Place) -> bool:
+def same_matter(case: Case, place: CasePlace) -> bool:
     """Tells whether a call to a place is about what an open case is about: the same deal of the same match, the match
     as a whole, or the same fixture."""
     return case.is_open and any(
@@ -121,7 +121,7 @@ def _caller(command: c.Calling, sides: Sides, actor: Actor) -> tuple[int | None,
     return (command.side if own is None else own), person
 
 
-def _same(call: Call, command: c.JoinCase) -> bool:
+def _same(call: DirectorCall, command: c.JoinCase) -> bool:
     return (call.dispute, call.place.match) == (command.dispute, command.place.match)
 
 

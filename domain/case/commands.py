@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 import msgspec
 
-from domain.case.events import Because, Ended, Matter, Outcome, Place, Sides
+from domain.case.events import AppealOutcome, Because, CasePlace, Ended, Matter, Sides
 from domain.case.state import Appeal
 from domain.log.actor import Strength
 
 
-class Known(msgspec.Struct, frozen=True):
+class NamedPerson(msgspec.Struct, frozen=True):
     """A person whom a command names, as the club knows him: all ids, those who are close, and whether he may direct
     where the case is."""
 
@@ -52,7 +52,7 @@ class Around(msgspec.Struct, frozen=True):
 
     at: datetime
     times: Mapping[int, datetime] = {}
-    people: Mapping[str, Known] = {}
+    people: Mapping[str, NamedPerson] = {}
     others: tuple[str, ...] = ()
     hearers: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
@@ -63,18 +63,18 @@ class Around(msgspec.Struct, frozen=True):
     appeals: tuple[Appeal, ...] = ()
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True):
+class CommandOnCase(msgspec.Struct, frozen=True, kw_only=True):
     """A command on a case. `words` are what somebody says: private."""
 
     words: str | None = None
     around: Around | None = None
 
 
-class Calling(Command, frozen=True, kw_only=True):
+class Calling(CommandOnCase, frozen=True, kw_only=True):
     """A call that opens a case or joins one: the matter, the place, the sides there, and who calls."""
 
     matter: Matter
-    place: Place
+    place: CasePlace
     sides: Sides
     code: str | None = None
     side: int | None = None
@@ -92,37 +92,37 @@ class JoinCase(Calling, frozen=True, kw_only=True):
     """Have a further call, match, deal or place heard with a case."""
 
 
-class MakeStatement(Command, frozen=True, kw_only=True):
+class MakeStatement(CommandOnCase, frozen=True, kw_only=True):
     """State what happened, for a side."""
 
     side: int | None = None
 
 
-class OpenStatements(Command, frozen=True, kw_only=True):
+class OpenStatements(CommandOnCase, frozen=True, kw_only=True):
     """Open the statements before their time."""
 
 
-class HearWitness(Command, frozen=True, kw_only=True):
+class HearWitness(CommandOnCase, frozen=True, kw_only=True):
     """Write down what a witness says."""
 
     person: str
 
 
-class AssignRuler(Command, frozen=True, kw_only=True):
+class AssignRuler(CommandOnCase, frozen=True, kw_only=True):
     """Say who rules; `instead` of whom, as far as whoever says it knows."""
 
     person: str
     instead: str | None = None
 
 
-class RecuseRuler(Command, frozen=True, kw_only=True):
+class RecuseRuler(CommandOnCase, frozen=True, kw_only=True):
     """Say that somebody does not rule here."""
 
     person: str
     because: Because
 
 
-class LodgeAppeal(Command, frozen=True, kw_only=True):
+class LodgeAppeal(CommandOnCase, frozen=True, kw_only=True):
     """Appeal against a ruling, for a side."""
 
     match: str
@@ -130,26 +130,26 @@ class LodgeAppeal(Command, frozen=True, kw_only=True):
     side: int | None = None
 
 
-class HearAppeal(Command, frozen=True, kw_only=True):
+class HearAppeal(CommandOnCase, frozen=True, kw_only=True):
     """Decide an appeal as a panel of one to three, the most of whom say so."""
 
     appeal: int
     panel: tuple[str, ...]
-    outcome: Outcome
+    outcome: AppealOutcome
     dissent: tuple[str, ...] = ()
 
 
-class CloseCase(Command, frozen=True, kw_only=True):
+class CloseCase(CommandOnCase, frozen=True, kw_only=True):
     """Close a case."""
 
     ended: Ended
 
 
-class CloseSettled(Command, frozen=True, kw_only=True):
+class CloseSettled(CommandOnCase, frozen=True, kw_only=True):
     """Close a case that was opened for disputes which are over, where that leaves nobody anything to do."""
 
 
-class ReopenCase(Command, frozen=True, kw_only=True):
+class ReopenCase(CommandOnCase, frozen=True, kw_only=True):
     """Hear a case again."""
 
 

@@ -13,7 +13,7 @@ from domain.log.actor import Strength
 Matter: TypeAlias = Literal["call", "dispute", "finding", "slow", "other"]
 Because: TypeAlias = Literal["party", "friend", "first ruler", "asked"]
 Ended: TypeAlias = Literal["ruled", "stands", "corrected", "withdrawn", "unfounded"]
-Outcome: TypeAlias = Literal["stands", "changed", "withdrawn", "nobody"]
+AppealOutcome: TypeAlias = Literal["stands", "changed", "withdrawn", "nobody"]
 Naming: TypeAlias = Literal["directs", "consent", "secretary"]
 Version: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 Sides: TypeAlias = tuple[tuple[str, ...], ...]
@@ -23,7 +23,7 @@ class CaseEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An event of a case."""
 
 
-class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CasePlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A place that a case is about: a match with its tournament, or a fixture that no match was opened for (`stage`
     from 0, its name in the plan); there a deal, and versions in it."""
 
@@ -42,7 +42,7 @@ class CaseOpened(CaseEvent, frozen=True):
     private."""
 
     matter: Matter
-    place: Place
+    place: CasePlace
     sides: Sides
     minutes: int
     code: str | None = None
@@ -56,7 +56,7 @@ class CaseJoined(CaseEvent, frozen=True):
     the earlier ones come first. What the caller says is private."""
 
     matter: Matter
-    place: Place
+    place: CasePlace
     sides: Sides
     code: str | None = None
     side: int | None = None
@@ -112,7 +112,7 @@ class AppealHeard(CaseEvent, frozen=True):
 
     appeal: Version
     panel: tuple[str, ...]
-    outcome: Outcome
+    outcome: AppealOutcome
     dissent: tuple[str, ...] = ()
 
 

@@ -84,7 +84,7 @@ def check_ruling(case: Case, match: str, asked: Rule, actor: Actor, around: c.Ar
         raise Refusal("recused", "you made the ruling that the appeal was against: somebody else makes the new one")
 
 
-def _check_free(case: Case, named: c.Known) -> None:
+def _check_free(case: Case, named: c.NamedPerson) -> None:
     """Raises Refusal for a ruler who is near to the case, or stepped back from it."""
     if case.parties & {*named.ids, *named.close} or any(each.person in named.ids for each in case.recused):
         raise Refusal("recused", "this person is of one of the sides, close to somebody who is, or stepped back")

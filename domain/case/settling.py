@@ -6,14 +6,14 @@ from domain.case import commands as c
 from domain.case import events as e
 from domain.case.appeals import in_time
 from domain.case.events import Ended
-from domain.case.state import Call, Case
+from domain.case.state import Case, DirectorCall
 from domain.log.actor import Actor
 from domain.log.decider import New, forbidden
 
 WEIGHT: Final[tuple[Ended, ...]] = ("unfounded", "withdrawn", "stands", "corrected", "ruled")  # the last one says most
 
 
-def disputes(case: Case) -> tuple[Call, ...]:
+def disputes(case: Case) -> tuple[DirectorCall, ...]:
     """The calls of a case that the steward brought: a dispute in a match, or one of a result that no record tells
     of."""
     return tuple(each for each in case.calls if each.matter == "dispute" and _by_steward(each))
@@ -52,7 +52,7 @@ def closed(case: Case, actor: Actor, around: c.Around) -> list[New]:
     return [] if ended is None else [New(e.CaseClosed(ended))]
 
 
-def _by_steward(call: Call) -> bool:
+def _by_steward(call: DirectorCall) -> bool:
     """Tells the steward's own calls from a match that a director had joined to a case about a dispute: the person of a
     steward's call is of the side that disputes."""
     return call.dispute is not None or (call.place.deal is None and (call.side is not None or call.person is None))

@@ -5,16 +5,16 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.case import events as e
-from domain.case.events import Because, Ended, Matter, Naming, Outcome, Place, Sides
+from domain.case.events import AppealOutcome, Because, CasePlace, Ended, Matter, Naming, Sides
 from domain.log.actor import Actor, Reach, Strength
 
 
-class Call(msgspec.Struct, frozen=True):
+class DirectorCall(msgspec.Struct, frozen=True):
     """A call that the case hears: its version, what it is about, and who called."""
 
     version: int
     matter: Matter
-    place: Place
+    place: CasePlace
     code: str | None = None
     side: int | None = None
     person: str | None = None
@@ -67,7 +67,7 @@ class Appeal(msgspec.Struct, frozen=True):
     ruling: int
     side: int
     heard: int = 0
-    outcome: Outcome | None = None
+    outcome: AppealOutcome | None = None
     panel: tuple[str, ...] = ()
 
 
@@ -77,7 +77,7 @@ class Case(msgspec.Struct, frozen=True):
     open), `ended` how, `reopened` that at which it was last opened again (0: never)."""
 
     version: int = 0
-    calls: tuple[Call, ...] = ()
+    calls: tuple[DirectorCall, ...] = ()
     sides: Sides = ()
     minutes: int = 0
     statements: tuple[Statement, ...] = ()
@@ -121,7 +121,7 @@ class Case(msgspec.Struct, frozen=True):
         """The ids of all whom it is between."""
         return frozenset(person for side in self.sides for person in side)
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[CasePlace, ...]:
         """The places that it is about, each once."""
         return tuple(dict.fromkeys(each.place for each in self.calls))
 
@@ -183,8 +183,8 @@ def _after(case: Case, version: int, event: e.CaseEvent) -> Case:
             return case
 
 
-def _call(version: int, event: e.CaseOpened | e.CaseJoined) -> Call:
-    return Call(version, event.matter, event.place, event.code, event.side, event.person, event.dispute)
+def _call(version: int, event: e.CaseOpened | e.CaseJoined) -> DirectorCall:
+    return DirectorCall(version, event.matter, event.place, event.code, event.side, event.person, event.dispute)
 
 
 def _recused(case: Case, version: int, event: e.RulerRecused) -> Case:

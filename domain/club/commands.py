@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from domain.club.events import Reason
+from domain.club.events import ErasureReason
 from domain.log.actor import Role, Strength
 from domain.log.event import JsonObject
 from domain.match.event import Delay, Signals
@@ -182,7 +182,7 @@ class ErasePerson(msgspec.Struct, frozen=True):
     concern the person are heard. Of a person who is erased already it takes what has come since."""
 
     person: str
-    reason: Reason
+    reason: ErasureReason
     rows: tuple[tuple[str, int, str], ...] = ()
     kept: tuple[tuple[str, int, JsonObject], ...] = ()
     disputed: tuple[str, ...] = ()

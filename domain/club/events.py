@@ -9,7 +9,7 @@ from domain.log.event import JsonObject
 from domain.match.event import Delay, Signals
 from domain.match.house import Opens
 
-Reason: TypeAlias = Literal["asked", "law", "mistake"]
+ErasureReason: TypeAlias = Literal["asked", "law", "mistake"]
 
 
 class ClubEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,7 +122,7 @@ class PersonErased(ClubEvent, frozen=True):
     private row that is gone; a long list goes on in the next `part`. The random id stays."""
 
     person: str
-    reason: Reason
+    reason: ErasureReason
     part: int
     rows: tuple[tuple[str, int, str], ...]
 

@@ -1,7 +1,7 @@
 """Names of people: what may be one, and which people of the club a name may mean."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Final, Literal, TypeAlias
 
@@ -10,8 +10,9 @@ import msgspec
 from domain.club.state import Club, Player, same_name
 from domain.log.decider import Refusal
 
-Reason: TypeAlias = Literal["same", "earlier", "accents", "order", "part", "spelling"]
-REASONS: Final[tuple[Reason, ...]] = ("same", "accents", "order", "earlier", "spelling", "part")  # the nearest first
+Names: TypeAlias = Mapping[str, str | None]  # of people by id; None: erased
+Likeness: TypeAlias = Literal["same", "earlier", "accents", "order", "part", "spelling"]
+REASONS: Final[tuple[Likeness, ...]] = ("same", "accents", "order", "earlier", "spelling", "part")  # the nearest first
 LONGEST: Final = 80
 MOST: Final = 5
 _JOINERS: Final = "\u200c\u200d"  # part of names in Persian, and of signs that are made of several
@@ -26,7 +27,7 @@ class Near(msgspec.Struct, frozen=True):
     player: str
     name: str
     visitor: bool
-    reason: Reason
+    reason: Likeness
 
 
 def checked_name(text: str) -> str:
@@ -111,7 +112,7 @@ def _before(club: Club, player: Player) -> Iterator[str]:
                 yield known.name
 
 
-def _alike(now: Written, before: tuple[Written, ...], asked: Written) -> Reason | None:
+def _alike(now: Written, before: tuple[Written, ...], asked: Written) -> Likeness | None:
     """The likeness between the names of a person and the one that is asked for."""
     reason = _compared(now, asked)
     if reason in ("same", "accents", "order"):
@@ -128,7 +129,7 @@ def _rank(now: Written, before: tuple[Written, ...], asked: Written) -> int | No
     return 2 if _alike(now, before, asked) else None
 
 
-def _compared(one: Written, other: Written) -> Reason | None:
+def _compared(one: Written, other: Written) -> Likeness | None:
     if one.folded == other.folded:
         return "same"
     if not one.words or not other.words:

@@ -114,14 +114,14 @@ class Club(msgspec.Struct, frozen=True):
         return tuple(sorted(id for each in near for id in self.ids_of(each)))
 
 
-class Entered(NamedTuple):
+class EventWithPrivate(NamedTuple):
     """An event with the private words that stand beside it; erased ones are gone."""
 
     event: ClubEvent
     private: JsonObject | None
 
 
-def fold(club: Club, recorded: Iterable[tuple[int, Entered]]) -> Club:
+def fold(club: Club, recorded: Iterable[tuple[int, EventWithPrivate]]) -> Club:
     """The club after these events, each with its version."""
     players = dict(club.players)
     for version, (event, private) in recorded:

@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Stretch(msgspec.Struct, frozen=True):
+class PaperStretch(msgspec.Struct, frozen=True):
     """A stretch of a deal on paper: its mark in notation (empty for a game with one stretch only), how many calls open
     it, how many turns it can have (tricks, or single moves), the words of a turn, and how many sums close it. `wide`:
     a word has more than a card, such as a square or a total."""

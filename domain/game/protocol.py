@@ -12,7 +12,7 @@ from domain.cards.seats import left_of
 from domain.game.codes import Code
 from domain.game.ending import TWO, Ending
 from domain.game.judgement import Breach, Duty, Late
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.race import Race
 from domain.game.remedy import Remedy, Wrong
 from domain.game.replay import Replay, grounds
@@ -237,13 +237,13 @@ class Game(Protocol[Options, State]):
         none of its remedies, or none for this deal."""
         return None
 
-    def paper(self, options: Options) -> tuple[Stretch, ...]:
+    def paper(self, options: Options) -> tuple[PaperStretch, ...]:
         """The stretches of a deal as a score sheet has room for them: where a game does not say it, every card of the
         pack in turns of one card a seat."""
         seats = self.seats(options)
         turns = self.pack(options).bit_count() // seats
         return tuple(
-            Stretch(mark_of(section), 0, turns, seats, seats if section != WHOLE else 0)
+            PaperStretch(mark_of(section), 0, turns, seats, seats if section != WHOLE else 0)
             for section in self.script.sections(options)
         )
 

@@ -7,8 +7,8 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-Points: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
-LurchLine: TypeAlias = Points | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,5}/[0-9]{1,5}(?![\s\S])")]
+GoalPoints: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+LurchLine: TypeAlias = GoalPoints | Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,5}/[0-9]{1,5}(?![\s\S])")]
 Worth: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
@@ -34,9 +34,9 @@ class Lurch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Race(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rule by which a match is won. `deals` fixes their number; then the higher total wins, level is a draw."""
 
-    target: Points | None = None
+    target: GoalPoints | None = None
     win_by: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
-    cap: Points | None = None
+    cap: GoalPoints | None = None
     deals: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
     lurch: Lurch | None = None
     best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
@@ -93,7 +93,7 @@ class GameScore(msgspec.Struct, frozen=True):
     worth: tuple[int, ...]
 
 
-class Standing(msgspec.Struct, frozen=True):
+class RaceStanding(msgspec.Struct, frozen=True):
     """The state of a race: totals of the game that is on (or was the last), finished games, winner."""
 
     totals: tuple[int, ...]
@@ -156,7 +156,7 @@ def close_game(race: Race, totals: tuple[int, ...], winner: int | None) -> GameS
     return GameScore(totals, winner, levels, tuple(worth))
 
 
-class Counted(msgspec.Struct, frozen=True):
+class CountedDeal(msgspec.Struct, frozen=True):
     """A deal as a race counts it: its score by side; the sides whose total begins again at nothing with it; procedural
     points by side, which count beside the score. A deal that is not `whole` (it is void) brings nothing but those."""
 
@@ -166,7 +166,7 @@ class Counted(msgspec.Struct, frozen=True):
     whole: bool = True
 
 
-def standing(race: Race, sides: int, deals: Sequence[Counted], games: Sequence[int] | None = None) -> Standing:
+def standing(race: Race, sides: int, deals: Sequence[CountedDeal], games: Sequence[int] | None = None) -> RaceStanding:
     """The race after these deals. Totals are looked at when a deal is over, and as they stand then: they can fall
     (ALL.2, RA). `games` says in which game of a match of several each deal was played, from 0; else each is of the
     first that is not over."""
@@ -187,10 +187,10 @@ def standing(race: Race, sides: int, deals: Sequence[Counted], games: Sequence[i
     if not finished:
         totals = open_totals or (0,) * sides
     winner = match_winner(found, sides) if finished else None
-    return Standing(totals, tuple(found), finished, winner, lurch_status(race, totals))
+    return RaceStanding(totals, tuple(found), finished, winner, lurch_status(race, totals))
 
 
-def game_on(race: Race, sides: int, deals: Sequence[Counted], games: Sequence[int]) -> int:
+def game_on(race: Race, sides: int, deals: Sequence[CountedDeal], games: Sequence[int]) -> int:
     """The game, from 0, to which the next deal belongs: the first that is not over after these."""
     for number in range(max(games, default=-1) + 1):
         own = [deal for place, deal in zip(games, deals, strict=True) if place == number]
@@ -199,12 +199,12 @@ def game_on(race: Race, sides: int, deals: Sequence[Counted], games: Sequence[in
     return max(games, default=-1) + 1
 
 
-def _in_order(race: Race, sides: int, deals: Sequence[Counted]) -> list[int]:
+def _in_order(race: Race, sides: int, deals: Sequence[CountedDeal]) -> list[int]:
     """The game of each deal where one game follows the other."""
     if race.best_of == 1:
         return [0] * len(deals)
     places: list[int] = []
-    number, own = 0, list[Counted]()
+    number, own = 0, list[CountedDeal]()
     for deal in deals:
         own.append(deal)
         places.append(number)
@@ -213,7 +213,7 @@ def _in_order(race: Race, sides: int, deals: Sequence[Counted]) -> list[int]:
     return places
 
 
-def _game(race: Race, sides: int, deals: Sequence[Counted]) -> tuple[tuple[int, ...], GameScore | None]:
+def _game(race: Race, sides: int, deals: Sequence[CountedDeal]) -> tuple[tuple[int, ...], GameScore | None]:
     """The totals of a game after its deals, up to the one that ended it, and how it ended, if it did."""
     totals: tuple[int, ...] = (0,) * sides
     played = 0

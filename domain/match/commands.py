@@ -18,7 +18,7 @@ from domain.match.ruling_events import Instance
 from domain.match.windows import Moment
 
 
-class Command(msgspec.Struct, frozen=True):
+class CommandOnMatch(msgspec.Struct, frozen=True):
     """A command on a match. `note` is a reason or comment: private words of a person. `asks` is the least strength that
     the club or the tournament of the match asks for. `moment` is now, with the times that say in which window a deal
     is; None where nobody keeps time (a file)."""
@@ -38,7 +38,7 @@ class OwnActs(msgspec.Struct, frozen=True):
     spoke: tuple[str | None, ...] = ()
 
 
-class OpenMatch(Command, frozen=True, kw_only=True):
+class OpenMatch(CommandOnMatch, frozen=True, kw_only=True):
     """Begin a match between players (ids by side), in a club that is its `host`. A match of a `tournament` has had all
     settled; `house` is the version of the club's stream that the house rules of its stage are of. Without `signals` or
     `delay` it takes those of its club."""
@@ -58,15 +58,15 @@ class OpenMatch(Command, frozen=True, kw_only=True):
     delay: Delay | None = None
 
 
-class VoidMatch(Command, frozen=True):
+class VoidMatch(CommandOnMatch, frozen=True):
     """The match will not be played."""
 
 
-class AbandonMatch(Command, frozen=True):
+class AbandonMatch(CommandOnMatch, frozen=True):
     """The match was opened by mistake."""
 
 
-class StartDeal(Command, frozen=True, kw_only=True):
+class StartDeal(CommandOnMatch, frozen=True, kw_only=True):
     """Begin a deal; the dealer follows from the rules, for the first deal from `lot` (ALL.1)."""
 
     dealer: int | None = None
@@ -76,7 +76,7 @@ class StartDeal(Command, frozen=True, kw_only=True):
     private: JsonObject | None = None
 
 
-class RecordFacts(Command, frozen=True, kw_only=True):
+class RecordFacts(CommandOnMatch, frozen=True, kw_only=True):
     """Record what was seen, in order, all or none. `notes` are comments by place of the fact."""
 
     facts: tuple[Fact, ...]
@@ -84,11 +84,11 @@ class RecordFacts(Command, frozen=True, kw_only=True):
     notes: dict[int, str] | None = None
 
 
-class PauseRecording(Command, frozen=True):
+class PauseRecording(CommandOnMatch, frozen=True):
     """Go on with the result only."""
 
 
-class EnterResult(Command, frozen=True, kw_only=True):
+class EnterResult(CommandOnMatch, frozen=True, kw_only=True):
     """Enter the result of a deal: that of `deal`, else the one that is on; the next one is started for it. Of a deal
     that is over the same result changes nothing, and another one is refused. `expected` is the version that the match
     has to be at where the deal is still on."""
@@ -101,27 +101,27 @@ class EnterResult(Command, frozen=True, kw_only=True):
     own: OwnActs | None = None
 
 
-class UndoLast(Command, frozen=True):
+class UndoLast(CommandOnMatch, frozen=True):
     """Take back the last fact or result; `withdrawn` by the table, not only by the scorer."""
 
     withdrawn: bool = False
 
 
-class VoidDeal(Command, frozen=True):
+class VoidDeal(CommandOnMatch, frozen=True):
     """Declare the last deal void."""
 
 
-class RestoreDeal(Command, frozen=True):
+class RestoreDeal(CommandOnMatch, frozen=True):
     """The last deal was declared void and counts after all."""
 
 
-class OpenHands(Command, frozen=True, kw_only=True):
+class OpenHands(CommandOnMatch, frozen=True, kw_only=True):
     """Show the hands of a deal that is over to everybody, the last one where none is named; the reason is `note`."""
 
     deal: int | None = None
 
 
-class Correct(Command, frozen=True, kw_only=True):
+class Correct(CommandOnMatch, frozen=True, kw_only=True):
     """Put an entry right (*transcription*): replace the fact or result at a version, take the fact out (`now` null), or
     put `now` behind it (`do` insert; behind the version of the deal's start: as its first fact). `accepts` is how many
     later facts will not fit any more, as a director has seen; `case` the case in which it was found."""
@@ -133,7 +133,7 @@ class Correct(Command, frozen=True, kw_only=True):
     case: str | None = None
 
 
-class WithdrawFact(Command, frozen=True, kw_only=True):
+class WithdrawFact(CommandOnMatch, frozen=True, kw_only=True):
     """The table took a fact back, at any place (*rectification*), for the irregularity `code`."""
 
     version: int
@@ -142,7 +142,7 @@ class WithdrawFact(Command, frozen=True, kw_only=True):
     case: str | None = None
 
 
-class ProposeCorrection(Command, frozen=True, kw_only=True):
+class ProposeCorrection(CommandOnMatch, frozen=True, kw_only=True):
     """Say what an entry has to be, where the other side agrees to it: `do` as in `Correct`; the reason is `note`. Where
     late a director proposes it, `accepts` is how many later facts will not fit any more, as he has seen."""
 
@@ -153,7 +153,7 @@ class ProposeCorrection(Command, frozen=True, kw_only=True):
     accepts: int = 0
 
 
-class AnswerCorrection(Command, frozen=True, kw_only=True):
+class AnswerCorrection(CommandOnMatch, frozen=True, kw_only=True):
     """Agree to a proposed correction, or not. `own` are the acts of this device in the deal."""
 
     proposal: int
@@ -162,7 +162,7 @@ class AnswerCorrection(Command, frozen=True, kw_only=True):
     own: OwnActs | None = None
 
 
-class Affirm(Command, frozen=True, kw_only=True):
+class Affirm(CommandOnMatch, frozen=True, kw_only=True):
     """These entries are what was played: for the own side, or (`inspected`) by a director who looked at the cards."""
 
     deal: int
@@ -171,18 +171,18 @@ class Affirm(Command, frozen=True, kw_only=True):
     own: OwnActs | None = None
 
 
-class WithdrawAffirmation(Command, frozen=True, kw_only=True):
+class WithdrawAffirmation(CommandOnMatch, frozen=True, kw_only=True):
     """Take the own affirmation back."""
 
     affirmation: int
     own: OwnActs | None = None
 
 
-class Seal(Command, frozen=True):
+class Seal(CommandOnMatch, frozen=True):
     """Seal the record before its time."""
 
 
-class ConfirmResult(Command, frozen=True, kw_only=True):
+class ConfirmResult(CommandOnMatch, frozen=True, kw_only=True):
     """A side agrees to a deal's result, and to these `scores` where they are named: those of the deal, or the totals of
     the match with its last one. Of a deal of which the other side claims something, `claim` is the version that it is
     agreed to."""
@@ -194,7 +194,7 @@ class ConfirmResult(Command, frozen=True, kw_only=True):
     own: OwnActs | None = None
 
 
-class CountSilence(Command, frozen=True, kw_only=True):
+class CountSilence(CommandOnMatch, frozen=True, kw_only=True):
     """A side has not answered the other side's signature at version `since` for so many minutes, which its tournament
     takes for a yes `after` so many."""
 
@@ -205,7 +205,7 @@ class CountSilence(Command, frozen=True, kw_only=True):
     after: int
 
 
-class RightNames(Command, frozen=True, kw_only=True):
+class RightNames(CommandOnMatch, frozen=True, kw_only=True):
     """The person who came by a code as `was` is `now`; whoever came as that one is `was`. `own` are the acts of this
     device, `other` those of the device on which the other name was tapped."""
 
@@ -215,28 +215,28 @@ class RightNames(Command, frozen=True, kw_only=True):
     other: OwnActs
 
 
-class AgreeOwnTable(Command, frozen=True, kw_only=True):
+class AgreeOwnTable(CommandOnMatch, frozen=True, kw_only=True):
     """A side agrees that `ruler`, who belongs to the other side, directs here once: on a deal, or of the match."""
 
     ruler: str
     deal: int | None = None
 
 
-class DisputeResult(Command, frozen=True, kw_only=True):
+class DisputeResult(CommandOnMatch, frozen=True, kw_only=True):
     """A side, or nobody's in particular, disputes the result of a deal, or of the match; the reason is `note`."""
 
     deal: int | None = None
     side: int | None = None
 
 
-class SettleDispute(Command, frozen=True, kw_only=True):
+class SettleDispute(CommandOnMatch, frozen=True, kw_only=True):
     """The dispute that began at a version is over; the first one that is open where none is named."""
 
     how: Settlement
     version: int | None = None
 
 
-class StateScore(Command, frozen=True, kw_only=True):
+class StateScore(CommandOnMatch, frozen=True, kw_only=True):
     """Keep what somebody wrote down for the last deal: figures; `line` are words, which are private."""
 
     what: str
@@ -244,7 +244,7 @@ class StateScore(Command, frozen=True, kw_only=True):
     line: str | None = None
 
 
-class NoteIrregularity(Command, frozen=True, kw_only=True):
+class NoteIrregularity(CommandOnMatch, frozen=True, kw_only=True):
     """Note an irregularity that was called at a version."""
 
     code: str
@@ -258,7 +258,7 @@ class NamedFinding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: Version
 
 
-class Rule(Command, frozen=True, kw_only=True):
+class Rule(CommandOnMatch, frozen=True, kw_only=True):
     """The director rules on a deal; `scores` by side replace what was played, or they follow from the `remedy`.
     `procedural` points by side count beside them, none above 0. `supersedes` names the ruling in force, where there is
     one; `instance` 2 is a decision on appeal, `exceptional` says that scores which no deal gives are meant. `held` is
@@ -283,7 +283,7 @@ class Rule(Command, frozen=True, kw_only=True):
     named: bool = False
 
 
-class AcceptRuling(Command, frozen=True, kw_only=True):
+class AcceptRuling(CommandOnMatch, frozen=True, kw_only=True):
     """A side accepts the ruling in force on a deal: that at version `ruling`, where it is named."""
 
     deal: int

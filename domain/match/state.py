@@ -6,7 +6,7 @@ import msgspec
 
 from domain.cards.facts import Fact
 from domain.game.protocol import AnyDeal, AnyEntry, AnyGame, AnyOptions, AnyTable
-from domain.game.race import Counted, Race, Standing, game_on, standing
+from domain.game.race import CountedDeal, Race, RaceStanding, game_on, standing
 from domain.game.sheet import Result
 from domain.log.actor import Actor
 from domain.match.event import Delay, Signals, Window
@@ -186,22 +186,22 @@ def by_seat(setup: Setup, scores: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(scores[owners[seat]] for seat in range(len(owners)))
 
 
-def race_of(match: Match) -> Standing:
+def race_of(match: Match) -> RaceStanding:
     """The standing of the race after the whole deals so far, with what was ruled."""
     deals = [(deal, each) for deal in match.deals if (each := counted_in_race(match, deal)) is not None]
     return standing(match.setup.race, len(match.setup.sides), [each for _, each in deals], _games_of(match, deals))
 
 
-def counted_in_race(match: Match, deal: Deal) -> Counted | None:
+def counted_in_race(match: Match, deal: Deal) -> CountedDeal | None:
     """A deal as the race counts it: its scores in force, and procedural points beside them; None for one that brings
     neither."""
     scores, points = race_scores(match, deal), procedural_points(deal) or ()
     if scores is not None:
-        return Counted(*scores, points)
-    return Counted((), (), points, whole=False) if points else None
+        return CountedDeal(*scores, points)
+    return CountedDeal((), (), points, whole=False) if points else None
 
 
-def _games_of(match: Match, deals: list[tuple[Deal, Counted]]) -> list[int] | None:
+def _games_of(match: Match, deals: list[tuple[Deal, CountedDeal]]) -> list[int] | None:
     """The game of a match of several in which each deal was played: the first that was not over as the deal began, by
     the rulings of that time. A later ruling on an earlier game moves no deal. None where nothing was ruled."""
     race, sides = match.setup.race, len(match.setup.sides)
@@ -214,13 +214,13 @@ def _games_of(match: Match, deals: list[tuple[Deal, Counted]]) -> list[int] | No
     return games
 
 
-def _counted_at(match: Match, deal: Deal, now: Counted, version: int) -> Counted:
+def _counted_at(match: Match, deal: Deal, now: CountedDeal, version: int) -> CountedDeal:
     """A deal as the race counted it at a version: with the rulings that were made before it."""
     before = tuple(each for each in deal.rulings if each.version < version)
     if len(before) == len(deal.rulings):
         return now
     then = counted_in_race(match, msgspec.structs.replace(deal, rulings=before, void=_void_at(deal, version)))
-    return then if then is not None else Counted((), (), (), whole=False)
+    return then if then is not None else CountedDeal((), (), (), whole=False)
 
 
 def _void_at(deal: Deal, version: int) -> bool:

@@ -9,7 +9,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 RatingKind: TypeAlias = Literal["players", "partners"]
 Who: TypeAlias = tuple[str, ...]  # a player, or the two of a partnership in the order of their ids
 RatedOutcome: TypeAlias = Literal["won", "drawn", "lost"]
-Place: TypeAlias = tuple[int, str]  # of a match in the order in which they count: its position, and its id
+BookPlace: TypeAlias = tuple[int, str]  # of a match in the order in which they count: its position, and its id
 
 _MODEL: Final = PlackettLuce()
 START: Final = 1000
@@ -89,7 +89,7 @@ def replay(results: Iterable[RatedMatch], kind: RatingKind) -> dict[Who, Career]
     return {who: Career(who, tuple(own)) for who, own in steps.items()}
 
 
-def place_of(played: RatedMatch) -> Place:
+def place_of(played: RatedMatch) -> BookPlace:
     """The place of a match in the order in which matches count."""
     return played.at, played.match
 

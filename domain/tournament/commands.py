@@ -39,11 +39,11 @@ def word(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=word):
+class CommandOnTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=word):
     """A command to a tournament."""
 
 
-class Announce(Command, frozen=True):
+class Announce(CommandOnTournament, frozen=True):
     """Announce a tournament; the stages take from the club's `house` rules, by game, what nobody says of them."""
 
     name: str
@@ -52,7 +52,7 @@ class Announce(Command, frozen=True):
     house: dict[str, HouseRules] = {}
 
 
-class Enter(Command, frozen=True):
+class Enter(CommandOnTournament, frozen=True):
     """Enter a player, or partners; those of a table of their own always play there."""
 
     entry: str
@@ -61,20 +61,20 @@ class Enter(Command, frozen=True):
     table: TableNumber | None = None
 
 
-class Withdraw(Command, frozen=True):
+class Withdraw(CommandOnTournament, frozen=True):
     """Take an entry out, before the start or in the middle."""
 
     entry: str
     why: Leaving = "withdrawn"
 
 
-class Reinstate(Command, frozen=True):
+class Reinstate(CommandOnTournament, frozen=True):
     """Bring an entry back that had left."""
 
     entry: str
 
 
-class Substitute(Command, frozen=True):
+class Substitute(CommandOnTournament, frozen=True):
     """Others play for an entry from here on; with `fresh` its open match begins in another stream."""
 
     entry: str
@@ -82,25 +82,25 @@ class Substitute(Command, frozen=True):
     fresh: bool = False
 
 
-class CheckIn(Command, frozen=True):
+class CheckIn(CommandOnTournament, frozen=True):
     """Note that an entry is here, or is not after all."""
 
     entry: str
     here: bool = True
 
 
-class CloseCheckIn(Command, frozen=True):
+class CloseCheckIn(CommandOnTournament, frozen=True):
     """Close the check-in: an entry that has not checked in does not take part."""
 
 
-class Pay(Command, frozen=True):
+class Pay(CommandOnTournament, frozen=True):
     """Note the fee that an entry has paid in all, in hundredths."""
 
     entry: str
     amount: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 
 
-class Seed(Command, frozen=True):
+class Seed(CommandOnTournament, frozen=True):
     """Put the entries in order: as given, by rating, or by lot. Once a stage is over: those who are level on its
     qualifying line, as given or by lot."""
 
@@ -109,7 +109,7 @@ class Seed(Command, frozen=True):
     lot: Lot | None = None
 
 
-class GrantBye(Command, frozen=True):
+class GrantBye(CommandOnTournament, frozen=True):
     """An entry will not play in a round to come; without a kind it plays after all."""
 
     entry: str
@@ -117,7 +117,7 @@ class GrantBye(Command, frozen=True):
     kind: Literal["half", "full", "zero"] | None = "half"
 
 
-class PairRound(Command, frozen=True):
+class PairRound(CommandOnTournament, frozen=True):
     """Pair all that is ready, or the next round where a round waits for the one before; the first one begins the stage.
     `number` refuses where that round is not concerned. `early`: begin the next stage although this one could go on.
     `added`: tables for who came late to the round that is on; who has the bye may play after all.
@@ -136,13 +136,13 @@ class PairRound(Command, frozen=True):
     appealed: tuple[str, ...] = ()
 
 
-class UnpairRound(Command, frozen=True):
+class UnpairRound(CommandOnTournament, frozen=True):
     """Take the last round back, as long as nothing in it was played; what was dealt at its tables only `knowingly`."""
 
     knowingly: bool = False
 
 
-class StartRound(Command, frozen=True):
+class StartRound(CommandOnTournament, frozen=True):
     """Start or set the clock of a round (counted from 1 within the stage), else of the last one: so many minutes from
     now; without, the stage's; 0 takes it away."""
 
@@ -150,14 +150,14 @@ class StartRound(Command, frozen=True):
     round: RoundNumber | None = None
 
 
-class LockRound(Command, frozen=True):
+class LockRound(CommandOnTournament, frozen=True):
     """Lock the results of a round (counted from 1 within the stage), or open them again."""
 
     round: RoundNumber
     locked: bool = True
 
 
-class AssignTable(Command, frozen=True):
+class AssignTable(CommandOnTournament, frozen=True):
     """Give a match another table; who was there moves to the table that is left."""
 
     fixture: str
@@ -165,7 +165,7 @@ class AssignTable(Command, frozen=True):
     feature: bool = False
 
 
-class Report(Command, frozen=True):
+class Report(CommandOnTournament, frozen=True):
     """Report a match of the stage that is on: the winner, or the score from which it follows. Where rounds that
     were paired since depend on it, `repair` says whether they stand (`keep`) or are paired again (`again`). Matches
     of two stages may have one name: `stage`, from 0, says which is meant; else that of the stage that is on. Matches
@@ -185,7 +185,7 @@ class Report(Command, frozen=True):
     upto: int | None = None
 
 
-class Contest(Command, frozen=True):
+class Contest(CommandOnTournament, frozen=True):
     """Contest a result with the record of its match, which cannot be taken any more; the version of the ruling that
     moved the record, if one did."""
 
@@ -198,7 +198,7 @@ class Contest(Command, frozen=True):
     ruling: int | None = None
 
 
-class HearClaim(Command, frozen=True):
+class HearClaim(CommandOnTournament, frozen=True):
     """Take notice of the score that one side has signed in the record of a match, who did and how strongly."""
 
     fixture: str
@@ -210,7 +210,7 @@ class HearClaim(Command, frozen=True):
     strength: Strength | None = None
 
 
-class CountSilence(Command, frozen=True):
+class CountSilence(CommandOnTournament, frozen=True):
     """A side has not answered for so many minutes what the other one has said at version `since`."""
 
     fixture: str
@@ -220,7 +220,7 @@ class CountSilence(Command, frozen=True):
     waited: int
 
 
-class TakeMatchResult(Command, frozen=True):
+class TakeMatchResult(CommandOnTournament, frozen=True):
     """Take the result from the record of a match: winner, score, win points and lurch levels by side, and at which
     version; and the version of the ruling that it rests on, if one is the last word."""
 
@@ -234,7 +234,7 @@ class TakeMatchResult(Command, frozen=True):
     ruling: int | None = None
 
 
-class Retract(Command, frozen=True):
+class Retract(CommandOnTournament, frozen=True):
     """Take back a reported result: the match is open again. Matches of a plan that were paired on it wait
     again with `repair` as `again`, if none of them has a result; those in which something was dealt only
     `knowingly`."""
@@ -245,31 +245,31 @@ class Retract(Command, frozen=True):
     knowingly: bool = False
 
 
-class Dispute(Command, frozen=True):
+class Dispute(CommandOnTournament, frozen=True):
     """Dispute a result."""
 
     fixture: str
     stage: int | None = None
 
 
-class Uphold(Command, frozen=True):
+class Uphold(CommandOnTournament, frozen=True):
     """Let a disputed result stand."""
 
     fixture: str
     stage: int | None = None
 
 
-class Finish(Command, frozen=True):
+class Finish(CommandOnTournament, frozen=True):
     """Make the places final; `early` when not all rounds were played."""
 
     early: bool = False
 
 
-class Reopen(Command, frozen=True):
+class Reopen(CommandOnTournament, frozen=True):
     """Open a finished tournament again: its places are not final after all."""
 
 
-class Archive(Command, frozen=True):
+class Archive(CommandOnTournament, frozen=True):
     """Put a finished tournament away, or take it out again."""
 
     archived: bool = True

@@ -44,8 +44,8 @@ Slot: TypeAlias = SeedSlot | WinnerOf | LoserOf | PartnersSlot
 BracketLine: TypeAlias = Sequence[Slot | None]  # the way into a round: None where nobody comes
 
 
-Part: TypeAlias = Literal["winners", "losers", "final", "third", "group", "round"]
-LETTERS: Final[Mapping[Part, str]] = {
+PlanPart: TypeAlias = Literal["winners", "losers", "final", "third", "group", "round"]
+LETTERS: Final[Mapping[PlanPart, str]] = {
     "winners": "W",
     "losers": "L",
     "final": "F",
@@ -70,7 +70,7 @@ class Fixture(msgspec.Struct, frozen=True):
     id: str
     round: int
     slots: tuple[Slot, Slot]
-    part: Part = "round"
+    part: PlanPart = "round"
     number: int = 1
     group: str = ""
     only_if: WonBy | None = None
@@ -87,7 +87,7 @@ class Bracket(msgspec.Struct, frozen=True):
 
 
 def fixture_in(
-    part: Part, round_: int, number: int, slots: tuple[Slot, Slot], group: str = "", only_if: WonBy | None = None
+    part: PlanPart, round_: int, number: int, slots: tuple[Slot, Slot], group: str = "", only_if: WonBy | None = None
 ) -> Fixture:
     """A match by its place in the plan, with the name that follows from it: W1.1, or GB2.1 in group B."""
     return Fixture(f"{LETTERS[part]}{group}{round_}.{number}", round_, slots, part, number, group, only_if)
@@ -119,7 +119,7 @@ def line_up(entrants: int) -> list[Slot | None]:
 
 
 def pair_up(
-    part: Part, round_: int, first: BracketLine, second: BracketLine, fixtures: list[Fixture]
+    part: PlanPart, round_: int, first: BracketLine, second: BracketLine, fixtures: list[Fixture]
 ) -> tuple[list[Slot | None], list[Slot | None]]:
     """One round, first[i] against second[i]: what goes on and what drops out, place by place. A match with an empty
     slot disappears and its player moves on; nobody loses it."""

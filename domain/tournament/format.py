@@ -10,7 +10,7 @@ from domain.log.message import Catalogue, Explanation, Message
 from domain.pairing.crosstable import Crosstable
 from domain.tournament.fixtures import Fixture
 from domain.tournament.meetings import Meeting
-from domain.tournament.places import Place
+from domain.tournament.places import RankedSeed
 from domain.tournament.points import Terms
 
 Options: TypeAlias = Mapping[str, str | int | bool]
@@ -183,7 +183,7 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
         """True where the stage may be ended as it is."""
         return self.over(field)
 
-    def places(self, field: StageSoFar) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[RankedSeed, ...]:
         """Everybody's place so far, or at the end."""
         raise NotImplementedError
 

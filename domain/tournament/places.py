@@ -9,13 +9,13 @@ import msgspec
 from domain.pairing.crosstable import Crosstable
 from domain.standings.tiebreaks.ranking import standings
 from domain.standings.tiebreaks.registry import TieBreak, tiebreaks_named
-from domain.tournament.fixtures import Fixture, Part
+from domain.tournament.fixtures import Fixture, PlanPart
 from domain.tournament.meetings import NOBODY, Meeting
 
 Reach: TypeAlias = tuple[int, ...]
 
 
-class Place(msgspec.Struct, frozen=True):
+class RankedSeed(msgspec.Struct, frozen=True):
     """A seed and its place; who came equally far shares one, and the next place is skipped. `values` are what the
     format ranks by."""
 
@@ -24,7 +24,7 @@ class Place(msgspec.Struct, frozen=True):
     values: tuple[int | float, ...] = ()
 
 
-def of_elimination(entrants: int, found: Mapping[str, Meeting]) -> tuple[Place, ...]:
+def of_elimination(entrants: int, found: Mapping[str, Meeting]) -> tuple[RankedSeed, ...]:
     """Places by the match after which each was out: the later, the better; a grand final and a match for third place
     part those who came equally far. Who was absent from that match ranks behind who lost it."""
     came = reached(entrants, found)
@@ -45,16 +45,16 @@ def reached(entrants: int, found: Mapping[str, Meeting]) -> dict[int, Reach]:
     return came
 
 
-def shared(sets: list[list[int]]) -> tuple[Place, ...]:
+def shared(sets: list[list[int]]) -> tuple[RankedSeed, ...]:
     """Places of sets of seeds that are equal, best first."""
     places, rank = [], 1
     for seeds in sets:
-        places += [Place(rank, seed) for seed in seeds]
+        places += [RankedSeed(rank, seed) for seed in seeds]
         rank += len(seeds)
     return tuple(places)
 
 
-ORDER: Final[Mapping[Part, int]] = {"winners": 0, "losers": 1, "final": 2}
+ORDER: Final[Mapping[PlanPart, int]] = {"winners": 0, "losers": 1, "final": 2}
 MISSED: Final = 0
 LOST: Final = 1
 
@@ -75,11 +75,11 @@ def reach_of(fixture: Fixture, won: int, last: int) -> Reach:
     return (ORDER[fixture.part], fixture.round, won)
 
 
-def of_table(table: Crosstable, tiebreaks: tuple[str, ...]) -> tuple[Place, ...]:
+def of_table(table: Crosstable, tiebreaks: tuple[str, ...]) -> tuple[RankedSeed, ...]:
     """The places that a cross table gives, so far or at its end, with the value of each tie-break."""
     ranking = standings(table, tiebreaks_named(tiebreaks), fixed=table.fixed_pairings)
     return tuple(
-        Place(row.rank, row.number, tuple(map(_number, ranking.tiebreaks, row.values))) for row in ranking.rows
+        RankedSeed(row.rank, row.number, tuple(map(_number, ranking.tiebreaks, row.values))) for row in ranking.rows
     )
 
 

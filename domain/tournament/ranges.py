@@ -12,7 +12,7 @@ from domain.pairing.crosstable import Crosstable, RoundCell
 from domain.tournament.fixtures import LoserOf
 from domain.tournament.format import Format, StageSoFar
 from domain.tournament.meetings import NOBODY, Decided, Meeting, lower, meetings
-from domain.tournament.places import LOST, MISSED, ORDER, Place, Reach, reach_of, reached
+from domain.tournament.places import LOST, MISSED, ORDER, RankedSeed, Reach, reach_of, reached
 
 
 class Range(NamedTuple):
@@ -24,7 +24,12 @@ class Range(NamedTuple):
 
 
 def place_ranges(
-    format_: Format, field: StageSoFar, places: tuple[Place, ...], disputed: Set[str], most: int, ended: bool = False
+    format_: Format,
+    field: StageSoFar,
+    places: tuple[RankedSeed, ...],
+    disputed: Set[str],
+    most: int,
+    ended: bool = False,
 ) -> dict[int, Range]:
     """The range of each seed; the rank itself where nothing can change any more. `most` is what a match can be
     worth at most in win points. A stage that was `ended` as it is has no rounds to come."""
@@ -44,7 +49,7 @@ def sure_of(ranges: Mapping[int, Range], line: int) -> frozenset[int]:
 
 
 def _bounds(
-    format_: Format, field: StageSoFar, places: tuple[Place, ...], disputed: Set[str], most: int, ended: bool
+    format_: Format, field: StageSoFar, places: tuple[RankedSeed, ...], disputed: Set[str], most: int, ended: bool
 ) -> dict[int, Range]:
     level = Counter(place.rank for place in places)
     exact = {place.seed: Range(place.rank, place.rank, place.rank + level[place.rank] - 1) for place in places}

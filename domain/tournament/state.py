@@ -7,10 +7,10 @@ import msgspec
 
 from domain.log.actor import Strength
 from domain.tournament import events as e
-from domain.tournament.fixtures import Fixture, Part, PartnersSlot, SeedSlot, Slot
+from domain.tournament.fixtures import Fixture, PartnersSlot, PlanPart, SeedSlot, Slot
 from domain.tournament.format import Format, StageSoFar
 from domain.tournament.meetings import NOBODY, WAITING, Decided, Meeting, meetings
-from domain.tournament.places import Place
+from domain.tournament.places import RankedSeed
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Round(msgspec.Struct, frozen=True):
     minutes: int | None = None
     clock: int = 0
     locked: bool = False
-    part: Part = "round"
+    part: PlanPart = "round"
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -137,11 +137,11 @@ class Stage(msgspec.Struct, frozen=True):
         """True where its rounds may be on at once: matches wait for nothing but their own sides."""
         return not self.format.drawn_round_by_round and self.setup.terms.rounds == "ready"
 
-    def part_of(self, fixture: str) -> Part:
+    def part_of(self, fixture: str) -> PlanPart:
         """The part of the plan that a match belongs to; rounds that are drawn have one."""
         return "round" if self.format.drawn_round_by_round else _parts_of(self.format, len(self.order))[fixture]
 
-    def place_of(self, part: Part, number: int) -> int | None:
+    def place_of(self, part: PlanPart, number: int) -> int | None:
         """The place, from 0, of the last round that was paired of that part and number in the plan."""
         places = [place for place, each in enumerate(self.rounds) if (each.part, each.number) == (part, number)]
         return places[-1] if places else None
@@ -170,7 +170,7 @@ def plan_of(format_: Format, entrants: int) -> tuple[Fixture, ...]:
 
 
 @lru_cache(256)
-def _parts_of(format_: Format, entrants: int) -> Mapping[str, Part]:
+def _parts_of(format_: Format, entrants: int) -> Mapping[str, PlanPart]:
     """The part of each match of a plan, by its name."""
     return {each.id: each.part for each in plan_of(format_, entrants)}
 
@@ -247,6 +247,6 @@ class Tournament(msgspec.Struct, frozen=True):
         }
         return tuple(sorted(pairs))
 
-    def places_of(self, number: int) -> tuple[Place, ...]:
+    def places_of(self, number: int) -> tuple[RankedSeed, ...]:
         """The places of a stage so far, by seed."""
         return self.stages[number].format.places(self.field(number))

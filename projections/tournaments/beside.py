@@ -6,14 +6,19 @@ from typing import Final, TypeAlias
 
 from domain.standings.tiebreaks.registry import tiebreaks_named
 from domain.tournament.format import Format, StageSoFar
-from domain.tournament.places import Place
+from domain.tournament.places import RankedSeed
 
 GroupPlaces: TypeAlias = Mapping[int, tuple[str, int]]  # the letter of the group, and the rank in it, by seed
 ORDER_ONLY: Final = ("DE", "LOT")  # their values are an order, no figure
 
 
 def beside(
-    format_: Format, field: StageSoFar, mine: Place, other: Place, names: Mapping[int, str], groups: GroupPlaces
+    format_: Format,
+    field: StageSoFar,
+    mine: RankedSeed,
+    other: RankedSeed,
+    names: Mapping[int, str],
+    groups: GroupPlaces,
 ) -> str:
     """One sentence on a neighbour in the standings; `names` by seed."""
     codes = format_.ordered_by(field)
@@ -24,7 +29,7 @@ def beside(
     return _parted(codes, mine.values, other.values, names[other.seed])
 
 
-def _by_reach(format_: Format, field: StageSoFar, mine: Place, other: Place, names: Mapping[int, str]) -> str:
+def _by_reach(format_: Format, field: StageSoFar, mine: RankedSeed, other: RankedSeed, names: Mapping[int, str]) -> str:
     """By how far both came; who shares a place is said together."""
     me, name = names[mine.seed], names[other.seed]
     mine_came, other_came = format_.came(field, mine.seed), format_.came(field, other.seed)
@@ -37,7 +42,9 @@ def _by_reach(format_: Format, field: StageSoFar, mine: Place, other: Place, nam
     return f"{name} {other_came}; {me} {mine_came}{shared}."
 
 
-def _across(codes: tuple[str, ...], mine: Place, other: Place, names: Mapping[int, str], groups: GroupPlaces) -> str:
+def _across(
+    codes: tuple[str, ...], mine: RankedSeed, other: RankedSeed, names: Mapping[int, str], groups: GroupPlaces
+) -> str:
     """Two of different groups: by their places there; of one place by what can be compared, match by match."""
     (here, rank), (there, their_rank) = groups[mine.seed], groups[other.seed]
     name = names[other.seed]

@@ -6,8 +6,7 @@ from typing import Final
 import msgspec
 
 from domain.tournament.doubts import NONE, Doubt, doubt_in
-from domain.tournament.fixtures import LETTERS, Fixture, WinnerOf, size_for
-from domain.tournament.fixtures import Part as PlanPart
+from domain.tournament.fixtures import LETTERS, Fixture, PlanPart, WinnerOf, size_for
 from domain.tournament.meetings import NOBODY, Meeting
 from domain.tournament.state import Stage, Tournament
 
@@ -58,7 +57,7 @@ class BracketColumn(msgspec.Struct, frozen=True):
     boxes: tuple[MatchBox, ...]
 
 
-class Part(msgspec.Struct, frozen=True):
+class BracketPart(msgspec.Struct, frozen=True):
     """A part of the picture that a projector shows at once: its name, and the window as x y width height."""
 
     name: str
@@ -112,7 +111,7 @@ def champion_of(view: BracketView) -> str:
 SHOWN: Final = 8  # matches below each other that can be read from the back of a room
 
 
-def parts_of(view: BracketView) -> tuple[Part, ...]:
+def parts_of(view: BracketView) -> tuple[BracketPart, ...]:
     """The picture in windows of eight matches of the first round, then what is behind those; none for a small one."""
     first = [box for box in view.boxes if box.part == LETTERS["winners"] and box.round == 1]
     pitch = 2 * ROW
@@ -123,7 +122,8 @@ def parts_of(view: BracketView) -> tuple[Part, ...]:
     width = deep * (WIDTH + GAP) - GAP
     windows = range(0, slots, SHOWN)
     parts = [
-        Part(f"part {at}", f"0 {start * pitch} {width} {SHOWN * pitch}") for at, start in enumerate(windows, start=1)
+        BracketPart(f"part {at}", f"0 {start * pitch} {width} {SHOWN * pitch}")
+        for at, start in enumerate(windows, start=1)
     ]
     losers = LETTERS["losers"]
     rest = deep - 1
@@ -131,11 +131,11 @@ def parts_of(view: BracketView) -> tuple[Part, ...]:
     late = [box for box in view.boxes if box.part != losers and box.x >= x]
     if late:
         top, bottom = min(box.y for box in late), max(box.y for box in late) + HEIGHT + ROW
-        parts.append(Part("the end", f"{x} {top} {max(box.x for box in late) + WIDTH - x} {bottom - top}"))
+        parts.append(BracketPart("the end", f"{x} {top} {max(box.x for box in late) + WIDTH - x} {bottom - top}"))
     lower = [box for box in view.boxes if box.part == losers]
     if lower:
         top = min(box.y for box in lower)
-        parts.append(Part("losers", f"0 {top} {max(box.x for box in lower) + WIDTH} {view.height - top}"))
+        parts.append(BracketPart("losers", f"0 {top} {max(box.x for box in lower) + WIDTH} {view.height - top}"))
     return tuple(parts)
 
 

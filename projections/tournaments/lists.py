@@ -8,7 +8,7 @@ from domain.log.event import Recorded, instant
 from domain.tournament.events import TournamentEvent
 from domain.tournament.evolve import fold
 from domain.tournament.state import Tournament
-from projections.projection import Projection, Stretch
+from projections.projection import EventStretch, Projection
 from projections.tournaments.view import status_of
 
 
@@ -44,7 +44,7 @@ def apply_row(view: DatedTournament, recorded: Recorded) -> DatedTournament:
     return DatedTournament(state, recorded.stream, instant(recorded.recorded_at))
 
 
-def run_row(view: DatedTournament, stretch: Stretch) -> DatedTournament:
+def run_row(view: DatedTournament, stretch: EventStretch) -> DatedTournament:
     """The tournament after a stretch of its events."""
     return DatedTournament(fold(view.state, stretch.events), stretch.stream, instant(stretch.last_at))
 

@@ -1,11 +1,11 @@
 """A tournament as a client shows it: its entries, stages and rounds, and what waits for the director."""
 
 from collections.abc import Mapping
-from typing import TypeAlias
 
 import msgspec
 
 from domain import codec
+from domain.club.names import Names
 from domain.log.event import JsonObject
 from domain.match.opening import find_game
 from domain.tournament import events as e
@@ -13,8 +13,6 @@ from domain.tournament.decide.line import level_on_the_line
 from domain.tournament.doubts import NONE, Doubt, doubts_of_entries, weightiest
 from domain.tournament.state import Entry, Tournament
 from projections.tournaments.rounds import RoundView, round_view
-
-Names: TypeAlias = Mapping[str, str | None]
 
 
 class EntryView(msgspec.Struct, frozen=True):

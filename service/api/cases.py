@@ -21,7 +21,7 @@ from service.http.answers import AnyResponse, as_json
 from service.http.caller import AnyRequest, asked, caller_of, credential_of, services_of
 from service.http.case_news import told_of_cases
 from service.http.senders import address
-from service.http.streaming import Asked
+from service.http.streaming import FollowRequest
 from service.store.callers import Caller
 
 Open = Annotated[int | None, QueryParameter(name="open", ge=1, le=2**53, description="a position of the open log")]
@@ -94,7 +94,7 @@ async def cases(request: AnyRequest, club_id: FromPath[UUID]) -> Response[CaseQu
         steady = [msgspec.structs.replace(each, waited=0) for each in now.items]  # time alone is no news
         return codec.encode_plain({"items": steady}).decode()
 
-    listening = Asked(str(club_id), None, caller, credential_of(request), address(request))
+    listening = FollowRequest(str(club_id), None, caller, credential_of(request), address(request))
     return told_of_cases(services, listening, drawn)  # type: ignore[return-value]  # a stream is an answer too
 
 

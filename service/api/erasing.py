@@ -7,11 +7,11 @@ import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from domain.club.events import Reason
+from domain.club.events import ErasureReason
 from domain.log.actor import SECRETARIES
 from service.desk import bodies, erasing
 from service.desk.access import club_for, require
-from service.desk.erasing import Foreseen
+from service.desk.erasing import ForeseenErasure
 from service.desk.exporting import Export, ctn_of, export_of
 from service.desk.leaving import erase_person
 from service.http.answers import AnyResponse, as_file, as_json
@@ -25,7 +25,7 @@ class ErasureBody(bodies.Body, frozen=True):
     """Why somebody is erased, and the texts of others (ids of the preview) out of which the name is struck; with
     `whole_names` every text in which the whole name stands."""
 
-    reason: Reason
+    reason: ErasureReason
     texts: Annotated[list[Annotated[str, msgspec.Meta(max_length=60)]], msgspec.Meta(max_length=2000)] = []
     whole_names: bool = False
 
@@ -46,7 +46,7 @@ class LeavingController(Controller):
     @get("/erasure", operation_id="foreseeErasure", summary="What erasing a person would take out, and what stays")
     async def foresee(
         self, request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID]
-    ) -> Response[Foreseen]:
+    ) -> Response[ForeseenErasure]:
         """For secretaries and the owner. `texts` are those of others in which the name stands."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)

@@ -19,12 +19,12 @@ from projections.event_view import EventView
 from service.desk.access import club_for, kind_of, match_for, tournament_for
 from service.desk.delays import is_delayed, log_end, round_of, stream_seen
 from service.desk.services import Services
-from service.desk.sight import Sight
+from service.desk.sight import ClubSight
 from service.http import frames
 from service.http.answers import NO_STORE, AnyResponse
 from service.http.caller import AnyRequest, caller_of, credential_of, services_of
 from service.http.senders import address
-from service.http.streaming import Asked, a_moment, check_room, goes_on, streamed
+from service.http.streaming import FollowRequest, a_moment, check_room, goes_on, streamed
 from service.live.feed import Feed, Follower, WindowEvent
 from service.store import log
 from service.store.callers import Caller
@@ -106,16 +106,16 @@ class EventSource:
         shown = (await stream_seen(self.services, caller, loaded)).head.version
         return shown, shown < loaded.head.version
 
-    def sight(self, caller: Caller) -> Sight:
+    def sight(self, caller: Caller) -> ClubSight:
         """The part of them that a caller may see."""
-        return Sight(self.services, caller, self.club)
+        return ClubSight(self.services, caller, self.club)
 
-    async def json(self, each: Stored, sight: Sight) -> bytes:
+    async def json(self, each: Stored, sight: ClubSight) -> bytes:
         """An event as it may be seen; in the log of a club it says where it happened."""
         view = await sight.view(each)
         return codec.encode_plain(view if self.stream else placed(each.event, view))
 
-    async def frame(self, each: Stored, sight: Sight) -> bytes:
+    async def frame(self, each: Stored, sight: ClubSight) -> bytes:
         """The same as a message of a stream."""
         era = await self.services.streams.era()
         return frames.message((await self.json(each, sight)).decode(), place(self.number(each.event), era))
@@ -177,7 +177,7 @@ class Telling:
             number = source.number(told.stored.event)
             if number is None or number <= after:
                 continue
-            kind = await Sight(source.services, caller, source.club).kind(told.stored.event)
+            kind = await ClubSight(source.services, caller, source.club).kind(told.stored.event)
             key = (source.stream is None, kind)
             async with told.turn:
                 if key not in told.drawn:
@@ -232,7 +232,7 @@ async def respond(
         bound, _ = await source.bound(caller, head)
         upto = head if bound is None else min(head, bound)
         return Stream(lines(source, caller, after, upto), media_type=LINES, headers=NO_STORE)
-    asked = Asked(
+    asked = FollowRequest(
         source.club, source.stream, caller, credential_of(request), address(request), beside=await source.beside()
     )
     check_room(services, asked)

@@ -12,7 +12,7 @@ from domain import codec
 from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from domain.match import commands as c
-from domain.match.audit.report import Report
+from domain.match.audit.report import AuditReport
 from domain.match.state import Match
 from projections.event_view import event_view
 from projections.match import ON_DEMAND, TIMELINE
@@ -119,7 +119,7 @@ class MatchController(Controller):
     @get("/audit", operation_id="readAudit", summary="What breaks a rule in the record, and how sure that is")
     async def audit(
         self, request: AnyRequest, match_id: FromPath[UUID], moment: AsOf = None, openings: WithOpenings = False
-    ) -> Response[Report]:
+    ) -> Response[AuditReport]:
         """The findings that you may know of, each with its grade, the places that it rests on, and the slip of the
         scorer that would explain it. With `openings`, for directors, also where nothing can be proven."""
         services, caller = services_of(request), await caller_of(request)

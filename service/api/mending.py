@@ -9,7 +9,7 @@ from litestar.params import FromPath, JSONBody
 from domain.match import commands as c
 from service.api.matches import Answered, write
 from service.desk import mending_bodies
-from service.desk.previewing import Foreseen, foreseen
+from service.desk.previewing import ForeseenCorrection, foreseen
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, caller_of, services_of
 
@@ -25,7 +25,7 @@ class MendingController(Controller):
     @post("/corrections/preview", operation_id="previewCorrection", summary="What a correction would move")
     async def preview(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.CorrectionBody]
-    ) -> Response[Foreseen]:
+    ) -> Response[ForeseenCorrection]:
         """Tricks, scores, totals and the later entries that would no longer fit; nothing is written. `how` says whether
         you correct it, or propose it to the other side."""
         services, caller = services_of(request), await caller_of(request)

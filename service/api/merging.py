@@ -39,7 +39,7 @@ class MergingController(Controller):
         club_id: FromPath[UUID],
         player_id: FromPath[UUID],
         data: JSONBody[bodies.MergeBody],
-    ) -> Response[bodies.PersonView]:
+    ) -> Response[bodies.PersonAnswer]:
         """What `other` did counts for the player of the address; roles and sign-ins of `other` end. For a secretary."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)
@@ -54,7 +54,7 @@ class MergingController(Controller):
         club_id: FromPath[UUID],
         player_id: FromPath[UUID],
         data: JSONBody[bodies.PartBody],
-    ) -> Response[bodies.PersonView]:
+    ) -> Response[bodies.PersonAnswer]:
         """Each has again what stands under its own id; roles and sign-ins do not come back. For a secretary."""
         services, caller = services_of(request), await caller_of(request)
         club = await club_for(services, caller, club_id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.match.audit.report import Entry
+from domain.match.audit.report import ReportedFinding
 from projections.audit_sheet import AuditSheet
 
 
@@ -17,7 +17,7 @@ def told(sheet: AuditSheet) -> Iterator[str]:
     yield from (f"  {line}" for line in sheet.unproven())
 
 
-def _lines(sheet: AuditSheet, entry: Entry) -> Iterator[str]:
+def _lines(sheet: AuditSheet, entry: ReportedFinding) -> Iterator[str]:
     """A finding: what, how sure, and each entry that it rests on."""
     code = f" {entry.code}" if entry.code else ""
     yield f"deal {entry.deal}, {entry.rule}{code}: {sheet.named(entry.detail)}"

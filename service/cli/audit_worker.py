@@ -25,7 +25,7 @@ PATIENCE: Final = 30.0  # seconds for the first connection: a busy machine is wa
 RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AuditTask(msgspec.Struct, frozen=True):
     """The matches of a club that are to be audited, in the order in which they began, the names of its people, and what
     is wanted of them."""
 
@@ -47,7 +47,7 @@ class Printed(msgspec.Struct, frozen=True):
 class Worker:
     """A process that audits: a connection of its own, and what is asked."""
 
-    def __init__(self, url: str, asked: Asked) -> None:
+    def __init__(self, url: str, asked: AuditTask) -> None:
         self.asked = asked
         self._runner = asyncio.Runner()
         self._pool: Pool = make_pool(url, 1)
@@ -94,7 +94,7 @@ class Worker:
 _own: Worker
 
 
-def begin(url: str, asked: Asked) -> None:
+def begin(url: str, asked: AuditTask) -> None:
     """A process begins."""
     global _own  # noqa: PLW0603  # a process has one, and is told of it once
     _own = Worker(url, asked)

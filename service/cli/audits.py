@@ -12,7 +12,7 @@ import rich_click as click
 
 from domain import codec
 from domain.match.audit.finding import AUDIT
-from domain.match.audit.report import Report, report_of
+from domain.match.audit.report import AuditReport, report_of
 from domain.notation.audited import matches_of
 from projections.audit_sheet import AuditSheet
 from service.cli import audit_lines
@@ -118,7 +118,7 @@ def _sheets(name: str, text: str, openings: bool, hands_known: bool) -> Iterator
     ctn = is_ctn(name, text)
     for each in with_progress(matches_of(name, text, ctn, hands_known), "auditing", None if ctn else text.count("\n")):
         if each.match is None:
-            yield AuditSheet(Report(each.source, None, AUDIT, (), errors=each.errors), None, ())
+            yield AuditSheet(AuditReport(each.source, None, AUDIT, (), errors=each.errors), None, ())
             continue
         report = report_of(each.match, source=each.source, wants_openings=openings)
         yield AuditSheet(msgspec.structs.replace(report, errors=each.errors), each.match, each.names)

@@ -8,7 +8,7 @@ from typing import Final
 
 from projections.audit_sheet import AuditSheet
 from service.cli import audit_worker
-from service.cli.audit_worker import Asked, Printed, Worker
+from service.cli.audit_worker import AuditTask, Printed, Worker
 from service.cli.clubs import club_of
 from service.run.pool import make_pool
 from service.store import finding
@@ -17,20 +17,20 @@ from service.store.streams import Streams
 BATCH: Final = 40  # matches that are read in one statement
 
 
-async def matches_of(url: str, club: str, openings: bool, as_json: bool) -> Asked:
+async def matches_of(url: str, club: str, openings: bool, as_json: bool) -> AuditTask:
     """All matches of the club of that name or id. Raises Refusal."""
     async with make_pool(url, 1) as pool:
         loaded = await club_of(Streams(pool), club)
         streams, _ = await finding.streams_begun_with(pool, loaded.club, "MatchOpened")
-        return Asked(loaded.club, tuple(streams), loaded.state.names(), openings, as_json)
+        return AuditTask(loaded.club, tuple(streams), loaded.state.names(), openings, as_json)
 
 
-def batches_of(asked: Asked) -> list[tuple[str, ...]]:
+def batches_of(asked: AuditTask) -> list[tuple[str, ...]]:
     """The matches as they are given to processes."""
     return [asked.streams[first : first + BATCH] for first in range(0, len(asked.streams), BATCH)]
 
 
-def printed(url: str, asked: Asked, processes: int) -> Iterator[Printed]:
+def printed(url: str, asked: AuditTask, processes: int) -> Iterator[Printed]:
     """The lines about all matches, batch by batch, in order."""
     batches = batches_of(asked)
     if processes == 1 or len(batches) < processes:
@@ -46,7 +46,7 @@ def _start() -> str:
     return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 
-def sheets(url: str, asked: Asked) -> Iterator[AuditSheet]:
+def sheets(url: str, asked: AuditTask) -> Iterator[AuditSheet]:
     """The sheet of every match, in order, made by this process alone."""
     with Worker(url, asked) as worker:
         for batch in batches_of(asked):

@@ -12,7 +12,7 @@ from service import VERSION
 from service.cli.terminal import one_line_errors, settings
 
 if TYPE_CHECKING:
-    from service.run.doctor import Finding
+    from service.run.doctor import Diagnosis
 
 
 @click.command()
@@ -34,7 +34,7 @@ def doctor(bundle: Path | None, mend: bool) -> None:
     from service.run.doctor import examined
     from service.run.mending import mend as mended
 
-    chosen, found = settings(), list["Finding"]()
+    chosen, found = settings(), list["Diagnosis"]()
     with one_line_errors():
         for done in mended(chosen) if mend else ():
             click.echo(f"mended: {done}")
@@ -46,7 +46,7 @@ def doctor(bundle: Path | None, mend: bool) -> None:
     sys.exit(0 if all(each.well for each in found) else 1)
 
 
-def _write(place: Path, found: "list[Finding]") -> None:
+def _write(place: Path, found: "list[Diagnosis]") -> None:
     home = str(Path.home())
     told = [{"what": each.what, "well": each.well, "says": each.says.replace(home, "~")} for each in found]
     document = {

@@ -8,7 +8,7 @@ import msgspec
 import rich_click as click
 
 from domain.log.decider import Refusal
-from domain.tournament.fixtures import Bracket, Fixture, Part, WonBy, printed, size_for
+from domain.tournament.fixtures import Bracket, Fixture, PlanPart, WonBy, printed, size_for
 from domain.tournament.formats.double import double
 from domain.tournament.formats.round_robin import Schedule, check_entrants, round_robin
 from domain.tournament.formats.single import single
@@ -111,7 +111,7 @@ def _condition(only_if: WonBy | None) -> str | None:
     return None if only_if is None else f"{only_if.fixture} won by slot {only_if.side + 1}"
 
 
-HEADS: Final[Mapping[Part, str]] = {
+HEADS: Final[Mapping[PlanPart, str]] = {
     "winners": "winners, round",
     "losers": "losers, round",
     "final": "grand final",
@@ -133,7 +133,7 @@ def _bracket_lines(drawn: Bracket) -> Iterator[str]:
             yield f"  {each.id:<8}{one} - {other}{condition}"
 
 
-def _head(drawn: Bracket, part: Part) -> str:
+def _head(drawn: Bracket, part: PlanPart) -> str:
     return "round" if drawn.format == "single" else HEADS[part]
 
 

@@ -8,8 +8,8 @@ from domain import codec
 from service.cli.terminal import Unable, on_database, settings
 
 if TYPE_CHECKING:
-    from domain.club.events import Reason
-    from service.desk.erasing import Foreseen
+    from domain.club.events import ErasureReason
+    from service.desk.erasing import ForeseenErasure
     from service.store.pool import Pool
 
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--yes", is_flag=True, help="Erase. Without it, nothing is done but to say what would be.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def erase(
-    person: str, club: str | None, reason: "Reason", texts: bool, ids: tuple[str, ...], yes: bool, as_json: bool
+    person: str, club: str | None, reason: "ErasureReason", texts: bool, ids: tuple[str, ...], yes: bool, as_json: bool
 ) -> None:
     """Erase PERSON, by name or id: names and words go, results stay under a number that leads to nobody.
 
@@ -42,7 +42,7 @@ def erase(
     click.echo(codec.encode_plain({"rows": gone}) if as_json else f"erased: {gone} private parts of the log are gone")
 
 
-async def _foreseen(pool: "Pool", club: str | None, person: str) -> "Foreseen":
+async def _foreseen(pool: "Pool", club: str | None, person: str) -> "ForeseenErasure":
     from service.desk import erasing
     from service.desk.recording import Recorder
     from service.store.streams import Streams
@@ -51,7 +51,7 @@ async def _foreseen(pool: "Pool", club: str | None, person: str) -> "Foreseen":
     return await erasing.foreseen(Recorder(Streams(pool)), where, who)
 
 
-async def _erased(pool: "Pool", club: str | None, person: str, reason: "Reason", ticked: list[str]) -> int:
+async def _erased(pool: "Pool", club: str | None, person: str, reason: "ErasureReason", ticked: list[str]) -> int:
     from service.cli.clerk import CLERK
     from service.desk import erasing
     from service.desk.recording import Recorder
@@ -74,7 +74,7 @@ async def _named(pool: "Pool", club: str | None, person: str) -> tuple[str, str]
     return where, await clerk.player_named(pool, where, person)
 
 
-def _lines(found: "Foreseen", backup_days: int | None) -> list[str]:
+def _lines(found: "ForeseenErasure", backup_days: int | None) -> list[str]:
     """Tells a terminal what erasing would do."""
     if found.erased:
         return ["this person was erased already"]

@@ -25,7 +25,7 @@ from service.store.ids import new_id
 from service.store.pool import Pool
 from service.store.streams import Streams
 
-Names: TypeAlias = tuple[tuple[str, ...], ...]  # by side and seat
+PlayersBySide: TypeAlias = tuple[tuple[str, ...], ...]  # by side and seat
 
 
 OnResult: TypeAlias = Callable[[FileResult], None]
@@ -35,7 +35,7 @@ class FileMatch(msgspec.Struct, frozen=True):
     """A match of a file: its events, with placeholders of the players; their names; its place in the file."""
 
     news: list[New]
-    names: Names
+    names: PlayersBySide
     place: int
 
     def request(self) -> Request:
@@ -43,7 +43,7 @@ class FileMatch(msgspec.Struct, frozen=True):
         content = b"\0".join(map(_content, self.news))
         return own_request(CLERK, f"import-{self.place}-{hashlib.sha256(content).hexdigest()}")
 
-    def between(self, sides: Names) -> list[New]:
+    def between(self, sides: PlayersBySide) -> list[New]:
         """The events between these players."""
         first = self.news[0]
         assert isinstance(first.event, MatchOpened)
@@ -100,7 +100,7 @@ class Intake:
             for each in taken
         ]
 
-    async def _players(self, names: Names) -> Names:
+    async def _players(self, names: PlayersBySide) -> PlayersBySide:
         return await self._recorder.players(self._club, names, own_request(CLERK))
 
 

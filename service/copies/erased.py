@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 import psycopg
 
-from domain.club.events import PersonErased, Reason
+from domain.club.events import ErasureReason, PersonErased
 from service.copies.frames import CopyError
 from service.store import erasures
 
@@ -21,7 +21,7 @@ class Erasure(msgspec.Struct, frozen=True, order=True):
 
     club: str
     person: str
-    reason: Reason
+    reason: ErasureReason
     rows: tuple[tuple[str, int], ...] = ()
 
 

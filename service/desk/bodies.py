@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from domain.cards.facts import Fact
-from domain.game.race import LurchLine, Points
+from domain.game.race import GoalPoints, LurchLine
 from domain.games import fact_union
 from domain.log.event import JsonObject
 from domain.match.event import Delay, Signals
@@ -67,9 +67,9 @@ class OpenMatchBody(Body, frozen=True, kw_only=True):
         list[Annotated[list[Name | KnownPerson], msgspec.Meta(min_length=1, max_length=2)]],
         msgspec.Meta(min_length=2, max_length=4),
     ]
-    target: Points | None | msgspec.UnsetType = msgspec.UNSET
+    target: GoalPoints | None | msgspec.UnsetType = msgspec.UNSET
     win_by: Annotated[int, msgspec.Meta(ge=1, le=1000)] | msgspec.UnsetType = msgspec.UNSET
-    cap: Points | None | msgspec.UnsetType = msgspec.UNSET
+    cap: GoalPoints | None | msgspec.UnsetType = msgspec.UNSET
     deals: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None | msgspec.UnsetType = msgspec.UNSET
     lurch: LurchBody | None | msgspec.UnsetType = msgspec.UNSET
     best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] | msgspec.UnsetType = msgspec.UNSET
@@ -217,7 +217,7 @@ class PartBody(Body, frozen=True, kw_only=True):
     other: UUID
 
 
-class PersonView(msgspec.Struct, frozen=True):
+class PersonAnswer(msgspec.Struct, frozen=True):
     """A person of the club by all ids, that which counts first, and the version of the club's own events."""
 
     id: str

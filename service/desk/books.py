@@ -9,10 +9,10 @@ from typing import Final, Protocol
 
 from domain.standings.club_ladder import LadderHolder, club_ladder
 from domain.standings.ratings import Career, RatedMatch, RatingKind, place_of
-from projections.kept_ratings import Standing, career_of, ratings_in
+from projections.kept_ratings import RatingStanding, career_of, ratings_in
 from projections.lists import MatchRow
 from projections.merged import Firsts, account_with, result_with
-from projections.records import NO_LURCH, Counted, lurches_of
+from projections.records import NO_LURCH, CountedMatch, lurches_of
 from projections.results import Account
 from projections.rulings import RatingsBefore
 from service.bookkeeper import Bookkeeper
@@ -20,7 +20,7 @@ from service.desk.lists import Lists, Reached, soon
 from service.desk.past_books import PastBook, PastBooks, most_first
 from service.store import book_keeping as keeping
 from service.store import books as kept
-from service.store.book_keeping import Head
+from service.store.book_keeping import BookHead
 from service.store.pool import Pool
 
 LAST: Final = 2**62  # behind every position
@@ -42,7 +42,7 @@ class Book(Protocol):
     def games(self) -> dict[str, int]:
         """The number of results of each game, the most played first."""
 
-    async def table(self, game: str, kind: RatingKind) -> list[Standing]:
+    async def table(self, game: str, kind: RatingKind) -> list[RatingStanding]:
         """Everybody's standing in a game."""
 
     async def career(self, game: str, player: str) -> Career:
@@ -51,10 +51,10 @@ class Book(Protocol):
     async def played(self, player: str) -> dict[str, int]:
         """The number of results that a player has in each game."""
 
-    async def of_player(self, player: str) -> list[Counted]:
+    async def of_player(self, player: str) -> list[CountedMatch]:
         """The results of a player, with the lurches of their matches."""
 
-    async def of_tournaments(self, tournaments: Collection[str]) -> list[Counted]:
+    async def of_tournaments(self, tournaments: Collection[str]) -> list[CountedMatch]:
         """The results of these tournaments, with the lurches of their matches."""
 
     async def accounts(self) -> list[Account]:
@@ -64,7 +64,7 @@ class Book(Protocol):
 class KeptBook:
     """The book of now, asked for what is wanted of it."""
 
-    def __init__(self, pool: Pool, club: str, head: Head) -> None:
+    def __init__(self, pool: Pool, club: str, head: BookHead) -> None:
         self.pool, self.club, self.head = pool, club, head
         self.position, self.firsts, self.games = head.position, head.firsts, most_first(head.games)
 
@@ -72,7 +72,7 @@ class KeptBook:
         """The ids that count for a player."""
         return [player, *(each for each, first in self.firsts.items() if first == player)]
 
-    async def table(self, game: str, kind: RatingKind) -> list[Standing]:
+    async def table(self, game: str, kind: RatingKind) -> list[RatingStanding]:
         """Everybody's standing in a game."""
         return await kept.table(self.pool, self.club, game, kind)
 
@@ -85,11 +85,11 @@ class KeptBook:
         """The number of results that a player has in each game."""
         return await kept.played(self.pool, self.club, self._ids(player))
 
-    async def of_player(self, player: str) -> list[Counted]:
+    async def of_player(self, player: str) -> list[CountedMatch]:
         """The results of a player, with the lurches of their matches."""
         return self._counted(await kept.of_people(self.pool, self.club, self._ids(player)))
 
-    async def of_tournaments(self, tournaments: Collection[str]) -> list[Counted]:
+    async def of_tournaments(self, tournaments: Collection[str]) -> list[CountedMatch]:
         """The results of these tournaments, with the lurches of their matches."""
         return self._counted(await kept.of_streams(self.pool, self.club, list(tournaments)))
 
@@ -125,9 +125,10 @@ class KeptBook:
         """The tournaments that are not over in which somebody of both stands."""
         return await kept.entered(self.pool, self.club, one, other)
 
-    def _counted(self, found: Iterable[tuple[RatedMatch, MatchRow | None]]) -> list[Counted]:
+    def _counted(self, found: Iterable[tuple[RatedMatch, MatchRow | None]]) -> list[CountedMatch]:
         return [
-            Counted(result_with(self.firsts, each), NO_LURCH if row is None else lurches_of(row)) for each, row in found
+            CountedMatch(result_with(self.firsts, each), NO_LURCH if row is None else lurches_of(row))
+            for each, row in found
         ]
 
 
@@ -153,7 +154,7 @@ class Books:
         """A club's book as of a position in the past; `firsts` tells who counted for whom then."""
         return await self.past.at(club, position, firsts), Reached(position)
 
-    async def _head(self, club: str) -> Head:
+    async def _head(self, club: str) -> BookHead:
         async with self.pool.connection() as connection:
             return await keeping.head_of(connection, club)
 

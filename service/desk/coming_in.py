@@ -12,7 +12,7 @@ from service.desk.services import Services
 from service.desk.tables import is_over
 from service.store import seats as rows
 from service.store.callers import Caller
-from service.store.seats import Ask, NoDoorError, NoRoomError, Seat, Visitor
+from service.store.seats import Ask, NoDoorError, NoRoomError, SeatByCode, Visitor
 from service.store.sign_ins import SIGN_IN_DAYS
 from service.store.streams import LoadedClub, LoadedMatch
 from service.store.table_doors import Door
@@ -58,7 +58,7 @@ async def visited(services: Services, door: Door | None) -> Visit:
 
 async def come_in(
     services: Services, visit: Visit, caller: Caller, player: str | None, fresh: str | None
-) -> Seat | None:
+) -> SeatByCode | None:
     """Comes in under a name, or (None) to keep the score; `fresh` is the cookie of a browser without a sign-in. The
     seat of the device that has the name, where it was asked. Raises Refusal."""
     if player is not None and player not in visit.players:

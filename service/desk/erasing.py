@@ -12,7 +12,7 @@ import msgspec
 from domain import registry
 from domain.club.commands import ErasePerson
 from domain.club.erasure import check_may
-from domain.club.events import Reason
+from domain.club.events import ErasureReason
 from domain.club.private_parts import SPOKEN, Words, left_by, named_in, owned, pattern_of, struck, texts, whose
 from domain.club.state import Club
 from domain.log.actor import Actor
@@ -28,7 +28,7 @@ from service.desk.requests import Request, own_request
 from service.projector import form_of
 from service.store import cases
 from service.store import erasing as rows
-from service.store.erasing import KeptRow, Place, PublicRow, WordsRow
+from service.store.erasing import EventAddress, KeptRow, PublicRow, WordsRow
 from service.store.forgetting import HeldRows, held_by
 from service.store.log import By
 from service.store.pool import Pool
@@ -76,7 +76,7 @@ class OwnWords(msgspec.Struct, frozen=True):
     said: int = 0
 
 
-class Foreseen(msgspec.Struct, frozen=True):
+class ForeseenErasure(msgspec.Struct, frozen=True):
     """The effect of erasing a person: all ids of the person, the disputes that are open, how much goes, the texts of
     others with the name, and the events whose public part holds it, where it stays."""
 
@@ -175,12 +175,12 @@ def _disputes(state: Tournament) -> set[str]:
     return {player for entry in entries if entry in state.entries for player in state.entries[entry].players}
 
 
-async def foreseen(recorder: Recorder, club: str, person: str) -> Foreseen:
+async def foreseen(recorder: Recorder, club: str, person: str) -> ForeseenErasure:
     """Foresees what erasing a person would do. Raises Refusal."""
     plan = await planned(recorder, club, person)
     pool, state = recorder.streams.pool, plan.club.state
     first = plan.ids[0]
-    return Foreseen(
+    return ForeseenErasure(
         person=first,
         name=state.players[first].name,
         ids=plan.ids,
@@ -208,7 +208,7 @@ def _of_others(plan: Plan) -> list[Part]:
     return [each for each in plan.parts if named_in(each.rest, name)]
 
 
-def text_id(place: Place) -> str:
+def text_id(place: EventAddress) -> str:
     """The id of a text, by which it is ticked."""
     return f"{place[0]}:{place[1]}"
 
@@ -240,12 +240,12 @@ def _of_tournament(row: WordsRow) -> bool:
     return registry.event_types()[row.type].__module__.startswith("domain.tournament")
 
 
-def command_of(plan: Plan, reason: Reason, ticked: Collection[str]) -> ErasePerson:
+def command_of(plan: Plan, reason: ErasureReason, ticked: Collection[str]) -> ErasePerson:
     """The command that takes the person's own words out, and the name out of the texts that were ticked."""
     whole, name = pattern_of(plan.names), pattern_of(plan.names, parts=True)
-    going: dict[Place, str] = {}
-    kept: dict[Place, JsonObject] = {}
-    changed: dict[Place, JsonObject] = {}
+    going: dict[EventAddress, str] = {}
+    kept: dict[EventAddress, JsonObject] = {}
+    changed: dict[EventAddress, JsonObject] = {}
     for part in plan.parts:
         row = part.row
         strikes = text_id(row.place) in ticked or (ALL[0] in ticked and named_in(part.rest, whole))
@@ -266,8 +266,8 @@ def command_of(plan: Plan, reason: Reason, ticked: Collection[str]) -> ErasePers
 
 
 def _again(
-    kept: Collection[KeptRow], changed: Mapping[Place, JsonObject], club: str
-) -> tuple[dict[Place, JsonObject], dict[Place, str]]:
+    kept: Collection[KeptRow], changed: Mapping[EventAddress, JsonObject], club: str
+) -> tuple[dict[EventAddress, JsonObject], dict[EventAddress, str]]:
     """Finds what earlier erasures kept and has to be written again, since some of it changes; and their private rows,
     to go."""
     stands = rows.newest(kept)
@@ -279,7 +279,7 @@ def _again(
 
 
 async def erase(
-    recorder: Recorder, club: str, person: str, reason: Reason, ticked: Collection[str], request: Request
+    recorder: Recorder, club: str, person: str, reason: ErasureReason, ticked: Collection[str], request: Request
 ) -> int:
     """Erase a person; how many private rows went. Whoever is erased already is erased no further, unless something came
     since. Raises Refusal."""
@@ -305,7 +305,7 @@ def _check_may(club: LoadedClub, person: str, request: Request) -> None:
 
 
 async def _listed(
-    recorder: Recorder, club: str, person: str, reason: Reason, ticked: Collection[str], request: Request
+    recorder: Recorder, club: str, person: str, reason: ErasureReason, ticked: Collection[str], request: Request
 ) -> By | None:
     """List what goes, on the club as it was read; who did, None where nothing was left to list. Raises Refusal."""
     for _ in range(TRIES):

@@ -12,7 +12,7 @@ from service.desk.requests import BusyError, Request
 from service.store import appending, log
 from service.store.appending import AppendBatch, LostRaceError
 from service.store.gathering import Answer
-from service.store.groups import Outcome
+from service.store.groups import AppendResult
 from service.store.ids import new_id
 from service.store.streams import MATCH, fresh
 
@@ -64,7 +64,7 @@ class Filing:
     def _put(self, batch: AppendBatch) -> Answer:
         """Send it with the rest of its page. Nobody looks at it yet: nothing is kept of it in memory."""
 
-        def heard(outcome: Outcome) -> None:
+        def heard(outcome: AppendResult) -> None:
             if isinstance(outcome, appending.Appended):
                 self.recorder.said(self.club, False)
 

@@ -17,7 +17,7 @@ from service.store.callers import Caller
 from service.store.invitations import Invitation, Maker
 from service.store.log import By
 from service.store.pool import Pool
-from service.store.sign_ins import Entered
+from service.store.sign_ins import NewSignIn
 from service.store.streams import CLUB, LoadedClub
 
 TRIES: Final = 10
@@ -107,7 +107,7 @@ async def redeem(services: Services, secret: str, earlier: str | None, open_: bo
     return _signed_in(found, entered)
 
 
-def _signed_in(found: Invitation, entered: Entered) -> SignedIn:
+def _signed_in(found: Invitation, entered: NewSignIn) -> SignedIn:
     return SignedIn(entered.cookie, entered.id, found.club, found.person)
 
 

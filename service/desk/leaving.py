@@ -2,14 +2,14 @@
 
 from collections.abc import Collection
 
-from domain.club.events import Reason
+from domain.club.events import ErasureReason
 from service.desk import erasing
 from service.desk.requests import Request
 from service.desk.services import Services
 
 
 async def erase_person(
-    services: Services, club: str, person: str, reason: Reason, ticked: Collection[str], request: Request
+    services: Services, club: str, person: str, reason: ErasureReason, ticked: Collection[str], request: Request
 ) -> int:
     """Erase a person; how many private rows went. Everything that this process remembers of the club is read and drawn
     again; the others hear of it. Raises Refusal."""

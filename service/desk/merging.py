@@ -19,7 +19,7 @@ from projections.merged import Firsts, result_with
 from projections.results import Account
 from projections.season import season_labels, season_view
 from service.desk.access import require
-from service.desk.bodies import PersonView
+from service.desk.bodies import PersonAnswer
 from service.desk.books import KeptBook, ladder_in, with_firsts
 from service.desk.lists import soon
 from service.desk.requests import BusyError, Done, Request
@@ -237,7 +237,7 @@ class Moves:
         return tuple(found)
 
 
-def person_view(club: LoadedClub, player: str) -> PersonView:
+def person_view(club: LoadedClub, player: str) -> PersonAnswer:
     """A person with all ids."""
     first, *also = club.state.ids_of(player)
-    return PersonView(first, club.state.players[first].name, (first, *also), club.head.version)
+    return PersonAnswer(first, club.state.players[first].name, (first, *also), club.head.version)

@@ -57,7 +57,7 @@ from service.store import appending, log
 from service.store.appending import LostRaceError
 from service.store.device_book import DeviceBook
 from service.store.gathering import Answer, GatheredAppends
-from service.store.groups import Outcome
+from service.store.groups import AppendResult
 from service.store.ids import now
 from service.store.meters import AGAIN
 from service.store.pool import Pool
@@ -74,7 +74,7 @@ State = TypeVar("State")
 Command = TypeVar("Command")
 
 
-class Standing(msgspec.Struct, Generic[State], frozen=True):
+class DecidableStream(msgspec.Struct, Generic[State], frozen=True):
     """A stream to decide on; where it is ahead of the log, with the losses that there had been by then."""
 
     loaded: Loaded[State]
@@ -149,19 +149,19 @@ class StreamRecorder:
             await asyncio.sleep(random.uniform(0, 0.002 * 2**attempt) if attempt else 0)  # noqa: S311  # jitter
         raise BusyError(loaded.stream)
 
-    async def _standing(self, loaded: Loaded[State], asked: Command, attempt: int) -> "Standing[State]":
+    async def _standing(self, loaded: Loaded[State], asked: Command, attempt: int) -> "DecidableStream[State]":
         """The stream to decide on: as this process last knew it or, for a command that asks nothing else of the log, as
         it will be with the appends that are under way. After a lost race as it stands in the log."""
         losses = self.ahead.losses
         coming = self.ahead.of(loaded.stream) if not attempt and isinstance(asked, UNTIMED) else None
         if coming is not None:
-            return Standing(coming, losses)
+            return DecidableStream(coming, losses)
         await self.ahead.settled(loaded.stream)
         now = await self._fresh(loaded) if attempt else self.streams.kept(loaded.stream) or loaded
-        return Standing(now, None)
+        return DecidableStream(now, None)
 
     async def _attempt(
-        self, on: "Standing[State]", asked: Command, request: Request
+        self, on: "DecidableStream[State]", asked: Command, request: Request
     ) -> "Done[State] | UnderWay[State] | None":
         """The command decided, and its append under way; what stands already; None where the stream was not what it
         was taken for. Raises Refusal."""
@@ -249,7 +249,7 @@ class StreamRecorder:
         not."""
         after = loaded.after(batch.events, batch.head)
 
-        def heard(outcome: Outcome) -> None:
+        def heard(outcome: AppendResult) -> None:
             if not isinstance(outcome, appending.Appended):
                 self.ahead.lost(after.stream)
                 return

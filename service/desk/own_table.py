@@ -46,7 +46,7 @@ def _directs(club: Club, id_: str, match: Match, person: str) -> bool:
     return any(_reaches(each, match.setup.tournament) for each in held)
 
 
-class Asked(msgspec.Struct, frozen=True):
+class OpenQuestions(msgspec.Struct, frozen=True):
     """The questions at a match: the least strength of a signature, and the players of it who may be allowed to direct
     there, for nobody else is here today who does; the doubt about its result; and the case about it, for whom it
     concerns."""
@@ -57,10 +57,10 @@ class Asked(msgspec.Struct, frozen=True):
     heard: Heard | None = None
 
 
-NOTHING_ASKED: Final = Asked()
+NOTHING_ASKED: Final = OpenQuestions()
 
 
-async def asked_at(recorder: Recorder, loaded: LoadedMatch, club: LoadedClub) -> Asked:
+async def asked_at(recorder: Recorder, loaded: LoadedMatch, club: LoadedClub) -> OpenQuestions:
     """The questions at a match, answered."""
     tournament = loaded.match.setup.tournament
     own = club.state.settings.confirms
@@ -70,7 +70,7 @@ async def asked_at(recorder: Recorder, loaded: LoadedMatch, club: LoadedClub) ->
     directing = tuple(player for player, rights in held.items() if any(_reaches(each, tournament) for each in rights))
     if directing and await others_directing(recorder, loaded):
         directing = ()
-    return Asked(least, directing, await doubt_of(recorder.streams, loaded))
+    return OpenQuestions(least, directing, await doubt_of(recorder.streams, loaded))
 
 
 def _reaches(right: Right, tournament: str | None) -> bool:

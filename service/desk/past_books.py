@@ -8,10 +8,10 @@ from typing import Final
 import msgspec
 
 from domain.standings.ratings import Career, RatedMatch, RatingKind, Who, replay
-from projections.kept_ratings import Standing, standing_of
+from projections.kept_ratings import RatingStanding, standing_of
 from projections.lists import MATCHES, MatchRow
 from projections.merged import Firsts, result_with
-from projections.records import NO_LURCH, Counted, Lurches, lurches_of
+from projections.records import NO_LURCH, CountedMatch, Lurches, lurches_of
 from projections.results import Account, account_of, result_of
 from service.desk.lists import Lists
 from service.store import finding, log
@@ -46,7 +46,7 @@ class PastBook(msgspec.Struct):
             counts[each.game] = counts.get(each.game, 0) + 1
         return most_first(counts)
 
-    async def table(self, game: str, kind: RatingKind) -> list[Standing]:
+    async def table(self, game: str, kind: RatingKind) -> list[RatingStanding]:
         """Everybody's standing in a game."""
         return [standing_of(kind, career) for career in (await self._careers(game, kind)).values()]
 
@@ -62,11 +62,11 @@ class PastBook(msgspec.Struct):
                 counts[each.game] = counts.get(each.game, 0) + 1
         return counts
 
-    async def of_player(self, player: str) -> list[Counted]:
+    async def of_player(self, player: str) -> list[CountedMatch]:
         """The results of a player, with the lurches of their matches."""
         return self._counted(each for each in self._all() if any(player in side for side in each.sides))
 
-    async def of_tournaments(self, tournaments: Collection[str]) -> list[Counted]:
+    async def of_tournaments(self, tournaments: Collection[str]) -> list[CountedMatch]:
         """The results of these tournaments, with the lurches of their matches."""
         return self._counted(each for each in self._all() if each.tournament in tournaments)
 
@@ -74,8 +74,8 @@ class PastBook(msgspec.Struct):
         """The accounts of the tournaments, as the log names people."""
         return list(self.kept_accounts.values())
 
-    def _counted(self, results: Iterable[RatedMatch]) -> list[Counted]:
-        return [Counted(each, self.lurches.get(each.match, NO_LURCH)) for each in results]
+    def _counted(self, results: Iterable[RatedMatch]) -> list[CountedMatch]:
+        return [CountedMatch(each, self.lurches.get(each.match, NO_LURCH)) for each in results]
 
     async def _careers(self, game: str, kind: RatingKind) -> dict[Who, Career]:
         """Everybody's career, worked out once; beside the event loop, for it takes a while where thousands of matches

@@ -21,7 +21,7 @@ from service.store.callers import Caller
 How: TypeAlias = Literal["correct", "propose"]
 
 
-class Foreseen(msgspec.Struct, frozen=True):
+class ForeseenCorrection(msgspec.Struct, frozen=True):
     """A correction foreseen: what it moves, in which window its deal is, and how it can be had: at once (`correct`), by
     the other side's yes (`propose`), or not (null), and why."""
 
@@ -31,7 +31,9 @@ class Foreseen(msgspec.Struct, frozen=True):
     refused: str | None = None
 
 
-async def foreseen(services: Services, caller: Caller, match: UUID, command: c.Correct | c.WithdrawFact) -> Foreseen:
+async def foreseen(
+    services: Services, caller: Caller, match: UUID, command: c.Correct | c.WithdrawFact
+) -> ForeseenCorrection:
     """A correction as it would be, for who may correct or propose it. Raises Refusal for everybody else."""
     loaded = await match_to_write(services, caller, match)
     current = await services.streams.match(loaded.stream) or loaded
@@ -39,7 +41,7 @@ async def foreseen(services: Services, caller: Caller, match: UUID, command: c.C
     return foresee(current.match, command, actor_at(caller, current), moment)
 
 
-def foresee(match: Match, command: c.Correct | c.WithdrawFact, actor: Actor, moment: Moment) -> Foreseen:
+def foresee(match: Match, command: c.Correct | c.WithdrawFact, actor: Actor, moment: Moment) -> ForeseenCorrection:
     """A correction at a moment, as an actor can have it. Raises Refusal."""
     refused = None
     for how, asked in _ways(command):
@@ -71,8 +73,8 @@ def _told(
     moment: Moment,
     how: How | None,
     refusal: Refusal | None = None,
-) -> Foreseen:
+) -> ForeseenCorrection:
     preview = moved_by(match, command, actor)
     window = closing(match, match.deals[preview.deal - 1], moment).window
     said = None if how is not None or refusal is None else refusal.detail
-    return Foreseen(preview, window, how, said)
+    return ForeseenCorrection(preview, window, how, said)

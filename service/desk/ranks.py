@@ -14,10 +14,10 @@ from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
 
 KEPT: Final = 64
-_KEPT: Final[OrderedDict[tuple[str, int], dict[str, "Rank"]]] = OrderedDict()
+_KEPT: Final[OrderedDict[tuple[str, int], dict[str, "RankRange"]]] = OrderedDict()
 
 
-class Rank(msgspec.Struct, frozen=True):
+class RankRange(msgspec.Struct, frozen=True):
     """A place by now, and the best and the worst that are still possible, where they are worked out."""
 
     now: int
@@ -32,7 +32,7 @@ class Rank(msgspec.Struct, frozen=True):
 
 async def ranks_of(
     services: Services, caller: Caller, loaded: LoadedMatch, club: LoadedClub
-) -> tuple[Rank | None, ...]:
+) -> tuple[RankRange | None, ...]:
     """The rank of each side in the standings of its stage; nothing where there are none, or for a match of its own."""
     cup, sides = loaded.match.setup.tournament, loaded.match.setup.sides
     known = None if cup is None else await services.streams.tournament(cup)
@@ -45,15 +45,15 @@ async def ranks_of(
     return ranks if any(ranks) else ()
 
 
-def _standing(loaded: LoadedTournament, club: LoadedClub) -> dict[str, Rank]:
+def _standing(loaded: LoadedTournament, club: LoadedClub) -> dict[str, RankRange]:
     """The ranks of a tournament at a version, by entry; those of the last ones are remembered."""
     key, state = (loaded.stream, loaded.head.version), loaded.tournament
     if key in _KEPT:
         return _KEPT[key]
-    found: dict[str, Rank] = {}
+    found: dict[str, RankRange] = {}
     if state.at >= 0 and state.stage.decided and not state.stage.format.bracket:
         table = standings_view(state, state.at, calling(state, names_of(club)), {})
-        found = {row.entry: Rank(row.rank, row.best, row.worst) for row in table.rows}
+        found = {row.entry: RankRange(row.rank, row.best, row.worst) for row in table.rows}
     _KEPT[key] = found
     while len(_KEPT) > KEPT:
         _KEPT.popitem(last=False)

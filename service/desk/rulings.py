@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.club.names import Names
 from domain.log.decider import Refusal, decided
 from domain.match import commands as c
 from domain.match.audit.catalogue import catalogue
@@ -196,7 +197,7 @@ async def preview_of(
 
 
 def _moves(
-    held: tuple[Tournament, MatchPlace] | None, moved: MovedRecord | None, names: view.Names
+    held: tuple[Tournament, MatchPlace] | None, moved: MovedRecord | None, names: Names
 ) -> tuple[tuple[Moved, ...], tuple[Moved, ...]]:
     """Pairings and places that move by themselves."""
     if held is None or moved is None:

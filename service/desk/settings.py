@@ -10,7 +10,7 @@ from domain.club.commands import AdoptHouseRules, ChangeSettings
 from domain.club.events import HouseRulesAdopted
 from domain.club.settings import MOST_MINUTES, settings_of
 from domain.club.state import Club, same_name
-from domain.game.race import Points
+from domain.game.race import GoalPoints
 from domain.log.actor import Strength
 from domain.log.decider import Refusal
 from domain.log.event import Json, JsonObject, instant
@@ -51,9 +51,9 @@ class HouseRulesBody(Body, frozen=True, kw_only=True):
 
     game: GameKey
     options: dict[str, OptionValue] = {}
-    target: Points | None | msgspec.UnsetType = msgspec.UNSET
+    target: GoalPoints | None | msgspec.UnsetType = msgspec.UNSET
     win_by: Annotated[int, msgspec.Meta(ge=1, le=1000)] | msgspec.UnsetType = msgspec.UNSET
-    cap: Points | None | msgspec.UnsetType = msgspec.UNSET
+    cap: GoalPoints | None | msgspec.UnsetType = msgspec.UNSET
     deals: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None | msgspec.UnsetType = msgspec.UNSET
     lurch: LurchBody | None | msgspec.UnsetType = msgspec.UNSET
     best_of: Annotated[int, msgspec.Meta(ge=1, le=99)] | msgspec.UnsetType = msgspec.UNSET

@@ -10,13 +10,13 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from service.desk.verify_worker import Answer, Asked
-from service.store.chain_bytes import Followed, Known, Stretch, follow
+from service.desk.verify_worker import Answer, VerifyTask
+from service.store.chain_bytes import Followed, KnownLogs, StreamRange, follow
 from service.store.chains import Snapshot
 
 LONGEST: Final = 1 << 24  # bytes of an answer: every stream of a stretch may have to be read again
 ENDED: Final = "a process that verifies ended before it had answered: nothing is known, verify again"
-Found: TypeAlias = tuple[Stretch, Followed]
+Found: TypeAlias = tuple[StreamRange, Followed]
 Queue: TypeAlias = asyncio.Queue[Found | None]
 
 
@@ -58,7 +58,7 @@ class Worker:
 
 
 @asynccontextmanager
-async def started(asked: Asked, count: int) -> AsyncIterator[list[Worker]]:
+async def started(asked: VerifyTask, count: int) -> AsyncIterator[list[Worker]]:
     """So many processes, which connect while others work; they end with this. They are in no group of ours, so that a
     terminal's Ctrl-C is our word to them alone."""
     workers: list[Worker] = []
@@ -81,7 +81,7 @@ async def started(asked: Asked, count: int) -> AsyncIterator[list[Worker]]:
 
 
 async def followed(
-    seen: Snapshot, stretches: Sequence[Stretch], known: Known, workers: Sequence[Worker]
+    seen: Snapshot, stretches: Sequence[StreamRange], known: KnownLogs, workers: Sequence[Worker]
 ) -> AsyncGenerator[Found, None]:
     """Yields what was found in each stretch, in any order. Raises WorkerError: then nothing is known of the rest."""
     left, found, told = iter(stretches), Queue(), 0
@@ -106,13 +106,13 @@ async def followed(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def here(seen: Snapshot, known: Known, left: Iterator[Stretch], found: Queue) -> None:
+async def here(seen: Snapshot, known: KnownLogs, left: Iterator[StreamRange], found: Queue) -> None:
     """Follow what is left, one after the other, in this process."""
     for stretch in left:
         found.put_nowait((stretch, await follow(seen.connection, stretch, known)))
 
 
-async def there(worker: Worker, left: Iterator[Stretch], found: Queue) -> None:
+async def there(worker: Worker, left: Iterator[StreamRange], found: Queue) -> None:
     """The same in a process of its own, which takes its first stretch when it is ready."""
     await worker.answer()
     for stretch in left:

@@ -11,7 +11,7 @@ from service.store.log import Stored
 from service.store.streams import MATCH, LoadedMatch
 
 
-class Sight:
+class ClubSight:
     """The events of one club as a caller may see them, match by match."""
 
     def __init__(self, services: Services, caller: Caller, club: str) -> None:

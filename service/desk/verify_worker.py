@@ -12,18 +12,18 @@ from typing import Final
 import msgspec
 import psycopg
 
-from service.store.chain_bytes import Followed, Known, Stretch, follow, seeing
+from service.store.chain_bytes import Followed, KnownLogs, StreamRange, follow, seeing
 
 PATIENCE: Final = 30  # seconds for the connection: a busy machine is waited for
 RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
 
 
-class Asked(msgspec.Struct, frozen=True):
+class VerifyTask(msgspec.Struct, frozen=True):
     """The database, the name of what is to be seen of it, and what is known of all logs."""
 
     url: str
     snapshot: str
-    known: Known
+    known: KnownLogs
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ def answer(**found: object) -> None:
 def main() -> None:
     """Answer until nothing more is asked."""
     lines = sys.stdin.buffer
-    asked = msgspec.json.decode(lines.readline(), type=Asked)
+    asked = msgspec.json.decode(lines.readline(), type=VerifyTask)
     gc.freeze()
     gc.set_threshold(*RARELY)
     with asyncio.Runner() as runner:
@@ -50,7 +50,9 @@ def main() -> None:
             connection = runner.run(seeing(asked.url, asked.snapshot, PATIENCE))
             answer()
             for line in lines:
-                answer(followed=runner.run(follow(connection, msgspec.json.decode(line, type=Stretch), asked.known)))
+                answer(
+                    followed=runner.run(follow(connection, msgspec.json.decode(line, type=StreamRange), asked.known))
+                )
         except psycopg.Error as error:
             answer(failed=str(error))
 

@@ -15,8 +15,8 @@ from domain.club.events import ClubEvent
 from domain.log.chain import Fault, FaultKind, faults, runs
 from domain.tournament.events import TournamentEvent
 from service.desk import side_by_side
-from service.desk.verify_worker import Asked
-from service.store.chain_bytes import Followed, Known
+from service.desk.verify_worker import VerifyTask
+from service.store.chain_bytes import Followed, KnownLogs
 from service.store.chains import ChainRow, Snapshot, Which, snapshot
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
@@ -299,9 +299,9 @@ async def _beside(work: Coroutine[Any, Any, Answer]) -> AsyncIterator[asyncio.Ta
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _asked(pool: Pool, seen: Snapshot, heads: Mapping[Which, int], others: int) -> Asked:
+async def _asked(pool: Pool, seen: Snapshot, heads: Mapping[Which, int], others: int) -> VerifyTask:
     """The instructions for every process: where to read, and what is known of all logs."""
     assert isinstance(pool.conninfo, str)  # other processes connect by it
     homes = {kind: CLOSED if begun.closed else OPEN for kind, begun in KINDS.items()}
     ends = {club: (heads.get((club, OPEN)), heads.get((club, CLOSED))) for club, _ in heads}
-    return Asked(pool.conninfo, await seen.shared() if others else "", Known(homes, ends))
+    return VerifyTask(pool.conninfo, await seen.shared() if others else "", KnownLogs(homes, ends))

@@ -15,7 +15,7 @@ from service.desk.services import Services
 from service.desk.showing import names_of
 from service.desk.tables import is_over
 from service.store import seats as rows
-from service.store.seats import Ask, Seat
+from service.store.seats import Ask, SeatByCode
 from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
 
 MOST: Final = 16  # tables on one page, the newest first
@@ -122,7 +122,9 @@ def named_sides(loaded: LoadedMatch, names: dict[str, str | None]) -> tuple[tupl
     return tuple(tuple(names.get(player) or GONE for player in side) for side in loaded.match.setup.sides)
 
 
-def _seat(seat: Seat, names: dict[str, str | None], acts: dict[str, tuple[str, datetime]], at: datetime) -> SeatView:
+def _seat(
+    seat: SeatByCode, names: dict[str, str | None], acts: dict[str, tuple[str, datetime]], at: datetime
+) -> SeatView:
     name = "keeps the score" if seat.player is None else names.get(seat.player) or GONE
     ago = max(0, int((at - seat.heard).total_seconds()))
     last, when = acts.get(seat.id, ("", seat.since))

@@ -11,7 +11,7 @@ from litestar.response import Stream
 from domain.log.decider import Refusal
 from service.desk.services import Services
 from service.http import frames
-from service.http.streaming import FULL, HEADERS, Asked, end
+from service.http.streaming import FULL, HEADERS, FollowRequest, end
 from service.live.feed import AGAIN, GONE, PING, STOPPING
 from service.live.room import FullError
 from service.store.callers import Caller
@@ -20,12 +20,12 @@ BEAT: Final = 5.0  # seconds after which whoever listens is asked again who he i
 Drawn = Callable[[Caller], Awaitable[str]]
 
 
-def told_of_cases(services: Services, asked: Asked, draw: Drawn, ping: bytes = frames.PING) -> Stream:
+def told_of_cases(services: Services, asked: FollowRequest, draw: Drawn, ping: bytes = frames.PING) -> Stream:
     """The answer: `draw` makes the queue for a caller, and refuses whom it does not concern any more."""
     return Stream(_going_on(services, asked, draw, ping), media_type="text/event-stream", headers=HEADERS)
 
 
-async def _going_on(services: Services, asked: Asked, draw: Drawn, ping: bytes) -> AsyncIterator[bytes]:
+async def _going_on(services: Services, asked: FollowRequest, draw: Drawn, ping: bytes) -> AsyncIterator[bytes]:
     """The stream as bytes, its end and the reason included."""
     hub = services.hub
     try:
@@ -60,7 +60,7 @@ async def _going_on(services: Services, asked: Asked, draw: Drawn, ping: bytes) 
         yield frames.LATER + end(FULL)
 
 
-async def _again(services: Services, asked: Asked) -> Caller:
+async def _again(services: Services, asked: FollowRequest) -> Caller:
     """Looks up anew who listens. Raises Refusal for a caller who is nobody any more."""
     if asked.credential is None:
         return asked.caller

@@ -22,7 +22,7 @@ FULL: Final = Refusal("unavailable", "too many open event streams: close one and
 Told = Callable[[Feed, Follower], AsyncIterator[bytes]]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class FollowRequest(msgspec.Struct, frozen=True):
     """The request to follow a stream of a club, or with None all of it. `steward` where the followed stream waits for
     tournaments to be brought in step with their matches; `beside` is a further stream whose news concern it."""
 
@@ -42,7 +42,7 @@ class Asked(msgspec.Struct, frozen=True):
         return f"address {address_of(self.address)}"
 
 
-def check_room(services: Services, asked: Asked) -> None:
+def check_room(services: Services, asked: FollowRequest) -> None:
     """Raises Refusal when too many streams are open."""
     try:
         services.hub.room.check(asked.whose)
@@ -55,7 +55,7 @@ def end(why: Refusal) -> bytes:
     return frames.message(codec.encode_plain(of_refusal(why)).decode(), name=frames.END)
 
 
-async def going_on(services: Services, asked: Asked, tell: Told) -> AsyncIterator[bytes]:
+async def going_on(services: Services, asked: FollowRequest, tell: Told) -> AsyncIterator[bytes]:
     """The stream as bytes, its end and the reason included."""
     try:
         with services.hub.room.enter(asked.whose, "club" if asked.topic is None else "stream") as flag:
@@ -69,7 +69,7 @@ async def going_on(services: Services, asked: Asked, tell: Told) -> AsyncIterato
         yield frames.LATER + end(FULL)
 
 
-def streamed(services: Services, asked: Asked, tell: Told) -> Stream:
+def streamed(services: Services, asked: FollowRequest, tell: Told) -> Stream:
     """The answer."""
     return Stream(going_on(services, asked, tell), media_type="text/event-stream", headers=HEADERS)
 

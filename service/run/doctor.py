@@ -43,7 +43,7 @@ LATE: Final = timedelta(hours=26)
 ERRORS: Final = (EmbeddedError, CopyError, OSError, psycopg.Error, subprocess.SubprocessError)
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Diagnosis(msgspec.Struct, frozen=True):
     """A finding of the doctor: what was looked at, whether it is well, and what to say, with what to do where it is
     not."""
 
@@ -52,9 +52,9 @@ class Finding(msgspec.Struct, frozen=True):
     says: str
 
 
-def examined(settings: Settings, now: datetime | None = None) -> Iterator[Finding]:
+def examined(settings: Settings, now: datetime | None = None) -> Iterator[Diagnosis]:
     """One finding after the other; the database is asked where it can be started safely."""
-    yield Finding("versions", True, f"Lurch {VERSION}, Python {sys.version.split()[0]}")
+    yield Diagnosis("versions", True, f"Lurch {VERSION}, Python {sys.version.split()[0]}")
     yield _of("disk", lambda: _disk(settings))
     yield _of("port", lambda: _port(settings))
     if settings.database_url is None:
@@ -62,37 +62,37 @@ def examined(settings: Settings, now: datetime | None = None) -> Iterator[Findin
             found = _of(what, lambda look=look: look(settings))  # type: ignore[misc]
             yield found
             if not found.well:
-                yield Finding("database", False, "was not asked: first mend what stands above")
+                yield Diagnosis("database", False, "was not asked: first mend what stands above")
                 yield _of("copies", lambda: _copies(settings, None))
                 return
     try:
         with located(settings) as database:
             yield from _asked(settings, database, now or datetime.now(UTC))
     except ERRORS as error:
-        yield Finding("database", False, f"does not answer: {_line(error)}")
+        yield Diagnosis("database", False, f"does not answer: {_line(error)}")
 
 
-def _of(what: str, look: Callable[[], tuple[bool, str]]) -> Finding:
+def _of(what: str, look: Callable[[], tuple[bool, str]]) -> Diagnosis:
     """The finding of one look; an error is a finding too."""
     try:
-        return Finding(what, *look())
+        return Diagnosis(what, *look())
     except ERRORS as error:
-        return Finding(what, False, _line(error))
+        return Diagnosis(what, False, _line(error))
 
 
 def _line(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
-def _asked(settings: Settings, database: Database, now: datetime) -> Iterator[Finding]:
+def _asked(settings: Settings, database: Database, now: datetime) -> Iterator[Diagnosis]:
     """Yields what only the database tells."""
     found = roles.revisions(database.owner_url)
-    yield Finding("schema", *_schema(found))
+    yield Diagnosis("schema", *_schema(found))
     if found == {newest()}:
         state = doctoring.vitals(database.owner_url, database.url)
-        yield Finding("database", True, f"PostgreSQL {state.version} answers")
-        yield Finding("roles", *_roles(state))
-        yield Finding("clock", *_clock(state, now))
+        yield Diagnosis("database", True, f"PostgreSQL {state.version} answers")
+        yield Diagnosis("roles", *_roles(state))
+        yield Diagnosis("clock", *_clock(state, now))
         yield _of("log", lambda: _sample(database))
         if settings.database_url is not None:
             yield _of("archive", lambda: _archive(database))

@@ -7,7 +7,7 @@ import msgspec
 import structlog
 
 from domain.case import commands as c
-from domain.case.events import Place, Sides
+from domain.case.events import CasePlace, Sides
 from domain.case.state import side_in
 from domain.case.statements import LONGEST
 from domain.log.decider import Refusal
@@ -61,7 +61,7 @@ class Disputes:
         found = next((each for each in match.disputes if each.version == row.version), None)
         if found is None:
             return True
-        place = Place(row.match, match.setup.tournament, deal=found.deal)
+        place = CasePlace(row.match, match.setup.tournament, deal=found.deal)
         command = _opening(row, place, match.setup.sides)
         return await self._bring(club, msgspec.structs.replace(command, side=found.side, dispute=row.version), asked)
 
@@ -95,7 +95,7 @@ class Disputes:
         return True
 
 
-def _opening(row: DisputeRow | OutcomeRow, place: Place, sides: Sides) -> c.OpenCase:
+def _opening(row: DisputeRow | OutcomeRow, place: CasePlace, sides: Sides) -> c.OpenCase:
     """The command that opens the case of a dispute, for whoever began it, where that is somebody of a side."""
     side = None if row.actor is None else side_in(sides, (row.actor,))
     return c.OpenCase(

@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from domain.standings.ratings import Place, RatedMatch
-from projections.kept_ratings import After, Checkpoint, Standing
+from domain.standings.ratings import BookPlace, RatedMatch
+from projections.kept_ratings import After, Checkpoint, RatingStanding
 from projections.merged import Firsts
 from projections.results import Account
 from service.store.pool import Connection, Parameters
@@ -71,7 +71,7 @@ _CHECKED: Final = """insert into books_checkpoints (club_id, game, number, at, m
 Kept: TypeAlias = dict[str, tuple[RatedMatch, ...]]  # the results of streams
 
 
-class Head(msgspec.Struct, frozen=True):
+class BookHead(msgspec.Struct, frozen=True):
     """The position that a club's book has reached, its mark, the merges that its ratings follow, and the results of
     each game."""
 
@@ -89,7 +89,7 @@ class Rated(msgspec.Struct, frozen=True):
     start: int
     results: tuple[RatedMatch, ...]
     after: tuple[After, ...]
-    standings: tuple[Standing, ...]
+    standings: tuple[RatingStanding, ...]
     checkpoints: tuple[Checkpoint, ...]
     thinned: tuple[int, ...]
 
@@ -98,19 +98,19 @@ class Change(msgspec.Struct, frozen=True):
     """The change of a book: where it stands then, the results of streams that are others now, the accounts of
     tournaments, and the games whose ratings follow."""
 
-    head: Head
+    head: BookHead
     results: Kept
     accounts: dict[str, Account]
     rated: tuple[Rated, ...]
 
 
-async def head_of(connection: Connection, club: str) -> Head:
+async def head_of(connection: Connection, club: str) -> BookHead:
     """The head of a club's book; at its beginning where there is none of this form."""
     row = await (await connection.execute(_HEAD, {"club": club, "form": FORM}, prepare=True)).fetchone()
     if row is None:
-        return Head()
+        return BookHead()
     position, mark, firsts, games = row
-    return Head(position, mark, msgspec.json.decode(firsts), msgspec.json.decode(games, type=dict[str, int]))
+    return BookHead(position, mark, msgspec.json.decode(firsts), msgspec.json.decode(games, type=dict[str, int]))
 
 
 async def results_of(connection: Connection, club: str, streams: Sequence[str]) -> Kept:
@@ -121,23 +121,23 @@ async def results_of(connection: Connection, club: str, streams: Sequence[str]) 
     return {stream: tuple(own) for stream, own in found.items()}
 
 
-async def earliest_with(connection: Connection, club: str, people: Collection[str]) -> dict[str, Place]:
+async def earliest_with(connection: Connection, club: str, people: Collection[str]) -> dict[str, BookPlace]:
     """The first result of each game in which one of these people played."""
     rows = await _rows(connection, _EARLIEST, {"club": club, "people": list(people)})
     return {game: (at, match) for game, at, match in rows}
 
 
-async def checkpoint_before(connection: Connection, club: str, game: str, place: Place) -> Checkpoint:
+async def checkpoint_before(connection: Connection, club: str, game: str, place: BookPlace) -> Checkpoint:
     """The nearest standings before a place in the order of results."""
     rows = await _rows(connection, _BEFORE, {"club": club, "game": game, "at": place[0], "match": place[1]})
     if not rows:
         return Checkpoint()
     number, at, match, state = rows[0]
-    standings = msgspec.json.decode(state, type=tuple[Standing, ...])
+    standings = msgspec.json.decode(state, type=tuple[RatingStanding, ...])
     return Checkpoint(number, (at, match), {(each.kind, each.who): each for each in standings})
 
 
-async def results_since(connection: Connection, club: str, game: str, place: Place) -> list[RatedMatch]:
+async def results_since(connection: Connection, club: str, game: str, place: BookPlace) -> list[RatedMatch]:
     """The results of a game behind a place in their order."""
     rows = await _rows(connection, _SINCE, {"club": club, "game": game, "at": place[0], "match": place[1]})
     return [result_in(text) for (text,) in rows]
@@ -229,7 +229,7 @@ async def _rate(connection: Connection, club: str, rated: Rated) -> None:
         await connection.execute(_CHECKED, {**own, **kept}, prepare=True)
 
 
-def _columns(standings: Sequence[Standing]) -> Parameters:
+def _columns(standings: Sequence[RatingStanding]) -> Parameters:
     return {
         "kinds": [each.kind for each in standings],
         "who": [_joined(each.who) for each in standings],

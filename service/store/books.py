@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.standings.ratings import RatedMatch, RatingKind
-from projections.kept_ratings import After, Standing
+from projections.kept_ratings import After, RatingStanding
 from projections.lists import MATCHES, MatchRow
 from projections.results import Account
 from service.store.book_keeping import result_in
@@ -34,10 +34,10 @@ _ENTERED: Final = """select stream_id::text from books_accounts where club_id = 
     and people && %(one)s::text[] and people && %(other)s::text[] order by stream_id"""
 
 
-async def table(pool: Pool, club: str, game: str, kind: RatingKind) -> list[Standing]:
+async def table(pool: Pool, club: str, game: str, kind: RatingKind) -> list[RatingStanding]:
     """Everybody's standing in a game."""
     rows = await _rows(pool, _TABLE, {"club": club, "game": game, "kind": kind})
-    return [Standing(kind, tuple(who), *more) for _, who, *more in rows]
+    return [RatingStanding(kind, tuple(who), *more) for _, who, *more in rows]
 
 
 async def of_game(pool: Pool, club: str, game: str) -> list[RatedMatch]:

@@ -39,7 +39,7 @@ async def seeing(url: str, snapshot: str, patience: int) -> Connection:
     return connection
 
 
-class Stretch(msgspec.Struct, frozen=True):
+class StreamRange(msgspec.Struct, frozen=True):
     """Streams of a club next to each other, from the first to the last id, and how many events they have. `again` are
     those that are read again in any case."""
 
@@ -50,7 +50,7 @@ class Stretch(msgspec.Struct, frozen=True):
     again: frozenset[str] = frozenset()
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownLogs(msgspec.Struct, frozen=True):
     """The knowledge of all logs: the log that a stream belongs to, by the type of its first event, and the end of each
     club's logs by the table `logs`."""
 
@@ -70,7 +70,7 @@ class Followed(msgspec.Struct, frozen=True):
 class Follower:
     """Follows the chains of a stretch as its rows come in: stream by stream, each in the order of its versions."""
 
-    def __init__(self, stretch: Stretch, known: Known) -> None:
+    def __init__(self, stretch: StreamRange, known: KnownLogs) -> None:
         self.stretch, self.known = stretch, known
         self.ends = known.ends.get(stretch.club, (None, None))
         self._events, self._reach, self._again = [0, 0], [0, 0], list[str]()
@@ -127,7 +127,7 @@ class Follower:
         return Followed((self._events[0], self._events[1]), (self._reach[0], self._reach[1]), tuple(self._again))
 
 
-async def follow(connection: Connection, stretch: Stretch, known: Known) -> Followed:
+async def follow(connection: Connection, stretch: StreamRange, known: KnownLogs) -> Followed:
     """Follow the chains of a stretch, in the transaction that the connection is in."""
     follower = Follower(stretch, known)
     values = {"club": stretch.club, "first": stretch.first, "last": stretch.last}

@@ -11,8 +11,8 @@ import msgspec
 
 from domain.log.chain import Link
 from domain.log.event import JsonObject, Public, chain_hash, leaf_hash, leaf_over, public_bytes
-from service.store.chain_bytes import UNHURRIED, WHEN, Stretch
-from service.store.erasing import Place, inner_hash, kept_of, newest
+from service.store.chain_bytes import UNHURRIED, WHEN, StreamRange
+from service.store.erasing import EventAddress, inner_hash, kept_of, newest
 from service.store.pool import Connection, Pool
 
 _ROWS: Final = f"""select e.club_id::text, e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.role,
@@ -117,20 +117,20 @@ class Snapshot:
         rows = await (await self.connection.execute("select distinct club_id::text from remains")).fetchall()
         return {row[0] for row in rows}
 
-    async def strange_remains(self, club: str) -> list[Place]:
+    async def strange_remains(self, club: str) -> list[EventAddress]:
         """The places where the words shown for erased ones are not those that the erasure kept."""
         kept = newest(await kept_of(self.connection, club))
         rows = await (await self.connection.execute(_REMAINS, [club])).fetchall()
         shown = {(stream, version): _decoded(data) for stream, version, data in rows}
         return sorted(place for place in kept.keys() | shown.keys() if kept.get(place) != shown.get(place))
 
-    async def stretches(self, size: int, listed: Iterable[tuple[str, str, int]]) -> list[Stretch]:
+    async def stretches(self, size: int, listed: Iterable[tuple[str, str, int]]) -> list[StreamRange]:
         """All events there are, as stretches of at least so many, the last of each club excepted; `listed` is what was
         erased, and its streams are read again."""
         erased: defaultdict[str, set[str]] = defaultdict(set)
         for club, stream, _ in listed:
             erased[club].add(stream)
-        found: list[Stretch] = []
+        found: list[StreamRange] = []
         for (club,) in await (await self.connection.execute(_CLUBS)).fetchall():
             streams = await (await self.connection.execute(_STREAMS, [club])).fetchall()
             found += _stretches_of(club, streams, erased[club], size)
@@ -159,7 +159,9 @@ class Snapshot:
         return str(name)
 
 
-def _stretches_of(club: str, streams: Iterable[Sequence[Any]], erased: Collection[str], size: int) -> Iterator[Stretch]:
+def _stretches_of(
+    club: str, streams: Iterable[Sequence[Any]], erased: Collection[str], size: int
+) -> Iterator[StreamRange]:
     """The streams of a club, each with the number of its events, as stretches."""
     ids: list[str] = []
     events = 0
@@ -167,10 +169,10 @@ def _stretches_of(club: str, streams: Iterable[Sequence[Any]], erased: Collectio
         ids.append(stream)
         events += count
         if events >= size:
-            yield Stretch(club, ids[0], ids[-1], events, frozenset(ids).intersection(erased))
+            yield StreamRange(club, ids[0], ids[-1], events, frozenset(ids).intersection(erased))
             ids, events = [], 0
     if ids:
-        yield Stretch(club, ids[0], ids[-1], events, frozenset(ids).intersection(erased))
+        yield StreamRange(club, ids[0], ids[-1], events, frozenset(ids).intersection(erased))
 
 
 def _list_of(data: str) -> list[tuple[str, int, str]]:

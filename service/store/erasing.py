@@ -15,7 +15,7 @@ from domain.log.event import JsonObject
 from service.store.forgetting import forget_person
 from service.store.pool import Connection, Pool
 
-Place: TypeAlias = tuple[str, int]  # stream and version
+EventAddress: TypeAlias = tuple[str, int]  # stream and version
 PAGE: Final = 5000
 _WORDS: Final = """select e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.recorded_at, e.log = 1,
     p.salt, p.data
@@ -60,7 +60,7 @@ class WordsRow(msgspec.Struct, frozen=True):
     closed: bool = False
 
     @property
-    def place(self) -> Place:
+    def place(self) -> EventAddress:
         """The stream and the version where it stands."""
         return self.stream, self.version
 
@@ -70,7 +70,7 @@ class KeptRow(msgspec.Struct, frozen=True):
 
     version: int
     inner: str
-    kept: Mapping[Place, JsonObject]
+    kept: Mapping[EventAddress, JsonObject]
 
 
 class PublicRow(msgspec.Struct, frozen=True):
@@ -118,13 +118,13 @@ async def kept_of(connection: Connection, club: str) -> list[KeptRow]:
     return [KeptRow(version, inner_hash(bytes(salt), text), kept_in(text)) for version, salt, text in rows]
 
 
-def kept_in(text: str) -> dict[Place, JsonObject]:
+def kept_in(text: str) -> dict[EventAddress, JsonObject]:
     """The words kept in the private part of an event PersonErased, by place."""
     private = msgspec.json.decode(text) or {}
     return {(stream, version): words for stream, version, words in private.get("kept", ())}
 
 
-def newest(rows: Collection[KeptRow]) -> dict[Place, JsonObject]:
+def newest(rows: Collection[KeptRow]) -> dict[EventAddress, JsonObject]:
     """The remains of each row: the newest event says so."""
     return {place: words for row in sorted(rows, key=lambda row: row.version) for place, words in row.kept.items()}
 
@@ -151,7 +151,7 @@ async def finish(pool: Pool, club: str, forms: Collection[tuple[str, int]]) -> i
     return dropped
 
 
-async def listed_places(pool: Pool, club: str) -> set[Place]:
+async def listed_places(pool: Pool, club: str) -> set[EventAddress]:
     """The rows of a club that events list already, whether they are gone or not."""
     statement = f"select stream_id::text, version from {_LISTED}"  # noqa: S608  # fixed words
     async with pool.connection() as connection:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import psycopg
 
 from service.store.appending import AppendBatch, Appended, LostRaceError
-from service.store.groups import BEHIND_A_LOSER, Group, Outcome
+from service.store.groups import BEHIND_A_LOSER, AppendResult, Group
 from service.store.log_sql import OPEN
 from service.store.meters import APPEND_SECONDS, APPENDS, GROUPS, LOST, WRITTEN
 from service.store.pool import Pool
@@ -22,7 +22,7 @@ COMMANDS: Final = 256  # the most that go as one group
 EVENTS: Final = 1000
 BYTES: Final = 1_000_000
 Answer: TypeAlias = asyncio.Future[Appended]
-Heard: TypeAlias = Callable[[Outcome], None]
+Heard: TypeAlias = Callable[[AppendResult], None]
 
 
 class Waiting:
@@ -33,7 +33,7 @@ class Waiting:
         self.answer: Answer = asyncio.get_running_loop().create_future()
         self.answer.add_done_callback(_taken_note_of)
 
-    def tell(self, outcome: Outcome) -> None:
+    def tell(self, outcome: AppendResult) -> None:
         """Say what became of it."""
         self._heard(outcome)
         if self.answer.done():
@@ -95,7 +95,7 @@ class LogQueue:
         self._waiting.extendleft(reversed(left))
         return group
 
-    def _tell(self, batch: AppendBatch, outcome: Outcome) -> None:
+    def _tell(self, batch: AppendBatch, outcome: AppendResult) -> None:
         self._sent.pop(batch.command).tell(outcome)
         if isinstance(outcome, Appended):
             counted = "open" if batch.behind.log == OPEN else "closed"

@@ -15,8 +15,8 @@ from service.store.event_rows import as_json
 from service.store.log_sql import KNOWN_KEYS, MANY, STANDING
 from service.store.pool import Parameters, Pool
 
-Outcome: TypeAlias = Appended | Exception
-Tell: TypeAlias = Callable[[AppendBatch, Outcome], None]
+AppendResult: TypeAlias = Appended | Exception
+Tell: TypeAlias = Callable[[AppendBatch, AppendResult], None]
 BEHIND_A_LOSER: Final = "it builds on an append that was not taken"
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from domain.log.actor import Role
 from service.store.pool import Pool
-from service.store.sign_ins import Entered, add_person, enter
+from service.store.sign_ins import NewSignIn, add_person, enter
 from service.store.tokens import LINK_MINUTES, digest
 
 INVITATION_DAYS: Final = 1
@@ -96,7 +96,7 @@ async def find(pool: Pool, secret: str) -> Invitation | None:
     return None if row is None else Invitation(*row)
 
 
-async def use(pool: Pool, found: Invitation, earlier: str | None) -> Entered | None:
+async def use(pool: Pool, found: Invitation, earlier: str | None) -> NewSignIn | None:
     """Use an invitation up and sign its person in, in one transaction; None where somebody was faster."""
     moment = datetime.now(UTC)
     async with pool.connection() as connection, connection.transaction():

@@ -30,7 +30,7 @@ _LAST: Final = """select distinct on (wanted.seat) wanted.seat::text, found.type
         and stream_id = wanted.match and actor = wanted.actor order by version desc limit 1) as found"""
 
 
-class Seat(msgspec.Struct, frozen=True):
+class SeatByCode(msgspec.Struct, frozen=True):
     """A device at a table: the name that was tapped (None: it keeps the score), since when, and heard when last."""
 
     id: str
@@ -71,7 +71,7 @@ class NoDoorError(Exception):
     """The door was closed, or its code was changed, meanwhile."""
 
 
-async def come_in(pool: Pool, door: Door, visitor: Visitor, player: str | None, at: datetime) -> Seat | None:
+async def come_in(pool: Pool, door: Door, visitor: Visitor, player: str | None, at: datetime) -> SeatByCode | None:
     """Whoever has the place of this device: None where it is in, else the seat of the device that was asked. Raises
     NoDoorError, NoRoomError."""
     async with pool.connection() as connection, connection.transaction():
@@ -129,7 +129,7 @@ async def _lock(connection: Connection, door: Door, at: datetime) -> None:
     )
 
 
-async def _holder(connection: Connection, match: str, player: str) -> Seat | None:
+async def _holder(connection: Connection, match: str, player: str) -> SeatByCode | None:
     rows = await connection.execute(
         "select seats.id::text, match_id::text, player::text, seats.created_at, seats.last_used, hash, name"
         " from table_seats as seats join sign_ins using (hash)"
@@ -137,11 +137,11 @@ async def _holder(connection: Connection, match: str, player: str) -> Seat | Non
         [match, player],
     )
     row = await rows.fetchone()
-    return None if row is None else Seat(*row)
+    return None if row is None else SeatByCode(*row)
 
 
 async def _seat(
-    connection: Connection, door: Door, hash_: bytes, player: str | None, holder: Seat | None, at: datetime
+    connection: Connection, door: Door, hash_: bytes, player: str | None, holder: SeatByCode | None, at: datetime
 ) -> None:
     """A seat for a device. The one that has the name is replaced; a seat that it has under another name ends."""
     if holder is not None and holder.hash == hash_:
@@ -164,10 +164,10 @@ async def _seat(
     await connection.execute("select pg_notify('lurch_tokens', '')")
 
 
-async def at_tables(pool: Pool, matches: Sequence[str], at: datetime) -> list[Seat]:
+async def at_tables(pool: Pool, matches: Sequence[str], at: datetime) -> list[SeatByCode]:
     """The seats of those who are in at these tables, the first first."""
     async with pool.connection() as connection:
-        return [Seat(*row) for row in await (await connection.execute(_AT, [list(matches), at])).fetchall()]
+        return [SeatByCode(*row) for row in await (await connection.execute(_AT, [list(matches), at])).fetchall()]
 
 
 async def asking(pool: Pool, matches: Sequence[str], at: datetime) -> list[Ask]:
@@ -204,7 +204,7 @@ async def why_ended(pool: Pool, hash_: bytes, match: str) -> tuple[str | None, s
     return None if row is None or row[1] is None else (row[0], row[1], row[2])
 
 
-async def last_acts(pool: Pool, club: str, seated: Sequence[Seat]) -> dict[str, tuple[str, datetime]]:
+async def last_acts(pool: Pool, club: str, seated: Sequence[SeatByCode]) -> dict[str, tuple[str, datetime]]:
     """The last act that each seat recorded at its table: the type of the event, and when."""
     actors = [each.player or each.id for each in seated]
     seats, matches = [each.id for each in seated], [each.match for each in seated]

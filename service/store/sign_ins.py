@@ -38,14 +38,14 @@ class SignInRow(msgspec.Struct, frozen=True):
         return f"sign-in {self.id}"
 
 
-class Entered(msgspec.Struct, frozen=True):
+class NewSignIn(msgspec.Struct, frozen=True):
     """A browser's sign-in with its new secret."""
 
     cookie: str
     id: str
 
 
-async def enter(connection: Connection, earlier: str | None, moment: datetime) -> Entered:
+async def enter(connection: Connection, earlier: str | None, moment: datetime) -> NewSignIn:
     """A browser's sign-in under a new secret: the one it has, with all that it holds, else a new one that holds
     nothing. A secret that somebody planted is good no more."""
     cookie = secrets.token_urlsafe(32)
@@ -67,7 +67,7 @@ async def enter(connection: Connection, earlier: str | None, moment: datetime) -
         )
         row = await cursor.fetchone()
     assert row is not None
-    return Entered(cookie, row[0])
+    return NewSignIn(cookie, row[0])
 
 
 async def add_person(connection: Connection, cookie: str, club: str, person: str, moment: datetime) -> None:
@@ -80,7 +80,7 @@ async def add_person(connection: Connection, cookie: str, club: str, person: str
     await connection.execute("select pg_notify('lurch_tokens', '')")
 
 
-async def sign_in(pool: Pool, earlier: str | None, club: str, person: str) -> Entered:
+async def sign_in(pool: Pool, earlier: str | None, club: str, person: str) -> NewSignIn:
     """Sign a person in."""
     moment = datetime.now(UTC)
     async with pool.connection() as connection, connection.transaction():

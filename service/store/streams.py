@@ -20,7 +20,7 @@ from domain.case.state import fold as fold_case
 from domain.case.state import reach as reach_of_case
 from domain.club.commands import ClubCommand
 from domain.club.decide import decide as decide_club
-from domain.club.state import Club, Entered
+from domain.club.state import Club, EventWithPrivate
 from domain.club.state import fold as fold_club
 from domain.log.actor import Reach
 from domain.log.decider import Decider
@@ -59,7 +59,7 @@ def _of_tournament(state: Tournament, stream: str) -> tuple[Reach, ...]:
     return (Reach(None, stream),)
 
 
-CLUB: Final[Decider[Club, ClubCommand, Entered]] = Decider(
+CLUB: Final[Decider[Club, ClubCommand, EventWithPrivate]] = Decider(
     "ClubFounded", Club(), decide_club, fold_club, whole=True, word="club"
 )
 MATCH: Final[Decider[match_state.State, MatchCommand, MatchEvent]] = Decider(
@@ -112,7 +112,10 @@ class Loaded(msgspec.Struct, Generic[State], frozen=True):
 
     def after(self, events: Iterable[Recorded], head: Head) -> "Loaded[State]":
         """The stream after some more of its own events."""
-        pairs = [(each.version, Entered(each.data, each.private) if self.kind.whole else each.data) for each in events]
+        pairs = [
+            (each.version, EventWithPrivate(each.data, each.private) if self.kind.whole else each.data)
+            for each in events
+        ]
         return msgspec.structs.replace(self, state=self.kind.fold(self.state, pairs), head=head)
 
 

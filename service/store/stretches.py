@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from psycopg.rows import TupleRow
 
-from projections.projection import Stretch
+from projections.projection import EventStretch
 from service.store.log import read_line
 from service.store.pool import Connection, Parameter
 
@@ -30,20 +30,20 @@ union all select version, data from remains
 
 async def read_page(
     connection: Connection, club: str, after: int, upto: int | None, limit: int
-) -> tuple[list[Stretch], int, int]:
+) -> tuple[list[EventStretch], int, int]:
     """The next events of a club's log by stream, how many they are, and the position of the last of them."""
     rows = await _rows(connection, _PAGE, [club, after, 2**62 if upto is None else upto, limit])
     stretches = [await _with_names(connection, _stretch(club, row)) for row in rows]
     return stretches, sum(len(each.events) for each in stretches), max((row[5] for row in rows), default=after)
 
 
-async def read_before(connection: Connection, club: str, stream: str, version: int) -> Stretch | None:
+async def read_before(connection: Connection, club: str, stream: str, version: int) -> EventStretch | None:
     """A stream up to the event before a version; None when there is nothing."""
     rows = await _rows(connection, _BEFORE, [club, stream, version])
     return await _with_names(connection, _stretch(club, rows[0])) if rows else None
 
 
-async def read_upto(connection: Connection, club: str, streams: Sequence[str], position: int) -> list[Stretch]:
+async def read_upto(connection: Connection, club: str, streams: Sequence[str], position: int) -> list[EventStretch]:
     """These streams from their beginning to a position of the log, as far as they had begun by then."""
     rows = await _rows(connection, _UPTO, [club, list(streams), position])
     return [_stretch(club, row) for row in rows]
@@ -55,14 +55,16 @@ async def _rows(connection: Connection, statement: str, parameters: Sequence[Par
     return await cursor.fetchall()
 
 
-def _stretch(club: str, row: TupleRow) -> Stretch:
+def _stretch(club: str, row: TupleRow) -> EventStretch:
     """A row of `_GATHERED`: an event a line, for JSON text holds no line break; versions only where they have gaps."""
     stream, first, last, first_at, last_at, _, text, versions = row
     events = map(read_line, text.split("\n"))
-    return Stretch(club, stream, tuple(zip(versions or range(first, last + 1), events, strict=True)), first_at, last_at)
+    return EventStretch(
+        club, stream, tuple(zip(versions or range(first, last + 1), events, strict=True)), first_at, last_at
+    )
 
 
-async def _with_names(connection: Connection, stretch: Stretch) -> Stretch:
+async def _with_names(connection: Connection, stretch: EventStretch) -> EventStretch:
     """The club's own events with their private parts: kept views hold names."""
     if stretch.stream != stretch.club:
         return stretch

@@ -26,7 +26,7 @@ from domain.match.state import Deal, Match
 from domain.match.windows import closing
 from service.desk.access import actor_at, match_for, match_to_write
 from service.desk.moments import moment_of
-from service.desk.previewing import Foreseen, foresee
+from service.desk.previewing import ForeseenCorrection, foresee
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, go
@@ -162,7 +162,7 @@ def _choices(match: Match, deal: Deal, at: int, actor: Actor, people: list[str])
     return list(found.values())
 
 
-def _moves(found: Foreseen, sides: list[str], people: list[str]) -> Iterator[str]:
+def _moves(found: ForeseenCorrection, sides: list[str], people: list[str]) -> Iterator[str]:
     """Tells what a correction moves, line by line; nothing for what stays."""
     preview = found.preview
     before, after = preview.before, preview.after

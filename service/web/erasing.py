@@ -8,12 +8,12 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from domain import codec
-from domain.club.events import Reason
+from domain.club.events import ErasureReason
 from domain.log.actor import SECRETARIES
 from domain.log.decider import Refusal
 from service.desk.access import club_for, require
 from service.desk.clubs import club_view
-from service.desk.erasing import Foreseen, foreseen
+from service.desk.erasing import ForeseenErasure, foreseen
 from service.desk.exporting import ctn_of, export_of
 from service.desk.leaving import erase_person
 from service.http.answers import AnyResponse, as_file
@@ -71,7 +71,7 @@ def _shown(
     request: AnyRequest,
     caller: Caller,
     club: LoadedClub,
-    found: Foreseen,
+    found: ForeseenErasure,
     form: Form | None = None,
     error: str = "",
     status: int = 200,
@@ -113,9 +113,11 @@ async def erase(request: AnyRequest, club_id: FromPath[UUID], player_id: FromPat
     return go(f"/clubs/{club.club}/members/{player_id}/erase")
 
 
-def _reason(form: Form) -> Reason:
+def _reason(form: Form) -> ErasureReason:
     """The reason that was chosen by somebody who is sure. Raises Refusal."""
-    reason: Reason | None = next((each for each in get_args(Reason) if each == text_of(form, "reason")), None)
+    reason: ErasureReason | None = next(
+        (each for each in get_args(ErasureReason) if each == text_of(form, "reason")), None
+    )
     if reason is None:
         raise Refusal("malformed", "choose why this person is erased")
     if not text_of(form, "sure"):

@@ -11,7 +11,7 @@ from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest
 from service.http.cookies import credential_of
 from service.http.senders import address
-from service.http.streaming import Asked, a_moment, goes_on, streamed
+from service.http.streaming import FollowRequest, a_moment, goes_on, streamed
 from service.languages.spoken import current
 from service.live.feed import Feed, Follower
 from service.store.callers import Caller
@@ -58,5 +58,5 @@ def followed(
             await follower.flag.wait()
 
     shown = credential_of(request) if caller.known else None  # a cookie of long ago is no more than a guest's
-    asked = Asked(club, topic, caller, shown, address(request), steward, beside)
+    asked = FollowRequest(club, topic, caller, shown, address(request), steward, beside)
     return streamed(services, asked, tell)

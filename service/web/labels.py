@@ -8,7 +8,7 @@ import msgspec
 
 from domain.tournament.format import Template
 from domain.tournament.formats import OptionField
-from projections.tournaments.bracket import BracketView, Part, SlotView
+from projections.tournaments.bracket import BracketPart, BracketView, SlotView
 from projections.tournaments.view import TournamentView
 from service.languages.spoken import N_, ntranslate, ptranslate, translate
 
@@ -83,7 +83,7 @@ def left_text(status: str) -> str:
             return translate(status)
 
 
-def parts_labelled(parts: Iterable[Part]) -> tuple[Part, ...]:
+def parts_labelled(parts: Iterable[BracketPart]) -> tuple[BracketPart, ...]:
     """The parts of a large bracket by name."""
     return tuple(msgspec.structs.replace(each, name=round_text(each.name)) for each in parts)
 

@@ -24,8 +24,8 @@ from service.desk.access import actor_at, belongs, kind_of, match_for, viewer_in
 from service.desk.coming_in import sign_in_of
 from service.desk.delays import round_of, stream_seen
 from service.desk.own_hand import players_by_pin
-from service.desk.own_table import NOTHING_ASKED, Asked
-from service.desk.ranks import Rank, ranks_of
+from service.desk.own_table import NOTHING_ASKED, OpenQuestions
+from service.desk.ranks import RankRange, ranks_of
 from service.desk.showing import shown
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
@@ -118,9 +118,9 @@ def table_values(
     loaded: LoadedMatch,
     club: LoadedClub,
     past: Match | None = None,
-    asked: Asked = NOTHING_ASKED,
+    asked: OpenQuestions = NOTHING_ASKED,
     moment: Moment | None = None,
-    ranks: Sequence[Rank | None] = (),
+    ranks: Sequence[RankRange | None] = (),
 ) -> JsonObject:
     """The values of the table's template, now or as it was; `asked` is what is asked of signatures there, the `moment`
     says in which window each deal is, `ranks` are those of the sides in their tournament."""

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 
 from domain import codec
 from domain.cards.seats import NAMES
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.protocol import AnyGame, AnyOptions
 from domain.game.race import Race, pinned
 from domain.games import all_games
@@ -18,7 +18,7 @@ from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from domain.match.sight import sight_of
 from projections.games import option_views
-from projections.score_sheet import Recorded, SheetDeal, SheetStretch, Turn, sheet_deals
+from projections.score_sheet import SheetDeal, SheetStretch, SideScore, Turn, sheet_deals
 from service.desk.access import actor_at, match_for
 from service.desk.services import Services
 from service.desk.showing import moment_shown
@@ -80,11 +80,11 @@ def blank_deal(game: AnyGame, options: AnyOptions, number: int) -> SheetDeal:
     if frame is not None and frame.filled:
         rows = tuple(("",) * len(frame.columns) for _ in frame.rows)
     stretches = tuple(_blank(each) for each in game.paper(options))
-    scores = tuple(Recorded("".join(letters[seat] for seat in seats), None) for seats in game.sides(options))
+    scores = tuple(SideScore("".join(letters[seat] for seat in seats), None) for seats in game.sides(options))
     return SheetDeal(number, "", rows, stretches, scores)
 
 
-def _blank(each: Stretch) -> SheetStretch:
+def _blank(each: PaperStretch) -> SheetStretch:
     turns = [Turn(number, [""] * each.words) for number in range(1, each.turns + 1)]
     return SheetStretch(each.mark, [""] * each.calls, turns, (0,) * each.sums)
 

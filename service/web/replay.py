@@ -13,12 +13,12 @@ from domain.log.decider import Refusal
 from domain.match.mending import deal_with
 from domain.match.sight import sight_of
 from domain.match.state import Match, by_side
-from projections.match import Moment
+from projections.match import TimelineEvent
 from projections.mending_view import windows_of
 from service.desk.access import actor_at, match_for
 from service.desk.best_play import best_at, may_be_told
 from service.desk.showing import moment_shown
-from service.desk.sight import Sight
+from service.desk.sight import ClubSight
 from service.desk.timeline import timeline
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
@@ -32,7 +32,7 @@ from service.web.render import page, plain, seat_text
 NEAR: Final = 50  # events among which the tricks next to the one that is shown are looked for
 
 
-def starts_of(match: Match, moments: Sequence[Moment]) -> list[int]:
+def starts_of(match: Match, moments: Sequence[TimelineEvent]) -> list[int]:
     """The versions at which deals begin, and tricks among these moments."""
     found = {1, *(deal.version for deal in match.deals)}
     for before, moment in pairwise(moments):
@@ -104,7 +104,7 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     before = (at - 1) // log.PAGE * log.PAGE
     stored = await log.read_stream(services.pool, loaded.club, loaded.stream, before, min(before + log.PAGE, last))
     moments = await timeline(services, loaded, loaded.match, max(at - NEAR, 0), at + NEAR)
-    sight = Sight(services, caller, loaded.club)
+    sight = ClubSight(services, caller, loaded.club)
     events = [plain(await sight.view(each)) for each in stored]
     told = await reasons_of(services, caller, loaded)
     moment = await moment_shown(services, caller, loaded)

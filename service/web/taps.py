@@ -12,7 +12,7 @@ from domain.log.decider import Refusal
 from domain.match.state import Match, open_deal
 from service.desk.access import match_for
 from service.desk.requests import DoneMatch
-from service.desk.sight import Sight
+from service.desk.sight import ClubSight
 from service.http.answers import MINIMAL, AnyResponse, prefers_minimal
 from service.http.caller import AnyRequest, services_of
 from service.http.kinds import KINDS
@@ -157,7 +157,7 @@ async def _meanwhile(
         return ()
     services, after = services_of(request), number_of(form, "version") or 0
     stored = await log.read_stream(services.pool, loaded.club, loaded.stream, after, loaded.head.version)
-    sight = Sight(services, caller, loaded.club)
+    sight = ClubSight(services, caller, loaded.club)
     views = [plain(await sight.view(each)) for each in stored[-LATEST:]]
     teller = Teller(loaded.match, values["match"], values["people"], views)
     return tuple(teller.say(view) + (f" ({view['device_name']})" if view.get("device_name") else "") for view in views)

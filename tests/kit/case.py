@@ -8,14 +8,14 @@ import pytest
 from domain import registry
 from domain.case import commands as c
 from domain.case.decide import decide
-from domain.case.events import Place
+from domain.case.events import CasePlace
 from domain.case.state import NO_CASE, fold
 from domain.log.actor import Actor, Right
 from domain.log.decider import Refusal, decided
 from domain.log.upcast import UPCASTERS
 
 START = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
-PLACE = Place("m1", "cup", deal=1, at=(7,))
+PLACE = CasePlace("m1", "cup", deal=1, at=(7,))
 SIDES = (("annie",), ("benny",))
 CLUB = "club"
 
@@ -31,9 +31,9 @@ ANNIE, BENNY = who("annie"), who("benny")
 DORA, DIRK = who("dora", "director"), who("dirk", "director")
 SARA = who("sara", "secretary")
 PEOPLE = {
-    **{each: c.Known((each,)) for each in ("annie", "benny", "cyd", "sara", "wes")},
-    **{each: c.Known((each,), directs=True) for each in ("dora", "dirk", "dan")},
-    "fred": c.Known(("fred",), close=("annie",), directs=True),
+    **{each: c.NamedPerson((each,)) for each in ("annie", "benny", "cyd", "sara", "wes")},
+    **{each: c.NamedPerson((each,), directs=True) for each in ("dora", "dirk", "dan")},
+    "fred": c.NamedPerson(("fred",), close=("annie",), directs=True),
 }
 
 

@@ -10,7 +10,7 @@ import msgspec
 from domain import codec, registry
 from domain.case.state import NO_CASE
 from domain.case.state import fold as fold_case
-from domain.club.state import Club, Entered
+from domain.club.state import Club, EventWithPrivate
 from domain.club.state import fold as fold_club
 from domain.game.protocol import ALL
 from domain.log.decider import Refusal
@@ -47,7 +47,7 @@ def state_of(events):
     pairs = [(version, event) for version, event, _ in events]
     first = type(events[0][1]).__name__
     if first == "ClubFounded":
-        return fold_club(Club(), [(version, Entered(event, words)) for version, event, words in events])
+        return fold_club(Club(), [(version, EventWithPrivate(event, words)) for version, event, words in events])
     if first == "CaseOpened":
         return fold_case(NO_CASE, pairs)
     return fold_match(NoMatch(), pairs) if first == "MatchOpened" else fold_tournament(Tournament(), pairs)

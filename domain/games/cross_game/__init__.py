@@ -6,7 +6,7 @@ from typing import ClassVar
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.cards.seats import left_of
 from domain.game.judgement import Breach
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
 from domain.game.replay import Replay, places
@@ -121,9 +121,9 @@ class CrossGame(TwoHands[Options, State]):
         """Twenty-four cards (CG.1)."""
         return PACK
 
-    def paper(self, options: Options) -> tuple[Stretch, ...]:
+    def paper(self, options: Options) -> tuple[PaperStretch, ...]:
         """The bids, then twelve tricks; a lead may show a pair."""
-        return (Stretch("BID", 2, 12, 2, 2, wide=True),)
+        return (PaperStretch("BID", 2, 12, 2, 2, wide=True),)
 
     def next_dealer(self, options: Options, dealer: int, passed_out: bool) -> int:
         """Players alternate; after two passes by option the same deals again (CG.3, CG.g6)."""

@@ -8,7 +8,7 @@ from domain.cards.facts import CardPlayed, Fact, Passed
 from domain.cards.seats import left_of
 from domain.game.ending import Ending
 from domain.game.judgement import Breach, Duty
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.protocol import Game, Table, Viewer, Worked
 from domain.game.race import Race
 from domain.game.remedy import Remedy, Wrong
@@ -134,11 +134,11 @@ class CrossPurposes(Game[Options, State]):
         """All 52 (CP.1)."""
         return STANDARD_PACK
 
-    def paper(self, options: Options) -> tuple[Stretch, ...]:
+    def paper(self, options: Options) -> tuple[PaperStretch, ...]:
         """Two phases, each behind its two calls; or one stretch of four hands behind its calls."""
         if options.variant == "two":
-            return tuple(Stretch(mark, 2, 13, 2, 2) for mark in self.script.sections(options))
-        return (Stretch("BID", 12, 13, 4, 4),)
+            return tuple(PaperStretch(mark, 2, 13, 2, 2) for mark in self.script.sections(options))
+        return (PaperStretch("BID", 12, 13, 4, 4),)
 
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """Thirteen each, the rest for phase 2."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 from domain.cards.card import Card, mask_of
 from domain.cards.facts import CardDrawn, Passed, TotalCalled
 from domain.game.judgement import Breach
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.replay import Replay
@@ -99,9 +99,9 @@ class Garbo(TwoPlayers[Options, State]):
         """Thirty-two cards (GA.1)."""
         return PACK
 
-    def paper(self, options: Options) -> tuple[Stretch, ...]:
+    def paper(self, options: Options) -> tuple[PaperStretch, ...]:
         """Two levels of sixteen moves, each a card with its square and what the other player scores from it."""
-        return tuple(Stretch(mark, 0, 16, 1, 2, wide=True) for mark in self.script.sections(options))
+        return tuple(PaperStretch(mark, 0, 16, 1, 2, wide=True) for mark in self.script.sections(options))
 
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """In packets, to one seat and then the other (GA.g2)."""

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from domain.cards.card import Card
 from domain.cards.facts import Fact, Passed
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.protocol import TwoPlayers, Worked
 from domain.game.race import Race
 from domain.game.sheet import PlainSheet
@@ -90,9 +90,9 @@ class GetStuck(TwoPlayers[Options, State]):
         """Forty-eight cards and the joker that leaves the gap (GS.1)."""
         return PACK
 
-    def paper(self, options: Options) -> tuple[Stretch, ...]:
+    def paper(self, options: Options) -> tuple[PaperStretch, ...]:
         """The moves, beside the layout: a card and the square it left."""
-        return (Stretch("", 0, 45, 1, wide=True),)
+        return (PaperStretch("", 0, 45, 1, wide=True),)
 
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """Row by row from the top left; seat 0 plays red."""

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from domain.cards.facts import CardDrawn, CardPlayed, Passed, TotalCalled
 from domain.game.judgement import Breach
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Race
 from domain.game.replay import Replay
@@ -124,9 +124,9 @@ class OverTheTop(TwoHands[Options, State]):
         """All fifty-two cards (OT.1)."""
         return PACK
 
-    def paper(self, options: Options) -> tuple[Stretch, ...]:
+    def paper(self, options: Options) -> tuple[PaperStretch, ...]:
         """Thirteen tricks of four cards, each with the total that was called."""
-        return (Stretch("", 0, 13, 4, 2, wide=True),)
+        return (PaperStretch("", 0, 13, 4, 2, wide=True),)
 
     def rests_on(self, replay: Replay, place: int, breach: Breach) -> tuple[int, ...]:
         """The entries on which a breach rests."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 from domain.cards.card import Card
 from domain.cards.facts import CardPlayed, TrumpsDeclared
 from domain.game.judgement import Breach
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.protocol import TwoHands, Worked
 from domain.game.race import Lurch, Race
 from domain.game.replay import Replay, places
@@ -91,9 +91,9 @@ class Parity(TwoHands[Options, State]):
         """Thirty cards (PA.1)."""
         return PACK
 
-    def paper(self, options: Options) -> tuple[Stretch, ...]:
+    def paper(self, options: Options) -> tuple[PaperStretch, ...]:
         """Trumps and parity, then fifteen tricks."""
-        return (Stretch("BID", 2, 15, 2, 2),)
+        return (PaperStretch("BID", 2, 15, 2, 2),)
 
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """In ones (PA.3)."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 from domain.cards.card import Card
 from domain.cards.facts import CardDrawn, CardPlayed
 from domain.game.judgement import Breach
-from domain.game.paper import Stretch
+from domain.game.paper import PaperStretch
 from domain.game.protocol import Game, Worked, fault_of
 from domain.game.race import Race
 from domain.game.replay import Replay
@@ -140,9 +140,9 @@ class Ristikontra(Game[Options, State]):
         """All 52 (RK.1)."""
         return PACK
 
-    def paper(self, options: Options) -> tuple[Stretch, ...]:
+    def paper(self, options: Options) -> tuple[PaperStretch, ...]:
         """Thirteen tricks of four cards."""
-        return (Stretch("", 0, 13, 4, 4),)
+        return (PaperStretch("", 0, 13, 4, 4),)
 
     def deal_out(self, options: Options, cards: tuple[Card, ...]) -> Deal:
         """Six or five each, the rest is stock (RK.3, RK.11)."""

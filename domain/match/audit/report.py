@@ -15,7 +15,7 @@ from domain.match.audit.openings import openings
 from domain.match.state import Deal, Match, race_of, race_scores
 
 
-class Entry(msgspec.Struct, frozen=True):
+class ReportedFinding(msgspec.Struct, frozen=True):
     """One finding of a report."""
 
     deal: int
@@ -43,14 +43,14 @@ class Unprovable(msgspec.Struct, frozen=True):
     detail: str
 
 
-class Report(msgspec.Struct, frozen=True, omit_defaults=True):
+class AuditReport(msgspec.Struct, frozen=True, omit_defaults=True):
     """The audit of one match: where it comes from, the match in the log (None: a file), the version of the audit, its
     findings, the places at which nothing can be proven (where somebody asked for those), and what could not be read."""
 
     source: str | None
     match: str | None
     audit: int
-    findings: tuple[Entry, ...]
+    findings: tuple[ReportedFinding, ...]
     openings: tuple[Unprovable, ...] | None = None
     errors: tuple[str, ...] = ()
 
@@ -62,7 +62,7 @@ def report_of(
     wants_openings: bool = False,
     only: frozenset[int] | None = None,
     reported: tuple[int, ...] | None = None,
-) -> Report:
+) -> AuditReport:
     """The report on a match, every slip examined. A match of the log has its id as `stream`. `only` are the deals that
     whoever asks may be told of; None for all. `reported` are the figures by which somebody reported the match to its
     tournament beside the record."""
@@ -70,18 +70,18 @@ def report_of(
     entries = tuple(entry for deal in deals for entry in _entries(match, deal, stream is not None))
     entries += tuple(each for each in _differing(match, reported) if only is None or each.deal in only)
     if not wants_openings:
-        return Report(source, stream, AUDIT, entries)
+        return AuditReport(source, stream, AUDIT, entries)
     found = tuple(each for deal in deals for each in _unprovable(match, deal, stream is not None))
-    return Report(source, stream, AUDIT, entries, found)
+    return AuditReport(source, stream, AUDIT, entries, found)
 
 
-def _entries(match: Match, deal: Deal, logged: bool) -> Iterator[Entry]:
+def _entries(match: Match, deal: Deal, logged: bool) -> Iterator[ReportedFinding]:
     places = {version: place for place, (version, _) in enumerate(deal.facts)}
     for each in graded(match, deal, EVERY):
         yield _entry(each, places, logged)
 
 
-def _differing(match: Match, reported: tuple[int, ...] | None) -> Iterator[Entry]:
+def _differing(match: Match, reported: tuple[int, ...] | None) -> Iterator[ReportedFinding]:
     """Figures that were reported beside the record and differ from it, once the match is over and nothing was ruled."""
     if reported is None or not race_of(match).finished or any(deal.rulings for deal in match.deals):
         return
@@ -90,7 +90,7 @@ def _differing(match: Match, reported: tuple[int, ...] | None) -> Iterator[Entry
         last = [deal.number for deal in match.deals if race_scores(match, deal) is not None][-1]
         one, other = ("–".join(map(str, each)) for each in (reported, figures))
         detail = f"{one} was reported to the tournament, the record gives {other}"
-        yield Entry(last, START, None, "ENT", "ALL.4", "C", (), (), MISWRITTEN, 0, detail, None)
+        yield ReportedFinding(last, START, None, "ENT", "ALL.4", "C", (), (), MISWRITTEN, 0, detail, None)
 
 
 def _unprovable(match: Match, deal: Deal, logged: bool) -> Iterator[Unprovable]:
@@ -99,9 +99,9 @@ def _unprovable(match: Match, deal: Deal, logged: bool) -> Iterator[Unprovable]:
         yield Unprovable(deal.number, each.place, version, each.rule, each.seat, each.words)
 
 
-def _entry(found: Finding, places: dict[int, int], logged: bool) -> Entry:
+def _entry(found: Finding, places: dict[int, int], logged: bool) -> ReportedFinding:
     rests = tuple(places.get(version, START) for version in found.rests_on)
-    return Entry(
+    return ReportedFinding(
         found.deal,
         found.place,
         found.version if logged else None,

@@ -6,7 +6,7 @@ from domain.log.message import Catalogue, Explanation, Message
 from domain.tournament.fixtures import Fixture, LoserOf, SeedSlot, Slot, WinnerOf, size_for
 from domain.tournament.format import COMMON, Format, StageSoFar
 from domain.tournament.meetings import NOBODY
-from domain.tournament.places import Place, of_elimination, reach
+from domain.tournament.places import RankedSeed, of_elimination, reach
 
 _CAME: Final = {
     "bye": "{player} had a bye",
@@ -53,7 +53,7 @@ class Elimination(Format, frozen=True):
         """Byes go to the best; else somebody has to be waited for."""
         return by_seed(field, seed)
 
-    def places(self, field: StageSoFar) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[RankedSeed, ...]:
         """By how far everybody came."""
         return of_elimination(field.entrants, field.found)
 

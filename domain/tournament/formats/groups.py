@@ -16,7 +16,7 @@ from domain.tournament.crosstable_of import table_of
 from domain.tournament.fixtures import Fixture, SeedSlot, fixture_in, seed_order, size_for
 from domain.tournament.format import COMMON, Format, Options, StageSoFar, Template, cut_by_line, place_when_parted
 from domain.tournament.formats.round_robin import round_robin
-from domain.tournament.places import Place, of_table
+from domain.tournament.places import RankedSeed, of_table
 
 LETTERS: Final = string.ascii_uppercase
 ENGLISH: Final = COMMON | Catalogue(
@@ -102,20 +102,20 @@ class Groups(Format, frozen=True, tag="groups"):
         """All groups in one cross table."""
         return table_of(field, self._rounds(field), fixed=True)
 
-    def places(self, field: StageSoFar) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[RankedSeed, ...]:
         """The winners of the groups, then who came second, and so on; those of one place by their values a match,
         direct encounter left out, for they have not met."""
-        found: list[Place] = []
+        found: list[RankedSeed] = []
         for here in self._rows(field, self.tables(field)):
             for at, (merit, each) in enumerate(here):
                 level = at > 0 and here[at - 1][0] == merit
                 rank = found[-1].rank if level else len(found) + 1
-                found.append(Place(rank, each.seed, each.values))
+                found.append(RankedSeed(rank, each.seed, each.values))
         return tuple(found)
 
     def _rows(
-        self, field: StageSoFar, tables: Sequence[Sequence[Place]]
-    ) -> Iterator[list[tuple[tuple[Fraction, ...], Place]]]:
+        self, field: StageSoFar, tables: Sequence[Sequence[RankedSeed]]
+    ) -> Iterator[list[tuple[tuple[Fraction, ...], RankedSeed]]]:
         """The first of each group, the second of each, and so on, each row by merit, then as was said, then by seed."""
         codes = self.ordered_by(field)
         for row in zip_longest(*tables):
@@ -150,14 +150,14 @@ class Groups(Format, frozen=True, tag="groups"):
         touched = [seeds for seeds in own if any(seeds & each for each in cut)]
         return tuple(tuple(seed for seed in order if seed in each) for each in _joined([*cut, *touched]))
 
-    def _parted(self, field: StageSoFar) -> list[list[Place]]:
+    def _parted(self, field: StageSoFar) -> list[list[RankedSeed]]:
         """The standings of each group, who is level in it as was said."""
         return [
             sorted(table, key=lambda each: (each.rank, place_when_parted(field, each.seed)))
             for table in self.tables(field)
         ]
 
-    def tables(self, field: StageSoFar) -> tuple[tuple[Place, ...], ...]:
+    def tables(self, field: StageSoFar) -> tuple[tuple[RankedSeed, ...], ...]:
         """The standings of each group."""
         rounds = self._rounds(field)
         return tuple(
@@ -199,7 +199,7 @@ def _joined(sets: Iterable[Set[int]]) -> list[set[int]]:
     return found
 
 
-def _level(table: Sequence[Place], key: Callable[[Place], int]) -> list[set[int]]:
+def _level(table: Sequence[RankedSeed], key: Callable[[RankedSeed], int]) -> list[set[int]]:
     return [{each.seed for each in equal} for _, equal in groupby(table, key=key)]
 
 

@@ -14,7 +14,7 @@ from domain.pairing.movements.individual import MOST, check_evening, individual
 from domain.tournament.crosstable_of import table_of
 from domain.tournament.fixtures import Fixture, PartnersSlot, fixture_in
 from domain.tournament.format import COMMON, Format, StageSoFar, Template
-from domain.tournament.places import Place, of_table
+from domain.tournament.places import RankedSeed, of_table
 
 ENGLISH: Final = COMMON | Catalogue(
     {
@@ -74,7 +74,7 @@ class Individual(Format, frozen=True, tag="individual"):
         """Everybody's rounds, each with the points of the side."""
         return table_of(field, max(each.fixture.round for each in field.found.values()), fixed=True)
 
-    def places(self, field: StageSoFar) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[RankedSeed, ...]:
         """By points, then by deal points."""
         return of_table(self.crosstable(field), self.ordered_by(field))
 

@@ -9,7 +9,7 @@ from domain.log.decider import Refusal
 from domain.log.message import Catalogue, Explanation, Message
 from domain.tournament.fixtures import Fixture, SeedSlot, fixture_in
 from domain.tournament.format import COMMON, DrawnRound, Format, Options, SeedPairs, StageSoFar, Template
-from domain.tournament.places import Place
+from domain.tournament.places import RankedSeed
 
 ENGLISH: Final = COMMON | Catalogue(
     {
@@ -121,9 +121,9 @@ class Ladder(Format, frozen=True, tag="ladder"):
         """The place that is held."""
         return f"holds place {self.standing(field).index(seed) + 1}"
 
-    def places(self, field: StageSoFar) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[RankedSeed, ...]:
         """The ladder."""
-        return tuple(Place(place, seed) for place, seed in enumerate(self.standing(field), start=1))
+        return tuple(RankedSeed(place, seed) for place, seed in enumerate(self.standing(field), start=1))
 
 
 FORMAT = Ladder

@@ -13,7 +13,7 @@ from domain.pairing.crosstable import Crosstable
 from domain.tournament.crosstable_of import table_of
 from domain.tournament.fixtures import Fixture, SeedSlot, fixture_in
 from domain.tournament.format import COMMON, Format, StageSoFar, Template
-from domain.tournament.places import Place, of_table
+from domain.tournament.places import RankedSeed, of_table
 
 FEWEST: Final = 2
 MOST: Final = 512
@@ -67,7 +67,7 @@ class RoundRobin(Format, frozen=True, tag="round-robin"):
         rounds = max(each.fixture.round for each in field.found.values())
         return table_of(field, rounds, fixed=True)
 
-    def places(self, field: StageSoFar) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[RankedSeed, ...]:
         """By points, direct encounter, Sonneborn-Berger, wins, unless the stage says otherwise."""
         return of_table(self.crosstable(field), self.ordered_by(field))
 

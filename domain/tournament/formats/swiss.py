@@ -17,7 +17,7 @@ from domain.pairing.swiss.relaxed import breaking_least, criteria_broken_by
 from domain.tournament.crosstable_of import BYES, settled, table_of
 from domain.tournament.fixtures import Fixture, SeedSlot, fixture_in
 from domain.tournament.format import COMMON, DrawnRound, Format, Options, SeedPairs, StageSoFar, Template
-from domain.tournament.places import Place, of_table
+from domain.tournament.places import RankedSeed, of_table
 
 ENGLISH: Final = (
     COMMON
@@ -168,7 +168,7 @@ class Swiss(Format, frozen=True, tag="swiss"):
         """By the rules, with the acceleration."""
         return SYSTEMS[self.rules] + ("_BAKU" if self.acceleration == "baku" else "")
 
-    def places(self, field: StageSoFar) -> tuple[Place, ...]:
+    def places(self, field: StageSoFar) -> tuple[RankedSeed, ...]:
         """By points and tie-breaks."""
         return of_table(self.crosstable(field), self.ordered_by(field))
 

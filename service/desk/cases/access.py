@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.case.events import Place
+from domain.case.events import CasePlace
 from domain.case.rights import near, rules_here
 from domain.case.state import Case
 from domain.game.protocol import Viewer
@@ -137,7 +137,7 @@ async def told_by(streams: Streams, case: Case, at: datetime) -> bool:
     return any(not each.looks for each in case.calls) or await may_be_told(streams, case.places(), at)
 
 
-async def may_be_told(streams: Streams, places: Iterable[Place], at: datetime) -> bool:
+async def may_be_told(streams: Streams, places: Iterable[CasePlace], at: datetime) -> bool:
     """Tells whether the findings of all these places are told to everybody at their tables at a time."""
     for each in places:
         found = None if each.match is None else await streams.match(each.match)

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.case import commands as c
 from domain.case.calling import check_place, matter_of
-from domain.case.events import Place
+from domain.case.events import CasePlace
 from domain.case.rights import rules_here
 from domain.case.state import Case
 from domain.log.decider import Refusal, decided, forbidden
@@ -36,7 +36,7 @@ async def join(services: Services, caller: Caller, case: UUID, body: JoinBody, r
     loaded = await services.streams.match(body.match)
     if loaded is None or loaded.club != seen.loaded.club or not isinstance(loaded.state, Match):
         raise Refusal("not-found", "there is no such match in this club")
-    place = Place(loaded.stream, loaded.match.setup.tournament, deal=body.deal, at=tuple(body.at))
+    place = CasePlace(loaded.stream, loaded.match.setup.tournament, deal=body.deal, at=tuple(body.at))
     check_place(loaded.match, place)
     _check_reach(caller, seen, loaded)
     matter = seen.case.matter if seen.case.matter in ("slow", "other") else "call"

@@ -29,7 +29,7 @@ HEARS: Final = frozenset(RANKS) - {"spectator", "player", "scorer"}
 
 async def with_around(streams: Streams, loaded: AnyLoaded, command: Any, at: datetime) -> Any:
     """A command on a case with what stands around it now; any other as it is."""
-    if loaded.kind is not CASE or not isinstance(command, c.Command) or isinstance(command, c.OpenCase):
+    if loaded.kind is not CASE or not isinstance(command, c.CommandOnCase) or isinstance(command, c.OpenCase):
         return command
     around = await around_of(streams, loaded, at, _named(command))
     if isinstance(command, c.LodgeAppeal):
@@ -68,12 +68,12 @@ async def _appeals(streams: Streams, loaded: LoadedCase, match: str) -> tuple[Ap
     return tuple(appeal for each in others if each.stream != loaded.stream for appeal in each.state.appeals)
 
 
-def known(club: Club, loaded: LoadedCase, person: str) -> c.Known:
+def known(club: Club, loaded: LoadedCase, person: str) -> c.NamedPerson:
     """A person as the club knows him, beside a case."""
     cups = {each.tournament for each in loaded.state.places()}
     held = rights_of(club, loaded.club, club.whom(person), "own device")
     directs = any(each.role in DIRECTORS and (each.tournament is None or each.tournament in cups) for each in held)
-    return c.Known(club.ids_of(person), club.close_to(person), directs)
+    return c.NamedPerson(club.ids_of(person), club.close_to(person), directs)
 
 
 def allowed_in(case: Case, loaded: LoadedMatch) -> frozenset[str]:
@@ -88,7 +88,7 @@ def allowed_in(case: Case, loaded: LoadedMatch) -> frozenset[str]:
     return frozenset(found)
 
 
-def _named(command: c.Command) -> tuple[str, ...]:
+def _named(command: c.CommandOnCase) -> tuple[str, ...]:
     match command:
         case c.AssignRuler() | c.RecuseRuler() | c.HearWitness():
             return (command.person,)
@@ -98,7 +98,7 @@ def _named(command: c.Command) -> tuple[str, ...]:
             return ()
 
 
-def _free(case: Case, person: c.Known) -> bool:
+def _free(case: Case, person: c.NamedPerson) -> bool:
     """Tells who directs here and belongs to no side."""
     return person.directs and not case.parties & {*person.ids, *person.close}
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from domain.case.events import Because, Ended, Outcome
+from domain.case.events import AppealOutcome, Because, Ended
 from domain.case.statements import LONGEST
 from service.desk.bodies import Body, Number, PersonId, Pin, Reason, Side, Version, Write
 
@@ -108,7 +108,7 @@ class DecisionBody(Write, frozen=True, kw_only=True):
     """Decide an appeal: the panel of one to three, who of it would have decided otherwise, and the grounds. A changed
     ruling is made in the match."""
 
-    outcome: Outcome
+    outcome: AppealOutcome
     panel: Annotated[list[PersonId], msgspec.Meta(max_length=3)] = []
     dissent: Annotated[list[PersonId], msgspec.Meta(max_length=3)] = []
     grounds: Words | None = None

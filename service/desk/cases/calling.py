@@ -10,7 +10,7 @@ import msgspec
 
 from domain.case import commands as c
 from domain.case.calling import check_place, matter_of, same_matter
-from domain.case.events import Place
+from domain.case.events import CasePlace
 from domain.case.state import side_in
 from domain.log.actor import Actor, Reach
 from domain.log.decider import Refusal, decided
@@ -39,7 +39,7 @@ async def call(services: Services, caller: Caller, match: UUID, body: CallBody, 
     state = loaded.match
     if state.void:
         raise Refusal("misfit", "this match is void: its pairing was taken back")
-    place = Place(loaded.stream, state.setup.tournament, deal=_deal(state, body), at=tuple(body.at))
+    place = CasePlace(loaded.stream, state.setup.tournament, deal=_deal(state, body), at=tuple(body.at))
     check_place(state, place)
     command = c.OpenCase(
         matter=body.matter,
@@ -155,24 +155,24 @@ def _deal(match: Match, body: CallBody) -> int | None:
     return None if body.matter in ("slow", "other") else match.deals[-1].number
 
 
-def place_in(state: Tournament, stream: str, number: int, name: str) -> tuple[Place, tuple[tuple[str, ...], ...]]:
+def place_in(state: Tournament, stream: str, number: int, name: str) -> tuple[CasePlace, tuple[tuple[str, ...], ...]]:
     """The place of a match in a plan, and the people of its sides. Raises Refusal for one that there is not."""
     stage = state.stages[number]
     pairing = stage.pairings.get(name)
     if pairing is not None:
         entries = pairing.sides
-        place = Place(pairing.match, stream)
+        place = CasePlace(pairing.match, stream)
     else:
         found = stage.meetings().get(name)
         if found is None:
             raise Refusal("not-found", f"no match {name!r} is in the plan of this stage")
         entries = (stage.entries(found.of_side(0)), stage.entries(found.of_side(1)))
-        place = Place(None, stream, number, name)
+        place = CasePlace(None, stream, number, name)
     sides = tuple(tuple(who for entry in side for who in state.entries[entry].players) for side in entries)
     return place, sides
 
 
-async def _known(recorder: Recorder, club: str, place: Place) -> list[LoadedCase]:
+async def _known(recorder: Recorder, club: str, place: CasePlace) -> list[LoadedCase]:
     """The cases about the match, or the tournament, of a place."""
     if place.match is not None:
         return await lookup.about_match(recorder.streams, club, place.match)
@@ -192,7 +192,7 @@ def _joining(command: c.OpenCase) -> c.JoinCase:
     )
 
 
-def _id(key: bytes, club: str, place: Place, count: int) -> str:
+def _id(key: bytes, club: str, place: CasePlace, count: int) -> str:
     """The id of the case that is opened next about a match or tournament. Who does not know the service's secret cannot
     tell from one how many there were."""
     about = f"case {club} {place.match} {place.tournament if place.match is None else ''} {count}"

@@ -9,7 +9,7 @@ import msgspec
 
 from domain.case import commands as c
 from domain.case.events import Matter
-from domain.case.state import Call, Case
+from domain.case.state import Case, DirectorCall
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.log.event import instant
@@ -96,12 +96,12 @@ async def _done_on(services: Services, caller: Caller, about: LoadedCase) -> fro
     return frozenset(each.version for each in events if each.device is not None and each.device == device)
 
 
-def _of(case: Case, loaded: LoadedMatch) -> list[Call]:
+def _of(case: Case, loaded: LoadedMatch) -> list[DirectorCall]:
     """The calls of a case that are about a match."""
     return [each for each in case.calls if each.place.match == loaded.stream]
 
 
-def _known(match: Match, call: Call, own: Iterable[int], actor: Actor, moment: Moment) -> bool:
+def _known(match: Match, call: DirectorCall, own: Iterable[int], actor: Actor, moment: Moment) -> bool:
     """Tells whether somebody may know of a call."""
     if call.version in own or call.matter == "dispute":
         return True
@@ -109,7 +109,9 @@ def _known(match: Match, call: Call, own: Iterable[int], actor: Actor, moment: M
     return all(may_be_known(match, deal, actor, moment) for deal in deals)
 
 
-async def _since(services: Services, about: LoadedCase, known: list[Call], page: bool, asks: bool) -> Heard | None:
+async def _since(
+    services: Services, about: LoadedCase, known: list[DirectorCall], page: bool, asks: bool
+) -> Heard | None:
     if not known:
         return None
     first = known[0]

@@ -6,7 +6,7 @@ from typing import Final
 from domain.case import commands as c
 from domain.case.events import Ended
 from domain.case.settling import disputes
-from domain.case.state import Call, Case
+from domain.case.state import Case, DirectorCall
 from domain.match.events import Settlement
 from domain.match.state import Match
 from domain.tournament.posting import place_of_match
@@ -33,7 +33,7 @@ async def stands_in(streams: Streams, case: Case) -> bool:
     return any([not await _is_over(streams, call) for call in disputes(case)])
 
 
-async def _is_over(streams: Streams, call: Call) -> bool:
+async def _is_over(streams: Streams, call: DirectorCall) -> bool:
     if call.dispute is None:
         cup, where = await _result(streams, call)
         return cup is not None and where is not None and where[1] not in cup.tournament.stages[where[0]].disputed
@@ -42,7 +42,7 @@ async def _is_over(streams: Streams, call: Call) -> bool:
     return match is not None and any(begun == call.dispute for begun, _ in match.settled)
 
 
-async def _how(streams: Streams, club: str, call: Call) -> Ended:
+async def _how(streams: Streams, club: str, call: DirectorCall) -> Ended:
     """The way in which a dispute ended that is over."""
     if call.dispute is not None:
         told = await cases.settlements(streams.pool, club, call.place.match or "")
@@ -56,7 +56,7 @@ async def _how(streams: Streams, club: str, call: Call) -> Ended:
     return "stands" if fixture in stage.stands else "corrected"
 
 
-async def _result(streams: Streams, call: Call) -> tuple[LoadedTournament | None, tuple[int, str] | None]:
+async def _result(streams: Streams, call: DirectorCall) -> tuple[LoadedTournament | None, tuple[int, str] | None]:
     """The tournament of a call, with the stage, from 0, and the name in the plan of the match that it is about."""
     cup = None if call.place.tournament is None else await streams.tournament(call.place.tournament)
     if cup is None:

@@ -10,7 +10,7 @@ from litestar import post
 from litestar.params import FromPath
 
 from domain.case import commands as c
-from domain.case.events import Ended, Outcome
+from domain.case.events import AppealOutcome, Ended
 from domain.log.decider import Refusal
 from domain.match import commands as mc
 from domain.match.starting import deal_named
@@ -145,7 +145,7 @@ async def _appeal(act: Act) -> None:
 
 
 async def _decide(act: Act) -> None:
-    outcome = msgspec.convert(text_of(act.form, "outcome"), Outcome)
+    outcome = msgspec.convert(text_of(act.form, "outcome"), AppealOutcome)
     panel, dissent = _panel(act.form) if outcome in ("stands", "changed") else ((), ())
     command = c.HearAppeal(
         appeal=number_of(act.form, "appeal") or 0,

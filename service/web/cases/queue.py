@@ -17,7 +17,7 @@ from service.http.caller import AnyRequest, services_of
 from service.http.case_news import told_of_cases
 from service.http.cookies import caller_of, credential_of
 from service.http.senders import address
-from service.http.streaming import Asked
+from service.http.streaming import FollowRequest
 from service.languages.spoken import translate, translated
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
@@ -95,7 +95,9 @@ async def queue_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyRespons
         club = await _club(request, fresh, club_id)
         return mark_of(await rows(services.streams, fresh, club, services.recorder.clock()))
 
-    listening = Asked(str(club_id), None, caller, credential_of(request) if caller.known else None, address(request))
+    listening = FollowRequest(
+        str(club_id), None, caller, credential_of(request) if caller.known else None, address(request)
+    )
     return told_of_cases(services, listening, drawn, frames.PULSE)
 
 

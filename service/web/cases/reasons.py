@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.case import commands as c
 from domain.case.decide import decide
-from domain.case.events import Place
+from domain.case.events import CasePlace
 from domain.case.state import NO_CASE
 from domain.log.decider import Refusal, decided
 from service.desk.access import actor_at
@@ -26,7 +26,7 @@ def may_call(caller: Caller, loaded: LoadedMatch) -> bool:
     match = loaded.match
     if match.void or not caller.known:
         return False
-    place = Place(loaded.stream, match.setup.tournament, deal=len(match.deals) or None)
+    place = CasePlace(loaded.stream, match.setup.tournament, deal=len(match.deals) or None)
     command = c.OpenCase(matter="call", place=place, sides=match.setup.sides, minutes=0)
     try:
         decided(decide, NO_CASE, command, actor_at(caller, loaded))

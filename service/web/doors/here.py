@@ -12,7 +12,7 @@ from service.desk.clubs import club_view
 from service.desk.coming_in import answer, change_code, come_in, may_answer, sign_in_of, throw_out, visited
 from service.desk.services import Services
 from service.desk.showing import names_of
-from service.desk.sight import Sight
+from service.desk.sight import ClubSight
 from service.desk.tables import is_over
 from service.desk.who_is_in import GONE, named_sides, place_of, tables_of
 from service.http.answers import AnyResponse
@@ -125,7 +125,7 @@ async def last_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespons
     services, caller = services_of(request), await caller_of(request)
     loaded, club = await match_for(services, caller, match_id)
     stored = await log.read_stream(services.pool, loaded.club, loaded.stream, loaded.head.version - 1)
-    view = plain(await Sight(services, caller, loaded.club).view(stored[-1]))
+    view = plain(await ClubSight(services, caller, loaded.club).view(stored[-1]))
     values = table_values(caller, loaded, club)
     said = Teller(loaded.match, values["match"], values["people"], [view]).say(view)
     return page("doors/last.html", caller, last=said, match=values["match"], club=club_view(club))

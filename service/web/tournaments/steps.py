@@ -13,7 +13,7 @@ from domain.log.decider import Refusal
 from domain.log.event import instant
 from domain.tournament import events as e
 from domain.tournament.evolve import fold
-from domain.tournament.fixtures import Part, size_for
+from domain.tournament.fixtures import PlanPart, size_for
 from domain.tournament.state import Stage, Tournament
 from projections.tournaments.bracket import round_name
 from service.desk.access import require
@@ -265,7 +265,7 @@ def _round(state: Tournament, number: int, place: int) -> str:
     return f"{_prefix(state, stage)}{_round_called(stage, place, here.part, here.number)}"
 
 
-def _round_called(stage: Stage, place: int, part: Part, number: int) -> str:
+def _round_called(stage: Stage, place: int, part: PlanPart, number: int) -> str:
     """A round as people call it: `round 2`, `Semi-finals`, `Third place`."""
     if not stage.format.bracket:
         return translate("round {number}").format(number=place + 1)

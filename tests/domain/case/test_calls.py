@@ -6,7 +6,7 @@ from domain.case import commands as c
 from domain.case import events as e
 from domain.case.calling import matter_of, same_matter
 from domain.case.decide import decide
-from domain.case.events import Place
+from domain.case.events import CasePlace
 from domain.case.state import NO_CASE, reach
 from domain.club.private_parts import Words, left_by, owned
 from domain.log.actor import SERVICE, Reach
@@ -25,10 +25,10 @@ def opening(**more):
 @pytest.mark.parametrize(
     ("more", "slug"),
     [
-        ({"place": Place()}, "malformed"),
-        ({"place": Place(tournament="cup")}, "malformed"),
-        ({"place": Place(tournament="cup", stage=0, fixture="W1", deal=1)}, "malformed"),
-        ({"place": Place("m1", at=(1,) * 41)}, "malformed"),
+        ({"place": CasePlace()}, "malformed"),
+        ({"place": CasePlace(tournament="cup")}, "malformed"),
+        ({"place": CasePlace(tournament="cup", stage=0, fixture="W1", deal=1)}, "malformed"),
+        ({"place": CasePlace("m1", at=(1,) * 41)}, "malformed"),
         ({"code": "revoke"}, "malformed"),
         ({"side": 1}, "forbidden"),
         ({"side": 4}, "malformed"),
@@ -54,7 +54,7 @@ def test_whoever_plays_or_keeps_the_score_calls_and_nobody_else():
 
 def test_a_case_needs_no_deal_and_no_match():
     """Slow play has no deal, a no-show no match."""
-    for place in (Place("m1", "cup"), Place(None, "cup", 0, "W1.1")):
+    for place in (CasePlace("m1", "cup"), CasePlace(None, "cup", 0, "W1.1")):
         (new,), _ = decided(decide, NO_CASE, opening(place=place, matter="slow"), DORA)
         assert new.event.place == place
 
@@ -67,7 +67,7 @@ def test_a_second_call_joins_and_the_words_are_its_own():
 
 
 def test_a_further_match_is_joined_by_a_director_and_its_sides_come_behind():
-    heard, place = Heard(), Place("m2", "cup")
+    heard, place = Heard(), CasePlace("m2", "cup")
     other = (("cyd",), ("annie",))
     heard.refused(ANNIE, join(place, other), "forbidden")
     (joined,) = heard.do(DORA, join(place, other, side=1))
@@ -119,16 +119,16 @@ def test_sixty_calls_of_one_side_are_enough_and_everybody_else_is_heard():
     ],
 )
 def test_a_director_who_calls_for_no_side_looks_into_a_finding(actor, more, matter):
-    assert matter_of(opening(**{"place": Place("m1", "cup", deal=1), **more}), actor) == matter
+    assert matter_of(opening(**{"place": CasePlace("m1", "cup", deal=1), **more}), actor) == matter
 
 
 def test_a_matter_is_the_same_deal_of_the_same_match_while_it_is_heard():
     heard = Heard()
-    assert same_matter(heard.state, Place("m1", "cup", deal=1))
-    assert not same_matter(heard.state, Place("m1", "cup", deal=2))
-    assert not same_matter(heard.state, Place("m2", "cup", deal=1))
+    assert same_matter(heard.state, CasePlace("m1", "cup", deal=1))
+    assert not same_matter(heard.state, CasePlace("m1", "cup", deal=2))
+    assert not same_matter(heard.state, CasePlace("m2", "cup", deal=1))
     heard.do(DORA, c.CloseCase(ended="unfounded"))
-    assert not same_matter(heard.state, Place("m1", "cup", deal=1))
+    assert not same_matter(heard.state, CasePlace("m1", "cup", deal=1))
 
 
 def test_a_closed_case_is_opened_again_by_a_director():

@@ -6,7 +6,7 @@ import pytest
 
 from domain.case import commands as c
 from domain.case import events as e
-from domain.case.events import Place
+from domain.case.events import CasePlace
 from domain.case.settling import ends_by_itself, settled_as, untouched
 from domain.log.actor import SERVICE
 from tests.kit.case import ANNIE, BENNY, DIRK, DORA, PLACE, SIDES, Heard
@@ -106,14 +106,14 @@ def test_nobody_but_the_service_closes_a_case_so():
 
 
 def test_a_match_that_a_director_joined_to_it_is_somebodys_matter():
-    other = Place("m2", "cup")
+    other = CasePlace("m2", "cup")
     case = disputed((DORA, c.JoinCase(matter="dispute", place=other, sides=SIDES, words="The same again.")))
     case.around["settled"] = (c.Settled(1, "stands"),)
     assert case.do(SERVICE, c.CloseSettled()) == []
 
 
 def test_a_dispute_of_a_result_that_no_record_tells_of_ends_as_one_of_a_record_does():
-    whole = Place("m1", "cup")
+    whole = CasePlace("m1", "cup")
     case = settled(disputed(place=whole, dispute=None), "corrected")
     assert case.do(SERVICE, c.CloseSettled()) == [e.CaseClosed("corrected")]
 

@@ -9,7 +9,7 @@ from domain.club import events as e
 from domain.club.decide import decide
 from domain.club.rights import GRANTS, at_most, rights_of
 from domain.club.roles import secretaries
-from domain.club.state import Club, Entered, Grant, fold
+from domain.club.state import Club, EventWithPrivate, Grant, fold
 from domain.log.actor import Actor, Right
 from domain.log.decider import Refusal, decided
 
@@ -19,7 +19,7 @@ OWNER = Actor("owner", rights=(Right("owner"),))
 
 
 def club_of(*events):
-    return fold(Club(), [(at, Entered(event, private)) for at, (event, private) in enumerate(events, 1)])
+    return fold(Club(), [(at, EventWithPrivate(event, private)) for at, (event, private) in enumerate(events, 1)])
 
 
 def founded(**roles):
@@ -30,7 +30,7 @@ def founded(**roles):
 
 
 def after(club, news):
-    return fold(club, [(club.version + at, Entered(new.event, new.private)) for at, new in enumerate(news, 1)])
+    return fold(club, [(club.version + at, EventWithPrivate(new.event, new.private)) for at, new in enumerate(news, 1)])
 
 
 def person(club, who, strength="own device"):

@@ -8,7 +8,7 @@ from domain import codec
 from domain.club.commands import AdoptHouseRules, ChangeSettings
 from domain.club.decide import decide
 from domain.club.settings import decides_the_table, settings_of
-from domain.club.state import Club, Entered, Player, fold
+from domain.club.state import Club, EventWithPrivate, Player, fold
 from domain.game.race import Race
 from domain.games import all_games, find
 from domain.log.actor import Actor
@@ -33,7 +33,9 @@ VALUES = {
 
 def after(club, command, actor=SECRETARY):
     news = decide(club, command, actor)
-    return fold(club, [(club.version + at, Entered(new.event, new.private)) for at, new in enumerate(news, start=1)])
+    return fold(
+        club, [(club.version + at, EventWithPrivate(new.event, new.private)) for at, new in enumerate(news, start=1)]
+    )
 
 
 @st.composite

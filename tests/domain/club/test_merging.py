@@ -8,7 +8,7 @@ from domain.club import commands as c
 from domain.club import events as e
 from domain.club.decide import decide, seat_players
 from domain.club.rights import rights_of
-from domain.club.state import Club, Entered, fold
+from domain.club.state import Club, EventWithPrivate, fold
 from domain.log.actor import Actor
 from domain.log.decider import Refusal
 
@@ -26,7 +26,7 @@ class Known(tuple):
 def after(club, *events):
     """The club after these events."""
     pairs = [each if isinstance(each, tuple) else (each, None) for each in events]
-    return fold(club, [(club.version + at, Entered(*pair)) for at, pair in enumerate(pairs, start=1)])
+    return fold(club, [(club.version + at, EventWithPrivate(*pair)) for at, pair in enumerate(pairs, start=1)])
 
 
 def founded(*people):

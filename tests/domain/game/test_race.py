@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from domain.game.race import Counted, Race, standing, winner_of
+from domain.game.race import CountedDeal, Race, standing, winner_of
 from domain.notation.ctn_read import loads
 from domain.notation.ctn_write import dumps
 from domain.notation.write_course import NumberedEvent
@@ -13,7 +13,7 @@ CROSS = Race(target=15, win_by=2)
 
 
 def after_deals(race: Race, *deals: tuple[int, ...]):
-    return standing(race, len(deals[0]), [Counted(deal) for deal in deals])
+    return standing(race, len(deals[0]), [CountedDeal(deal) for deal in deals])
 
 
 def to(race: Race, *totals: int):

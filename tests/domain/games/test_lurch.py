@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.game.race import Counted, Lurch, Race, close_game, level_of, lurch_status, pinned, standing, winner_of
+from domain.game.race import CountedDeal, Lurch, Race, close_game, level_of, lurch_status, pinned, standing, winner_of
 from domain.match import commands as c
 from domain.match.evolve import initial
 from tests.kit.match.tables import Table
@@ -97,7 +97,7 @@ def test_lu_a_shutout_is_one_more_line_at_one():
 
 def test_lu_a_drawn_game_lurches_nobody():
     which = Race(deals=1, target=None, lurch=Lurch((10,), (1, 2)))
-    assert standing(which, 2, [Counted((3, 3))]).games[0].levels == (0, 0)
+    assert standing(which, 2, [CountedDeal((3, 3))]).games[0].levels == (0, 0)
 
 
 @pytest.mark.parametrize(

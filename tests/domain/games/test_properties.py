@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from domain import codec
 from domain.cards.card import cards_in, mask_of
-from domain.game.race import Counted, Lurch, Race, pinned, standing, winner_of
+from domain.game.race import CountedDeal, Lurch, Race, pinned, standing, winner_of
 from tests.kit.games.strategies import SEEDS, SMALL, of_form, played_out, quick
 from tests.kit.match.tables import Table
 
@@ -214,7 +214,7 @@ def test_all_2_a_race_ends_at_the_first_whole_deal_that_decides_it(deals, target
         if decided is None:
             totals = (totals[0] + deal[0], totals[1] + deal[1])
             decided = winner_of(race, totals)
-    found = standing(race, 2, [Counted(deal) for deal in deals])
+    found = standing(race, 2, [CountedDeal(deal) for deal in deals])
     assert (found.winner, found.finished, found.totals) == (decided, decided is not None, totals)
     if decided is not None:
         lead = totals[decided] - totals[1 - decided]
@@ -228,7 +228,7 @@ def test_lu_levels_never_rise_with_the_total(deals, seed):
     race = pinned(Race(target=100, lurch=Lurch(("2/3", "1/2", 1), (1, 2, 3, 4))))
     chance = random.Random(seed)
     scores = [(chance.randrange(-20, 60), chance.randrange(-20, 60)) for _ in deals]
-    found = standing(race, 2, [Counted(deal) for deal in scores])
+    found = standing(race, 2, [CountedDeal(deal) for deal in scores])
     for status, total in zip(found.lurch, found.totals, strict=True):
         assert status.level == (total < 66) + (total < 50) + (total < 1)
         assert (status.to_save is None) == (status.level == 0)

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from domain.cards.card import cards_in
-from domain.game.race import Counted, Race, standing
+from domain.game.race import CountedDeal, Race, standing
 from domain.game.sheet import EntryError
 from domain.games import find
 from domain.games.ristikontra.options import VALUES
@@ -149,7 +149,7 @@ def test_rk_g13_card_points_of_a_side_that_did_not_clean_do_not_count():
 
 
 def test_rk_g13_in_a_race_the_total_falls_before_the_deal_is_added():
-    assert standing(Race(target=100), 2, [Counted((50, 60)), Counted((30, 10), (1,))]).totals == (80, 10)
+    assert standing(Race(target=100), 2, [CountedDeal((50, 60)), CountedDeal((30, 10), (1,))]).totals == (80, 10)
 
 
 def test_rk_e2_sixty_one_and_sixty_all():

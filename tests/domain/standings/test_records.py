@@ -4,7 +4,7 @@ import random
 
 from domain.standings.ratings import RatedMatch, replay
 from domain.standings.season import Finished
-from projections.records import Counted, Lurches, people_of, record_view
+from projections.records import CountedMatch, Lurches, people_of, record_view
 from projections.results import Account
 from projections.season import season_view
 from projections.season_record import season_record
@@ -14,7 +14,7 @@ NAMES = {"a": "Annie", "b": "Benny", "c": "Cleo", "d": None}
 
 def counted(at, winner, *sides, game="parity", given=(), taken=(), cup=None):
     played = RatedMatch(at, f"m{at}", game, f"2026-11-{at:02}", sides, winner, True, cup)
-    return Counted(played, Lurches(given, taken))
+    return CountedMatch(played, Lurches(given, taken))
 
 
 def record(player, *matches, game=None):

@@ -15,7 +15,7 @@ from domain.tournament import formats
 from domain.tournament.crosstable_of import table_of
 from domain.tournament.fixtures import Fixture, SeedSlot
 from domain.tournament.format import COMMON, Format
-from domain.tournament.places import Place
+from domain.tournament.places import RankedSeed
 from tests.kit.sources import parsed
 from tests.kit.tournament.directed import Event
 from tests.kit.tournament.explained import told
@@ -51,7 +51,7 @@ class Relay(Format, frozen=True, tag="relay"):
         """By matches won."""
         won = {seed: sum(each.winner == seed for each in field.found.values()) for seed in range(1, field.entrants + 1)}
         order = sorted(won, key=lambda seed: (-won[seed], seed))
-        return tuple(Place(1 + sum(won[other] > won[seed] for other in won), seed, (won[seed],)) for seed in order)
+        return tuple(RankedSeed(1 + sum(won[other] > won[seed] for other in won), seed, (won[seed],)) for seed in order)
 
 
 FORMAT = Relay

@@ -11,7 +11,7 @@ from domain.tournament.formats.double import double
 from domain.tournament.formats.round_robin import round_robin
 from domain.tournament.formats.single import single
 from domain.tournament.meetings import NOBODY, WAITING, Decided, lower, meetings, walkovers
-from domain.tournament.places import Place, of_elimination, of_table
+from domain.tournament.places import RankedSeed, of_elimination, of_table
 
 ONE, TWO = Decided(0, "played", (12, 10)), Decided(1, "played", (9, 11))
 ABSENT = Decided(None, "absent")
@@ -61,7 +61,7 @@ def test_a_second_withdrawal_takes_no_walkover_back():
     assert first == {"W1.1": Decided(0, "walkover")}
     played = {"W1.2": ONE, **first, "W2.1": ONE}
     assert walkovers(fixtures, played, frozenset({4, 1})) == {}
-    assert of_elimination(4, meetings(fixtures, played))[0] == Place(1, 1)
+    assert of_elimination(4, meetings(fixtures, played))[0] == RankedSeed(1, 1)
 
 
 def test_a_match_waits_for_those_that_feed_it_and_is_ready_then():
@@ -95,7 +95,7 @@ def test_both_absent_are_both_out_and_the_next_opponent_has_a_walkover():
     found = meetings(single(4).fixtures, {"W1.1": ABSENT, "W1.2": ONE})
     assert found["W2.1"].sides == (NOBODY, 2)
     assert found["W2.1"].decided == Decided(1, "walkover")
-    assert of_elimination(4, found) == (Place(1, 2), Place(2, 3), Place(3, 1), Place(3, 4))
+    assert of_elimination(4, found) == (RankedSeed(1, 2), RankedSeed(2, 3), RankedSeed(3, 1), RankedSeed(3, 4))
 
 
 def test_who_leaves_a_double_elimination_leaves_no_hole():
@@ -113,16 +113,16 @@ def test_the_second_final_is_played_only_if_it_is_needed():
     assert meetings(double(4).fixtures, base)["F2.1"].status == "waiting"
     kept = meetings(double(4).fixtures, base | {"F1.1": ONE})
     assert kept["F2.1"].status == "off"
-    assert of_elimination(4, kept)[:2] == (Place(1, 1), Place(2, 2))
+    assert of_elimination(4, kept)[:2] == (RankedSeed(1, 1), RankedSeed(2, 2))
     again = meetings(double(4).fixtures, base | {"F1.1": TWO})
     assert (again["F2.1"].status, again["F2.1"].sides) == ("ready", (2, 1))
     ended = meetings(double(4).fixtures, base | {"F1.1": TWO, "F2.1": TWO})
-    assert of_elimination(4, ended)[:2] == (Place(1, 1), Place(2, 2))
+    assert of_elimination(4, ended)[:2] == (RankedSeed(1, 1), RankedSeed(2, 2))
 
 
 def test_third_place_parts_the_losers_of_the_semi_finals_and_is_behind_the_final():
     found = meetings(single(4, third_place=True).fixtures, {"W1.1": ONE, "W1.2": ONE, "W2.1": TWO, "C1.1": TWO})
-    assert of_elimination(4, found) == (Place(1, 2), Place(2, 1), Place(3, 3), Place(4, 4))
+    assert of_elimination(4, found) == (RankedSeed(1, 2), RankedSeed(2, 1), RankedSeed(3, 3), RankedSeed(4, 4))
     shared = meetings(single(8).fixtures, dict.fromkeys(("W1.1", "W1.2", "W1.3", "W1.4", "W2.1", "W2.2", "W3.1"), ONE))
     assert [place.rank for place in of_elimination(8, shared)] == [1, 2, 3, 3, 5, 5, 5, 5]
 

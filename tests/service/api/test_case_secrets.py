@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from domain import codec
-from domain.case.state import Call
+from domain.case.state import DirectorCall
 from domain.games import find
 from service.store.ids import now
 from tests.kit.match.tables import random_deal
@@ -200,7 +200,7 @@ def test_words_beside_a_finding_that_is_kept_back_stay_back_when_statements_open
     path = revoked(scene)
     case = scene.call(path=path, deal=1)
     with monkeypatch.context() as patch:
-        patch.setattr(Call, "looks", False)
+        patch.setattr(DirectorCall, "looks", False)
         patch.setattr("service.desk.cases.calling._shared", joins)
         assert scene.call(scene.as_dora, path, **FOUND) == case
     for who in (scene.as_annie, scene.as_benny):

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from domain.standings.ratings import RatedMatch
-from projections.kept_ratings import Checkpoint, Standing, folded, is_kept
+from projections.kept_ratings import Checkpoint, RatingStanding, folded, is_kept
 from service import bookkeeper
 from service.bookkeeper import Bookkeeper
 from service.cli import clerk
@@ -59,7 +59,7 @@ def checkpoints(house, game="parity"):
     rows = house.log.execute(
         "select number, state from books_checkpoints where club_id = %s and game = %s order by 1", [house.id, game]
     ).fetchall()
-    return {number: msgspec.json.decode(state, type=list[Standing]) for number, state in rows}
+    return {number: msgspec.json.decode(state, type=list[RatingStanding]) for number, state in rows}
 
 
 def rebuilt(house):

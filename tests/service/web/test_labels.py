@@ -3,7 +3,7 @@
 import pytest
 
 from projections.games import goal as english_goal
-from projections.tournaments.bracket import Part, SlotView, round_name
+from projections.tournaments.bracket import BracketPart, SlotView, round_name
 from service.languages.spoken import speaking
 from service.web.guide_text import ROLES
 from service.web.labels import NUMBERED, ROUNDS, _slot, goal, parts_labelled, round_text
@@ -48,7 +48,7 @@ def test_a_slot_says_who_comes_in_the_readers_language_and_names_stay(longest):
     with speaking(longest):
         assert _slot(coming).text == longer("winner of {match}").replace("{match}", "W1.1")
         assert (_slot(annie).text, _slot(annie).score) == ("nobody", longer("absent"))
-        assert parts_labelled([Part("part 2", "")])[0].name == longer("part {number}").replace("{number}", "2")
+        assert parts_labelled([BracketPart("part 2", "")])[0].name == longer("part {number}").replace("{number}", "2")
 
 
 def test_a_day_has_the_name_of_its_month(longest):
