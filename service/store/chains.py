@@ -3,9 +3,9 @@ they are hashed. Nothing is decoded, so that no forged row can stop a check."""
 
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -159,7 +159,9 @@ class Snapshot:
         return str(name)
 
 
-def _stretches_of(club: str, streams: Iterable[Sequence[Any]], erased: Collection[str], size: int) -> Iterator[Stretch]:
+def _stretches_of(
+    club: str, streams: Iterable[tuple[str, int]], erased: Collection[str], size: int
+) -> Iterator[Stretch]:
     """The streams of a club, each with the number of its events, as stretches."""
     ids: list[str] = []
     events = 0
