@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from domain.club.state import same_name
 from domain.exchange.faults import FaultyError, TextFault
@@ -14,13 +14,13 @@ from domain.tournament import events as e
 from domain.tournament.decide import decide
 from domain.tournament.doubts import NONE, Doubt, doubt_in
 from domain.tournament.evolve import fold
-from domain.tournament.meetings import Decided
+from domain.tournament.meetings import Decided, How
 from domain.tournament.state import Stage, Tournament
 
 COLUMNS: Final = ("round", "fixture", "table", "one", "other", "score_one", "score_other", "winner", "how", "doubt")
 NEEDED: Final = ("fixture", "one", "other")
 _SCORE: Final = re.compile(r"-?[0-9]{1,6}\Z", re.ASCII)
-_HOWS: Final[dict[str, str]] = {"": "played", "played": "played", "walkover": "walkover", "absent": "absent"}
+_HOWS: Final[dict[str, How]] = {"": "played", "played": "played", "walkover": "walkover", "absent": "absent"}
 
 
 def write_results(
@@ -112,7 +112,8 @@ def _report(stage: Stage, row: SheetRow, names: Mapping[str, str]) -> c.Report |
         return None
     if how == "played" and score is None and winner is None:
         raise FaultyError([row.cell("winner").fault("who won? Write a side's name, or draw, or the score")])
-    said = c.Report(pairing.fixture, winner if winner in (0, 1) else None, how, score)  # type: ignore[arg-type]  # 0, 1
+    won: Literal[0, 1] | None = 0 if winner == 0 else 1 if winner == 1 else None
+    said = c.Report(pairing.fixture, won, how, score)
     _check_score(row, said, winner)
     return None if _stands(stage.decided.get(pairing.fixture), said) else said
 
@@ -140,7 +141,7 @@ def _check_pairing(stage: Stage, row: SheetRow, pairing: e.Pairing, sides: tuple
     return turned
 
 
-def _how(row: SheetRow) -> str:
+def _how(row: SheetRow) -> How:
     cell = row.cell("how")
     if cell.text.casefold() not in _HOWS:
         raise FaultyError([cell.fault(f"how: write played, walkover or absent, not {cell.text[:20]!r}")])

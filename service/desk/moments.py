@@ -1,8 +1,7 @@
 """Moments: now, and the times that say in which window each deal of a match is, for a command or a page."""
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
 
@@ -10,7 +9,6 @@ from domain.log.event import AnyEvent
 from domain.match import commands as c
 from domain.match.state import Match
 from domain.match.windows import Moment, Posting, timed
-from domain.tournament.events import TournamentEvent
 from domain.tournament.posting import place_of_match, posted_at
 from service.desk.cases.lookup import heard_in
 from service.store import times
@@ -58,8 +56,7 @@ async def _posting(streams: Streams, loaded: LoadedMatch, upto: int | None, show
     place = None if known is None else place_of_match(known.tournament, loaded.stream)
     if known is None or place is None:
         return None
-    own = cast("Sequence[tuple[TournamentEvent, datetime]]", await _said(streams, loaded.club, known))  # no others
-    return Posting(posted_at(known.tournament, *place, own))
+    return Posting(posted_at(known.tournament, *place, await _said(streams, loaded.club, known)))
 
 
 async def _said(streams: Streams, club: str, known: LoadedTournament) -> list[tuple[AnyEvent, datetime]]:

@@ -13,6 +13,7 @@ import sys
 import urllib.request
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +60,7 @@ def examined(settings: Settings, now: datetime | None = None) -> Iterator[Diagno
     yield _of("port", lambda: _port(settings))
     if settings.database_url is None:
         for what, look in (("data", sound_data), ("secrets", _secrets)):
-            found = _of(what, lambda look=look: look(settings))  # type: ignore[misc]
+            found = _of(what, partial(look, settings))
             yield found
             if not found.well:
                 yield Diagnosis("database", False, "was not asked: first mend what stands above")

@@ -3,9 +3,9 @@ they are hashed. Nothing is decoded, so that no forged row can stop a check."""
 
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -160,7 +160,7 @@ class Snapshot:
 
 
 def _stretches_of(
-    club: str, streams: Iterable[Sequence[Any]], erased: Collection[str], size: int
+    club: str, streams: Iterable[tuple[str, int]], erased: Collection[str], size: int
 ) -> Iterator[StreamRange]:
     """The streams of a club, each with the number of its events, as stretches."""
     ids: list[str] = []

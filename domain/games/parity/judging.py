@@ -1,7 +1,5 @@
 """Parity: the facts that may be recorded at a table, and the rules that any other breaks."""
 
-from typing import Any
-
 from domain.cards.card import SUITS
 from domain.cards.facts import CardPlayed, Fact, TrumpsDeclared
 from domain.game.judgement import Breach, misfit
@@ -32,7 +30,8 @@ def breaches(state: State, fact: Fact) -> tuple[Breach, ...]:
         return rest_breaches(rest(state), fact)
     if isinstance(state, Scored):
         return misfit("the deal is complete")
-    wanted: Any = {Naming: TrumpsDeclared, Aiming: ParityDeclared, Playing: CardPlayed}[type(state)]
+    kinds: dict[type, type[Fact]] = {Naming: TrumpsDeclared, Aiming: ParityDeclared, Playing: CardPlayed}
+    wanted = kinds[type(state)]
     if type(fact) is not wanted or fact.seat > 1:
         return misfit(f"the table waits for `{wanted.__struct_config__.tag}` from seat {to_act(state)}")
     if isinstance(state, Playing) and isinstance(fact, CardPlayed):

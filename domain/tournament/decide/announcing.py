@@ -1,7 +1,7 @@
 """Announcing a tournament: every stage with everything pinned, each with an answer that helps where it cannot be."""
 
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -133,6 +133,6 @@ def entered_by(stage: e.StageSetup) -> int:
     return 1 if alone else len(sides[0])
 
 
-def options_of(stage: e.StageSetup, game: AnyGame) -> Any:
+def options_of(stage: e.StageSetup, game: AnyGame) -> AnyOptions:
     """The game's options of a stage."""
     return codec.decode(stage.options, game.options)

@@ -80,8 +80,9 @@ class Crowd:
         """Everybody joins the club; two of them have a role, and two are close."""
         for name in (*MEMBERS, DIRECTOR):
             self.ids[name] = await self.recorder.register(self.club, name, self.service(f"demo member {name}"))
-        for name, role in ((DIRECTOR, "director"), (SECRETARY, "secretary")):
-            await self._in_club(GrantRole(self.ids[name], role), f"demo role of {name}")  # type: ignore[arg-type]
+        roles: dict[str, Role] = {DIRECTOR: "director", SECRETARY: "secretary"}
+        for name, role in roles.items():
+            await self._in_club(GrantRole(self.ids[name], role), f"demo role of {name}")
         close = DeclareFriends(self.ids[DIRECTOR], self.ids["Vera Popescu"])
         await self._in_club(close, "demo friends")
 

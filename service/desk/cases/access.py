@@ -16,25 +16,33 @@ from domain.log.actor import Actor
 from domain.log.decider import Refusal
 from domain.match.sight import is_told, seat_of, sides_near
 from domain.match.state import Match
+from projections.case_eyes import CaseKind
 from service.desk.access import actor_at, check_known
 from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.store.callers import Caller
 from service.store.streams import LoadedCase, LoadedClub, LoadedMatch, Streams
 
-CaseKind: TypeAlias = Literal["director", "secretary", "party", "recused"]
 MISSING: Final = Refusal("not-found", "there is nothing here, or nothing that you may see")
 
 
 class CaseViewer(msgspec.Struct, frozen=True):
-    """A kind of viewer of a case: a director (or who rules there), a secretary, a party with its side, or a director
-    who is near to it and is told only that there is one. `shut` are the matches of a case that a director of it sees as
-    if he were none, because he does not direct there or is near to them, each with the seat whose eyes he has (None:
-    everybody's)."""
+    """A kind of viewer of a case: a director (or who rules there), a secretary, or a party with its side. `shut` are
+    the matches of a case that a director of it sees as if he were none, because he does not direct there or is near to
+    them, each with the seat whose eyes he has (None: everybody's)."""
 
     kind: CaseKind
     side: int | None = None
     shut: tuple[tuple[str, Viewer], ...] = ()
+
+
+class NearDirector(msgspec.Struct, frozen=True):
+    """A director who is near to a case, and is told only that there is one."""
+
+    kind: Literal["recused"] = "recused"
+
+
+CaseCaller: TypeAlias = CaseViewer | NearDirector
 
 
 class SeenCase(msgspec.Struct, frozen=True):
@@ -56,7 +64,7 @@ def actor_in(caller: Caller, loaded: LoadedCase) -> Actor:
     return msgspec.structs.replace(actor, rights=tuple(each for each in actor.rights if not each.by_code))
 
 
-def viewer_in(caller: Caller, loaded: LoadedCase) -> CaseViewer | None:
+def viewer_in(caller: Caller, loaded: LoadedCase) -> CaseCaller | None:
     """The kind of viewer that a caller is; None for whom it does not concern."""
     case, actor = loaded.state, actor_in(caller, loaded)
     side = case.side_of(actor)
@@ -69,7 +77,7 @@ def viewer_in(caller: Caller, loaded: LoadedCase) -> CaseViewer | None:
     if not leads:
         return None
     if near(case, leads[0]):
-        return CaseViewer("recused")
+        return NearDirector()
     return CaseViewer("director" if any(each.directs for each in leads) else "secretary")
 
 
@@ -120,7 +128,7 @@ def near_to(caller: Caller, loaded: LoadedMatch) -> bool:
     return any(sides_near(loaded.match, each) for each in caller.actor().within(loaded.club).each())
 
 
-async def hears(streams: Streams, viewer: CaseViewer, case: Case, at: datetime) -> bool:
+async def hears(streams: Streams, viewer: CaseCaller, case: Case, at: datetime) -> bool:
     """Tells whether a kind of viewer hears of a case at all: who is near to it, a director too, hears what the sides
     do."""
     return viewer.kind in ("director", "secretary") or await told_by(streams, case, at)

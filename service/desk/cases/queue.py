@@ -19,7 +19,7 @@ from domain.match.state import Match
 from domain.tournament.posting import place_of_match
 from domain.tournament.readiness import paired_on
 from service.desk.access import check_known, club_for
-from service.desk.cases.access import CaseViewer, hears, told_by, viewer_in
+from service.desk.cases.access import CaseCaller, hears, told_by, viewer_in
 from service.desk.cases.settled import settled_in, stands_in
 from service.desk.services import Services
 from service.desk.showing import names_of
@@ -109,7 +109,7 @@ def caller_directs(caller: Caller, loaded: LoadedCase) -> bool:
     return any(caller.directs(loaded.club, each.tournament, each.match) for each in loaded.state.places())
 
 
-async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: datetime, viewer: CaseViewer) -> CaseRow:
+async def _row(streams: Streams, club: LoadedClub, loaded: LoadedCase, now: datetime, viewer: CaseCaller) -> CaseRow:
     case, names = loaded.state, names_of(club)
     told = viewer.kind in ("director", "secretary")
     call = case.calls[0]

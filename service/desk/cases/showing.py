@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -15,8 +15,7 @@ from domain.match import events as e
 from domain.match.sight import hands_open
 from domain.match.state import Match
 from domain.tournament.posting import place_of_match
-from projections.case_eyes import CaseKind as Kind
-from projections.case_eyes import CaseMatch, CaseRecord, told_of
+from projections.case_eyes import CaseKind, CaseMatch, CaseRecord, told_of
 from projections.case_view import case_view
 from service.desk.cases.access import CaseViewer, SeenCase
 from service.desk.moments import moment_of
@@ -70,7 +69,7 @@ async def answer_for(
 ) -> CaseAnswer:
     """The same at a time; `by_position` counts the closed log by position for whoever looks."""
     loaded = seen.loaded
-    kind, side = cast("Kind", seen.viewer.kind), seen.viewer.side
+    kind, side = seen.viewer.kind, seen.viewer.side
     opened = positions[0] or await log.last_position(streams.pool, loaded.club)
     if kind == "director" or by_position:
         closed = told = positions[1] or await log.last_position(streams.pool, loaded.club, CLOSED)
@@ -152,7 +151,7 @@ def words_for(record: CaseRecord, viewer: CaseViewer, at: datetime) -> dict[str,
     """The words beside a case's events that a viewer may read, by version: a sealed statement is its side's alone."""
     times = {each.version: each.recorded_at for each in record.events}
     opened = are_open(record.case, at, times)
-    told = told_of(record, cast("Kind", viewer.kind))
+    told = told_of(record, viewer.kind)
     said = {str(each.version): _note(each) for each in told.events if _reads(each, viewer, opened)}
     return {version: note for version, note in said.items() if note is not None}
 
@@ -177,7 +176,7 @@ def _note(event: Recorded) -> str | None:
     return note if isinstance(note, str) else None
 
 
-def _match_words(own: CaseMatch, kind: Kind) -> dict[str, str]:
+def _match_words(own: CaseMatch, kind: CaseKind) -> dict[str, str]:
     """The reasons of rulings and settlements: whom they concern reads them; and those of corrections, whose words may
     name a card, once the hands lie open."""
     match = own.match

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -13,7 +13,7 @@ from domain.game.protocol import Viewer
 from domain.match.sight import told_to
 from domain.match.state import Deal, Match
 from domain.match.windows import Moment
-from projections.case_eyes import CaseKind, CaseMatch, CaseRecord, Eyes, eyes_of, told_of, untold
+from projections.case_eyes import CaseMatch, CaseRecord, Eyes, eyes_of, told_of, untold
 from service.desk.cases.access import SeenCase, case_for
 from service.desk.cases.showing import record_of, words_for
 from service.desk.services import Services
@@ -110,7 +110,7 @@ async def reading_of(services: Services, caller: Caller, case: UUID, form: Form)
     seen = await case_for(services, caller, case)
     at = services.recorder.clock()
     whole = await record_of(services.streams, seen.loaded, at, NOW, NOW, _chosen(seen, form))
-    kind = cast("CaseKind", seen.viewer.kind)
+    kind = seen.viewer.kind
     kept_back, matches = untold(whole, kind), told_of(whole, kind).matches
     record = msgspec.structs.replace(whole, matches=matches)
     words = words_for(record, seen.viewer, at)
@@ -152,7 +152,7 @@ async def _looked(
     match = own.match
     number = _chosen(seen, form)(own.stream, match)
     deal = match.deals[number - 1] if number else None
-    moment, kind = own.moment, cast("CaseKind", seen.viewer.kind)
+    moment, kind = own.moment, seen.viewer.kind
     eyes = eyes_of(record, own, kind, seen.viewer.side, seen.viewer.shut)
     directs = eyes.kind == "director"
     told = deal is not None and (directs or told_to(match, deal, eyes.audience, eyes.viewer, moment))
