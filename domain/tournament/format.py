@@ -8,6 +8,7 @@ import msgspec
 from domain.log.decider import Refusal
 from domain.log.message import Catalogue, Explanation, Message
 from domain.pairing.crosstable import Crosstable
+from domain.tournament.events import ByeKind
 from domain.tournament.fixtures import Fixture
 from domain.tournament.meetings import Meeting
 from domain.tournament.places import RankedSeed
@@ -27,7 +28,7 @@ class StageSoFar(msgspec.Struct, frozen=True):
     entrants: int
     found: Mapping[str, Meeting]
     byes: tuple[Mapping[int, str], ...] = ()
-    away: Mapping[int, str] = {}
+    away: Mapping[int, ByeKind] = {}
     gone: frozenset[int] = frozenset()
     lot: int = 0
     terms: Terms = Terms()
@@ -48,7 +49,7 @@ class DrawnRound(msgspec.Struct, frozen=True):
 
     round: int
     fixtures: tuple[Fixture, ...]
-    byes: Mapping[int, str] = {}
+    byes: Mapping[int, ByeKind] = {}
     why: Mapping[str, Explanation] = {}
     why_bye: Mapping[int, Explanation] = {}
 
@@ -113,7 +114,7 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
         first = ready[0].fixture
         now = [each.fixture for each in ready if self.together(each.fixture, first)]
         busy = {seed for each in ready if each.fixture in now for seed in each.seeds}
-        byes = dict.fromkeys(sorted(self.staying(field) - busy), "rest")
+        byes: dict[int, ByeKind] = dict.fromkeys(sorted(self.staying(field) - busy), "rest")
         why = {each.id: self.reason(field, each) for each in now}
         return DrawnRound(first.round, tuple(now), byes, why, {seed: self.rest(field, seed) for seed in byes})
 
@@ -137,7 +138,7 @@ class Format(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_field
 
     def _part(self, field: StageSoFar, now: Sequence[Fixture]) -> DrawnRound:
         """Matches of one round that can be played now, with who sits out in that round."""
-        byes = dict.fromkeys(self.resting(field, now[0]), "rest")
+        byes: dict[int, ByeKind] = dict.fromkeys(self.resting(field, now[0]), "rest")
         why = {each.id: self.reason(field, each) for each in now}
         return DrawnRound(now[0].round, tuple(now), byes, why, {seed: self.rest(field, seed) for seed in byes})
 

@@ -99,7 +99,7 @@ class Stage(msgspec.Struct, frozen=True):
     disputed_at: Mapping[str, int] = {}
     signed: Mapping[str, Mapping[int, Claim]] = {}
     stands: frozenset[str] = frozenset()
-    granted: Mapping[int, Mapping[str, str]] = {}
+    granted: Mapping[int, Mapping[str, e.ByeKind]] = {}
     featured: frozenset[str] = frozenset()
     parted: e.SeedsGiven | None = None
 

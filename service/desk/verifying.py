@@ -6,7 +6,7 @@ followed on its bytes; one that does not hold, or in which something was erased,
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -289,7 +289,7 @@ async def verify_some(pool: Pool, most: int = SOME) -> Verified:
 
 
 @asynccontextmanager
-async def _beside(work: Coroutine[Any, Any, Answer]) -> AsyncIterator[asyncio.Task[Answer]]:
+async def _beside(work: Coroutine[None, None, Answer]) -> AsyncIterator[asyncio.Task[Answer]]:
     """Something that is asked for while the others follow; it ends with this."""
     task = asyncio.create_task(work)
     try:

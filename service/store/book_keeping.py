@@ -4,9 +4,10 @@ Nobody holds a lock while working something out. The mark of a book changes with
 the mark that was read, and is told when another was faster."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
+from psycopg.rows import TupleRow
 
 from domain.standings.ratings import BookPlace, RatedMatch
 from projections.kept_ratings import After, Checkpoint, RatingStanding
@@ -256,5 +257,5 @@ def result_in(text: str) -> RatedMatch:
     return msgspec.json.decode(text, type=RatedMatch)
 
 
-async def _rows(connection: Connection, statement: str, parameters: Parameters) -> list[tuple[Any, ...]]:
+async def _rows(connection: Connection, statement: str, parameters: Parameters) -> list[TupleRow]:
     return await (await connection.execute(statement, parameters, prepare=True)).fetchall()

@@ -1,9 +1,10 @@
 """Books as they are read: the table of a game, results by player, by tournament and by match, and the accounts."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
+from psycopg.rows import TupleRow
 
 from domain.standings.ratings import RatedMatch, RatingKind
 from projections.kept_ratings import After, RatingStanding
@@ -99,6 +100,6 @@ def _with_matches(rows: Sequence[tuple[str, str | None]]) -> list[tuple[RatedMat
     return [(result_in(text), None if row is None else msgspec.json.decode(row, type=MatchRow)) for text, row in rows]
 
 
-async def _rows(pool: Pool, statement: str, parameters: Parameters) -> list[tuple[Any, ...]]:
+async def _rows(pool: Pool, statement: str, parameters: Parameters) -> list[TupleRow]:
     async with pool.connection() as connection:
         return await (await connection.execute(statement, parameters, prepare=True)).fetchall()

@@ -1,14 +1,14 @@
 """Cases in the closed log: which are about a match or a tournament, and the calls of the last hour."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from domain.match.events import Settlement
 from service.store.people_secrets import mark
-from service.store.pool import Pool
+from service.store.pool import Parameter, Parameters, Pool
 
 WINDOW: Final = timedelta(hours=1)
 ENDLESS: Final = datetime.max.replace(tzinfo=UTC)
@@ -201,7 +201,7 @@ async def count_call(pool: Pool, club: str, place: str, caller: str, at: datetim
         raise CallsWait((row[1] + WINDOW - at).total_seconds())
 
 
-async def _streams(pool: Pool, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> list[str]:
+async def _streams(pool: Pool, statement: str, values: Sequence[Parameter] | Parameters) -> list[str]:
     async with pool.connection() as connection:
         return [row[0] for row in await (await connection.execute(statement, values, prepare=True)).fetchall()]
 

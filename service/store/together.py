@@ -16,7 +16,7 @@ class LookUp(Generic[Item, Answer]):
     def __init__(self) -> None:
         self.items: set[Item] = set()
         self.done = False
-        self.answer: Answer | None = None
+        self.answer: Answer  # there once it is done and did not fail
         self.error: Exception | None = None
 
 
@@ -51,7 +51,7 @@ class SharedLookUps(Generic[Key, Item, Answer]):
                 await self._look_up(key, own)
         if own.error is not None:
             raise own.error
-        return own.answer  # type: ignore[return-value]  # it is done, and did not fail
+        return own.answer
 
     async def _look_up(self, key: Key, own: LookUp[Item, Answer]) -> None:
         """Look up for all; the first in the queue does it, or the next one if that is cancelled meanwhile."""

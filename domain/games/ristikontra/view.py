@@ -1,7 +1,7 @@
 """Ristikontra: the table as one viewer may see it; the stock is a number."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -89,7 +89,7 @@ def legal(state: State, viewer: Viewer) -> tuple[Fact, ...]:
     unseen = PACK & ~at.seen
     lying = at.taken.open & unseen
     hands = tuple(unseen & ~(lying & ~hand) for hand in at.hands)
-    blind: Any = msgspec.structs.replace(at, hands=hands)
+    blind = msgspec.structs.replace(at, hands=hands)
     if isinstance(state, Playing):
         return judging.legal(blind)
     if state.drawn is None:

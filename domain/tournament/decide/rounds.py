@@ -203,7 +203,7 @@ def _paired(state: Tournament, drawn: DrawnRound, ids: Sequence[str], pending: t
         for each, match in zip(now, ids, strict=False)
     )
     byes = tuple(
-        e.Bye(stage.order[seed - 1], kind, _named(drawn.why_bye.get(seed, ()), stage))  # type: ignore[arg-type]  # its words
+        e.Bye(stage.order[seed - 1], kind, _named(drawn.why_bye.get(seed, ()), stage))
         for seed, kind in drawn.byes.items()
     )
     return e.RoundPaired(state.at, drawn.round, pairings, byes, pending)

@@ -7,6 +7,7 @@ import msgspec
 
 from domain.log.decider import Refusal
 from domain.log.message import Catalogue, Explanation, Message
+from domain.tournament.events import ByeKind
 from domain.tournament.fixtures import Fixture, SeedSlot, fixture_in
 from domain.tournament.format import COMMON, DrawnRound, Format, Options, SeedPairs, StageSoFar, Template
 from domain.tournament.places import RankedSeed
@@ -89,7 +90,7 @@ class Ladder(Format, frozen=True, tag="ladder"):
             fixture.id: _challenge(one, other, places) for fixture, (one, other) in zip(fixtures, pairs, strict=True)
         }
         busy = {seed for each in pairs for seed in each}
-        byes = {seed: "rest" for seed in places if seed not in busy and seed not in field.gone}
+        byes: dict[int, ByeKind] = {seed: "rest" for seed in places if seed not in busy and seed not in field.gone}
         stays = {seed: (Message("ladder.stays", people={"player": seed}),) for seed in byes}
         return DrawnRound(round_, fixtures, byes, why, stays)
 

@@ -15,6 +15,7 @@ from domain.pairing.swiss.english import ENGLISH as SWISS
 from domain.pairing.swiss.pairing import pair
 from domain.pairing.swiss.relaxed import breaking_least, criteria_broken_by
 from domain.tournament.crosstable_of import BYES, settled, table_of
+from domain.tournament.events import ByeKind
 from domain.tournament.fixtures import Fixture, SeedSlot, fixture_in
 from domain.tournament.format import COMMON, DrawnRound, Format, Options, SeedPairs, StageSoFar, Template
 from domain.tournament.places import RankedSeed, of_table
@@ -106,7 +107,7 @@ class Swiss(Format, frozen=True, tag="swiss"):
             for place, each in zip(seated, fixtures, strict=True)
         }
         resting = next((max(each) for each in pairs if NO_OPPONENT in each), None)
-        byes = {**self._rest(field), **({resting: "bye"} if resting else {})}
+        byes: dict[int, ByeKind] = {**self._rest(field), **({resting: "bye"} if resting else {})}
         given_bye = {resting: (Message("swiss.bye-by-director"),)} if resting else {}
         return DrawnRound(round_, fixtures, byes, why, given_bye)
 
@@ -191,7 +192,7 @@ class Swiss(Format, frozen=True, tag="swiss"):
         granted = {seed: BYES[kind] for seed, kind in field.away.items()}
         return {**granted, **dict.fromkeys(field.gone, Outcome.ZERO_BYE)}
 
-    def _rest(self, field: StageSoFar) -> dict[int, str]:
+    def _rest(self, field: StageSoFar) -> dict[int, ByeKind]:
         return {seed: kind for seed, kind in field.away.items() if seed not in field.gone}
 
 
