@@ -23,7 +23,7 @@ def defined_in(tree):
 
 
 def brought_in(nodes):
-    """What a module imports from others: the name that it has there, the module, and the name in it."""
+    """Imports of a module: the name that each has there, its module, and its name in that."""
     return [
         (each.asname or each.name, node.module, each.name)
         for node in nodes

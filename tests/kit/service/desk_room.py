@@ -25,7 +25,7 @@ ODD, EVEN = {"parity": "odd", "tricks": [9, 6]}, {"parity": "even", "tricks": [5
 
 
 def request_of(caller, key=None, expected=None, content=b""):
-    """What a door makes of a request: its key, and the fingerprint of its content."""
+    """A request as a door makes it: its key, and the fingerprint of its content."""
     fingerprint = hashlib.sha256(content).digest()
     return Request(caller.by(), caller.actor(), key or new_id(), key is not None, fingerprint, expected)
 

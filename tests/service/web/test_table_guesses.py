@@ -79,7 +79,7 @@ def test_a_minute_later_typing_goes_on(client, house):
 def test_ten_thousand_codes_in_a_minute_look_at_thirty_and_a_phone_that_scans_waits_behind_none(
     client, house, database
 ):
-    """How long the phone takes is measured by `make bench ARGS="--only door"`."""
+    """The order alone: the time of the phone is measured by `make bench ARGS="--only door"`."""
     match = house.match()
     door, tables = door_of(house, match), client.app.state.services.tables
     mark, begun = b"%32d", datetime.now(UTC)
