@@ -241,7 +241,7 @@ def read_cards(text: str, language: str) -> tuple[Card, ...] | None:
 
 def stated_text(raw: msgspec.Raw) -> str:
     """A stated score as plain text; empty after its private words were erased."""
-    return codec.decode(raw, str | None) or ""  # type: ignore[arg-type]  # a union is read like a type
+    return codec.decoder(str | None).decode(raw) or ""
 
 
 def read_rows(text: str, language: str) -> tuple[tuple[Card | None, ...], ...] | None:

@@ -44,9 +44,17 @@ class ErrorPage(AnyResponse):
 
     def to_asgi_response(self, *_: Any, **__: Any) -> ASGIResponse:
         """The application that sends it."""
-        return self._send  # type: ignore[return-value]  # the framework calls it, and nothing else
+        return _Sending(self.request, self.found)
 
-    async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
+
+class _Sending(ASGIResponse):
+    """The page of a problem on its way."""
+
+    def __init__(self, request: AnyRequest, found: AnyResponse) -> None:
+        super().__init__(status_code=found.status_code or 500)
+        self.request, self.found = request, found
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         status, unasked = self.found.status_code or 500, False
         hurried = status == 429 or status >= 500  # then nobody is looked up for a page
         try:

@@ -178,7 +178,7 @@ async def match_sheet(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     )
 
 
-async def _tags(services: Services, loaded: LoadedMatch, club: LoadedClub, values: dict[str, Any]) -> list[Tag]:
+async def _tags(services: Services, loaded: LoadedMatch, club: LoadedClub, values: JsonObject) -> list[Tag]:
     """The head of a match's sheet; round and table where its tournament says so."""
     setup, zone = loaded.match.setup, club.state.settings.zone
     begun = await log.read_stream(services.pool, loaded.club, loaded.stream, 0, 1)

@@ -1,14 +1,16 @@
 """Answers to a tap: the table as it is now and, where the tap was refused, why and what others recorded meanwhile."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
 from litestar import MediaType, Response
+from msgspec.structs import asdict
 
 from domain import codec
 from domain.log.decider import Refusal
+from domain.log.event import JsonObject
 from domain.match.state import Match, open_deal
 from service.desk.access import match_for
 from service.desk.requests import DoneMatch
@@ -61,6 +63,24 @@ class Answer(msgspec.Struct, frozen=True):
     meanwhile: tuple[str, ...] = ()
 
 
+class After(msgspec.Struct, frozen=True):
+    """The state that the tap behind this one builds on: whose turn it is, who is asked about a claim, and the words of
+    what a square took; nothing behind the last deal."""
+
+    turn: int | None = None
+    asked: int | None = None
+    takes: tuple[str, ...] = ()
+
+
+class Again(msgspec.Struct, frozen=True):
+    """The button that sends the same once more: where, with which fields, the field that answers, and its words."""
+
+    action: str
+    fields: Form
+    ask: str
+    yes: str
+
+
 def _told(answer: Answer, status: int, more: Mapping[str, str] = NOTHING_MORE) -> AnyResponse:
     """JSON that is marked as ours: a page that a hot spot puts in its place is no answer."""
     headers = {"Cache-Control": "no-store", BY_SCRIPT: "1", **more}
@@ -70,7 +90,7 @@ def _told(answer: Answer, status: int, more: Mapping[str, str] = NOTHING_MORE) -
 async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneMatch) -> AnyResponse:
     """A tap was recorded: the next one was meant on top of it, whatever others have recorded since. Where more waits on
     the phone nobody looks at the table yet, and it is not drawn."""
-    after = _after(done.loaded.match)
+    after = asdict(_after(done.loaded.match))
     if prefers_minimal(request):
         return _told(Answer("", done.loaded.head.version, version=done.last, **after), 200, MINIMAL)
     loaded, club = await match_for(services_of(request), caller, match_id)
@@ -80,13 +100,13 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneM
     return _told(Answer(table, loaded.head.version, version=done.last, **after), 200)
 
 
-def _after(match: Match) -> dict[str, Any]:
+def _after(match: Match) -> After:
     """The state that the tap behind this one builds on."""
     deal, resting = open_deal(match), resting_of(match)
     asked = resting.asked[0].seat if resting and resting.asked else None
     if deal is None:
-        return {}
-    return {"turn": match.setup.game.to_act(deal.table), "asked": asked, "takes": taken_by_squares(match)}
+        return After()
+    return After(match.setup.game.to_act(deal.table), asked, taken_by_squares(match))
 
 
 async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> AnyResponse:
@@ -124,17 +144,17 @@ def _said(refusal: Refusal, others: tuple[str, ...], people: list[str]) -> str:
     return named(refusal.detail if doubt is None else f"{doubt}. {translate(SLIP)}", people)
 
 
-def _question(request: AnyRequest, refusal: Refusal, form: Form, loaded: LoadedMatch) -> dict[str, Any] | None:
+def _question(request: AnyRequest, refusal: Refusal, form: Form, loaded: LoadedMatch) -> Again | None:
     """The button that sends the same once more, where a person may want that. A PIN stands on no page: it is typed
     again."""
     if "pin" in form:
         return None
     fields = dict(form)
     if refusal.slug == "confirm-needed":
-        return {"action": request.url.path, "fields": fields, **_answering(refusal)}
+        return Again(request.url.path, fields, **_answering(refusal))
     if refusal.slug == "lost-race":
         fields["version"] = str(loaded.head.version)
-        return {"action": request.url.path, "fields": fields, "ask": "after", "yes": translate("Send mine after that")}
+        return Again(request.url.path, fields, "after", translate("Send mine after that"))
     return None
 
 
@@ -147,7 +167,7 @@ async def _meanwhile(
     request: AnyRequest,
     caller: Caller,
     loaded: LoadedMatch,
-    values: dict[str, Any],
+    values: JsonObject,
     refusal: Refusal,
     form: Form,
 ) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ ELSEWHERE = {
     "service/web/templates/correct.html": {"propose", "value"},
     "service/web/templates/result.html": {"propose"},
     # a place in the record of a case, procedural and standings points, what sides stated, what came of a finding
-    "service/web/cases/page.py": {"place", "points"},
+    "service/web/cases/page.py": {"points"},
     "service/web/cases/whatif.py": {"points"},
     "service/web/templates/cases/_head.html": {"place"},
     "service/web/templates/cases/_position.html": {"came", "shown"},

@@ -31,7 +31,7 @@ from service.http.kinds import KINDS
 from service.http.problems import known_slug
 from service.languages.spoken import translate
 from service.store.callers import Caller
-from service.web.cases.page import shown
+from service.web.cases.page import Question, shown
 from service.web.cases.whatif import command_of, words_of
 from service.web.forms import Form, form_of, number_of, text_of
 from service.web.moments import figures
@@ -195,8 +195,8 @@ async def _seen_with(act: Act) -> None:
 class Asks(Exception):  # it is a question, and no error
     """The question that is asked before a ruling is made."""
 
-    def __init__(self, question: dict[str, Any]) -> None:
-        super().__init__(question["says"])
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.says)
         self.question = question
 
 
@@ -214,7 +214,7 @@ async def _rule(act: Act) -> None:
         says = ruled.format(deal=deal.number, scores=scores)
         fields = {name: value for name, value in act.form.items() if name != "version"}
         yes = translate("Confirm: {scores}").format(scores=scores)
-        raise Asks({"step": "rule", "says": says, "fields": fields, "ask": "sure", "yes": yes})
+        raise Asks(Question("rule", says, fields, "sure", yes))
     try:
         await rule(act.services, act.caller, act.case, act.match, command, act.wanted)
     except Refusal as refusal:
@@ -223,9 +223,7 @@ async def _rule(act: Act) -> None:
         doubted = translate("No deal of this game gives {scores}. Is that meant? The reason has to say why.")
         says = doubted.format(scores=figures(command.scores))
         fields = {name: value for name, value in act.form.items() if name != "version"}
-        raise Asks(
-            {"step": "rule", "says": says, "fields": fields, "ask": "exceptional", "yes": translate("It is meant")}
-        ) from None
+        raise Asks(Question("rule", says, fields, "exceptional", translate("It is meant"))) from None
 
 
 STEPS: Final[Mapping[str, Doing]] = {

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.cards.facts import CardPlayed, Fact
-from domain.log.event import Recorded
+from domain.log.event import JsonObject, Recorded
 from domain.match.sight import hands_open
 from domain.match.state import Deal, Match
 from projections.case_positions import Position, Walk, walked
@@ -154,7 +154,7 @@ def _is_card(fact: Fact) -> bool:
 def _lines(
     reading: Reading,
     looked: Looked,
-    view: dict[str, Any],
+    view: JsonObject,
     people: list[str],
     chosen: Iterable[Recorded],
     every: Iterable[Recorded],

@@ -1,9 +1,9 @@
 """Equity of best play, beside what was played: asked for by those who may rule, worked out while the page of the case
 stands."""
 
-from typing import Any
 from uuid import UUID
 
+import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
@@ -22,6 +22,15 @@ from service.web.moments import figures
 from service.web.render import capital, page
 
 
+class ShownEquity(msgspec.Struct, frozen=True):
+    """Equity in words: what is missing, else rows of what is compared, the margin and the scores, and whether they are
+    exact."""
+
+    missing: str = ""
+    rows: tuple[tuple[str, str, str], ...] = ()
+    exact: bool = False
+
+
 @get("/cases/{case_id:uuid}/equity", include_in_schema=False, query=("match", "deal", "finding", "offence"))
 async def equity_page(request: AnyRequest, case_id: FromPath[UUID]) -> Response[str]:
     """A page of its own, and the part of it that a script puts beside the ruling. Raises Refusal for who may not rule
@@ -33,21 +42,30 @@ async def equity_page(request: AnyRequest, case_id: FromPath[UUID]) -> Response[
     if looked is None or looked.deal is None or not (await offers_of(reading)).rules:
         raise Refusal("forbidden", "this is for who rules on the case")
     unnamed = translate("Name the entry at which the rule was broken: play is compared from there.")
-    told: dict[str, Any] = {"missing": unnamed}
+    told = ShownEquity(unnamed)
     if offence is not None:
         try:
             stream, number = UUID(looked.own.stream), looked.deal.number
             told = said(looked.match, await rulings.equity_of(services, caller, stream, number, offence), reading.names)
         except Refusal as refusal:
-            told = {"missing": f"{capital(refusal.detail)}."}
-    told |= {"case": str(case_id), "match": looked.own.stream, "number": looked.deal.number, "at": offence}
-    return page("cases/equity.html", caller, secret=True, club=club_view(reading.seen.club), **told)
+            told = ShownEquity(f"{capital(refusal.detail)}.")
+    return page(
+        "cases/equity.html",
+        caller,
+        secret=True,
+        club=club_view(reading.seen.club),
+        case=str(case_id),
+        match=looked.own.stream,
+        number=looked.deal.number,
+        at=offence,
+        **msgspec.structs.asdict(told),
+    )
 
 
-def said(match: Match, found: Equity, names: dict[str, str | None]) -> dict[str, Any]:
+def said(match: Match, found: Equity, names: dict[str, str | None]) -> ShownEquity:
     """Puts what was found into words: rows of margins with the side that is ahead, or what is missing."""
     if found.missing is not None or found.before is None or found.after is None:
-        return {"missing": translate("It cannot be told. What is missing: {missing}.").format(missing=found.missing)}
+        return ShownEquity(translate("It cannot be told. What is missing: {missing}.").format(missing=found.missing))
     _, people, _ = seated(match, names)
     sides = [" & ".join(people[seat] for seat in seats) for seats in found.sides]
     rows = [
@@ -57,7 +75,7 @@ def said(match: Match, found: Equity, names: dict[str, str | None]) -> dict[str,
     if found.table is not None:
         rows.append((translate("As it was played"), _ahead(found.table, sides), ""))
     exact = found.before.exact and found.after.exact
-    return {"missing": "", "rows": rows, "exact": exact}
+    return ShownEquity("", tuple(rows), exact)
 
 
 def _margin(found: Margins, sides: list[str]) -> str:

@@ -3,7 +3,7 @@ proven at all."""
 
 import asyncio
 import re
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -43,6 +43,15 @@ class ShownOpening(msgspec.Struct, frozen=True):
     version: int
     rule: str
     words: str
+
+
+class ShownAffirmation(msgspec.Struct, frozen=True):
+    """An affirmation in force: the side whose it is, the person's name where there is one, the entries, how strong."""
+
+    who: str
+    person: str | None
+    versions: tuple[int, ...]
+    strength: str
 
 
 async def findings_of(reading: Reading, looked: Looked, deal: Deal, people: list[str]) -> tuple[ShownFinding, ...]:
@@ -98,15 +107,15 @@ def openings_of(reading: Reading, looked: Looked, deal: Deal) -> tuple[ShownOpen
     )
 
 
-def affirmations_of(reading: Reading, deal: Deal, sides: list[str]) -> list[dict[str, Any]]:
+def affirmations_of(reading: Reading, deal: Deal, sides: list[str]) -> list[ShownAffirmation]:
     """The affirmations in force of a deal, in words; told to whom its findings are told."""
     return [
-        {
-            "who": translate("A director looked at the cards") if each.side is None else sides[each.side],
-            "person": each.person and reading.called(each.person),
-            "versions": each.versions,
-            "strength": _strength(each.strength),
-        }
+        ShownAffirmation(
+            translate("A director looked at the cards") if each.side is None else sides[each.side],
+            each.person and reading.called(each.person),
+            each.versions,
+            _strength(each.strength),
+        )
         for each in deal.affirmed
     ]
 

@@ -1,12 +1,15 @@
 """The page of a case."""
 
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
+import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
-from domain.match.state import Deal, by_side, played, ruled_scores
+from domain.log.actor import Strength
+from domain.log.event import JsonObject
+from domain.match.state import Deal, Setup, by_side, played, ruled_scores
 from domain.match.windows import closing
 from service.desk.clubs import club_view
 from service.desk.services import Services
@@ -14,11 +17,18 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of
 from service.store.callers import Caller
 from service.web.cases import told
-from service.web.cases.course import course_of
-from service.web.cases.findings import ShownFinding, affirmations_of, findings_of, openings_of
+from service.web.cases.course import Course, course_of
+from service.web.cases.findings import (
+    ShownAffirmation,
+    ShownFinding,
+    ShownOpening,
+    affirmations_of,
+    findings_of,
+    openings_of,
+)
 from service.web.cases.offers import Offers, offers_of
 from service.web.cases.reading import Looked, Reading, reading_of, seated
-from service.web.cases.whatif import what_if
+from service.web.cases.whatif import WhatIf, what_if
 from service.web.forms import Form, number_of
 from service.web.moments import figures
 from service.web.render import page, plain
@@ -41,6 +51,49 @@ FIELDS: Final = (
 FIGURES: Final = tuple(f"{name}{side}" for name in ("score", "points") for side in range(4))
 
 
+class Question(msgspec.Struct, frozen=True):
+    """The question before a step is taken: the step, what it says, the fields that are sent once more, the field that
+    answers it and the words of its button."""
+
+    step: str
+    says: str
+    fields: Form
+    ask: str
+    yes: str
+
+
+class ShownDeal(msgspec.Struct, frozen=True):
+    """The match of a case and the deal of it that is looked at, as the page has them. Before the first deal `number` is
+    None, and nothing behind it is shown."""
+
+    stream: str
+    setup: Setup
+    title: str
+    place: tuple[int, int, str, int] | None
+    people: list[str]
+    sides: list[str]
+    numbers: list[int]
+    signals: str
+    number: int | None = None
+    dealer: str = ""
+    known: bool = False
+    result: str | None = None
+    ruled: str | None = None
+    void: bool = False
+    own_table: bool = False
+    window: JsonObject | None = None
+    signatures: list[tuple[str, Strength]] = msgspec.field(default_factory=list)
+    findings: tuple[ShownFinding, ...] = ()
+    chosen: int | None = None
+    told: bool = False
+    openings: tuple[ShownOpening, ...] = ()
+    affirmed: list[ShownAffirmation] = msgspec.field(default_factory=list)
+    at: int | None = None
+    rests: tuple[int, ...] = ()
+    course: Course | None = None
+    what_if: WhatIf | None = None
+
+
 @get(
     "/cases/{case_id:uuid}",
     include_in_schema=False,
@@ -60,7 +113,7 @@ async def shown(
     form: Form,
     error: str = "",
     status: int = 200,
-    question: dict[str, Any] | None = None,
+    question: Question | None = None,
 ) -> Response[str]:
     """The page, first or again with what was wrong, or with what is asked before a ruling is made."""
     reading = await reading_of(services, caller, case, form)
@@ -108,21 +161,20 @@ def _between(reading: Reading, sides: tuple[tuple[str, ...], ...]) -> str:
     return " – ".join(" & ".join(map(reading.called, side)) for side in sides)
 
 
-async def _deal(request: AnyRequest, reading: Reading, looked: Looked, offers: Offers) -> dict[str, Any]:
+async def _deal(request: AnyRequest, reading: Reading, looked: Looked, offers: Offers) -> ShownDeal:
     """The match and the deal that is looked at, as the page shows them."""
     match, form = looked.match, reading.form
     _, people, sides = seated(match, reading.names)
-    head = {
-        "stream": looked.own.stream,
-        "setup": match.setup,
-        "title": match.setup.game.title,
-        "place": looked.own.place,
-        "people": people,
-        "sides": sides,
-        "numbers": [each.number for each in match.deals],
-        "signals": SIGNALS[match.setup.signals],
-        "number": None,
-    }
+    head = ShownDeal(
+        stream=looked.own.stream,
+        setup=match.setup,
+        title=match.setup.game.title,
+        place=looked.own.place,
+        people=people,
+        sides=sides,
+        numbers=[each.number for each in match.deals],
+        signals=SIGNALS[match.setup.signals],
+    )
     deal = looked.deal
     if deal is None:
         return head
@@ -135,27 +187,27 @@ async def _deal(request: AnyRequest, reading: Reading, looked: Looked, offers: O
     ruled = ruled_scores(deal)
     wanted = await asked(request, reading.caller)
     rules = offers.rules
-    return {
-        **head,
-        "number": deal.number,
-        "dealer": people[deal.dealer],
-        "known": deal.cards is not None,
-        "result": None if result is None or result.void else figures(by_side(match.setup, result.scores)),
-        "ruled": None if ruled is None else figures(ruled),
-        "void": deal.void,
-        "own_table": deal.own_table,
-        "window": plain(closing(match, deal, looked.moment)),
-        "signatures": [(sides[side], each.strength) for side, each in sorted(deal.signatures.items())],
-        "findings": found,
-        "chosen": None if chosen is None else number,
-        "told": looked.told,
-        "openings": openings_of(reading, looked, deal),
-        "affirmed": affirmations_of(reading, deal, sides) if looked.told else [],
-        "at": at,
-        "rests": rests,
-        "course": course_of(reading, looked, deal, at, rests),
-        "what_if": await what_if(reading, looked, deal, chosen, people, sides, wanted) if rules else None,
-    }
+    return msgspec.structs.replace(
+        head,
+        number=deal.number,
+        dealer=people[deal.dealer],
+        known=deal.cards is not None,
+        result=None if result is None or result.void else figures(by_side(match.setup, result.scores)),
+        ruled=None if ruled is None else figures(ruled),
+        void=deal.void,
+        own_table=deal.own_table,
+        window=plain(closing(match, deal, looked.moment)),
+        signatures=[(sides[side], each.strength) for side, each in sorted(deal.signatures.items())],
+        findings=found,
+        chosen=None if chosen is None else number,
+        told=looked.told,
+        openings=openings_of(reading, looked, deal),
+        affirmed=affirmations_of(reading, deal, sides) if looked.told else [],
+        at=at,
+        rests=rests,
+        course=course_of(reading, looked, deal, at, rests),
+        what_if=await what_if(reading, looked, deal, chosen, people, sides, wanted) if rules else None,
+    )
 
 
 def _at(reading: Reading, looked: Looked, deal: Deal, chosen: ShownFinding | None) -> int | None:

@@ -1,7 +1,7 @@
 """The queue of a club's cases as a page that follows them; the same rows stand on the director's board."""
 
 import hashlib
-from typing import Any
+from collections.abc import Mapping
 from uuid import UUID
 
 import msgspec
@@ -36,6 +36,16 @@ class Row(msgspec.Struct, frozen=True):
     waited: str
 
 
+class ShownQueue(msgspec.Struct, frozen=True):
+    """A queue as its template has it: cases that wait and that are over, the words for how one ended, and where it
+    stands: a tap leads back to it."""
+
+    waiting: list[Row]
+    over: list[Row]
+    ends: Mapping[str, str]
+    back: str
+
+
 def row_of(each: CaseRow) -> Row:
     """A row of the queue in words."""
     sides = " – ".join(" & ".join(map(known_name, side)) for side in each.sides)
@@ -49,15 +59,15 @@ def row_of(each: CaseRow) -> Row:
     return Row(each, sides, what, where, waited.format(age=age(each.waited)))
 
 
-def words_of(found: list[CaseRow], back: str) -> dict[str, Any]:
+def words_of(found: list[CaseRow], back: str) -> ShownQueue:
     """The values that the template of a queue needs; `back` is where it stands: a tap leads back to it."""
     told = [row_of(each) for each in found]
-    return {
-        "waiting": [each for each in told if each.row.state != "closed"],
-        "over": [each for each in told if each.row.state == "closed"],
-        "ends": translated(ENDED),
-        "back": back,
-    }
+    return ShownQueue(
+        waiting=[each for each in told if each.row.state != "closed"],
+        over=[each for each in told if each.row.state == "closed"],
+        ends=translated(ENDED),
+        back=back,
+    )
 
 
 @get("/clubs/{club_id:uuid}/cases", include_in_schema=False)
@@ -73,7 +83,7 @@ async def queue_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[s
         club=club_view(club),
         zone=club.state.settings.zone,
         mark=mark_of(found),
-        **words_of(found, f"club {club.club}"),
+        **msgspec.structs.asdict(words_of(found, f"club {club.club}")),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from domain.case.statements import are_open
 from domain.club.devices import Devices
 from domain.game.protocol import Viewer
+from domain.log.event import JsonObject
 from domain.match.sight import told_to
 from domain.match.state import Deal, Match
 from domain.match.windows import Moment
@@ -166,11 +167,11 @@ async def _cup(services: Services, seen: SeenCase) -> tuple[str, str] | None:
     return None if found is None else (found.stream, found.tournament.name)
 
 
-def seated(match: Match, names: dict[str, str | None]) -> tuple[dict[str, Any], list[str], list[str]]:
+def seated(match: Match, names: dict[str, str | None]) -> tuple[JsonObject, list[str], list[str]]:
     """The sides of a match as templates have them, the names by seat, and by side."""
     sides = [
         {"players": list(side), "names": [names.get(each) for each in side], "seats": list(seats)}
         for side, seats in zip(match.setup.sides, match.setup.seats, strict=True)
     ]
-    view: dict[str, Any] = {"sides": sides}
+    view: JsonObject = {"sides": sides}
     return view, people_of(view), [side_text(each) for each in sides]

@@ -1,10 +1,12 @@
 """Seats at one table: for those who are in, for its players and for the director; and the phone that waits."""
 
-from typing import Any
 from uuid import UUID
 
+import msgspec
 from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
+from markupsafe import Markup
+from msgspec.structs import asdict
 
 from domain.log.decider import Refusal
 from service.desk.access import at_table, belongs, check_known, match_for
@@ -14,7 +16,7 @@ from service.desk.services import Services
 from service.desk.showing import names_of
 from service.desk.sight import ClubSight
 from service.desk.tables import is_over
-from service.desk.who_is_in import GONE, named_sides, place_of, tables_of
+from service.desk.who_is_in import GONE, TableView, named_sides, place_of, tables_of
 from service.http.answers import AnyResponse
 from service.http.caller import AnyRequest, services_of
 from service.http.compression import ONE_TIME_SECRET
@@ -41,6 +43,27 @@ ENDED = {
 }
 
 
+class ShownSeats(msgspec.Struct, frozen=True):
+    """A table as its page has it: who is in, which questions the caller may answer, and the code for those who are in
+    or direct."""
+
+    table: TableView | None
+    match: str
+    may: set[str]
+    directs: bool
+    coded: bool
+    qr: Markup | None
+    typed_at: str
+    only_here: bool
+
+
+class EndedSeat(msgspec.Struct, frozen=True):
+    """The reason that a device is not in any more, and the name that it had."""
+
+    why: str
+    was: str | None
+
+
 async def _seen(services: Services, caller: Caller, match: UUID) -> tuple[LoadedMatch, LoadedClub]:
     """A match for whoever is in at its table, plays there or directs. Raises Refusal."""
     loaded, club = await match_for(services, caller, match)
@@ -50,7 +73,7 @@ async def _seen(services: Services, caller: Caller, match: UUID) -> tuple[Loaded
     return loaded, club
 
 
-async def _values(request: AnyRequest, caller: Caller, loaded: LoadedMatch, club: LoadedClub) -> dict[str, Any]:
+async def _values(request: AnyRequest, caller: Caller, loaded: LoadedMatch, club: LoadedClub) -> ShownSeats:
     """Gathers what is shown of a table: who is in, who asks, and for those who are in or direct the code."""
     services = services_of(request)
     own = sign_in_of(caller)
@@ -65,16 +88,16 @@ async def _values(request: AnyRequest, caller: Caller, loaded: LoadedMatch, club
     shown = found[0] if found else None
     coded = shown is not None and (directs or at_table(caller, loaded.stream))
     scanned = scanned_at(request, shown.secret) if shown is not None and coded else None
-    return {
-        "table": shown,
-        "match": loaded.stream,
-        "may": may,
-        "directs": directs,
-        "coded": coded,
-        "qr": None if scanned is None else picture(scanned),
-        "typed_at": typed_at(request),
-        "only_here": only_here(request),
-    }
+    return ShownSeats(
+        table=shown,
+        match=loaded.stream,
+        may=may,
+        directs=directs,
+        coded=coded,
+        qr=None if scanned is None else picture(scanned),
+        typed_at=typed_at(request),
+        only_here=only_here(request),
+    )
 
 
 @get("/matches/{match_id:uuid}/seats", include_in_schema=False, opt=ONE_TIME_SECRET)
@@ -83,11 +106,11 @@ async def seats_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     services, caller = services_of(request), await caller_of(request)
     ended = await _ended(services, caller, match_id)
     if ended is not None:
-        return page("doors/ended.html", caller, 403, **ended)
+        return page("doors/ended.html", caller, 403, **asdict(ended))
     loaded, club = await _seen(services, caller, match_id)
     values = await _values(request, caller, loaded, club)
     place, sides = await place_of(services, club, loaded), named_sides(loaded, names_of(club))
-    return page("doors/seats.html", caller, club=club_view(club), place=place, sides=sides, **values)
+    return page("doors/seats.html", caller, club=club_view(club), place=place, sides=sides, **asdict(values))
 
 
 @get("/matches/{match_id:uuid}/seats/now", include_in_schema=False, opt=ONE_TIME_SECRET)
@@ -96,15 +119,15 @@ async def seats_now(request: AnyRequest, match_id: FromPath[UUID]) -> Response[s
     services, caller = services_of(request), await caller_of(request)
     ended = await _ended(services, caller, match_id)
     if ended is not None:
-        text, status = TEMPLATES.get_template("doors/_ended.html").render(**ended), 403
+        text, status = TEMPLATES.get_template("doors/_ended.html").render(**asdict(ended)), 403
     else:
         loaded, club = await _seen(services, caller, match_id)
         values = await _values(request, caller, loaded, club)
-        text, status = TEMPLATES.get_template("doors/_seats.html").render(caller=caller, **values), 200
+        text, status = TEMPLATES.get_template("doors/_seats.html").render(caller=caller, **asdict(values)), 200
     return Response(text, status_code=status, media_type=MediaType.HTML, headers={**NOWHERE, "X-Table": "1"})
 
 
-async def _ended(services: Services, caller: Caller, match: UUID) -> dict[str, Any] | None:
+async def _ended(services: Services, caller: Caller, match: UUID) -> EndedSeat | None:
     """The reason that a device is not in any more; None for one that is in, or never was."""
     own = sign_in_of(caller)
     found = (
@@ -116,7 +139,7 @@ async def _ended(services: Services, caller: Caller, match: UUID) -> dict[str, A
     if loaded is None or caller.directs(loaded.club, loaded.match.setup.tournament):
         return None
     name = None if found[0] is None else names_of(await services.recorder.club(loaded.club)).get(found[0]) or GONE
-    return {"why": translate(ENDED[found[1]]), "was": name}
+    return EndedSeat(translate(ENDED[found[1]]), name)
 
 
 @get("/matches/{match_id:uuid}/last", include_in_schema=False)

@@ -1,12 +1,15 @@
 """The director's tables: who is in at each, with codes; the sheet that is printed; the wall."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
+from markupsafe import Markup
+from msgspec.structs import asdict
 
 from domain.log.actor import DIRECTORS
 from domain.log.decider import Refusal
@@ -51,18 +54,30 @@ ACTS: Final = {
 }
 
 
-async def _values(request: AnyRequest, services: Services, tables: Sequence[TableView]) -> dict[str, Any]:
+class ShownTables(msgspec.Struct, frozen=True):
+    """Tables with codes as their pages have them: pictures by match, where a code is typed, whether only this machine
+    reaches it, wrong codes of the last minute and hour, and the words for a last action."""
+
+    tables: Sequence[TableView]
+    qr: Mapping[str, Markup]
+    typed_at: str
+    only_here: bool
+    guessed: tuple[int, int]
+    acts: Mapping[str, str]
+
+
+async def _values(request: AnyRequest, services: Services, tables: Sequence[TableView]) -> ShownTables:
     """Gathers the values of a page with codes."""
     links = {each.match: scanned_at(request, each.secret) for each in tables}
     minute, hour = await services.tables.guesses.lately(services.tables.now())
-    return {
-        "tables": tables,
-        "qr": {match: picture(link) for match, link in links.items() if link is not None},
-        "typed_at": typed_at(request),
-        "only_here": only_here(request),
-        "guessed": (minute, hour),
-        "acts": translated(ACTS),
-    }
+    return ShownTables(
+        tables=tables,
+        qr={match: picture(link) for match, link in links.items() if link is not None},
+        typed_at=typed_at(request),
+        only_here=only_here(request),
+        guessed=(minute, hour),
+        acts=translated(ACTS),
+    )
 
 
 async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Response[str]:
@@ -81,7 +96,7 @@ async def _of_club(request: AnyRequest, club_id: UUID, template: str) -> Respons
         back="club",
         more=more,
         titles=titles_in(club),
-        **values,
+        **asdict(values),
     )
 
 
@@ -129,7 +144,7 @@ async def tournament_tables(request: AnyRequest, tournament_id: FromPath[UUID]) 
     """Shows who is in at every table of a tournament's rounds that are on."""
     frame = await _directed(request, tournament_id)
     values = await _values(request, frame.services, await tables_in(frame))
-    return shown(frame, "doors", "doors", back="tournament", **values)
+    return shown(frame, "doors", "doors", back="tournament", **asdict(values))
 
 
 @get("/tournaments/{tournament_id:uuid}/doors/sheet", include_in_schema=False, opt=ONE_TIME_SECRET)
@@ -138,7 +153,9 @@ async def tournament_sheet(request: AnyRequest, tournament_id: FromPath[UUID]) -
     frame = await _directed(request, tournament_id)
     values = await _values(request, frame.services, await tables_in(frame))
     title = {"id": frame.loaded.stream, "name": frame.view.name}
-    return page("doors/sheet.html", frame.caller, club=club_view(frame.club), cup=title, back="tournament", **values)
+    return page(
+        "doors/sheet.html", frame.caller, club=club_view(frame.club), cup=title, back="tournament", **asdict(values)
+    )
 
 
 @get("/tournaments/{tournament_id:uuid}/slips", include_in_schema=False, opt=ONE_TIME_SECRET)
@@ -155,7 +172,7 @@ async def tournament_slips(request: AnyRequest, tournament_id: FromPath[UUID]) -
         if side.deals_first
     }
     title = {"id": frame.loaded.stream, "name": frame.view.name}
-    return page("paper/slips.html", frame.caller, club=club_view(frame.club), cup=title, first=first, **values)
+    return page("paper/slips.html", frame.caller, club=club_view(frame.club), cup=title, first=first, **asdict(values))
 
 
 @post("/tournaments/{tournament_id:uuid}/show/codes", include_in_schema=False)

@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
+from msgspec.structs import asdict
 
 from domain.club.commands import GrantRole
 from domain.log.actor import DIRECTORS
@@ -107,8 +108,8 @@ async def board(
         form=form,
         at=chosen,
         last=len(frame.view.rounds),
-        counts=[*counts_of(now), *([(translate("called"), len(called["waiting"]), True)] if called["waiting"] else [])],
-        **called,
+        counts=[*counts_of(now), *([(translate("called"), len(called.waiting), True)] if called.waiting else [])],
+        **asdict(called),
         news=mark_of(cases),
         main=main_actions(frame, now, heard),
         held=held_tables(frame, waiting_for(frame, heard), holding, cases),
