@@ -21,14 +21,21 @@ UNTIMED: Final = (c.RecordFacts, c.StartDeal, c.EnterResult, c.ConfirmResult, c.
 
 
 async def moment_of(
-    streams: Streams, loaded: LoadedMatch, at: datetime, upto: int | None = None, shown: bool = False
+    streams: Streams,
+    loaded: LoadedMatch,
+    at: datetime,
+    upto: int | None = None,
+    shown: bool = False,
+    hears: bool = True,
 ) -> Moment:
     """The moment `at` for a match as it is loaded; its tournament now, or `upto` a position of the club's log. What is
-    only `shown` takes its tournament as it was last known."""
+    only `shown` takes its tournament as it was last known. Who does not `hear` is told of no case, and none is looked
+    up."""
     match = loaded.match
     found = await _times(streams, loaded, timed(match))
     posting = await _posting(streams, loaded, upto, shown)
-    return Moment(at, found, posting, await heard_in(streams, loaded.club, loaded.stream, match))
+    heard = await heard_in(streams, loaded.club, loaded.stream, match) if hears else frozenset[int]()
+    return Moment(at, found, posting, heard)
 
 
 async def _times(streams: Streams, loaded: LoadedMatch, versions: tuple[int, ...]) -> dict[int, datetime]:

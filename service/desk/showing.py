@@ -1,7 +1,5 @@
 """Matches as a caller may see them."""
 
-import msgspec
-
 from domain.match.sight import audience_of, sight_of
 from domain.match.state import Match
 from domain.match.windows import Moment
@@ -41,6 +39,5 @@ def shown(
 async def moment_shown(services: Services, caller: Caller, loaded: LoadedMatch) -> Moment:
     """The moment now, for what a caller is shown of a match. What is heard about in a case is for directors: to all
     others nothing differs because somebody has called."""
-    moment = await moment_of(services.streams, loaded, services.recorder.clock(), shown=True)
     directs = audience_of(loaded.match, actor_at(caller, loaded)) == "director"
-    return moment if directs else msgspec.structs.replace(moment, heard=frozenset())
+    return await moment_of(services.streams, loaded, services.recorder.clock(), shown=True, hears=directs)

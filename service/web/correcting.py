@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from litestar import get, post
 from litestar.params import FromPath
+from msgspec.structs import asdict
 
 from domain import codec
 from domain.cards.card import CARD_OF
@@ -74,7 +75,7 @@ async def correct_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResp
     except (msgspec.MsgspecError, ValueError) as wrong:
         error = unread(wrong).detail
     values = table_values(caller, loaded, club, moment=moment)
-    teller = Teller(match, values["match"], values["people"])
+    teller = Teller(match, values.match.sides, values.people)
     was = _shown_at(match, deal, at, actor)
     ends = closing(match, deal, moment)
     told = {
@@ -85,15 +86,15 @@ async def correct_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResp
         "is_result": deal.entry is not None and deal.entry[0] == at,
         "form": form,
         "found": None if found is None else plain(found),
-        "moves": [] if found is None else list(_moves(found, values["sides"], values["people"])),
+        "moves": [] if found is None else list(_moves(found, values.sides, values.people)),
         "becomes": "" if now is None else teller.value(now),
         "now": json.dumps(now),
-        "choices": _choices(match, deal, at, actor, values["people"]),
-        "cards": [(code, card_name(code)) for code in values["pack"]],
-        "window": plain(ends),
+        "choices": _choices(match, deal, at, actor, values.people),
+        "cards": [(code, card_name(code)) for code in values.pack],
+        "window": ends,
         "error": error,
     }
-    return page("correct.html", caller, 409 if error else 200, **{**values, **told})
+    return page("correct.html", caller, 409 if error else 200, **{**asdict(values), **told})
 
 
 def _newest(match: Match) -> int:

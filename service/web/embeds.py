@@ -6,6 +6,7 @@ from uuid import UUID
 
 from litestar import MediaType, Response, get
 from litestar.params import FromPath
+from msgspec.structs import asdict
 
 from domain.log.decider import Refusal
 from domain.match.state import Match
@@ -40,7 +41,7 @@ async def framed_table(request: AnyRequest, match_id: FromPath[UUID]) -> Respons
     loaded, club = await match_for(services, NOBODY, match_id)
     assert isinstance(loaded.state, Match)
     values = table_values(NOBODY, loaded, club, moment=await moment_shown(services, NOBODY, loaded))
-    return framed("embed/table.html", **values)
+    return framed("embed/table.html", **asdict(values))
 
 
 @get("/embed/tournaments/{tournament_id:uuid}/bracket", include_in_schema=False, query=("language",))

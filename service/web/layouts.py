@@ -6,6 +6,7 @@ from uuid import UUID
 
 from litestar import get
 from litestar.params import FromPath
+from msgspec.structs import asdict
 
 from domain import codec
 from domain.cards.card import CARD_OF, RED_JOKER, Card, parse_card
@@ -65,5 +66,6 @@ async def layout_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespo
     values = table_values(caller, loaded, club)
     frame = match.setup.game.frame
     assert frame is not None
-    values |= {"board": board_of(frame, None), "framed": frame.framed, "red": first_colour(match)}
-    return page("layout.html", caller, **values, **without_network(match, values))
+    more = without_network(match, values)
+    board, red = board_of(frame, None), first_colour(match)
+    return page("layout.html", caller, board=board, framed=frame.framed, red=red, **asdict(values), **more)

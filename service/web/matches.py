@@ -4,8 +4,10 @@ from collections.abc import Hashable, Sequence
 from typing import Final
 from uuid import UUID
 
+import msgspec
 from litestar import get
 from litestar.params import FromPath
+from msgspec.structs import asdict
 
 from domain.cards.card import cards_in
 from domain.cards.seats import seat_name
@@ -17,6 +19,7 @@ from domain.log.event import JsonObject
 from domain.match.sight import seen, sight_of
 from domain.match.state import Match, is_complete, open_deal
 from domain.match.windows import Moment
+from projections.match_view import MatchView, SideView
 from projections.mending_view import windows_of
 from projections.rebuilt import rebuilt_at
 from projections.table_view import told
@@ -48,6 +51,7 @@ from service.web.offers import NOTHING, offers_of
 from service.web.reasons import reasons_of
 from service.web.render import TEMPLATES, aloud, capital, known_name, page, plain, seat_text, side_text
 from service.web.said import joined
+from service.web.shown_table import HomeClub, ShownTable
 
 ABANDON: Final = N_("Was this match opened by mistake? Nothing more can be recorded in it, and it does not count.")
 VOID: Final = N_(
@@ -67,17 +71,17 @@ def _seated(match: Match, club: LoadedClub) -> list[Player]:
     return [club.state.players[player] for player in seated if player in club.state.players]
 
 
-def people_of(view: JsonObject) -> list[str]:
+def people_of(sides: Sequence[SideView]) -> list[str]:
     """The names by seat; a removed one is the seat's letter."""
-    seats = sum(len(side["seats"]) for side in view["sides"])
+    seats = sum(len(side.seats) for side in sides)
     found = [seat_name(seat, seats) for seat in range(seats)]
-    for side in view["sides"]:
-        for seat, name in zip(side["seats"], side["names"], strict=True):
+    for side in sides:
+        for seat, name in zip(side.seats, side.names, strict=True):
             found[seat] = name or found[seat]
     return found
 
 
-def said_of(match: Match, view: JsonObject, people: list[str]) -> str:
+def said_of(match: Match, view: MatchView, people: list[str]) -> str:
     """The words for a screen reader when the table changes: the last fact, whose turn it is, what sides say, the
     score."""
     parts = []
@@ -86,31 +90,31 @@ def said_of(match: Match, view: JsonObject, people: list[str]) -> str:
         # the page is read by those too who have not seen all of it
         public = plain(told(match, match.deals[-1], seen(last, None)))
         parts.append(seat_text(match.setup.game.key, public, people))
-    table = view["table"]
+    table = view.table
     if table and table["to_act"] is not None:
         parts.append(translate("{name} is to act").format(name=people[table["to_act"]]))
     parts += map(capital, (*told_claims(view), *told_disputes(view)))
-    sides = [joined(name or "" for name in side["names"]) for side in view["sides"]]
-    parts.append(", ".join(f"{side} {total}" for side, total in zip(sides, view["totals"], strict=True)))
+    sides = [joined(name or "" for name in side.names) for side in view.sides]
+    parts.append(", ".join(f"{side} {total}" for side, total in zip(sides, view.totals, strict=True)))
     return aloud(". ".join(parts))
 
 
-def told_claims(view: JsonObject) -> list[str]:
+def told_claims(view: MatchView) -> list[str]:
     """The words of sides about the deal that is on, claim by claim."""
-    sides = [side_text(side) for side in view["sides"]]
-    return [claim_text(claim, deal["number"], sides) for deal in view["deals"][-1:] for claim in deal["claims"]]
+    sides = [side_text(side) for side in view.sides]
+    return [claim_text(claim, deal.number, sides) for deal in view.deals[-1:] for claim in deal.claims]
 
 
-def told_disputes(view: JsonObject) -> list[str]:
+def told_disputes(view: MatchView) -> list[str]:
     """The disputes that are open, in words."""
-    sides = [side_text(side) for side in view["sides"]]
-    return [dispute_text(each["deal"], each["side"], sides) for each in view["disputes"]]
+    sides = [side_text(side) for side in view.sides]
+    return [dispute_text(each.deal, each.side, sides) for each in view.disputes]
 
 
-def told_proposals(match: Match, view: JsonObject, people: list[str]) -> list[str]:
+def told_proposals(match: Match, view: MatchView, people: list[str]) -> list[str]:
     """The corrections that wait, in words: what the entry is, and what it would be."""
-    teller = Teller(match, view, people)
-    return [teller.change(each) for each in view["proposals"]]
+    teller = Teller(match, view.sides, people)
+    return [teller.change(plain(each)) for each in view.proposals]
 
 
 def table_values(
@@ -121,54 +125,50 @@ def table_values(
     asked: OpenQuestions = NOTHING_ASKED,
     moment: Moment | None = None,
     ranks: Sequence[RankRange | None] = (),
-) -> JsonObject:
+) -> ShownTable:
     """The values of the table's template, now or as it was; `asked` is what is asked of signatures there, the `moment`
     says in which window each deal is, `ranks` are those of the sides in their tournament."""
-    view = plain(shown(loaded, club, caller, past, moment)) | {"doubt": asked.doubt if past is None else None}
-    people = people_of(view)
-    match = past or loaded.match
-    if view["table"]:
-        view["table"] = phrases.told_table(match.setup.game.key, view["table"])
+    match, view = past or loaded.match, shown(loaded, club, caller, past, moment)
+    table = view.table and phrases.told_table(match.setup.game.key, view.table)
+    view = msgspec.structs.replace(view, table=table, doubt=asked.doubt if past is None else None)
+    people = people_of(view.sides)
     records, pack = may_record(caller, loaded), pack_of(match)
-    return {
-        "match": view,
-        "people": people,
-        "sides": [side_text(side) for side in view["sides"]],
-        "said": said_of(match, view, people),
-        "error": "",
-        "question": None,
-        "may_record": records,
-        "belongs": past is None and belongs(caller, loaded),
-        "replaying": False,
-        "controls": controls_now(match, view, pack) if records and past is None else NO_CONTROLS,
-        "resting": resting_of(match) if records and past is None else None,
-        "by_pin": players_by_pin(caller, loaded, club) if past is None else (),
-        "offers": offers_of(caller, loaded, asked.least, asked.directors, moment) if past is None else NOTHING,
-        "mends": mends_of(caller, loaded, view, asked.least, moment) if past is None else NO_MENDS,
-        "called": {player.id: known_name(player.name) for player in _seated(match, club)},
-        "figures": figures,
-        "told_claims": told_claims(view),
-        "told_disputes": told_disputes(view),
-        "told_proposals": told_proposals(match, view, people),
-        "pack": pack,
-        "gone": set((view["table"] or {}).get("seen", ())),
-        "odd_calls": odd_calls(match) if records and past is None else (),
-        "club": {"id": club.club, "name": club.state.name},
-        "reads": may_read(caller, club.club, club.state.public),
-        "zone": club.state.settings.zone,
-        "calls": REASONS if past is None and may_call(caller, loaded) else (),
-        "directs": actor_at(caller, loaded).directs,
-        "heard": asked.heard if past is None else None,
-        "rebuilt": rebuilt_at(loaded.match, past, viewer_in(caller, loaded)) if past is not None else {},
-        "void_asks": translate(VOID),
-        "abandon_asks": translate(ABANDON),
-        "hidden_facts": hidden_facts(match),
-        "next_deal": next_deal(match),
-        "lies_open": lies_open(match.setup.game),
-        "placed": ranks,
-        "phases": phases_before(match),
-        "embeds": club.state.public and not may_record(caller, loaded),
-    }
+    return ShownTable(
+        match=view,
+        people=people,
+        sides=[side_text(side) for side in view.sides],
+        said=said_of(match, view, people),
+        may_record=records,
+        belongs=past is None and belongs(caller, loaded),
+        controls=controls_now(match, view, pack) if records and past is None else NO_CONTROLS,
+        resting=resting_of(match) if records and past is None else None,
+        by_pin=players_by_pin(caller, loaded, club) if past is None else (),
+        offers=offers_of(caller, loaded, asked.least, asked.directors, moment) if past is None else NOTHING,
+        mends=mends_of(caller, loaded, view, asked.least, moment) if past is None else NO_MENDS,
+        called={player.id: known_name(player.name) for player in _seated(match, club)},
+        figures=figures,
+        told_claims=told_claims(view),
+        told_disputes=told_disputes(view),
+        told_proposals=told_proposals(match, view, people),
+        pack=pack,
+        gone=set((table or {}).get("seen", ())),
+        odd_calls=odd_calls(match) if records and past is None else (),
+        club=HomeClub(club.club, club.state.name),
+        reads=may_read(caller, club.club, club.state.public),
+        zone=club.state.settings.zone,
+        calls=REASONS if past is None and may_call(caller, loaded) else (),
+        directs=actor_at(caller, loaded).directs,
+        heard=asked.heard if past is None else None,
+        rebuilt=rebuilt_at(loaded.match, past, viewer_in(caller, loaded)) if past is not None else {},
+        void_asks=translate(VOID),
+        abandon_asks=translate(ABANDON),
+        hidden_facts=hidden_facts(match),
+        next_deal=next_deal(match),
+        lies_open=lies_open(match.setup.game),
+        placed=ranks,
+        phases=phases_before(match),
+        embeds=club.state.public and not may_record(caller, loaded),
+    )
 
 
 def phases_before(match: Match) -> list[tuple[int, Sequence[int]]]:
@@ -200,10 +200,10 @@ def next_deal(match: Match) -> int:
     return len(match.deals) + (open_deal(match) is None)
 
 
-def controls_now(match: Match, view: JsonObject, pack: list[str]) -> Controls:
+def controls_now(match: Match, view: MatchView, pack: list[str]) -> Controls:
     """The controls for the deal that is on."""
     on = match.deals and not is_complete(match, match.deals[-1])
-    return controls_of(match.setup.game.key, view["table"], pack) if on else NO_CONTROLS
+    return controls_of(match.setup.game.key, view.table, pack) if on and view.table else NO_CONTROLS
 
 
 def odd_calls(match: Match) -> tuple[Tap, ...]:
@@ -214,13 +214,13 @@ def odd_calls(match: Match) -> tuple[Tap, ...]:
     return taps_of(match.setup.game.key, calls_against_the_rules(match.setup.game, match.setup.options, deal.table))
 
 
-def without_network(match: Match, values: JsonObject) -> JsonObject:
+def without_network(match: Match, values: ShownTable) -> JsonObject:
     """The values with which a page of this table goes on without a network, where its viewer records and it is open; no
     card where the log knows hands, so that no page names one unseen."""
-    if not values["may_record"] or values["match"]["status"] != "open":
+    if not values.may_record or values.match.status != "open":
         return {"ahead": None, "away": None, "letters": ()}
     known = any(deal.cards is not None for deal in match.deals) and not lies_open(match.setup.game)
-    pack, seats = [] if known else values["pack"], len(values["people"])
+    pack, seats = [] if known else values.pack, len(values.people)
     letters = [seat_name(seat, seats) for seat in range(seats)]
     ahead = None if known else plain(ahead_of(match, pack))
     return {"ahead": ahead, "away": away_of(match, pack), "letters": letters}
@@ -245,10 +245,10 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     asked, moment = await asked_of(services, caller, loaded, club)
     ranks = await ranks_of(services, caller, loaded, club)
     values = table_values(caller, loaded, club, asked=asked, moment=moment, ranks=ranks)
-    reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values["match"], values["people"]))
+    reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values.match.sides, values.people))
     told = "called" in request.query_params and caller.known
     without = without_network(loaded.match, values)
-    return page("match.html", caller, reasons=reasons, told_call=told, **values, **without)
+    return page("match.html", caller, reasons=reasons, told_call=told, **asdict(values), **without)
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)
@@ -270,7 +270,7 @@ async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
 
         def draw() -> str:
             return template.render(
-                caller=kind, **table_values(kind, fresh, own, asked=asked, moment=moment, ranks=ranks)
+                caller=kind, **asdict(table_values(kind, fresh, own, asked=asked, moment=moment, ranks=ranks))
             )
 
         return key, draw

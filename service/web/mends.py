@@ -1,6 +1,6 @@
 """Mends that a table offers its viewer: proposals to answer, entries of findings to affirm."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -8,13 +8,14 @@ import msgspec
 from domain import codec
 from domain.log.actor import Actor, Strength
 from domain.log.decider import Refusal, decided
-from domain.log.event import JsonObject
 from domain.match import commands as c
 from domain.match.affirming import whole_tricks
+from domain.match.audit.finding import Finding
 from domain.match.decide import decide
 from domain.match.preview import moved_by
 from domain.match.state import Deal, Match, side_of
 from domain.match.windows import Moment
+from projections.match_view import MatchView
 from service.desk.access import actor_at
 from service.store.callers import Caller
 from service.store.streams import LoadedMatch
@@ -50,7 +51,7 @@ WHY: Final = "?"
 
 
 def mends_of(
-    caller: Caller, loaded: LoadedMatch, view: JsonObject, asks: Strength | None, moment: Moment | None
+    caller: Caller, loaded: LoadedMatch, view: MatchView, asks: Strength | None, moment: Moment | None
 ) -> Mends:
     """Finds what this caller may put right at this table now."""
     match, actor = loaded.match, actor_at(caller, loaded)
@@ -79,7 +80,7 @@ def mends_of(
             for version in waiting
             if (sides := tuple(side for side, by in _others(match, actor) if takes(_agreeing(version), by)))
         },
-        affirm=affirmable(match, actor, view, moment),
+        affirm=affirmable(match, actor, view.findings, moment),
         unaffirm=tuple(each for each in affirmed if takes(c.WithdrawAffirmation(affirmation=each))),
         propose=tuple(deal.number for deal in match.deals if _proposable(deal) and takes(_again(deal))),
         seal=takes(c.Seal(note=WHY)),
@@ -121,13 +122,12 @@ def _again(deal: Deal) -> c.ProposeCorrection:
     return c.ProposeCorrection(version=deal.entry[0], now=codec.plain(deal.entry[1]), note=WHY)
 
 
-def affirmable(match: Match, actor: Actor, view: JsonObject, moment: Moment | None) -> dict[int, Affirmable]:
+def affirmable(match: Match, actor: Actor, findings: Sequence[Finding], moment: Moment | None) -> dict[int, Affirmable]:
     """By the place of each finding that is shown, the whole tricks under it, where this actor may affirm them."""
     found = {}
-    for place, finding in enumerate(view["findings"]):
-        deal = match.deals[finding["deal"] - 1]
-        proof = finding.get("proof")
-        rests = {finding["version"], *finding.get("rests_on", ()), *(() if proof is None else (proof,))}
+    for place, finding in enumerate(findings):
+        deal = match.deals[finding.deal - 1]
+        rests = {finding.version, *finding.rests_on, *(() if finding.proof is None else (finding.proof,))}
         versions = whole_tricks(match, deal, rests)
         for inspected in (False, True):
             affirm = c.Affirm(deal=deal.number, versions=versions, inspected=inspected, moment=moment)

@@ -1,6 +1,6 @@
 """The events of a match in words: with names of people, and figures as they stand on the sheet."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from domain import codec
@@ -10,6 +10,8 @@ from domain.log.decider import Refusal
 from domain.log.event import Json, JsonObject
 from domain.match.results import read_entry
 from domain.match.state import Match, by_side
+from projections.deal_view import ClaimView
+from projections.match_view import SideView
 from projections.table_view import told
 from service.languages.spoken import N_, ntranslate, translate
 from service.web.render import isolated, seat_text, side_text
@@ -53,11 +55,11 @@ def figures(scores: Iterable[int] | None) -> str:
     return translate("passed out") if scores is None else "–".join(map(str, scores))
 
 
-def claim_text(claim: Mapping[str, Json], number: int, sides: list[str]) -> str:
+def claim_text(claim: ClaimView, number: int, sides: list[str]) -> str:
     """The words of a side about a deal whose hands are hidden, with the sides that agree."""
-    agreed = [isolated(sides[side]) for side in claim["agreed"]]
+    agreed = [isolated(sides[side]) for side in claim.agreed]
     who = joined(agreed)
-    return _claimed(claim["what"], number, figures(claim["scores"]), who, len(agreed))
+    return _claimed(claim.what, number, figures(claim.scores), who, len(agreed))
 
 
 def _claimed(what: str, number: int, scores: str, who: str, count: int = 1) -> str:
@@ -94,9 +96,11 @@ def _of_plain(data: Mapping[str, Json]) -> JsonObject:
 class Teller:
     """Says the events of one match; `events` are those that an undo or correction among them may name."""
 
-    def __init__(self, match: Match, view: JsonObject, people: list[str], events: Iterable[JsonObject] = ()) -> None:
+    def __init__(
+        self, match: Match, sides: Sequence[SideView], people: list[str], events: Iterable[JsonObject] = ()
+    ) -> None:
         self.match, self.people, self.key = match, people, match.setup.game.key
-        self.sides = [side_text(side) for side in view["sides"]]
+        self.sides = [side_text(side) for side in sides]
         self.events = {event["version"]: event for event in events}
 
     def say(self, event: JsonObject) -> str:

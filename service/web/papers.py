@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
+from msgspec.structs import asdict
 
 from domain import codec
 from domain.cards.seats import NAMES
@@ -32,6 +33,7 @@ from service.web.matches import table_values
 from service.web.moments import Teller
 from service.web.reasons import reasons_of
 from service.web.render import known_name, page
+from service.web.shown_table import ShownTable
 from service.web.times import local_text
 
 # how much of a sheet of A4 is taken up, in millimetres: what look/paper.css lays out
@@ -163,7 +165,7 @@ async def match_sheet(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     sight = sight_of(match, actor_at(caller, loaded), moment)
     game, options = match.setup.game, match.setup.options
     reasons = (
-        () if blank else await reasons_of(services, caller, loaded, Teller(match, values["match"], values["people"]))
+        () if blank else await reasons_of(services, caller, loaded, Teller(match, values.match.sides, values.people))
     )
     return page(
         "paper/match.html",
@@ -174,20 +176,18 @@ async def match_sheet(request: AnyRequest, match_id: FromPath[UUID]) -> Response
         blank=blank,
         frame=game.frame,
         reasons=reasons,
-        **values,
+        **asdict(values),
     )
 
 
-async def _tags(services: Services, loaded: LoadedMatch, club: LoadedClub, values: JsonObject) -> list[Tag]:
+async def _tags(services: Services, loaded: LoadedMatch, club: LoadedClub, values: ShownTable) -> list[Tag]:
     """The head of a match's sheet; round and table where its tournament says so."""
     setup, zone = loaded.match.setup, club.state.settings.zone
     begun = await log.read_stream(services.pool, loaded.club, loaded.stream, 0, 1)
     place = (await places_of(services, club, [loaded])).get(loaded.stream)
     held = None if setup.tournament is None else await services.streams.tournament(setup.tournament)
     seated = {
-        seat: known_name(name)
-        for side in values["match"]["sides"]
-        for seat, name in zip(side["seats"], side["names"], strict=True)
+        seat: known_name(name) for side in values.match.sides for seat, name in zip(side.seats, side.names, strict=True)
     }
     people = zip(NAMES[len(seated)], (seated[seat] for seat in sorted(seated)), strict=True)
     return [

@@ -1,7 +1,7 @@
 """Templates, and how cards, facts and scores are said on a page."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -14,11 +14,13 @@ from domain import codec, english
 from domain.cards.card import CARD_OF, RANKS, SUIT_NAMES, SUIT_SIGNS, SUITS
 from domain.cards.facts import Fact
 from domain.cards.seats import seat_name
+from domain.game.race import GameScore
 from domain.games import fact_union
 from domain.log.event import Json, JsonObject
 from domain.match.audit.grades import UNEXAMINED
 from domain.tournament.format import Format
 from domain.tournament.formats import all_formats
+from projections.match_view import MatchView, SideView
 from projections.tournaments.bracket import LONGEST
 from service.desk.access import at_table
 from service.http.code import CODE
@@ -73,9 +75,9 @@ def sign(call: str) -> str:
     return f"{SUIT_SIGNS[call]}\ufe0e" if call in SUIT_SIGNS else english.rank_text(call)
 
 
-def wins(games: list[JsonObject], sides: int) -> list[int]:
+def wins(games: Sequence[GameScore], sides: int) -> list[int]:
     """The number of games of the match that each side has won."""
-    return [sum(game["winner"] == side for game in games) for side in range(sides)]
+    return [sum(game.winner == side for game in games) for side in range(sides)]
 
 
 def named(sentence: str, people: list[str]) -> str:
@@ -134,9 +136,9 @@ def known_name(name: str | None) -> str:
     return name or spoken.translate("(name removed)")
 
 
-def side_text(side: JsonObject) -> str:
+def side_text(side: SideView) -> str:
     """A side's names."""
-    return " & ".join(map(known_name, side["names"]))
+    return " & ".join(map(known_name, side.names))
 
 
 def ordinal(number: int) -> str:
@@ -148,12 +150,12 @@ def ordinal(number: int) -> str:
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
-def called_at(caller: Caller, match: JsonObject) -> str:
+def called_at(caller: Caller, match: MatchView) -> str:
     """The name of whoever is signed in at a match: who came in by its code is called by the name that was tapped."""
-    own = next((each for each in caller.rights if each.by_code and each.match == match["id"]), None)
+    own = next((each for each in caller.rights if each.by_code and each.match == match.id), None)
     if own is None or caller.people:
         return called(caller)
-    names = {id: name for side in match["sides"] for id, name in zip(side["players"], side["names"], strict=True)}
+    names = {id: name for side in match.sides for id, name in zip(side.players, side.names, strict=True)}
     return spoken.translate("whoever keeps the score") if own.person is None else known_name(names.get(own.person))
 
 

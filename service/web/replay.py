@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
+from msgspec.structs import asdict
 
 from domain.log.decider import Refusal
 from domain.match.mending import deal_with
@@ -108,8 +109,8 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
     events = [plain(await sight.view(each)) for each in stored]
     told = await reasons_of(services, caller, loaded)
     moment = await moment_shown(services, caller, loaded)
-    values = {**table_values(caller, loaded, club, past, moment=moment), "replaying": True}
-    teller = Teller(loaded.match, values["match"], values["people"], events)
+    values = msgspec.structs.replace(table_values(caller, loaded, club, past, moment=moment), replaying=True)
+    teller = Teller(loaded.match, values.match.sides, values.people, events)
     solves = may_be_told(loaded.match, past, sight_of(loaded.match, actor_at(caller, loaded), moment))
     asks = solves and "best" in request.query_params
     return page(
@@ -118,8 +119,8 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
         at=at,
         events=events,
         moment=teller.say,
-        mendable=_mendable(loaded.match, at) if values["may_record"] or values["belongs"] else None,
-        windows={each.deal: plain(each) for each in windows_of(loaded.match, moment)},
+        mendable=_mendable(loaded.match, at) if values.may_record or values.belongs else None,
+        windows={each.deal: each for each in windows_of(loaded.match, moment)},
         steps=steps(starts_of(loaded.match, moments), at, last),
         now=events[at - 1 - before],
         last=last,
@@ -128,8 +129,8 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
         title=loaded.match.setup.game.title,
         trick=next((each.trick for each in moments if each.version == at), 0),
         solves=solves,
-        best=await _best(loaded, past, values["people"]) if asks else None,
+        best=await _best(loaded, past, values.people) if asks else None,
         asked_best=asks,
         reasons={each.version: each.words for each in told},
-        **values,
+        **asdict(values),
     )

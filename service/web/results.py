@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
+from msgspec.structs import asdict
 
 from domain import codec
 from domain.game.sheet import EntryField
@@ -72,7 +73,7 @@ async def _result_form(
     loaded, club = await match_for(services, caller, match_id)
     asked, moment = await asked_of(services, caller, loaded, club)
     values = {
-        **table_values(caller, loaded, club, asked=asked, moment=moment),
+        **asdict(table_values(caller, loaded, club, asked=asked, moment=moment)),
         "error": error,
         "passable": _passable(loaded),
     }
@@ -162,7 +163,7 @@ async def preview(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str
         scores = setup.game.sheet.score(setup.options, read).scores
     except Refusal as refusal:
         error = "" if refusal.detail.startswith("choose:") else refusal.detail
-    values = table_values(caller, loaded, club)
-    values["error"] = in_words(named(error, values["people"]))
+    shown = table_values(caller, loaded, club)
+    values = asdict(shown) | {"error": in_words(named(error, shown.people))}
     text = TEMPLATES.get_template("_preview.html").render(scores=scores, caller=caller, **values)
     return Response(text, media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})

@@ -10,7 +10,6 @@ from msgspec.structs import asdict
 
 from domain import codec
 from domain.log.decider import Refusal
-from domain.log.event import JsonObject
 from domain.match.state import Match, open_deal
 from service.desk.access import match_for
 from service.desk.requests import DoneMatch
@@ -31,6 +30,7 @@ from service.web.matches import table_values, without_network
 from service.web.moments import Teller
 from service.web.reasons import reasons_of
 from service.web.render import TEMPLATES, named, page, plain
+from service.web.shown_table import Again, ShownTable
 
 BY_SCRIPT: Final = "x-table"  # a tap that our script sent: it wants the table's inside and the version, not the page
 LATEST: Final = 20
@@ -72,15 +72,6 @@ class After(msgspec.Struct, frozen=True):
     takes: tuple[str, ...] = ()
 
 
-class Again(msgspec.Struct, frozen=True):
-    """The button that sends the same once more: where, with which fields, the field that answers, and its words."""
-
-    action: str
-    fields: Form
-    ask: str
-    yes: str
-
-
 def _told(answer: Answer, status: int, more: Mapping[str, str] = NOTHING_MORE) -> AnyResponse:
     """JSON that is marked as ours: a page that a hot spot puts in its place is no answer."""
     headers = {"Cache-Control": "no-store", BY_SCRIPT: "1", **more}
@@ -96,7 +87,7 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneM
     loaded, club = await match_for(services_of(request), caller, match_id)
     asked, moment = await asked_of(services_of(request), caller, loaded, club)
     values = table_values(caller, loaded, club, asked=asked, moment=moment)
-    table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
+    table = TEMPLATES.get_template("_table.html").render(caller=caller, **asdict(values))
     return _told(Answer(table, loaded.head.version, version=done.last, **after), 200)
 
 
@@ -115,17 +106,17 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
     asked, moment = await asked_of(services_of(request), caller, loaded, club)
     values, slug = table_values(caller, loaded, club, asked=asked, moment=moment), known_slug(refusal)
     others = await _meanwhile(request, caller, loaded, values, refusal, form)
-    said = _said(refusal, others, values["people"])
+    said = _said(refusal, others, values.people)
     if BY_SCRIPT in request.headers:
-        table = TEMPLATES.get_template("_table.html").render(caller=caller, **values)
+        table = TEMPLATES.get_template("_table.html").render(caller=caller, **asdict(values))
         return _told(
             Answer(table, loaded.head.version, refused=No(slug, said, **_answering(refusal)), meanwhile=others),
             KINDS[slug].status,
         )
     question = _question(request, refusal, form, loaded)
-    teller = Teller(loaded.match, values["match"], values["people"])
+    teller = Teller(loaded.match, values.match.sides, values.people)
     reasons = await reasons_of(services_of(request), caller, loaded, teller)
-    told = {**values, "error": said, "question": question, "reasons": reasons, "told_call": False}
+    told = {**asdict(values), "error": said, "question": question, "reasons": reasons, "told_call": False}
     return page("match.html", caller, KINDS[slug].status, **told, **without_network(loaded.match, values))
 
 
@@ -133,7 +124,7 @@ async def why(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refu
     """The reason that nothing was recorded, in words for the table."""
     loaded, club = await match_for(services_of(request), caller, match_id)
     values = table_values(caller, loaded, club)
-    return _said(refusal, await _meanwhile(request, caller, loaded, values, refusal, form), values["people"])
+    return _said(refusal, await _meanwhile(request, caller, loaded, values, refusal, form), values.people)
 
 
 def _said(refusal: Refusal, others: tuple[str, ...], people: list[str]) -> str:
@@ -167,7 +158,7 @@ async def _meanwhile(
     request: AnyRequest,
     caller: Caller,
     loaded: LoadedMatch,
-    values: JsonObject,
+    values: ShownTable,
     refusal: Refusal,
     form: Form,
 ) -> tuple[str, ...]:
@@ -179,5 +170,5 @@ async def _meanwhile(
     stored = await log.read_stream(services.pool, loaded.club, loaded.stream, after, loaded.head.version)
     sight = ClubSight(services, caller, loaded.club)
     views = [plain(await sight.view(each)) for each in stored[-LATEST:]]
-    teller = Teller(loaded.match, values["match"], values["people"], views)
+    teller = Teller(loaded.match, values.match.sides, values.people, views)
     return tuple(teller.say(view) + (f" ({view['device_name']})" if view.get("device_name") else "") for view in views)

@@ -1,12 +1,12 @@
 """Times on pages: as the clocks of the club have them, with the instant in UTC for programs."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final
 
 from markupsafe import Markup
 
-from domain.log.event import Json
+from domain.match.windows import Closing
+from projections.mending_view import WindowView
 from service.desk.zones import local
 from service.languages.spoken import N_, translate
 
@@ -76,12 +76,12 @@ WINDOWS: Final = {
 }
 
 
-def window(closing: Mapping[str, Json], zone: str) -> Markup:
+def window(closing: Closing | WindowView, zone: str) -> Markup:
     """The window of a deal in words, with the time at which it ends; a script counts down to it."""
-    said, ends = WINDOWS[closing["window"]], closing["ends"]
-    said = translate(said)
-    if ends is None:
+    said = translate(WINDOWS[closing.window])
+    if closing.ends is None:
         return Markup("{}").format(said)
+    ends = closing.ends.isoformat()
     counts = Markup('<span data-closes="{}"></span>').format(_in_utc(ends))
     at = _ELEMENT.format(_in_utc(ends), "", local_text(ends, zone, "%Y-%m-%d %H:%M %Z"))
     text = Markup("{}").format(translate("{window}, until {time}"))

@@ -1,17 +1,18 @@
 """The course of a deal in a case: its timeline, and the position at one entry with what was legal beside what came."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from domain.cards.facts import CardPlayed, Fact
-from domain.log.event import JsonObject, Recorded
+from domain.log.event import Recorded
 from domain.match.sight import hands_open
 from domain.match.state import Deal, Match
 from projections.case_positions import Position, Walk, walked
 from projections.case_view import CORRECTING, of_deal
 from projections.event_view import event_view
+from projections.match_view import SideView
 from service.languages.spoken import N_, translate
 from service.web.cases.reading import Looked, Reading, seated
 from service.web.moments import Teller
@@ -80,11 +81,11 @@ def course_of(reading: Reading, looked: Looked, deal: Deal, at: int | None, rest
     places = {version: place for place, (version, _) in enumerate(deal.facts)}
     walk = walked(match, deal, looked.viewer)
     place = len(deal.facts) if at is None else places.get(at, len(deal.facts))
-    view, people, _ = seated(match, reading.names)
+    sides, people, _ = seated(match, reading.names)
     shown = None if deal.depth == "summary" and not deal.facts else _shown(match, walk, place, people, rests)
     number = next((number for number, each in enumerate(mine) if each.version == at), len(mine) - 1)
     begin = max(0, number // PAGE * PAGE)
-    told = _lines(reading, looked, view, people, mine[begin : begin + PAGE], mine, {*rests}, {*places})
+    told = _lines(reading, looked, sides, people, mine[begin : begin + PAGE], mine, {*rests}, {*places})
     mended = [each for each in mine if isinstance(each.data, CORRECTING)]
     return Course(
         told,
@@ -93,7 +94,7 @@ def course_of(reading: Reading, looked: Looked, deal: Deal, at: int | None, rest
         mine[begin - 1].version if begin else None,
         mine[begin + PAGE].version if begin + PAGE < len(mine) else None,
         len(mine),
-        _lines(reading, looked, view, people, mended, mine, set(), {*places}),
+        _lines(reading, looked, sides, people, mended, mine, set(), {*places}),
     )
 
 
@@ -154,7 +155,7 @@ def _is_card(fact: Fact) -> bool:
 def _lines(
     reading: Reading,
     looked: Looked,
-    view: JsonObject,
+    sides: Sequence[SideView],
     people: list[str],
     chosen: Iterable[Recorded],
     every: Iterable[Recorded],
@@ -167,7 +168,7 @@ def _lines(
     shown = [event_view(each, looked.viewer, match) for each in chosen]
     about = {each.data.get("version") for each in shown} & {*named}
     others = [event_view(named[each], looked.viewer, match) for each in about if isinstance(each, int)]
-    teller = Teller(match, view, people, [plain(each) for each in (*others, *shown)])
+    teller = Teller(match, sides, people, [plain(each) for each in (*others, *shown)])
     return tuple(
         Line(
             each.version,

@@ -19,7 +19,7 @@ from service.desk.access import actor_at
 from service.languages.spoken import N_, translate
 from service.web.cases.reading import Looked, Reading
 from service.web.mends import Affirmable, affirmable
-from service.web.render import named, plain
+from service.web.render import named
 from service.web.signed import STRENGTHS
 
 SETTLED: Final = N_("proven: the entries are settled")
@@ -62,8 +62,7 @@ async def findings_of(reading: Reading, looked: Looked, deal: Deal, people: list
     match = looked.match
     budget = budget_for(looked.eyes.kind, reading.seen.case.is_open)
     found = await asyncio.to_thread(graded, match, deal, budget)
-    view = {"findings": [plain(each) for each in found]}
-    affirm = affirmable(match, actor_at(reading.caller, looked.loaded), view, looked.moment)
+    affirm = affirmable(match, actor_at(reading.caller, looked.loaded), found, looked.moment)
     return tuple(_shown(match, deal, each, people, affirm.get(number)) for number, each in enumerate(found))
 
 

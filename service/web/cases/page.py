@@ -8,9 +8,8 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from domain.log.actor import Strength
-from domain.log.event import JsonObject
 from domain.match.state import Deal, Setup, by_side, played, ruled_scores
-from domain.match.windows import closing
+from domain.match.windows import Closing, closing
 from service.desk.clubs import club_view
 from service.desk.services import Services
 from service.http.caller import AnyRequest, asked, services_of
@@ -31,7 +30,7 @@ from service.web.cases.reading import Looked, Reading, reading_of, seated
 from service.web.cases.whatif import WhatIf, what_if
 from service.web.forms import Form, number_of
 from service.web.moments import figures
-from service.web.render import page, plain
+from service.web.render import page
 from service.web.roles import people_of
 from service.web.words import SIGNALS
 
@@ -81,7 +80,7 @@ class ShownDeal(msgspec.Struct, frozen=True):
     ruled: str | None = None
     void: bool = False
     own_table: bool = False
-    window: JsonObject | None = None
+    window: Closing | None = None
     signatures: list[tuple[str, Strength]] = msgspec.field(default_factory=list)
     findings: tuple[ShownFinding, ...] = ()
     chosen: int | None = None
@@ -196,7 +195,7 @@ async def _deal(request: AnyRequest, reading: Reading, looked: Looked, offers: O
         ruled=None if ruled is None else figures(ruled),
         void=deal.void,
         own_table=deal.own_table,
-        window=plain(closing(match, deal, looked.moment)),
+        window=closing(match, deal, looked.moment),
         signatures=[(sides[side], each.strength) for side, each in sorted(deal.signatures.items())],
         findings=found,
         chosen=None if chosen is None else number,

@@ -10,11 +10,11 @@ import msgspec
 from domain.case.statements import are_open
 from domain.club.devices import Devices
 from domain.game.protocol import Viewer
-from domain.log.event import JsonObject
 from domain.match.sight import told_to
 from domain.match.state import Deal, Match
 from domain.match.windows import Moment
 from projections.case_eyes import CaseMatch, CaseRecord, Eyes, eyes_of, told_of, untold
+from projections.match_view import SideView
 from service.desk.cases.access import SeenCase, case_for
 from service.desk.cases.showing import record_of, words_for
 from service.desk.services import Services
@@ -167,11 +167,10 @@ async def _cup(services: Services, seen: SeenCase) -> tuple[str, str] | None:
     return None if found is None else (found.stream, found.tournament.name)
 
 
-def seated(match: Match, names: dict[str, str | None]) -> tuple[JsonObject, list[str], list[str]]:
+def seated(match: Match, names: dict[str, str | None]) -> tuple[tuple[SideView, ...], list[str], list[str]]:
     """The sides of a match as templates have them, the names by seat, and by side."""
-    sides = [
-        {"players": list(side), "names": [names.get(each) for each in side], "seats": list(seats)}
+    sides = tuple(
+        SideView(tuple(names.get(each) for each in side), side, seats)
         for side, seats in zip(match.setup.sides, match.setup.seats, strict=True)
-    ]
-    view: JsonObject = {"sides": sides}
-    return view, people_of(view), [side_text(each) for each in sides]
+    )
+    return sides, people_of(sides), [side_text(each) for each in sides]

@@ -150,8 +150,8 @@ async def last_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespons
     stored = await log.read_stream(services.pool, loaded.club, loaded.stream, loaded.head.version - 1)
     view = plain(await ClubSight(services, caller, loaded.club).view(stored[-1]))
     values = table_values(caller, loaded, club)
-    said = Teller(loaded.match, values["match"], values["people"], [view]).say(view)
-    return page("doors/last.html", caller, last=said, match=values["match"], club=club_view(club))
+    said = Teller(loaded.match, values.match.sides, values.people, [view]).say(view)
+    return page("doors/last.html", caller, last=said, match=values.match, club=club_view(club))
 
 
 @get("/matches/{match_id:uuid}/waiting", include_in_schema=False)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from projections.deal_view import ClaimView
 from projections.games import goal as english_goal
 from projections.tournaments.bracket import BracketPart, SlotView, round_name
 from service.languages.spoken import speaking
@@ -61,7 +62,7 @@ def test_a_day_has_the_name_of_its_month(longest):
     ("agreed", "said"), [([0], "\u2068A\u2069 says 3–1"), ([0, 1], "\u2068A\u2069 and \u2068B\u2069 say 3–1")]
 )
 def test_one_side_says_and_two_say(agreed, said):
-    assert claim_text({"agreed": agreed, "what": "result", "scores": (3, 1)}, 1, ["A", "B"]) == said
+    assert claim_text(ClaimView(1, 0, "result", (3, 1), agreed), 1, ["A", "B"]) == said
 
 
 def test_names_are_listed_with_one_and():
