@@ -1,4 +1,5 @@
-"""A language whose texts are 40 % longer fits a phone on every page."""
+"""A language whose texts are 40 % longer fits a phone on every page: a hundred and thirty are opened, which takes the
+time."""
 
 import pytest
 
@@ -7,7 +8,6 @@ from tests.browser.test_looks import PAGES, WIDER, address_of, open_all
 from tests.kit.languages.pseudo import CODE, spoken_in_tests
 from tests.kit.service.behind_forms import Behind
 
-# about a hundred pages
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 PHONE = {"width": 390, "height": 844}
 ENGLISH = ("/design", "/shell")  # for programmers; and the shell, whose language stands in its address

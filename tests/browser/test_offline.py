@@ -196,7 +196,7 @@ def test_a_newer_worker_waits_until_nothing_waits_on_this_phone(phone, monkeypat
     table.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
     until(table, "() => navigator.serviceWorker.getRegistration().then((found) => !!found.waiting)")
     table.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.waiting.postMessage('renew'))")
-    table.wait_for_timeout(1000)
+    table.wait_for_timeout(1000)  # long enough for what must not happen
     assert sorted(caches_of(table)) == sorted([*before, "lurch-newer"])
     table.unroute_all()
     table.wait_for_selector("[data-key=HA]", state="detached")
