@@ -44,7 +44,7 @@ def run(settings: Settings, load: Load | None = None) -> None:
     """Serve until told to stop; /health/ready waits for `load`. Raises OSError for a port in use,
     EmbeddedError."""
     os.environ.pop("LITESTAR_DEBUG", None)
-    configure()
+    configure(settings.log)
     with bind(settings.host, settings.port) as listener:
         if settings.database_url is None and sys.stderr.isatty():
             click.echo("starting the embedded database …", err=True)

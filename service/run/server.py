@@ -213,8 +213,8 @@ def _holder(port: int) -> str | None:
     return None
 
 
-def configured(app: Litestar, cert: str | None = None, key: str | None = None) -> uvicorn.Config:
-    """The way the application is served."""
+def configured(app: Litestar, cert: str | None = None, key: str | None = None, lines: bool = True) -> uvicorn.Config:
+    """The way the application is served; without `lines` the server logs as everything else does."""
     return uvicorn.Config(
         answered(app),
         http=PatientProtocol,
@@ -222,6 +222,7 @@ def configured(app: Litestar, cert: str | None = None, key: str | None = None) -
         lifespan="on",
         log_level="warning",
         access_log=False,
+        log_config=uvicorn.config.LOGGING_CONFIG if lines else None,
         timeout_graceful_shutdown=2,
         server_header=False,
         proxy_headers=False,  # service/http/senders.py reads them, of those who are trusted
@@ -255,4 +256,4 @@ def serve(app: Litestar, listener: socket.socket, cert: str | None = None, key: 
     # uvicorn raises the signal again when it has shut down; without this no `finally` behind it would run
     signal.signal(signal.SIGTERM, leave)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(configured(app, cert, key), app).run(sockets=[listener])
+        Server(configured(app, cert, key, app.state.settings.log == "lines"), app).run(sockets=[listener])

@@ -11,6 +11,7 @@ import platformdirs
 
 from service.desk.addresses import is_loopback
 from service.desk.proxies import networks
+from service.run.logs import Form
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Address = Annotated[str, msgspec.Meta(pattern=r"^https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?$")]
@@ -36,6 +37,7 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     trusted_proxies: str | None = None  # networks, with commas between them
     limits: bool = True
     metrics: Metrics = "local"
+    log: Form = "lines"
     webhook_private: bool = False
     cert: str | None = None
     key: str | None = None

@@ -1,10 +1,8 @@
 """No secret reaches the log of a run, and nothing that a client sends forges a line of it."""
 
-import os
-import re
-import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import httpx
@@ -13,6 +11,7 @@ import pytest
 from service.store import tokens
 from tests.conftest import with_pool
 from tests.kit.service.asking import House
+from tests.kit.service.process import serving
 
 FAILING = """
 from litestar.testing import RequestFactory
@@ -37,33 +36,14 @@ def test_an_error_of_ours_is_logged_without_what_the_variables_held():
     assert not [line for line in said.splitlines() if line.startswith("2026-11-20")]
 
 
-@pytest.fixture
-def served(database, tmp_path):
-    """`lurch serve` as a process: its address, and what it said until it was stopped."""
-    environ = {name: value for name, value in os.environ.items() if not name.startswith("LURCH_")}
-    environ |= {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url, "LURCH_PORT": "0"}
-    environ |= {"LURCH_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": "1"}
-    errors = (tmp_path / "stderr").open("w+b")
-    command = [sys.executable, "-m", "service", "serve"]
-    process = subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=errors, text=True)
-    first = process.stdout.readline()
-
-    def ended():
-        process.send_signal(signal.SIGTERM)
-        rest = process.communicate(timeout=20)[0]
-        errors.seek(0)
-        return first + rest, errors.read().decode()
-
-    yield re.search(r"http://[\d.]+:\d+", first)[0], ended
-    process.kill()
-    process.stdout.close()
-    process.wait()
-    errors.close()
-
-
-def test_planted_words_stand_nowhere_in_the_log_of_a_run(client, database, served):
-    site, ended = served
-    with House(client, database) as house, httpx.Client(base_url=site, follow_redirects=False) as browser:
+@pytest.mark.parametrize("form", ["lines", "json"])
+def test_planted_words_stand_nowhere_in_the_log_of_a_run(client, database, tmp_path, form):
+    with ExitStack() as stack:
+        house, served = (
+            stack.enter_context(House(client, database)),
+            stack.enter_context(serving(database, tmp_path, LURCH_LOG=form)),
+        )
+        browser = stack.enter_context(httpx.Client(base_url=served.site, follow_redirects=False))
         bearer, planted = house.bearer("owner"), "Mrs Planted"
         link = with_pool(database, tokens.make_link)
         signed = browser.post("/sign-in", data={"link": link}, headers={"Sec-Fetch-Site": "same-origin"})
@@ -79,7 +59,7 @@ def test_planted_words_stand_nowhere_in_the_log_of_a_run(client, database, serve
         assert browser.get("/", headers={"X-A": "a" * 40_000, **bearer}).status_code == 431
         assert browser.get("/api/v1/me", headers={"Authorization": "Bearer lurch_unknown"}).status_code == 401
         cookie = browser.cookies["lurch_sign_in"]
-    out, errors = ended()
+        out, errors = served.ended()
     passwords = {urlsplit(url).password for url in (database.url, database.owner_url)} - {None, ""}
     for secret in (*house.tokens.values(), link, cookie, planted, "lurch_unknown", *passwords):
         assert secret not in out + errors
