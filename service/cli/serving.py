@@ -25,7 +25,7 @@ def serve(cert: str | None, key: str | None) -> None:
     LURCH_SECURE_COOKIES       1 behind TLS
     LURCH_TRUSTED_PROXIES      the networks of proxies that say for whom they speak
     LURCH_METRICS              who reads /metrics: off, local, on, or a secret
-    LURCH_LOG                  json: the log as JSON, an object a line
+    LURCH_LOG                  json: each line of the log is JSON, for a program
     LURCH_LIMITS               0: no limits on requests, to measure with
     LURCH_WEBHOOK_PRIVATE      1: webhooks may lead into the club's own network
     """

@@ -8,7 +8,7 @@ import traceback
 from typing import Final, Literal, TextIO, TypeAlias
 
 import structlog
-from structlog.typing import EventDict, ExcInfo, Processor
+from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 Form: TypeAlias = Literal["lines", "json"]
 ADDED: Final[tuple[Processor, ...]] = (
@@ -25,7 +25,7 @@ def without_rows(text: str) -> str:
     return ROW.sub(r"\1 left out", text)
 
 
-def _values(_: object, __: str, entry: EventDict) -> EventDict:
+def _values(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:
     """An entry whose texts tell of no row."""
     return {name: without_rows(value) if isinstance(value, str) else value for name, value in entry.items()}
 
