@@ -75,6 +75,8 @@ async def _result_form(
     values = {
         **asdict(table_values(caller, loaded, club, asked=asked, moment=moment)),
         "error": error,
+        "scores": None,
+        "wrong": "",
         "passable": _passable(loaded),
     }
     return page("result.html", caller, status, fields=_fields(loaded), form=form, deal=deal, **values)
@@ -164,6 +166,6 @@ async def preview(request: AnyRequest, match_id: FromPath[UUID]) -> Response[str
     except Refusal as refusal:
         error = "" if refusal.detail.startswith("choose:") else refusal.detail
     shown = table_values(caller, loaded, club)
-    values = asdict(shown) | {"error": in_words(named(error, shown.people))}
-    text = TEMPLATES.get_template("_preview.html").render(scores=scores, caller=caller, **values)
+    wrong = in_words(named(error, shown.people))
+    text = TEMPLATES.get_template("_preview.html").render(scores=scores, wrong=wrong, caller=caller, **asdict(shown))
     return Response(text, media_type=MediaType.HTML, headers={"Cache-Control": "no-store"})

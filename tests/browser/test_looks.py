@@ -231,3 +231,19 @@ def test_the_names_of_a_bracket_are_as_large_as_other_text_however_few_they_are(
         / parseFloat(getComputedStyle(document.documentElement).fontSize)"""
     )
     assert 0.8 <= drawn <= 1.26
+
+
+@pytest.mark.parametrize("page", ["match: corrected/result?deal=1", "match: long names/result"])
+def test_the_counts_of_a_result_come_where_their_room_was(looking, world, page):
+    held = []
+    looking.route("**/result/preview*", lambda route: held.append(route))  # noqa: PLW0108  # it is given a function
+    opened(looking, world, page)
+    high = "() => document.querySelector('.dock').getBoundingClientRect().height"
+    before = looking.evaluate(high)
+    looking.unroute("**/result/preview*")
+    looking.evaluate(
+        "document.querySelectorAll('fieldset').forEach((each) => each.querySelectorAll('input')[1].click())"
+    )
+    looking.wait_for_selector("#preview b")
+    assert held, "it was uncounted before"
+    assert looking.evaluate(high) == before

@@ -2,6 +2,7 @@
 window.addEventListener("DOMContentLoaded", () => {
   const form = document.querySelector("[data-preview]");
   const place = document.querySelector("#preview");
+  const uncounted = place.innerHTML;
   let asked = 0;
   let wait = 0;
 
@@ -10,10 +11,10 @@ window.addEventListener("DOMContentLoaded", () => {
     const query = new URLSearchParams(new FormData(form));
     try {
       const answer = await fetch(`${form.dataset.preview}?${query}`, { headers: { Accept: "text/html" } });
-      const text = answer.ok ? await answer.text() : "";
+      const text = answer.ok ? await answer.text() : uncounted;
       if (own === asked) place.innerHTML = text;
     } catch {
-      if (own === asked) place.textContent = ""; // no network: nothing is said about what was not counted
+      if (own === asked) place.innerHTML = uncounted; // no network: nothing is said about what was not counted
     }
   }
 
