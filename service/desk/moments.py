@@ -29,8 +29,8 @@ async def moment_of(
     hears: bool = True,
 ) -> Moment:
     """The moment `at` for a match as it is loaded; its tournament now, or `upto` a position of the club's log. What is
-    only `shown` takes its tournament as it was last known. Who does not `hear` is told of no case, and none is looked
-    up."""
+    only `shown` takes its tournament as it was last known. For whom no case is
+    heard of (not `hears`) none is looked up."""
     match = loaded.match
     found = await _times(streams, loaded, timed(match))
     posting = await _posting(streams, loaded, upto, shown)

@@ -5,41 +5,43 @@ import logging
 import re
 import sys
 import traceback
-from typing import Final, Literal, TextIO, TypeAlias
+from typing import Final, TextIO
 
 import structlog
 from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
-Form: TypeAlias = Literal["lines", "json"]
+from service.run.settings import LogForm
+
 ADDED: Final[tuple[Processor, ...]] = (
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
-
-
-ROW: Final = re.compile(r"^(DETAIL:).*(?:\n(?!HINT:|CONTEXT:|\w+:).*)*", re.MULTILINE)  # a whole row, cards included
+# what stands behind these words may be a whole row, in lines of any look, up to a hint or another traceback
+ROW: Final = re.compile(
+    r"^(DETAIL|CONTEXT):.*?(?=^HINT:|^Traceback |^The above exception |^During handling |\Z)", re.MULTILINE | re.DOTALL
+)
 
 
 def without_rows(text: str) -> str:
     """A text without what the database tells of a row that it did not take: there stand cards, names and secrets."""
-    return ROW.sub(r"\1 left out", text)
+    return ROW.sub(r"\1: left out\n", text).rstrip("\n")
 
 
-def _values(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:
+def _tell_of_no_row(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:
     """An entry whose texts tell of no row."""
     return {name: without_rows(value) if isinstance(value, str) else value for name, value in entry.items()}
 
 
 def _traceback(out: TextIO, error: ExcInfo) -> None:
     """A traceback for people, as Python writes it."""
-    print("\n" + without_rows("".join(traceback.format_exception(*error))), end="", file=out)
+    print("\n" + without_rows("".join(traceback.format_exception(*error))), file=out)
 
 
-def configure(form: Form = "lines") -> None:
+def configure(form: LogForm = "lines") -> None:
     """Set the logging of the process up; standard output stays for answers. As JSON, libraries speak it too."""
     as_json = form == "json"
     structlog.configure(
-        processors=[*ADDED, *(_json() if as_json else (_values, *_lines()))],
+        processors=[*ADDED, *(_json() if as_json else (_tell_of_no_row, *_lines()))],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
@@ -55,7 +57,7 @@ def _lines() -> list[Processor]:
 
 def _json() -> list[Processor]:
     """An entry for a program: `event`, `level`, `timestamp`, the values beside it, and `exception` as text."""
-    return [structlog.processors.format_exc_info, _values, structlog.processors.JSONRenderer(default=str)]
+    return [structlog.processors.format_exc_info, _tell_of_no_row, structlog.processors.JSONRenderer(default=str)]
 
 
 def _for_libraries() -> logging.Handler:

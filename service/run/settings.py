@@ -4,15 +4,15 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 import platformdirs
 
 from service.desk.addresses import is_loopback
 from service.desk.proxies import networks
-from service.run.logs import Form
 
+LogForm: TypeAlias = Literal["lines", "json"]
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Address = Annotated[str, msgspec.Meta(pattern=r"^https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/?$")]
 Metrics = Annotated[str, msgspec.Meta(pattern=r"^(off|local|on|[\x21-\x7e]{16,})$")]  # the last: a secret of its own
@@ -37,7 +37,7 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     trusted_proxies: str | None = None  # networks, with commas between them
     limits: bool = True
     metrics: Metrics = "local"
-    log: Form = "lines"
+    log: LogForm = "lines"
     webhook_private: bool = False
     cert: str | None = None
     key: str | None = None

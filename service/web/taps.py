@@ -63,8 +63,8 @@ class Answer(msgspec.Struct, frozen=True):
     meanwhile: tuple[str, ...] = ()
 
 
-class After(msgspec.Struct, frozen=True):
-    """The state that the tap behind this one builds on: whose turn it is, who is asked about a claim, and the words of
+class NextTap(msgspec.Struct, frozen=True):
+    """The state that the next tap builds on: whose turn it is, who is asked about a claim, and the words of
     what a square took; nothing behind the last deal."""
 
     turn: int | None = None
@@ -91,13 +91,13 @@ async def taken(request: AnyRequest, caller: Caller, match_id: UUID, done: DoneM
     return _told(Answer(table, loaded.head.version, version=done.last, **after), 200)
 
 
-def _after(match: Match) -> After:
+def _after(match: Match) -> NextTap:
     """The state that the tap behind this one builds on."""
     deal, resting = open_deal(match), resting_of(match)
     asked = resting.asked[0].seat if resting and resting.asked else None
     if deal is None:
-        return After()
-    return After(match.setup.game.to_act(deal.table), asked, taken_by_squares(match))
+        return NextTap()
+    return NextTap(match.setup.game.to_act(deal.table), asked, taken_by_squares(match))
 
 
 async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: Refusal, form: Form) -> AnyResponse:

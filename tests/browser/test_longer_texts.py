@@ -1,5 +1,4 @@
-"""A language whose texts are 40 % longer fits a phone on every page: a hundred and thirty are opened, which takes the
-time."""
+"""A language whose texts are 40 % longer fits a phone on every page. Each is opened, which takes the time."""
 
 import pytest
 

@@ -54,7 +54,7 @@ ACTS: Final = {
 }
 
 
-class ShownTables(msgspec.Struct, frozen=True):
+class ShownCodes(msgspec.Struct, frozen=True):
     """Tables with codes as their pages have them: pictures by match, where a code is typed, whether only this machine
     reaches it, wrong codes of the last minute and hour, and the words for a last action."""
 
@@ -66,11 +66,11 @@ class ShownTables(msgspec.Struct, frozen=True):
     acts: Mapping[str, str]
 
 
-async def _values(request: AnyRequest, services: Services, tables: Sequence[TableView]) -> ShownTables:
+async def _values(request: AnyRequest, services: Services, tables: Sequence[TableView]) -> ShownCodes:
     """Gathers the values of a page with codes."""
     links = {each.match: scanned_at(request, each.secret) for each in tables}
     minute, hour = await services.tables.guesses.lately(services.tables.now())
-    return ShownTables(
+    return ShownCodes(
         tables=tables,
         qr={match: picture(link) for match, link in links.items() if link is not None},
         typed_at=typed_at(request),
