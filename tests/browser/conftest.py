@@ -20,7 +20,7 @@ from service.run.server import bind
 from service.run.tls import make
 from service.store.tokens import make_link
 from tests.conftest import with_pool
-from tests.kit.phones import PHONE, link_for
+from tests.kit.phones import PHONE, link_for, put_away
 
 NAME = "lurch.our-club.org"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -87,10 +87,7 @@ def context(chromium, site, database):
     answer = context.request.post("/sign-in", form={"link": link}, headers={"Origin": site}, max_redirects=0)
     assert answer.status == 303
     yield context
-    for page in context.pages:
-        page.wait_for_load_state()  # a page that is just going somewhere takes no other way
-        page.goto("about:blank")  # no stream and no request is open when the browser is told to close
-    context.close()
+    put_away(context)
     assert faults == []
 
 
@@ -145,9 +142,7 @@ def visitor(named, sites, database, club):
     yield begin
     for context in made:
         context.set_offline(False)
-        for page in context.pages:
-            page.goto("about:blank")
-        context.close()
+        put_away(context)
 
 
 @pytest.fixture

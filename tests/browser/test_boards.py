@@ -14,7 +14,7 @@ from service.cli import clerk
 from tests.browser.conftest import open_match
 from tests.conftest import with_pool
 from tests.kit.match.tables import find
-from tests.kit.phones import phone
+from tests.kit.phones import phone, put_away
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 SAFARI = {"width": 390, "height": 664}  # what Safari leaves of a phone of 844
@@ -319,8 +319,7 @@ def anybody(chromium, site):
     context = chromium.new_context(viewport=SAFARI, base_url=site, service_workers="block")
     page = context.new_page()
     yield page
-    page.goto("about:blank")
-    context.close()
+    put_away(context)
 
 
 def test_a_board_is_played_by_keyboard_alone_and_followed_by_spectator_and_replay(page, open_club, chromium, site):

@@ -15,7 +15,7 @@ from service.cli.invitation_clerk import invite
 from service.store import tokens
 from tests.conftest import with_pool
 from tests.kit.logs import verify
-from tests.kit.phones import PHONE
+from tests.kit.phones import PHONE, put_away
 from tests.kit.service.routes_table import read_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
@@ -69,9 +69,7 @@ class Evening:
         context.on("weberror", lambda error: self.faults.append(str(error.error)))
         context.on("console", lambda line: "Security Policy" in line.text and self.faults.append(line.text))
         yield context
-        for page in context.pages:
-            page.goto("about:blank")
-        context.close()
+        put_away(context)
 
     def from_a_shell(self, name, role):
         """What `lurch invite` prints, from its path on."""

@@ -8,6 +8,7 @@ import pytest
 
 from service.web.render import TEMPLATES
 from tests.browser.conftest import served
+from tests.kit.phones import put_away
 from tests.kit.service.behind_forms import BEHIND, Behind, address_behind
 from tests.kit.service.crawling import Templates
 from tests.kit.service.looking import FORCED, MOVED, SMALL, WATCH, axe_finds
@@ -149,8 +150,7 @@ def looking(chromium, site, world, shown):
     Behind(world).lead(context)
     page = context.new_page()
     yield page
-    page.goto("about:blank")
-    context.close()
+    put_away(context)
 
 
 def address_of(world, page):

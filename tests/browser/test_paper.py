@@ -10,6 +10,7 @@ import pytest
 
 from domain.games import all_games
 from tests.browser.conftest import served
+from tests.kit.phones import put_away
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 MARGIN = "10mm"
@@ -49,8 +50,7 @@ def sheet(chromium, site, world):
     page = context.new_page()
     page.emulate_media(media="print")
     yield page
-    page.goto("about:blank")
-    context.close()
+    put_away(context)
 
 
 def address_of(world, page):

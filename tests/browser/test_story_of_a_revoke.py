@@ -14,7 +14,7 @@ from tests.browser.test_case_pages import Hand
 from tests.browser.test_two_phones import tap
 from tests.conftest import with_pool
 from tests.kit.logs import faults_of
-from tests.kit.phones import PHONE, more
+from tests.kit.phones import PHONE, more, put_away
 from tests.kit.service.asking import House
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.people import Phone
@@ -87,9 +87,7 @@ def people(chromium, site, client, database):
         phones = (story.scorer, *(story.phone(each) for each in (story.annie, story.benny, story.dora, story.dirk)))
         yield story, *(hand(each) for each in phones)
     for context in contexts:
-        for page in context.pages:
-            page.goto("about:blank")
-        context.close()
+        put_away(context)
     assert faults == []
 
 

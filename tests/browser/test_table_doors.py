@@ -9,7 +9,7 @@ from tests.browser.conftest import open_match
 from tests.browser.test_pages import deal_of_cross_purposes
 from tests.browser.test_two_phones import cards, tap
 from tests.kit.faults.processes import until
-from tests.kit.phones import PHONE, kept
+from tests.kit.phones import PHONE, kept, put_away
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
@@ -20,9 +20,7 @@ def stranger(chromium, site):
     context = chromium.new_context(viewport=PHONE, base_url=site, service_workers="block")
     context.set_default_timeout(20_000)
     yield context.new_page()
-    for page in context.pages:
-        page.goto("about:blank")
-    context.close()
+    put_away(context)
 
 
 def door(page, club):

@@ -4,6 +4,7 @@ import pytest
 
 from domain import codec
 from tests.kit.games.strategies import played_out
+from tests.kit.phones import put_away
 from tests.kit.service.asking import House
 from tests.kit.service.club_evenings import Evening
 from tests.recorded.tables import Table
@@ -29,9 +30,7 @@ def page(chromium, site):
     """A browser in which nobody has signed in."""
     context = chromium.new_context(viewport=HALL, base_url=site)
     yield context.new_page()
-    for each in context.pages:
-        each.goto("about:blank")
-    context.close()
+    put_away(context)
 
 
 def box(page, chosen):

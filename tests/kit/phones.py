@@ -47,6 +47,20 @@ def end_sign_ins(database, name):
     with_pool(database, end)
 
 
+def put_away(context):
+    """Close a browser context with no stream and no request open; a page that is just going somewhere gets there
+    first."""
+    for page in context.pages:
+        try:
+            page.goto("about:blank")
+        except Error as error:
+            if "interrupted by another navigation" not in str(error):
+                raise
+            page.wait_for_load_state()
+            page.goto("about:blank")
+    context.close()
+
+
 @contextmanager
 def phone(chromium, site, database, name, role="scorer", club=None, **more):
     """A phone, signed in as somebody."""
@@ -54,9 +68,7 @@ def phone(chromium, site, database, name, role="scorer", club=None, **more):
     context.set_default_timeout(20_000)
     sign_in(context, site, database, name, role, club)
     yield context
-    for page in context.pages:
-        page.goto("about:blank")
-    context.close()
+    put_away(context)
 
 
 READ = """(act) => new Promise((done, failed) => {
