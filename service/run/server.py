@@ -18,6 +18,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from service.http.problems import problem
+from service.run.notify import READY, STOPPING, notify
 
 REQUEST_SECONDS: Final = 20.0
 HEADER_BYTES: Final = 32_768
@@ -136,14 +137,22 @@ class PatientProtocol(HttpToolsProtocol):
 
 
 class Server(uvicorn.Server):
-    """Ends the event streams itself, so that a stop takes a moment and not a timeout."""
+    """Ends the event streams itself, so that a stop takes a moment and not a timeout; systemd hears of both ends."""
 
     def __init__(self, config: uvicorn.Config, app: Litestar) -> None:
         super().__init__(config)
         self.app = app
+        self._heard = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """The application, then its port; then whoever supervises hears that requests are answered."""
+        await super().startup(sockets)
+        self._heard = notify(READY)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """First the streams, then the rest."""
+        """First the streams, then the rest. Who did not hear of the start is told nothing more."""
+        if self._heard:
+            notify(STOPPING)
         services = getattr(self.app.state, "services", None)
         if services is not None:
             services.hub.closing.set()
