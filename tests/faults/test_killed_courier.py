@@ -1,25 +1,10 @@
 """kill -9 while a webhook is being delivered: the next start sends the same again, and then all the rest, in order."""
 
-import httpx
 import psycopg
 
-from service.run.database import Database
-from service.store import tokens
-from tests.conftest import with_pool
 from tests.kit.faults.processes import data_directory, serving, until
 from tests.kit.faults.scorers import RESULT, Club
 from tests.kit.service.receivers import receiving
-
-
-def webhook(club, service, url):
-    """A webhook of the club; the position at which it begins."""
-    owner = with_pool(
-        Database(club.database_url, club.database_url), lambda pool: tokens.create_token(pool, club.id, "owner", "desk")
-    )
-    headers = {"Authorization": f"Bearer {owner}"}
-    answer = httpx.post(f"{service.url}/api/v1/clubs/{club.id}/webhooks", json={"url": url}, headers=headers)
-    assert answer.status_code == 201, answer.text
-    return answer.json()["position"]
 
 
 def results(club, service, match, count):
@@ -37,7 +22,7 @@ def a_minute_later(club):
 def test_what_was_under_way_at_kill_9_comes_again_and_nothing_is_lost():
     with data_directory() as data, receiving() as receiver, serving(data, LURCH_WEBHOOK_PRIVATE="1") as service:
         club = Club(service.embedded().url("lurch_app"))
-        since = webhook(club, service, receiver.url)
+        since = club.webhook(service.url, receiver.url)
         match = club.open_match(service.url)
         results(club, service, match, 3)
         until(lambda: receiver.positions and receiver.positions[-1] == club_head(club))

@@ -88,7 +88,7 @@ def _lives(process):
         return False
 
 
-def _end_with_us():
+def end_with_us():
     """Also when the tests are killed nothing of theirs goes on."""
     LIBC.prctl(1, signal.SIGTERM)
 
@@ -118,7 +118,7 @@ class Serving:
                 stdout=out,
                 stderr=out,
                 start_new_session=True,
-                preexec_fn=_end_with_us if sys.platform == "linux" else None,  # noqa: PLW1509  # one call
+                preexec_fn=end_with_us if sys.platform == "linux" else None,  # noqa: PLW1509  # one call
             )
         return self
 

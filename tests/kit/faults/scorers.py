@@ -70,6 +70,17 @@ class Club:
         self.before |= {row.key for row in self.rows()}
         return answer.json()["match"]["id"]
 
+    def webhook(self, url, to):
+        """Make a webhook of the club; the position at which it begins."""
+        owner = with_pool(
+            Database(self.database_url, self.database_url),
+            lambda pool: tokens.create_token(pool, self.id, "owner", "desk"),
+        )
+        headers = {"Authorization": f"Bearer {owner}"}
+        answer = httpx.post(f"{url}/api/v1/clubs/{self.id}/webhooks", json={"url": to}, headers=headers)
+        assert answer.status_code == 201, answer.text
+        return answer.json()["position"]
+
     def rows(self):
         """The club's open log as it stands."""
         with psycopg.connect(self.database_url) as connection:
