@@ -11,7 +11,7 @@ export UV_CACHE_DIR := $(CURDIR)/.venv/cache
 endif
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | sort
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | sort
 
 serve: $(VENV)/.serve ## set up and run the service
 	@$(BIN)/lurch serve
@@ -22,6 +22,9 @@ demo: $(VENV)/.serve ## set up and run the service with a demo club
 test: $(VENV)/.dev ## set up and run the tests
 	@.ci/chromium || [ -z "$$CI" ]
 	@$(BIN)/python -m pytest -n 2 -q
+
+test-dashboard: $(VENV)/.dev ## ask a Prometheus that scraped an evening for each expression of the dashboard
+	@$(BIN)/python -m pytest -n 0 -q tests/service/run/test_dashboard.py
 
 check: $(VENV)/.dev ## format, lint, layout of pages, types, import contracts
 	@$(BIN)/ruff format --check .
@@ -107,4 +110,4 @@ wheel: $(VENV)/.dev ## build the wheel into dist/, and beside it the list of wha
 	  -o "$$(ls -t $(DIST)/*.whl | head -1 | sed 's/\.whl$$/.cdx.json/')" deploy/requirements.lock
 	@ls $(DIST)
 
-.PHONY: help serve demo test check bench evening faults fuzz screenshots audit texts catalogues format lurch score lock wheel
+.PHONY: help serve demo test test-dashboard check bench evening faults fuzz screenshots audit texts catalogues format lurch score lock wheel
