@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 
 import httpx
 import pytest
@@ -44,10 +44,11 @@ def test_the_service_says_when_it_answers_and_when_it_stops(database, tmp_path, 
     address, variable = (name, name) if kind == "a path" else (f"\0{name}", f"@{name}")
     with systemd(address) as listener, serving(database, tmp_path, NOTIFY_SOCKET=variable) as served:
         assert listener.recv(100) == b"READY=1"
-        assert httpx.get(f"{served.site}/health/live").json() == {"status": "live"}
-        assert httpx.get(f"{served.site}/health/ready").status_code == 200
+        assert httpx.get(f"{served.url}/health/live").json() == {"status": "live"}
+        assert httpx.get(f"{served.url}/health/ready").status_code == 200
         assert left(listener) == []
-        log = served.ended()[1]
+        served.stop()
+        log = served.said()
         assert left(listener) == [b"STOPPING=1"]
         assert served.process.returncode == 0
     assert warnings(log) == []
@@ -94,8 +95,9 @@ def test_nothing_is_said_before_the_application_has_started(tmp_path, monkeypatc
 
 def test_a_socket_that_is_not_there_is_warned_of_once_and_the_service_goes_on(database, tmp_path):
     with serving(database, tmp_path, NOTIFY_SOCKET=str(tmp_path / "gone")) as served:
-        assert httpx.get(f"{served.site}/health/ready").status_code == 200
-        log = served.ended()[1]
+        assert httpx.get(f"{served.url}/health/ready").status_code == 200
+        served.stop()
+        log = served.said()
         assert served.process.returncode == 0
     (line,) = warnings(log)
     assert "READY=1" in line
@@ -103,12 +105,15 @@ def test_a_socket_that_is_not_there_is_warned_of_once_and_the_service_goes_on(da
 
 def test_a_socket_that_goes_while_the_service_runs_is_warned_of_once_and_it_stops_in_order(database, tmp_path):
     name = tmp_path / "notify"
-    with serving(database, tmp_path, NOTIFY_SOCKET=str(name)) as served:
-        with systemd(str(name)) as listener:
+    with ExitStack() as gone:
+        listener = gone.enter_context(systemd(str(name)))
+        with serving(database, tmp_path, NOTIFY_SOCKET=str(name)) as served:
             assert listener.recv(100) == b"READY=1"
-        name.unlink()
-        log = served.ended()[1]
-        assert served.process.returncode == 0
+            gone.close()
+            name.unlink()
+            served.stop()
+            log = served.said()
+            assert served.process.returncode == 0
     (line,) = warnings(log)
     assert "STOPPING=1" in line
 
@@ -121,13 +126,15 @@ def test_a_reader_that_takes_nothing_holds_up_no_start(database, tmp_path):
             while True:
                 other.sendto(b"X=1", name)
         with serving(database, tmp_path, NOTIFY_SOCKET=name) as served:
-            assert httpx.get(f"{served.site}/health/ready").status_code == 200
-            log = served.ended()[1]
+            assert httpx.get(f"{served.url}/health/ready").status_code == 200
+            served.stop()
+        log = served.said()
     assert len(warnings(log)) == 1
 
 
 def test_without_systemd_nothing_is_said(database, tmp_path):
     with serving(database, tmp_path, NOTIFY_SOCKET="") as served:
-        assert httpx.get(f"{served.site}/health/ready").status_code == 200
-        log = served.ended()[1]
+        assert httpx.get(f"{served.url}/health/ready").status_code == 200
+        served.stop()
+        log = served.said()
     assert warnings(log) == []
