@@ -20,6 +20,7 @@ from projections.results import Account, account_of, result_of
 from service.store import book_keeping as books
 from service.store import finding, log, views
 from service.store.book_keeping import BookHead, Change, Kept, Rated
+from service.store.leases import LeaseNumber
 from service.store.pool import Connection, Pool
 from service.store.results import match_rows
 from service.store.streams import TOURNAMENT, Streams
@@ -47,9 +48,9 @@ class Bookkeeper:
         self.pool, self.streams = pool, streams or Streams(pool)
         self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def catch_up(self, club: str) -> None:
+    async def catch_up(self, club: str, lease: LeaseNumber | None = None) -> None:
         """Bring a club's book as far as the kept rows of its matches. Somebody else who is at it all the time ends
-        this: the book says how far it has come."""
+        this: the book says how far it has come. Raises LeaseLostError where it is done under a lease that was lost."""
         async with self._turns[club]:
             _, upto = await views.progress(self.pool, FORMS, club)
             lost = 0
@@ -57,7 +58,7 @@ class Bookkeeper:
                 head = await self._head(club)
                 if head.position >= upto:
                     return
-                if not await self._page(club, head, upto):
+                if not await self._page(club, head, upto, lease):
                     lost += 1
                     await asyncio.sleep(PAUSE)
 
@@ -70,13 +71,13 @@ class Bookkeeper:
                 head = await books.head_of(connection, club)
         return head
 
-    async def _page(self, club: str, head: BookHead, upto: int) -> bool:
+    async def _page(self, club: str, head: BookHead, upto: int, lease: LeaseNumber | None) -> bool:
         """Take in what came behind a head; False when somebody else was faster."""
         news = await self._news(club, head, min(upto, head.position + PAGE))
         async with self.pool.connection() as connection:
             change = await changed(connection, club, head, news)
         async with self.pool.connection() as connection, connection.transaction():
-            return await books.save(connection, club, head.mark, change)
+            return await books.save(connection, club, head.mark, change, lease)
 
     async def rebuild(self, club: str) -> None:
         """Make a club's book again from the log; it is read meanwhile as it was."""

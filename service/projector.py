@@ -6,24 +6,21 @@ which holds the checkpoints: two projectors take turns, and what was saved is al
 
 import asyncio
 from collections import OrderedDict, defaultdict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import msgspec
-import psycopg
-import structlog
 
 from domain import codec
 from projections.lists import KEPT, begins_row, parts_of
 from projections.projection import AnyProjection, EventStretch, Projection, View
 from service.store import stretches, views
+from service.store.leases import LeaseNumber
 from service.store.pool import Connection, Pool
 from service.store.views import ViewForm
 
 PAGE: Final = 2000
 REMEMBERED: Final = 1024
-GATHER: Final = 0.25  # seconds
-LOGGER = structlog.get_logger()
 
 
 def form_of(projection: AnyProjection) -> ViewForm:
@@ -85,22 +82,32 @@ class Projector:
         self._folds = Folds()
         self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def catch_up(self, club: str, told: Callable[[int], None] = lambda _: None) -> None:
-        """Bring every kept view of a club to where its log ends now; `told` hears how many events were read."""
+    async def catch_up(
+        self, club: str, told: Callable[[int], None] = lambda _: None, lease: LeaseNumber | None = None
+    ) -> None:
+        """Bring every kept view of a club to where its log ends now; `told` hears how many events were read. Raises
+        LeaseLostError where it is done under a lease that was lost."""
         async with self._turns[club]:
             head, least = await views.progress(self.pool, map(form_of, self.kept), club)
             while least < head:
-                count, least = await self._page(self.kept, club, self._folds)
+                count, least = await self._page(self.kept, club, self._folds, lease)
                 if not count:
                     break
                 told(count)
 
-    async def _page(self, kept: tuple[AnyProjection, ...], club: str, folds: Folds) -> tuple[int, int]:
+    async def _page(
+        self, kept: tuple[AnyProjection, ...], club: str, folds: Folds, lease: LeaseNumber | None = None
+    ) -> tuple[int, int]:
         async with self.pool.connection() as connection, connection.transaction():
-            return await self._fold_page(connection, kept, club, folds)
+            return await self._fold_page(connection, kept, club, folds, lease)
 
     async def _fold_page(
-        self, connection: Connection, kept: tuple[AnyProjection, ...], club: str, folds: Folds
+        self,
+        connection: Connection,
+        kept: tuple[AnyProjection, ...],
+        club: str,
+        folds: Folds,
+        lease: LeaseNumber | None = None,
     ) -> tuple[int, int]:
         """Fold the next page into those views that are furthest behind, up to where the next one stands; how many
         events that were, and how far the views have come that it was for."""
@@ -111,7 +118,7 @@ class Projector:
         if count:
             behind = [each for each in kept if at[form_of(each)] == least]
             rows = await self._rows(connection, behind, page, folds)
-            await views.save(connection, map(form_of, behind), club, rows, last)
+            await views.save(connection, map(form_of, behind), club, rows, last, lease)
         return count, last
 
     async def _rows(
@@ -175,23 +182,3 @@ class Projector:
                 if not count:
                     break
             await views.switch(connection, own, club)
-
-    async def follow(self, changed: Callable[[], Awaitable[str]], also: Callable[[str], Awaitable[None]]) -> None:
-        """Keep every club's views up to date; `changed` waits for the next club with news, `also` hears of it."""
-        while True:
-            club = await changed()
-            await asyncio.sleep(GATHER)  # more will come; who reads a list meanwhile catches up first
-            while not await self._followed(club, also):
-                await asyncio.sleep(0.5)
-
-    async def _followed(self, club: str, also: Callable[[str], Awaitable[None]]) -> bool:
-        """True where nothing is to be tried again: an event that a view cannot take must not end the others."""
-        try:
-            await self.catch_up(club)
-            await also(club)
-        except (psycopg.Error, OSError) as error:
-            LOGGER.warning("the projector waits for the database", club=club, error=str(error))
-            return False
-        except Exception:
-            LOGGER.exception("a view could not be kept; it is tried again with the next event", club=club)
-        return True

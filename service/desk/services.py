@@ -26,6 +26,9 @@ class CatchesUp(Protocol):
     def positions(self) -> dict[str, int]:
         """The position up to which each club was read that this process knows."""
 
+    def timed(self) -> list[str]:
+        """The clubs that this process knows to have a tournament in which silence counts."""
+
 
 class Services(msgspec.Struct, frozen=True):
     """The pool and that of the event streams, the folded streams, the recorder, the hub and the feeds of clubs, the
@@ -45,11 +48,6 @@ class Services(msgspec.Struct, frozen=True):
     books: Books
     courier: Courier
     tables: Tables
-
-    async def after_lists(self, club: str) -> None:
-        """Bring up to date what follows from a club's lists: what the steward has to say, and the books."""
-        await self.steward.catch_up(club)
-        await self.books.bookkeeper.catch_up(club)
 
     def forget(self, club: str | None = None) -> None:
         """Callers and devices are looked up again: a token was revoked, a device erased. Of a club of which somebody

@@ -19,7 +19,7 @@ import structlog
 
 from service.live.room import Room
 from service.store import notices
-from service.store.notices import Notice
+from service.store.notices import ChoiceMade, Notice
 from service.store.pool import Pool
 
 LOGGER = structlog.get_logger()
@@ -29,9 +29,9 @@ EVERY: Final = "*"
 class Hub:
     """Followers of clubs in this process; each has one flag, so a slow reader holds up nobody."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: Room | None = None) -> None:
         self.closing = asyncio.Event()
-        self.room = Room()
+        self.room = room or Room()
         self.stirred = asyncio.Event()  # something happened in some club: for the courier, who then looks himself
         self._flags: dict[tuple[str, bool], set[asyncio.Event]] = defaultdict(set)
         self._said: set[tuple[str, bool]] = set()
@@ -105,20 +105,30 @@ class Hub:
         if notice.sender != self._name:
             self.wake(notice.club, notice.closed)
 
-    async def listen(self, url: str, lost: Callable[[], Awaitable[None]], forget: Callable[[str | None], None]) -> None:
+    async def listen(
+        self,
+        url: str,
+        lost: Callable[[], Awaitable[None]],
+        forget: Callable[[str | None], None],
+        chosen: Callable[[], None] = lambda: None,
+    ) -> None:
         """Hear the other processes; when the connection is lost, `lost` may start the database again. `forget` throws
-        away what is remembered of callers, with a club also its words, with EVERY those of every club."""
+        away what is remembered of callers, with a club also its words, with EVERY those of every club; `chosen` hears
+        that something was chosen for the whole service."""
         while True:
             try:
                 async with await notices.connected(url) as connection:
                     await notices.listen(connection)
                     self.wake_all()
                     forget(EVERY)
+                    chosen()
                     async for notice in notices.heard(connection):
                         match notice:
                             case None:
                                 forget(None)
                                 self.wake_all()
+                            case ChoiceMade():
+                                chosen()
                             case Notice(sender=None, club=club):
                                 forget(club)
                                 self.wake(club)

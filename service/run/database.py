@@ -12,11 +12,13 @@ from service.run.settings import Settings
 
 
 class Database(msgspec.Struct, frozen=True):
-    """The place of the log: the service's URL, the owner's, and the embedded server if it is ours."""
+    """The place of the log: the service's URL, the owner's, and the embedded server if it is one; `ours` where this
+    process starts that again, which a worker leaves to its parent."""
 
     url: str
     owner_url: str
     embedded: Embedded | None = None
+    ours: bool = True
 
 
 def locate(settings: Settings) -> Database:

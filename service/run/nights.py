@@ -16,6 +16,7 @@ from service.run.before import passphrase_of
 from service.run.database import Database
 from service.run.settings import Settings
 from service.store.copying import UnderWayError
+from service.store.leases import LeaseNumber
 from service.store.meters import LAST_COPY
 
 LOOK_SECONDS: Final = 60.0
@@ -63,10 +64,12 @@ async def copy_by_night(copies: Keeping, waits: Callable[[], Awaitable[bool]]) -
         await asyncio.sleep(pause)
 
 
-async def note_erasures(copies: Keeping) -> None:
-    """Write down who is erased as soon as somebody is: a copy of before knows nothing of it."""
+async def note_erasures(copies: Keeping, its_turn: Callable[[], Awaitable[LeaseNumber]]) -> None:
+    """Write down who is erased as soon as somebody is: a copy of before knows nothing of it. Of several processes the
+    one whose turn it is writes; what the others heard they write when it comes to them."""
     while True:
         await copies.erased.wait()
+        await its_turn()
         copies.erased.clear()
         try:
             await asyncio.to_thread(copies.kept.note_erased)

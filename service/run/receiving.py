@@ -63,6 +63,7 @@ async def _received(embedded: Embedded, folder: Path, hear: Hear) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = fasteners.InterProcessLock(str(folder / "lock"))
     if not lock.acquire(blocking=False):
+        hear(True)
         return  # another service of this server is at it
     try:
         changes = await asyncio.to_thread(_held, embedded, folder)

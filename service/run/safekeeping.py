@@ -5,6 +5,7 @@ from pathlib import Path
 
 from service.copies.keeping import Keeping
 from service.run.database import Database
+from service.run.leasing import COPYING, Lease
 from service.run.nights import copy_by_night, note_erasures
 from service.run.receiving import forget, receive
 from service.run.settings import Settings
@@ -17,17 +18,27 @@ def kept_safe(
 ) -> Iterator[Coroutine[None, None, None]]:
     """The tasks that go on as long as the service runs; a service that was restored waits with them for the owner's
     word. Changes are written in the clear, so there are none where copies are encrypted."""
+    lease = Lease(pool, COPYING)
 
     async def waits() -> bool:
         return await restored_at(pool) is not None
+
+    async def by_night(copies: Keeping) -> None:
+        """Copies, in the process that has the lease; the others look when the last one was taken."""
+        await lease.looked.wait()
+        await copy_by_night(copies, waits_here)
+
+    async def waits_here() -> bool:
+        return lease.held is None or await waits()
 
     def hear(receives: bool) -> None:
         if copies is not None:
             copies.receives = receives
 
     if copies is not None:
-        yield copy_by_night(copies, waits)
-        yield note_erasures(copies)
+        yield lease.keep()
+        yield by_night(copies)
+        yield note_erasures(copies, lease.had)
     if database.embedded is None:
         return
     if settings.backup_dir is None or settings.backup_passphrase_file is not None:

@@ -71,6 +71,10 @@ class Steward:
         """The position up to which each club was read that this process knows."""
         return {club: known.position for club, known in self._clubs.items() if known.position >= 0}
 
+    def timed(self) -> list[str]:
+        """The clubs that this process knows to have a tournament in which silence counts."""
+        return [club for club, known in self._clubs.items() if known.timed]
+
     async def catch_up(self, club: str) -> None:
         """Everything that follows from the log as it is now; what fails is begun again from where it stood."""
         async with self._turns[club]:

@@ -13,6 +13,7 @@ from domain.standings.ratings import BookPlace, RatedMatch
 from projections.kept_ratings import After, Checkpoint, RatingStanding
 from projections.merged import Firsts
 from projections.results import Account
+from service.store.leases import STILL_HELD, LeaseLostError, LeaseNumber, carried
 from service.store.pool import Connection, Parameters
 
 FORM: Final = 1  # raised when what is kept changes: every book is made anew
@@ -22,8 +23,8 @@ _OTHER_FORM: Final = "delete from books where club_id = %(club)s and form <> %(f
 _BEGUN: Final = """insert into books (club_id, form, position, mark, firsts, games)
     values (%(club)s, %(form)s, 0, gen_random_uuid(), '{}', '{}') on conflict do nothing"""
 _HELD: Final = "select mark::text from books where club_id = %(club)s and mark = %(mark)s for update skip locked"
-_MOVED: Final = """update books set position = %(position)s, mark = gen_random_uuid(), firsts = %(firsts)s,
-    games = %(games)s where club_id = %(club)s"""
+_MOVED: Final = f"""update books set position = %(position)s, mark = gen_random_uuid(), firsts = %(firsts)s,
+    games = %(games)s where club_id = %(club)s and {STILL_HELD}"""  # noqa: S608  # fixed words
 _RESULTS: Final = """select stream_id::text, result from books_results
     where club_id = %(club)s and stream_id = any(%(streams)s::uuid[]) order by at, match"""
 _EARLIEST: Final = """select distinct on (game) game, at, match from books_results
@@ -160,9 +161,11 @@ async def begin(connection: Connection, club: str) -> None:
     await connection.execute(_BEGUN, {"club": club, "form": FORM})
 
 
-async def save(connection: Connection, club: str, mark: str | None, change: Change) -> bool:
+async def save(
+    connection: Connection, club: str, mark: str | None, change: Change, lease: LeaseNumber | None = None
+) -> bool:
     """Take a change into the book that had this mark; False when somebody else is at it or was faster. The caller holds
-    a transaction."""
+    a transaction. Raises LeaseLostError for a lease that somebody else has taken."""
     held = await (await connection.execute(_HELD, {"club": club, "mark": mark}, prepare=True)).fetchone()
     if held is None:
         return False
@@ -172,7 +175,10 @@ async def save(connection: Connection, club: str, mark: str | None, change: Chan
         await _rate(connection, club, each)
     head = change.head
     texts = {"firsts": _text(head.firsts), "games": _text(head.games)}
-    await connection.execute(_MOVED, {"club": club, "position": head.position, **texts}, prepare=True)
+    moved = {"club": club, "position": head.position, **texts, **carried(lease)}
+    if not (await connection.execute(_MOVED, moved, prepare=True)).rowcount:
+        assert lease is not None, "the row is locked"
+        raise LeaseLostError(lease.name)
     return True
 
 

@@ -15,9 +15,10 @@ async def read(pool: Pool, name: str) -> str | None:
 
 
 async def write(pool: Pool, name: str, value: str) -> None:
-    """Remember a choice, in the place of an earlier one."""
+    """Remember a choice, in the place of an earlier one, and let every process hear of it."""
     async with pool.connection() as connection:
         await connection.execute(
             "insert into choices (name, value) values (%s, %s) on conflict (name) do update set value = excluded.value",
             [name, value],
         )
+        await connection.execute("select pg_notify('lurch_choices', '')")

@@ -48,6 +48,7 @@ LEFT_OUT: Final = {
     "door_tries": "of the last hour",
     "wall_codes": "belongs to sign-ins",
     "case_calls": "of the last hour",
+    "leases": "of the processes that run",
     "webhook_deliveries": "the last attempts, to look at",
 }
 _LOCK: Final = 7_031_984_226  # of who copies, migrates, restores or rolls back: one at a time

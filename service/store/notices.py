@@ -1,5 +1,5 @@
-"""Notices between processes: clubs with new events in one of their logs, tokens made or ended, and clubs of which
-somebody was erased."""
+"""Notices between processes: clubs with new events in one of their logs, tokens made or ended, choices made for the
+service, and clubs of which somebody was erased."""
 
 from collections.abc import AsyncIterator
 from typing import Final
@@ -13,6 +13,7 @@ CHANNEL: Final = "lurch"
 CLOSED: Final = "lurch_closed"  # heard by nobody who follows an open log
 TOKENS: Final = "lurch_tokens"
 ERASED: Final = "lurch_erased"
+CHOICES: Final = "lurch_choices"
 CONNECT_SECONDS: Final = 3  # or a server that takes connections and says nothing is waited for, more than two minutes
 
 
@@ -22,6 +23,10 @@ class Notice(msgspec.Struct, frozen=True):
     club: str
     sender: str | None = None
     closed: bool = False
+
+
+class ChoiceMade(msgspec.Struct, frozen=True):
+    """Somebody chose something for the whole service."""
 
 
 async def tell(pool: Pool, sender: str, logs: set[tuple[str, bool]]) -> None:
@@ -38,18 +43,21 @@ async def connected(url: str) -> Connection:
 
 
 async def listen(connection: Connection) -> None:
-    """Hear of appends, tokens and erasures from now on."""
+    """Hear of all of them from now on."""
     await connection.execute(f"listen {CHANNEL}")
     await connection.execute(f"listen {CLOSED}")
     await connection.execute(f"listen {TOKENS}")
     await connection.execute(f"listen {ERASED}")
+    await connection.execute(f"listen {CHOICES}")
 
 
-async def heard(connection: Connection) -> AsyncIterator[Notice | None]:
-    """Each append and each erasure; None for tokens that changed."""
+async def heard(connection: Connection) -> AsyncIterator[Notice | ChoiceMade | None]:
+    """Each append, erasure and choice; None for tokens that changed."""
     async for notice in connection.notifies():
         if notice.channel == TOKENS:
             yield None
+        elif notice.channel == CHOICES:
+            yield ChoiceMade()
         elif notice.channel == ERASED:
             yield Notice(notice.payload)
         else:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from service.store.leases import STILL_HELD, LeaseLostError, LeaseNumber, carried
 from service.store.pool import Connection, Parameters, Pool
 
 ViewForm: TypeAlias = tuple[str, int]  # name and version of a kept view
@@ -25,7 +26,7 @@ with saved as (
     on conflict (projection, version, club_id, key) do update set data = excluded.data
 )
 update checkpoints set position = %(position)s from {_OWN}
-where (projection, version, club_id) = (own.name, own.number, %(club)s)"""  # noqa: S608  # as above
+where (projection, version, club_id) = (own.name, own.number, %(club)s) and {STILL_HELD}"""  # noqa: S608  # as above
 _THESE: Final = f"club_id = %(club)s and (projection, version) in (select own.name, own.number from {_OWN})"  # noqa: S608  # as above
 _BESIDE: Final = f"club_id = %(club)s and (projection, -version) in (select own.name, own.number from {_OWN})"  # noqa: S608  # as above
 _SWITCHED: Final = (
@@ -96,8 +97,10 @@ async def save(
     club: str,
     rows: Mapping[tuple[ViewForm, str], str],
     position: int,
+    lease: LeaseNumber | None = None,
 ) -> None:
-    """Rows of these views by key, and the position up to which they are folded, in one statement."""
+    """Rows of these views by key, and the position up to which they are folded, in one statement. Raises LeaseLostError
+    for a lease that somebody else has taken: the caller's transaction ends with that."""
     own = {
         "row_names": [form[0] for form, _ in rows],
         "row_versions": [form[1] for form, _ in rows],
@@ -105,7 +108,9 @@ async def save(
         "data": list(rows.values()),
         "position": position,
     }
-    await connection.execute(_SAVED, {**_of(forms, club), **own}, prepare=True)
+    done = await connection.execute(_SAVED, {**_of(forms, club), **own, **carried(lease)}, prepare=True)
+    if lease is not None and not done.rowcount:
+        raise LeaseLostError(lease.name)
 
 
 async def clear(connection: Connection, forms: Iterable[ViewForm], club: str) -> None:

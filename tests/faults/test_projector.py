@@ -10,14 +10,19 @@ from domain import codec
 from domain.match import commands as c
 from projections.lists import KEPT, MATCHES, PLAYERS, MatchRow, key_of
 from service import projector
+from service.bookkeeper import Bookkeeper
 from service.cli import clerk
 from service.desk.lists import Lists
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.projector import Projector
-from service.run.app import ended
+from service.run.following import follow
+from service.run.leasing import Lease
+from service.run.lifespan import ended
 from service.run.pool import make_pool
 from service.steward.steward import Steward
+from service.store import book_keeping, leases, views
+from service.store.leases import LeaseLostError, LeaseNumber
 from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.logs import tail
@@ -153,15 +158,18 @@ def test_the_follower_survives_a_fault_and_brings_the_view_up_to_date(database, 
     async def act(pool):
         await a_night(pool, club[0], 1, 1)
         keeper = Projector(pool, (msgspec.structs.replace(MATCHES, show=show),))
+        lease = Lease(pool, f"of a test {club[0]}")
+        await lease.step()
         news = asyncio.Queue()
         for _ in range(2):
             news.put_nowait(club[0])
         heard = []
 
-        async def also(each):
+        async def catch_up(each, lease):
+            await keeper.catch_up(each, lease=lease)
             heard.append(each)
 
-        follower = asyncio.create_task(keeper.follow(news.get, also))
+        follower = asyncio.create_task(follow(news.get, catch_up, lease))
         try:
             while (await kept(pool, club[0]))[1].get("matches", 0) < 6:
                 assert not follower.done()
@@ -172,6 +180,52 @@ def test_the_follower_survives_a_fault_and_brings_the_view_up_to_date(database, 
             await ended(follower)
 
     run(database, act)
+
+
+async def numbered(pool, name):
+    """A lease whose holder slept while another process took it: the old number, and the new."""
+    slept = Lease(pool, name)
+    await slept.step()
+    old = slept.held
+    row = await leases.read(pool, name)
+    return old, LeaseNumber(name, await leases.take(pool, name, "another process", row))
+
+
+async def keeps_the_lists(pool, club, lease):
+    await Projector(pool).catch_up(club, lease=lease)
+    return (await kept(pool, club))[1].get("matches", 0)
+
+
+async def keeps_the_books(pool, club, lease):
+    await Projector(pool).catch_up(club)
+    await Bookkeeper(pool).catch_up(club, lease)
+    async with pool.connection() as connection:
+        return (await book_keeping.head_of(connection, club)).position
+
+
+async def who_slept_writes_nothing(pool, club, keeps):
+    """A holder whose lease was taken keeps nothing any more; the one that has it now does."""
+    await a_night(pool, club, 1, 1)
+    old, new = await numbered(pool, f"of a test {club}")
+    with pytest.raises(LeaseLostError):
+        await keeps(pool, club, old)
+    async with pool.connection() as connection:
+        assert (await book_keeping.head_of(connection, club)).position == 0
+    if keeps is keeps_the_lists:
+        assert (await kept(pool, club))[1].get("matches", 0) == 0
+    assert await keeps(pool, club, new) == 6
+
+
+@pytest.mark.parametrize("keeps", [keeps_the_lists, keeps_the_books])
+def test_who_slept_while_its_lease_was_taken_writes_nothing(database, club, keeps):
+    run(database, lambda pool: who_slept_writes_nothing(pool, club[0], keeps))
+
+
+@pytest.mark.parametrize(("room", "keeps"), [(views, keeps_the_lists), (book_keeping, keeps_the_books)])
+def test_a_lease_without_its_number_is_found_out(database, club, monkeypatch, room, keeps):
+    monkeypatch.setattr(room, "carried", lambda _: leases.carried(None))
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        run(database, lambda pool: who_slept_writes_nothing(pool, club[0], keeps))
 
 
 def test_two_projectors_at_once_take_turns(database, club, small_pages):

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from service.live.hub import Hub
-from service.run.app import ended
+from service.run.lifespan import ended
 from service.run.pool import make_pool
 from tests.kit.faults.listeners import followers, have_heard_everything, listening
 from tests.kit.faults.processes import tell, until

@@ -142,7 +142,8 @@ def caught_up(house):
 
     async def all_of_them():
         await services.projector.catch_up(house.id)
-        await services.after_lists(house.id)
+        await services.steward.catch_up(house.id)
+        await services.books.bookkeeper.catch_up(house.id)
 
     house.client.blocking_portal.call(all_of_them)
 

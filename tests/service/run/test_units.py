@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[3] / "deploy/systemd"
 UNIT = (FOLDER / "lurch.service").read_text()
 SETTINGS = (FOLDER / "lurch.env").read_text()
 PROGRAM = "/opt/lurch/bin/lurch"
-SHUTDOWN = 2 + 3 * 2  # seconds that service/run/app.py gives appends, then each of three pools
+SHUTDOWN = 2 + 3 * 2  # seconds that service/run/lifespan.py gives appends, then each of three pools
 
 
 def values(name):

@@ -376,9 +376,9 @@ async def nothing_before(connection, club, people):
     return {}
 
 
-async def whoever_comes_last(connection, club, mark, change):
+async def whoever_comes_last(connection, club, mark, change, lease):
     head = await book_keeping.head_of(connection, club)
-    return await saved(connection, club, head.mark, change)
+    return await saved(connection, club, head.mark, change, lease)
 
 
 before_everything_else, saved = book_keeping.checkpoint_before, book_keeping.save
@@ -404,12 +404,12 @@ def overtaken(house, save):
     """Save a change, but not before somebody else has brought the whole book up to date."""
     before = []
 
-    async def late(connection, club, mark, change):
+    async def late(connection, club, mark, change, lease):
         if not before:
             before.append(mark)
             with_pool(house.database, lambda pool: Bookkeeper(pool).catch_up(club))
-            return await save(connection, club, mark, change)
-        return await saved(connection, club, mark, change)
+            return await save(connection, club, mark, change, lease)
+        return await saved(connection, club, mark, change, lease)
 
     return late
 

@@ -16,6 +16,7 @@ from service.store.log import By
 from service.store.streams import CLUB
 from service.store.tokens import make_link
 from tests.conftest import with_pool
+from tests.kit.faults.processes import until
 from tests.kit.service.asking import House, first_of_stream
 from tests.kit.service.browsers import Browser, invited, owner_of, secret_in, signed_in
 
@@ -299,7 +300,11 @@ def test_the_address_for_phones_is_chosen_among_the_machines_own_and_remembered(
     served_as(host="0.0.0.0")
     assert club.owner.post(f"{club.path}/invitations", player=player).status_code == 400
     assert club.owner.post(f"{club.path}/address", address="http://evil.example").status_code == 400
-    assert club.owner.post(f"{club.path}/address", address=own[1]).status_code == 303
+    with TestClient(create_app(database, Settings(host="0.0.0.0"))) as beside:
+        other = Browser(beside, club.owner.cookie)
+        assert other.post(f"{club.path}/invitations", player=player).status_code == 400
+        assert club.owner.post(f"{club.path}/address", address=own[1]).status_code == 303
+        until(lambda: f"{own[1]}/sign-in#" in other.post(f"{club.path}/invitations", player=player).text)
     assert f"{own[1]}/sign-in#" in club.owner.post(f"{club.path}/invitations", player=player).text
     with TestClient(create_app(database, Settings(host="0.0.0.0"))) as later:
         owner = Browser(later, club.owner.cookie)

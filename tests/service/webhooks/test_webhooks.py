@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 from litestar.testing import TestClient
 
-from service.run.app import create_app, ended
+from service.run.app import create_app
+from service.run.lifespan import ended
 from service.run.settings import Settings
 from service.run.wiring import make_services
 from service.store import log

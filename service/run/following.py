@@ -1,0 +1,78 @@
+"""Following in the background: lists, tournaments and books of each club with news, in the process that has the lease.
+
+Who reads a list or directs a tournament brings it up to date himself, in any process. What the steward appends carries
+no number of the lease: its command has an id of its own, so of two that say the same one is taken.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+import structlog
+
+from service.desk.services import Services
+from service.run.leasing import AWAY, Lease
+from service.store.leases import LeaseLostError, LeaseNumber
+
+GATHER: Final = 0.25  # seconds
+AGAIN: Final = 0.5  # seconds
+SILENCE_SECONDS: Final = 30.0  # between two looks at who has not answered
+LOGGER = structlog.get_logger()
+
+
+class Holder(Protocol):
+    """Who has a lease, sooner or later."""
+
+    async def had(self) -> LeaseNumber:
+        """The number of the lease, as soon as this process has it."""
+
+
+CatchUp = Callable[[str, LeaseNumber], Awaitable[None]]
+
+
+def catching_up(services: Services) -> CatchUp:
+    """All that follows from a club's log, in its order: lists, what the steward has to say, books."""
+
+    async def catch_up(club: str, lease: LeaseNumber) -> None:
+        await services.projector.catch_up(club, lease=lease)
+        await services.steward.catch_up(club)
+        await services.books.bookkeeper.catch_up(club, lease)
+
+    return catch_up
+
+
+async def follow(changed: Callable[[], Awaitable[str]], catch_up: CatchUp, holder: Holder) -> None:
+    """Keep every club up to date while this process has the lease; `changed` waits for the next club with news. What
+    came while another process had it is looked at when that has ended."""
+    while True:
+        club = await changed()
+        await asyncio.sleep(GATHER)  # more will come; who reads a list meanwhile catches up first
+        while not await _followed(club, catch_up, await holder.had()):
+            await asyncio.sleep(AGAIN)
+
+
+async def _followed(club: str, catch_up: CatchUp, lease: LeaseNumber) -> bool:
+    """True where nothing is to be tried again: an event that a view cannot take must not end the others."""
+    try:
+        await catch_up(club, lease)
+    except LeaseLostError:
+        LOGGER.warning("what was kept under a lease is left to the process that has it now", club=club)
+        return False
+    except AWAY as error:
+        LOGGER.warning("the projector waits for the database", club=club, error=str(error))
+        return False
+    except Exception:
+        LOGGER.exception("a view could not be kept; it is tried again with the next event", club=club)
+    return True
+
+
+async def count_silences(services: Services, lease: Lease) -> None:
+    """Let the steward look at who has not answered for as long as his tournament waits, again and again."""
+    while True:
+        await asyncio.sleep(SILENCE_SECONDS)
+        await lease.had()
+        for club in services.steward.timed():
+            try:
+                await services.steward.catch_up(club)
+            except AWAY as error:
+                LOGGER.warning("silences are counted when the database answers", club=club, error=str(error))

@@ -1,0 +1,117 @@
+"""What runs beside the requests, from the start of an application to its end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import msgspec
+import psycopg
+import structlog
+from litestar import Litestar
+
+from domain.log.decider import Refusal
+from service import VERSION
+from service.desk.chosen_address import known_address
+from service.desk.erasing import finish_all
+from service.run.database import Database
+from service.run.following import catching_up, count_silences, follow
+from service.run.leasing import FOLLOWING, Lease
+from service.run.looking import Look, folders_of
+from service.run.nights import kept_copies, noted
+from service.run.pool import NO_LIMIT, READERS, WRITERS, make_pool
+from service.run.reviving import Reviver
+from service.run.safekeeping import kept_safe
+from service.run.settings import Settings
+from service.run.wiring import make_services
+
+LOGGER = structlog.get_logger()
+
+
+async def ended(*tasks: asyncio.Task[None]) -> None:
+    """Tasks are told to end until they do: on Python 3.11 a wait that is answered at that moment hears nothing."""
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=0.2)
+
+
+async def once_it_answers(waits: str, act: Callable[[], Awaitable[None]]) -> None:
+    """Do something at the start, as soon as the database answers; `waits` says what waits for it."""
+    while True:
+        try:
+            return await act()
+        except (psycopg.Error, OSError) as error:
+            LOGGER.warning(f"{waits} for the database", error=str(error))
+            await asyncio.sleep(1)
+
+
+@asynccontextmanager
+async def running(app: Litestar) -> AsyncIterator[None]:
+    """The pool, the listener, the projector and the courier, for as long as the application runs."""
+    database: Database = app.state.database
+    app.state.wanted = asyncio.Event()
+    pool, readers = make_pool(database.url), make_pool(database.url, READERS, NO_LIMIT)
+    writers = make_pool(database.url, WRITERS, NO_LIMIT)
+    for each in (pool, readers, writers):
+        await each.open()
+    settings: Settings = app.state.settings
+    app.state.services = services = make_services(
+        pool, app.state.hub_factory(), settings.webhook_private, readers, writers
+    )
+    hub = services.hub
+    pools = {"requests": pool, "streams": readers, "appends": writers}
+    app.state.look = look = Look(pools, services.steward, folders_of(settings, database))
+
+    reviver = Reviver(database, app.state.asker, hub.closing)
+
+    async def prepare() -> None:
+        """Loading of the data it was started for, while it serves; `/health/ready` waits for it."""
+        if app.state.load is None:
+            return
+        try:
+            await app.state.load(pool)
+            app.state.waiting_for = ""
+        except (Refusal, psycopg.Error, OSError) as error:
+            LOGGER.exception("what the service was started for could not be loaded")
+            app.state.waiting_for = f"loading failed: {error}"
+
+    async def recall() -> None:
+        """Remember the address for phones that was chosen on a page."""
+        app.state.settings = msgspec.structs.replace(app.state.settings, address=await known_address(pool, settings))
+
+    chosen = asyncio.Event()
+    chosen.set()
+
+    async def recall_again() -> None:
+        """It may have been chosen at another process."""
+        while True:
+            await chosen.wait()
+            chosen.clear()
+            await once_it_answers("the address for phones waits", recall)
+
+    following = Lease(pool, FOLLOWING)
+    app.state.copies = copies = kept_copies(settings, database, VERSION)
+    tasks = [
+        asyncio.create_task(prepare()),
+        asyncio.create_task(once_it_answers("erasures wait", lambda: finish_all(pool))),
+        asyncio.create_task(recall_again()),
+        asyncio.create_task(hub.listen(database.url, reviver.revive, noted(copies, services.forget), chosen.set)),
+        asyncio.create_task(reviver.watch()),
+        asyncio.create_task(look.go_on()),
+        asyncio.create_task(hub.speak(pool)),
+        asyncio.create_task(following.keep()),
+        asyncio.create_task(follow(hub.changed, catching_up(services), following)),
+        asyncio.create_task(count_silences(services, following)),
+        asyncio.create_task(services.courier.follow(hub.stirred, hub.closing)),
+    ]
+    tasks += map(asyncio.create_task, kept_safe(settings, database, copies, pool))
+    try:
+        yield
+    finally:
+        hub.closing.set()
+        hub.wake_all()
+        await ended(*tasks, *services.lists.errands.running())
+        await asyncio.wait([asyncio.create_task(services.recorder.appends.settled())], timeout=2)
+        for each in (writers, readers, pool):
+            await each.close(timeout=2)
