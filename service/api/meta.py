@@ -8,7 +8,6 @@ from typing import Final
 import psycopg
 from litestar import MediaType, Response, get
 from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from domain.log.decider import Refusal
@@ -17,6 +16,7 @@ from projections.games import GameView, game_views
 from service.desk import bodies
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, caller_of, services_of
+from service.http.measures import CONTENT_TYPE, measured
 from service.http.senders import from_here
 from service.store.patience import within
 from service.store.restored import restored_at
@@ -82,8 +82,7 @@ async def metrics(request: AnyRequest) -> Response[bytes]:
     if not await _may_measure(request, request.app.state.settings.metrics):
         raise Refusal("not-found", "there is nothing here, or nothing that you may see")
     await request.app.state.look.everywhere()
-    # a charset is added to every text: one that stands twice cannot be parsed
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST.partition("; charset")[0])
+    return Response(await asyncio.to_thread(measured), media_type=CONTENT_TYPE)
 
 
 async def _may_measure(request: AnyRequest, setting: str) -> bool:

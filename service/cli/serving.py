@@ -10,7 +10,14 @@ from service.cli.terminal import on_database, one_line_errors, settings
     "--cert", type=click.Path(), help="Serve over TLS: the certificate, with what stands between it and its authority."
 )
 @click.option("--key", type=click.Path(), help="The certificate's key.")
-def serve(cert: str | None, key: str | None) -> None:
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Processes that answer; more than one where one core is not enough.",
+)
+def serve(cert: str | None, key: str | None, workers: int) -> None:
     """Serve the pages and the API; stop with Ctrl-C.
 
     \b
@@ -32,7 +39,13 @@ def serve(cert: str | None, key: str | None) -> None:
     from service.run.serve import run, with_tls
 
     with one_line_errors():
-        run(with_tls(settings(), cert, key))
+        chosen = with_tls(settings(), cert, key)
+        if workers == 1:
+            run(chosen)
+        else:
+            from service.run.workers import run as run_workers
+
+            run_workers(chosen, workers)
 
 
 @click.command()

@@ -126,7 +126,15 @@ class one_line_errors:  # noqa: N801  # reads as a word in a `with`
 _FOREIGN = frozenset(
     (
         *("SettingsError", "EmbeddedError", "SchemaError", "OperationalError", "SilentError"),
-        *("PoolTimeout", "InsufficientPrivilege", "AdminShutdown", "CopyError", "UnderWayError", "WorkerError"),
+        *(
+            "PoolTimeout",
+            "InsufficientPrivilege",
+            "AdminShutdown",
+            "CopyError",
+            "UnderWayError",
+            "WorkerError",
+            "WorkersError",
+        ),
     )
 )
 

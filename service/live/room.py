@@ -21,13 +21,14 @@ class FullError(Exception):
 class Room:
     """The open streams of this process, each with the flag that wakes it."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST, most_each: int = MOST_EACH) -> None:
+        self.most, self.most_each = most, most_each
         self._open: set[asyncio.Event] = set()
         self._each: dict[str, int] = defaultdict(int)
 
     def check(self, whose: str) -> None:
         """Raises FullError when there is no room for one more."""
-        if len(self._open) >= MOST or self._each.get(whose, 0) >= MOST_EACH:
+        if len(self._open) >= self.most or self._each.get(whose, 0) >= self.most_each:
             raise FullError
 
     @contextmanager

@@ -13,6 +13,7 @@ from service.store.pool import Pool, forget_plans
 from service.store.roles import TIME_LIMITS
 
 IDLE_SECONDS: Final = 1.0
+REQUESTS: Final = 8  # connections for requests
 READERS: Final = 4  # connections for event streams, beside those of requests: no writer waits for a stream
 WRITERS: Final = 4  # connections for appends, one a log: no append waits for who reads
 NO_LIMIT: Final = 0  # to how many may wait for a connection
@@ -37,7 +38,7 @@ def options_of(url: str) -> str:
     return " ".join((*(f"-c {name}={value}" for name, value in TIME_LIMITS.items()), str(own))).strip()
 
 
-def make_pool(url: str, size: int = 8, waiting: int = 256, timed: bool = True) -> Pool:
+def make_pool(url: str, size: int = REQUESTS, waiting: int = 256, timed: bool = True) -> Pool:
     """A pool that is opened later, checks connections that were idle, and says at once when it is exhausted.
 
     While the database is away an attempt to connect is given up after a second, and the next request begins

@@ -54,24 +54,29 @@ def run(settings: Settings, load: Load | None = None) -> None:
 def _run_on(listener: socket.socket, settings: Settings, load: Load | None) -> None:
     port = listener.getsockname()[1]
     with ready(settings) as database:
-        clubs, secret, owner = asyncio.run(_first_look(database.url))
-        if owner:
-            click.echo(OWNER_WARNING, err=True)
-        here = msgspec.structs.replace(settings, port=port)
-        app = create_app(database, _own_hosts(here), load=load)
-        host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        address = f"{'http' if settings.cert is None else 'https'}://{host}:{port}"
-        own = at_this_machine(here)
-        click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
-        click.echo(f"owner's sign-in link, good once for 15 minutes: {own}/sign-in?link={secret}")
-        if load is not None:
-            click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {settings.data}")
-        elif not clubs:
-            click.echo("there is no club yet: sign in and found yours, or stop and run `make demo` to see a demo club")
+        here = own_hosts(msgspec.structs.replace(settings, port=port))
+        app = create_app(database, here, load=load)
+        announce(database.url, here, loads=load is not None)
         serve(app, listener, settings.cert, settings.key)
 
 
-def _own_hosts(settings: Settings) -> Settings:
+def announce(url: str, settings: Settings, loads: bool = False) -> None:
+    """Say where the service is and how its owner comes in."""
+    clubs, secret, owner = asyncio.run(_first_look(url))
+    if owner:
+        click.echo(OWNER_WARNING, err=True)
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    address = f"{'http' if settings.cert is None else 'https'}://{host}:{settings.port}"
+    own = at_this_machine(settings)
+    click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
+    click.echo(f"owner's sign-in link, good once for 15 minutes: {own}/sign-in?link={secret}")
+    if loads:
+        click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {settings.data}")
+    elif not clubs:
+        click.echo("there is no club yet: sign in and found yours, or stop and run `make demo` to see a demo club")
+
+
+def own_hosts(settings: Settings) -> Settings:
     """On loopback only our own names are answered to, so that no other site's name can be pointed at us."""
     if settings.allowed_hosts or settings.host not in ("127.0.0.1", "localhost"):
         return settings

@@ -5,8 +5,9 @@ import contextlib
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import psutil
@@ -28,6 +29,7 @@ FEW_FILES: Final = (
     "or LimitNOFILE=4096 in a systemd unit, and start the service again"
 )
 LOGGER: Final = structlog.get_logger()
+Tell: TypeAlias = Callable[[bytes], bool]
 
 
 def _refusal(line: str, slug: str, title: str, detail: str) -> bytes:
@@ -139,20 +141,20 @@ class PatientProtocol(HttpToolsProtocol):
 class Server(uvicorn.Server):
     """Ends the event streams itself, so that a stop takes a moment and not a timeout; systemd hears of both ends."""
 
-    def __init__(self, config: uvicorn.Config, app: Litestar) -> None:
+    def __init__(self, config: uvicorn.Config, app: Litestar, tell: Tell = notify) -> None:
         super().__init__(config)
-        self.app = app
+        self.app, self.tell = app, tell
         self._heard = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """The application, then its port; then whoever supervises hears that requests are answered."""
         await super().startup(sockets)
-        self._heard = notify(READY)
+        self._heard = self.tell(READY)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """First the streams, then the rest. Who did not hear of the start is told nothing more."""
         if self._heard:
-            notify(STOPPING)
+            self.tell(STOPPING)
         services = getattr(self.app.state, "services", None)
         if services is not None:
             services.hub.closing.set()
@@ -189,12 +191,15 @@ async def _say_stopping(send: Send) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """A listening socket. Raises OSError with a message that names who has the port, if that can be seen."""
+def bind(host: str, port: int, shared: bool = False) -> socket.socket:
+    """A listening socket; of several that share a port each gets its part of those who connect. Raises OSError with a
+    message that names who has the port, if that can be seen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sends small parts at once only where a socket says that it is TCP
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
         listener.bind((host, port))
     except OSError as error:
@@ -255,8 +260,10 @@ def take_files() -> None:
         LOGGER.warning(FEW_FILES.format(now))
 
 
-def serve(app: Litestar, listener: socket.socket, cert: str | None = None, key: str | None = None) -> None:
-    """Serve until SIGTERM or Ctrl-C."""
+def serve(
+    app: Litestar, listener: socket.socket, cert: str | None = None, key: str | None = None, tell: Tell = notify
+) -> None:
+    """Serve until SIGTERM or Ctrl-C; whoever supervises is told of both ends."""
     take_files()
 
     def leave(_: int, __: FrameType | None) -> None:
@@ -265,4 +272,4 @@ def serve(app: Litestar, listener: socket.socket, cert: str | None = None, key: 
     # uvicorn raises the signal again when it has shut down; without this no `finally` behind it would run
     signal.signal(signal.SIGTERM, leave)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(configured(app, cert, key, app.state.settings.log == "lines"), app).run(sockets=[listener])
+        Server(configured(app, cert, key, app.state.settings.log == "lines"), app, tell).run(sockets=[listener])

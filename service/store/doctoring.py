@@ -49,3 +49,10 @@ def vitals(owner_url: str, url: str) -> Vitals:
         owned = connection.execute(_OWNS).fetchone()
     assert row is not None
     return Vitals(row[0], row[1], row[2], owned is not None and bool(owned[0]))
+
+
+def most_connections(url: str) -> int:
+    """The number of connections that the server takes. Raises psycopg.Error."""
+    with psycopg.connect(url) as connection:
+        row = connection.execute("show max_connections").fetchone()
+    return int(row[0]) if row else 0

@@ -1,0 +1,180 @@
+"""Several processes that serve on one port: their parent binds, migrates, keeps the embedded database, and serves
+nothing.
+
+Each worker has a socket of its own on the port, which stays open in the parent: who connects while a worker is replaced
+waits for the next one. A worker that ends is replaced; three that end within a minute end all.
+"""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections import deque
+from contextlib import ExitStack
+from typing import Final
+
+import click
+import msgspec
+import structlog
+from prometheus_client import multiprocess
+
+from service.http.measures import FOLDER
+from service.run.database import Database, ready
+from service.run.logs import configure
+from service.run.notify import READY, STOPPING, notify
+from service.run.pool import READERS, REQUESTS, WRITERS
+from service.run.reviving import Reviver
+from service.run.serve import announce, own_hosts
+from service.run.server import bind, take_files
+from service.run.settings import Settings
+from service.run.worker import Task
+from service.store.doctoring import most_connections
+from service.store.patience import DatabaseProbe
+
+DEATHS: Final = 3
+WITHIN_SECONDS: Final = 60.0
+STOP_SECONDS: Final = 20.0  # a worker needs half of that when everything hangs
+CONNECTIONS: Final = REQUESTS + READERS + WRITERS + 3  # of a worker: its pools, who listens, a probe, a copy
+SPARE: Final = 10  # connections for the commands of the owner
+LOGGER = structlog.get_logger()
+
+
+class WorkersError(Exception):
+    """The workers cannot be had here, or ended again and again; the message says what to do."""
+
+
+def run(settings: Settings, count: int) -> None:
+    """Serve with several workers until told to stop. Raises OSError for a port in use, EmbeddedError, WorkersError."""
+    if not hasattr(socket, "SO_REUSEPORT"):
+        raise WorkersError("this system lets no processes share a port: leave --workers out")
+    os.environ.pop("LITESTAR_DEBUG", None)
+    configure(settings.log)
+    with ExitStack() as ends:
+        listeners = [ends.enter_context(each) for each in bound(settings.host, settings.port, count)]
+        here = own_hosts(msgspec.structs.replace(settings, port=listeners[0].getsockname()[1]))
+        database = ends.enter_context(ready(settings))
+        _check_room(database.url, count)
+        take_files()
+        folder = ends.enter_context(tempfile.TemporaryDirectory(prefix="lurch-metrics-"))
+        announce(database.url, here)
+        asyncio.run(Workers(database, here, listeners, folder).serve())
+
+
+def bound(host: str, port: int, count: int) -> list[socket.socket]:
+    """So many sockets on one port, which was nobody's. Raises OSError."""
+    with bind(host, port) as first:  # one that shares would share with a service that runs already
+        port = first.getsockname()[1]
+    return [bind(host, port, shared=True) for _ in range(count)]
+
+
+def _check_room(url: str, count: int) -> None:
+    most = most_connections(url)
+    if count * CONNECTIONS + SPARE > most:
+        raise WorkersError(
+            f"the database takes {most} connections, and each worker may need {CONNECTIONS}: take at most "
+            f"{max(1, (most - SPARE) // CONNECTIONS)} workers, or raise max_connections of PostgreSQL"
+        )
+
+
+class Workers:
+    """The workers on some sockets, and what their parent does for them."""
+
+    def __init__(
+        self, database: Database, settings: Settings, listeners: list[socket.socket], metrics_folder: str
+    ) -> None:
+        self.database, self.settings, self.listeners = database, settings, listeners
+        self.metrics_folder = metrics_folder
+        self._stopping = asyncio.Event()
+        self._answering = asyncio.Semaphore(0)
+        self._deaths: deque[float] = deque(maxlen=DEATHS)
+        self._failed = False
+
+    async def serve(self) -> None:
+        """Serve until SIGTERM or Ctrl-C. Raises WorkersError."""
+        loop = asyncio.get_running_loop()
+        for each in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(each, self._stopping.set)
+        reviver = Reviver(self.database, DatabaseProbe(self.database.url), self._stopping)
+        beside = [asyncio.create_task(each) for each in (reviver.watch(), self._tell_when_all_answer())]
+        try:
+            async with asyncio.TaskGroup() as group:
+                for listener in self.listeners:
+                    group.create_task(self._keep(listener))
+        finally:
+            for task in beside:
+                task.cancel()
+        if self._failed:
+            raise WorkersError(f"{DEATHS} workers ended within a minute: what they said last stands above")
+
+    async def _tell_when_all_answer(self) -> None:
+        for _ in self.listeners:
+            await self._answering.acquire()
+        if notify(READY):
+            await self._stopping.wait()
+            notify(STOPPING)
+
+    async def _keep(self, listener: socket.socket) -> None:
+        """A worker on a socket, and another one when it ends, until all stop."""
+        while not self._stopping.is_set():
+            process = await self._start(listener)
+            heard = asyncio.create_task(self._hear(process))
+            ended, stop = asyncio.create_task(process.wait()), asyncio.create_task(self._stopping.wait())
+            await asyncio.wait((ended, stop), return_when=asyncio.FIRST_COMPLETED)
+            stop.cancel()
+            if not ended.done():
+                await _stopped(process)
+            await heard
+            multiprocess.mark_process_dead(process.pid, self.metrics_folder)
+            if not self._stopping.is_set():
+                self._note_death(process)
+
+    def _note_death(self, process: asyncio.subprocess.Process) -> None:
+        LOGGER.warning("a worker has ended and is replaced", process=process.pid, status=process.returncode)
+        self._deaths.append(time.monotonic())
+        if len(self._deaths) == DEATHS and self._deaths[-1] - self._deaths[0] < WITHIN_SECONDS:
+            self._failed = True
+            self._stopping.set()
+
+    async def _start(self, listener: socket.socket) -> asyncio.subprocess.Process:
+        """A process that is told its task; what it says on standard error is ours."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "service.run.worker",
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, pass_fds=(listener.fileno(),),
+            start_new_session=True,  # Ctrl-C reaches us alone: we stop them in order
+            env={name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}
+            | {FOLDER: self.metrics_folder},
+        )  # fmt: skip
+        database = self.database
+        task = Task(
+            self.settings,
+            database.url,
+            database.owner_url,
+            database.embedded is not None,
+            listener.fileno(),
+            len(self.listeners),
+        )
+        assert process.stdin is not None, "it is a pipe"
+        process.stdin.write(msgspec.json.encode(task) + b"\n")
+        return process
+
+    async def _hear(self, process: asyncio.subprocess.Process) -> None:
+        """Hear until it ends whether a worker answers requests."""
+        assert process.stdout is not None, "it is a pipe"
+        async for line in process.stdout:
+            if line.strip() == READY:
+                self._answering.release()
+            elif line.strip() != STOPPING:
+                click.echo(line.decode(errors="replace"), nl=False)
+
+
+async def _stopped(process: asyncio.subprocess.Process) -> None:
+    """Stop a worker in order; one that hangs is killed."""
+    process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), STOP_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()

@@ -1,0 +1,216 @@
+"""Several workers behind one port: each hears what the others did, and none is missed when it is killed or sleeps."""
+
+import re
+import time
+
+import httpx
+import psutil
+import psycopg
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.run.database import Database
+from service.run.leasing import FOLLOWING
+from service.store import tokens
+from tests.conftest import with_pool
+from tests.kit.faults.listeners import followers, have_heard_everything, listening
+from tests.kit.faults.processes import data_directory, kill_all, tell, until
+from tests.kit.faults.scorers import RESULT, Club, all_answers, append_elsewhere, batches, more, results, scoring
+from tests.kit.faults.workers import Several
+
+SLEEP_SECONDS = 12
+CHECKPOINT = "select min(position) from checkpoints where club_id = %s and version > 0 and projection <> 'steward'"
+
+
+@pytest.fixture(scope="module")
+def one():
+    with data_directory() as data:
+        service = Several(data)
+        yield service
+        service.end()
+
+
+@pytest.fixture
+def service(one):
+    if not one.runs():
+        one.start()
+    return one.ready().all_answer()
+
+
+@pytest.fixture
+def club(service):
+    return Club(service.embedded().url("lurch_app"))
+
+
+def bearer(token):
+    return {"Authorization": f"Bearer {token}"}
+
+
+def kept_up_to(service, club):
+    """The position up to which the club's lists are kept, without asking for them."""
+    with psycopg.connect(service.embedded().url("lurch_app")) as connection:
+        return connection.execute(CHECKPOINT, [club.id]).fetchone()[0]
+
+
+def test_what_one_worker_wrote_the_other_shows_at_once(service, club):
+    first, second = service.workers()
+    with service.client_of(first, headers=bearer(club.token)) as scorer:
+        match = club.open_match(service.url)
+        assert scorer.post(f"/api/v1/matches/{match}/results", json=RESULT).status_code == 201
+        with service.client_of(second, headers=bearer(club.token)) as reader:
+            listed = reader.get(f"/api/v1/clubs/{club.id}/matches").json()["items"]
+            assert [(each["id"], each["version"]) for each in listed] == [(match, 3)]
+            assert reader.get(f"/api/v1/matches/{match}").json()["version"] == 3
+
+
+def test_a_role_that_one_worker_has_ended_is_ended_at_the_other(service, club):
+    database = Database(club.database_url, club.database_url)
+    owner = with_pool(database, lambda pool: tokens.create_token(pool, club.id, "owner", "desk"))
+    first, second = service.workers()
+    with service.client_of(first, headers=bearer(owner)) as desk, service.client_of(second) as reader:
+        path = f"/api/v1/clubs/{club.id}/tokens"
+        made = desk.post(path, json={"role": "scorer", "name": "a phone"}).json()
+        given = bearer(made["token"])
+        assert reader.get("/api/v1/me", headers=given).json()["role"] == "scorer"
+        assert desk.post(f"{path}/{made['id']}/revoke", json={}).is_success
+        until(lambda: reader.get("/api/v1/me", headers=given).status_code == 401, seconds=10)
+
+
+def test_followers_at_both_workers_hear_of_what_either_wrote(service, club):
+    match = club.open_match(service.url)
+    with (
+        listening(*followers(club, service.url, match), *followers(club, service.url, match)) as listeners,
+        scoring(club, [service.url], [results(match)] * 4),
+    ):
+        more(club, 40)
+    have_heard_everything(club, match, listeners)
+    club.check()
+
+
+def test_a_worker_that_is_killed_loses_nothing_that_was_acknowledged_and_is_replaced(service, club):
+    common = club.open_match(service.url)
+    own = [club.open_match(service.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
+    with (
+        listening(*followers(club, service.url, common)) as listeners,
+        scoring(club, [service.url], [results(common), results(common), *map(batches, own)]) as scorers,
+    ):
+        for _ in range(2):
+            more(club, 40)
+            gone = service.workers()[0]
+            gone.kill()
+            until(lambda: not service.is_there(gone))  # noqa: B023  # asked at once
+            service.all_answer()
+        more(club, 20)
+    have_heard_everything(club, common, listeners)
+    club.check()
+    tell(f"{club.acknowledged()} acknowledged; answers and faults: {dict(all_answers(scorers))}")
+    service.stop()  # the deaths of this test are none of the next one's
+
+
+def test_who_followed_is_killed_and_the_other_worker_follows(service, club):
+    match = club.open_match(service.url)
+    for _ in service.workers():  # whichever of them has it
+        before = until(lambda: service.lease(FOLLOWING))
+        holder = service.holder(FOLLOWING)
+        holder.kill()
+        append_elsewhere(club, match)
+        head = club.positions()[-1]
+        until(lambda: kept_up_to(service, club) == head)  # noqa: B023  # asked at once
+        after = service.lease(FOLLOWING)
+        assert after[0] != before[0]
+        assert after[1] > before[1]
+        service.all_answer()
+    service.stop()
+
+
+def test_who_slept_for_twelve_seconds_finds_its_lease_taken_and_leaves_it(service, club):
+    match = club.open_match(service.url)
+    holder, before = service.holder(FOLLOWING), service.lease(FOLLOWING)
+    holder.suspend()
+    try:
+        time.sleep(SLEEP_SECONDS)
+        taken = service.lease(FOLLOWING)
+        assert (taken[0] != before[0], taken[1]) == (True, before[1] + 1)
+        append_elsewhere(club, match)
+    finally:
+        holder.resume()
+    until(lambda: kept_up_to(service, club) == club.positions()[-1])
+    later = until(lambda: (found := service.lease(FOLLOWING))[2] > taken[2] + 1 and found)
+    assert later[:2] == taken[:2], "the one that slept has neither beaten nor taken it back"
+    assert "a lease was lost" in service.said()
+
+
+def test_figures_are_those_of_all_workers_whoever_is_asked(service, club):
+    def answered(client):
+        families = text_string_to_metric_families(client.get("/metrics").text)
+        found = {each.name: each for each in families}
+        lives = [each.value for each in found["lurch_requests"].samples if each.labels["route"] == "/health/live"]
+        return sum(lives), found["process_open_fds"].samples[0].value
+
+    first, second = service.workers()
+    with service.client_of(first) as one, service.client_of(second) as other:
+        before = answered(one)[0]
+        for client in (one, other, other):
+            client.get("/health/live")
+        assert answered(one)[0] == answered(other)[0] == before + 3
+        assert answered(one)[1] > psutil.Process(first.pid).num_fds()
+
+
+def test_the_parent_starts_the_database_again(service, club):
+    match = club.open_match(service.url)
+    with scoring(club, [service.url], [results(match)] * 2):
+        more(club, 20)
+        kill_all(service.postgres())
+        more(club, 20)
+    club.check()
+
+
+def test_a_stop_ends_all_in_order(service, club):
+    workers = service.workers()
+    match = club.open_match(service.url)
+    with service.client_of(workers[0], headers=bearer(club.token)) as scorer:
+        assert scorer.post(f"/api/v1/matches/{match}/results", json=RESULT).status_code == 201
+    service.stop()
+    assert service.process.returncode == 0
+    assert [each.pid for each in workers if service.is_there(each)] == []
+    assert service.postgres() == []
+    assert "Traceback" not in service.said()
+
+
+def test_a_parent_that_is_killed_takes_all_along(service):
+    workers = service.workers()
+    service.kill()
+    until(lambda: not any(service.is_there(each) for each in workers))
+    until(lambda: not service.postgres())
+
+
+def test_three_deaths_within_a_minute_end_all_with_one_line(service):
+    for _ in range(3):
+        service.all_answer()
+        worker = service.workers()[-1]
+        worker.kill()
+        until(lambda: not service.is_there(worker))  # noqa: B023  # asked at once
+    assert service.process.wait(30) == 2
+    assert re.search(r"^lurch: 3 workers ended within a minute", service.said(), re.MULTILINE)
+    assert service.postgres() == []
+
+
+def test_a_port_that_a_service_has_is_not_shared_with_it(service):
+    other = Several(service.data, LURCH_PORT=str(service.port))
+    other.start()
+    try:
+        assert other.process.wait(30) == 2
+        assert f"cannot serve on 127.0.0.1:{service.port}" in other.said()
+    finally:
+        other.end()
+
+
+def test_more_workers_than_the_database_has_room_for_are_refused_with_how_many_it_has(service):
+    other = Several(service.data, 40)
+    other.start()
+    try:
+        assert other.process.wait(60) == 2
+        assert re.search(r"take at most \d+ workers", other.said())
+    finally:
+        other.end()
+    assert httpx.get(f"{service.url}/health/ready").status_code == 200
