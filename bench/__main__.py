@@ -39,6 +39,7 @@ from bench import (
     standing,
     verifying,
     viewing,
+    working,
 )
 from bench.machine import load, machine, versions
 from bench.measure import Figure
@@ -55,6 +56,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "load": loading.measure,
     "rebuild": rebuilding.measure,
     "view": viewing.measure,
+    "workers": working.measure,
     "case": casing.measure,
     "facts": recording.measure,
     "live": live.measure,

@@ -1,4 +1,5 @@
-"""`python -m bench.hall PORT`: scorers in a process of their own, each with one connection and one request at a time.
+"""`python -m bench.hall PORT`: scorers, or readers, in a process of their own, each with one connection and one request
+at a time.
 
 One line of JSON on standard input for each run: the token, and for each scorer the requests that it sends. Printed is a
 line of JSON for each: seconds in all, and the milliseconds of each request.
@@ -17,10 +18,11 @@ except ImportError:  # not on Windows
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """A request: its path, its body."""
+    """A request: its path, its body, its method."""
 
     path: str
-    body: str
+    body: str = ""
+    method: str = "POST"
 
 
 class Hall(msgspec.Struct, frozen=True):
@@ -44,7 +46,7 @@ async def score(port: int, headers: str, requests: list[Sent]) -> list[float]:
     times = []
     for each in requests:
         body = each.body.encode()
-        head = f"POST {each.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n{headers}\r\n"
+        head = f"{each.method} {each.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n{headers}\r\n"
         start = time.perf_counter()
         writer.write(head.encode() + body)
         answer = await reader.readuntil(b"\r\n\r\n")

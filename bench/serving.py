@@ -84,11 +84,11 @@ def _until_ready(process: subprocess.Popen[bytes], port: int, log: Path) -> None
     raise RuntimeError(f"{log.stem} does not answer: {log.read_text(errors='replace').strip()[-500:]}")
 
 
-def service(stage: Stage) -> Address:
-    """`lurch serve` over the stage's database, for as long as the stage stands."""
+def service(stage: Stage, *given: str) -> Address:
+    """`lurch serve` with these options over the stage's database, for as long as the stage stands."""
     port = free_port()
     settings = {"LURCH_DATABASE_URL": stage.database.url, "LURCH_MIGRATE_URL": stage.database.owner_url}
-    running = server([str(LURCH), "serve"], port, stage.folder / f"serve-{port}.log", settings)
+    running = server([str(LURCH), "serve", *given], port, stage.folder / f"serve-{port}.log", settings)
     return stage.stack.enter_context(running)
 
 
