@@ -33,6 +33,7 @@ NO_DATABASE: Final = {
 }
 WITH_DATABASE: Final = {
     "serve": "serving:serve",
+    "open": "serving:open_",
     "demo": "serving:demo",
     "migrate": "serving:migrate",
     "tls": "tls:tls",
@@ -82,6 +83,7 @@ def cli() -> None:
     """Lurch keeps the score of card games and can prove it.
 
     \b
+    lurch open                             start it, and open it in the browser
     lurch serve                            run the service
     lurch demo                             the same, with a demo club
     lurch score examples/notation.ctn      score a record, no database needed

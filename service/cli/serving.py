@@ -1,4 +1,4 @@
-"""Commands that run the service: serve, demo, migrate, owner-link."""
+"""Commands that run the service: serve, open, demo, migrate, owner-link."""
 
 import rich_click as click
 
@@ -48,6 +48,26 @@ def serve(cert: str | None, key: str | None, workers: int) -> None:
             run_workers(chosen, workers)
 
 
+@click.command("open")
+@click.option("--phones", is_flag=True, help="Let phones of this network reach it; without it this machine alone.")
+def open_(phones: bool) -> None:
+    """Open Lurch in the browser, signed in as its owner; start it first if it does not run.
+
+    What is started goes on until Ctrl-C. Settings are those of `lurch serve`.
+    """
+    import msgspec
+
+    from service.run.opening import open_lurch
+    from service.run.serve import with_tls
+    from service.store.tokens import make_link
+
+    with one_line_errors():
+        chosen = with_tls(settings())
+        if phones:
+            chosen = msgspec.structs.replace(chosen, host="0.0.0.0")  # noqa: S104  # asked for
+        open_lurch(chosen, lambda: on_database(chosen, make_link))
+
+
 @click.command()
 def demo() -> None:
     """Serve a demo club, in a data directory of its own unless LURCH_DATA_DIR is set.
@@ -73,9 +93,8 @@ def migrate() -> None:
 @click.command("owner-link")
 def owner_link() -> None:
     """Print a sign-in link for the owner, alone: good once, for 15 minutes."""
-    from service.desk.addresses import at_this_machine
+    from service.run.serve import link_with
     from service.store.tokens import make_link
 
     chosen = settings()
-    secret = on_database(chosen, make_link)
-    click.echo(f"{at_this_machine(chosen)}/sign-in?link={secret}")
+    click.echo(link_with(chosen, on_database(chosen, make_link)))

@@ -14,6 +14,7 @@ from service.desk.addresses import at_this_machine
 from service.run.app import create_app
 from service.run.database import ready
 from service.run.logs import configure
+from service.run.notify import READY, notify
 from service.run.pool import make_pool
 from service.run.server import bind, serve
 from service.run.settings import Settings
@@ -28,6 +29,7 @@ OWNER_WARNING = (
     "LURCH_DATABASE_URL to that and LURCH_MIGRATE_URL to the owner; `lurch migrate` then grants what it needs."
 )
 Load = Callable[[Pool], Awaitable[None]]
+FollowLink = Callable[[str], None]
 
 
 def with_tls(settings: Settings, cert: str | None = None, key: str | None = None) -> Settings:
@@ -40,40 +42,52 @@ def with_tls(settings: Settings, cert: str | None = None, key: str | None = None
     return msgspec.structs.replace(settings, cert=str(pair.cert), key=str(pair.key), address=address)
 
 
-def run(settings: Settings, load: Load | None = None) -> None:
-    """Serve until told to stop; /health/ready waits for `load`. Raises OSError for a port in use,
-    EmbeddedError."""
+def run(settings: Settings, load: Load | None = None, follow: FollowLink | None = None) -> None:
+    """Serve until told to stop; /health/ready waits for `load`, and `follow` gets the owner's link as soon as requests
+    are answered. Raises OSError for a port in use, EmbeddedError."""
     os.environ.pop("LITESTAR_DEBUG", None)
     configure(settings.log)
     with bind(settings.host, settings.port) as listener:
         if settings.database_url is None and sys.stderr.isatty():
             click.echo("starting the embedded database …", err=True)
-        _run_on(listener, settings, load)
+        _run_on(listener, settings, load, follow)
 
 
-def _run_on(listener: socket.socket, settings: Settings, load: Load | None) -> None:
+def _run_on(listener: socket.socket, settings: Settings, load: Load | None, follow: FollowLink | None) -> None:
     port = listener.getsockname()[1]
     with ready(settings) as database:
         here = own_hosts(msgspec.structs.replace(settings, port=port))
         app = create_app(database, here, load=load)
-        announce(database.url, here, loads=load is not None)
-        serve(app, listener, settings.cert, settings.key)
+        link = announce(database.url, here, loads=load is not None)
+
+        def tell(word: bytes) -> bool:
+            if word == READY and follow is not None:
+                follow(link)
+            return notify(word)
+
+        serve(app, listener, settings.cert, settings.key, tell)
 
 
-def announce(url: str, settings: Settings, loads: bool = False) -> None:
-    """Say where the service is and how its owner comes in."""
+def link_with(settings: Settings, secret: str) -> str:
+    """The address that signs the owner in, in a browser of this machine."""
+    return f"{at_this_machine(settings)}/sign-in?link={secret}"
+
+
+def announce(url: str, settings: Settings, loads: bool = False) -> str:
+    """Say where the service is and how its owner comes in; the owner's link."""
     clubs, secret, owner = asyncio.run(_first_look(url))
     if owner:
         click.echo(OWNER_WARNING, err=True)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"{'http' if settings.cert is None else 'https'}://{host}:{settings.port}"
-    own = at_this_machine(settings)
+    link = link_with(settings, secret)
     click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
-    click.echo(f"owner's sign-in link, good once for 15 minutes: {own}/sign-in?link={secret}")
+    click.echo(f"owner's sign-in link, good once for 15 minutes: {link}")
     if loads:
         click.echo(f"the demo club is {'there' if clubs else 'being loaded'}: data in {settings.data}")
     elif not clubs:
         click.echo("there is no club yet: sign in and found yours, or stop and run `make demo` to see a demo club")
+    return link
 
 
 def own_hosts(settings: Settings) -> Settings:
