@@ -89,6 +89,11 @@ def unreachable(settings: Reached) -> bool:
     return settings.alone and not settings.tls and not settings.address
 
 
+def phones_reach(settings: Reached) -> bool:
+    """Tells that phones reach the service, under an address that is known."""
+    return phone_address(settings) is not None and not unreachable(settings)
+
+
 def overheard(settings: Reached) -> bool:
     """Tells that others in the network could listen to what a link for phones leads to."""
     return not settings.tls and not unreachable(settings)

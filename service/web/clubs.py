@@ -20,6 +20,7 @@ from domain.match.opening import find_game, options_in, race_in, read_options
 from projections.games import GameView, OptionView, game_view, game_views, option_views, variants
 from projections.lists import MATCHES, MatchRow
 from service.desk.access import check_known, club_for
+from service.desk.addresses import phones_reach
 from service.desk.bodies import ClubView
 from service.desk.clubs import club_view, matches_of, named
 from service.desk.house import opens_matches, rules_for
@@ -34,6 +35,7 @@ from service.languages.spoken import N_, translate, translated
 from service.store.callers import Caller, may_read
 from service.store.streams import LoadedClub
 from service.web.evenings import Evening, evening_of
+from service.web.first_steps import first_steps
 from service.web.forms import Form, form_of, line_of, open_match_of, text_of
 from service.web.newcomers import ask, meant_by, questions, seated
 from service.web.render import page
@@ -169,7 +171,7 @@ async def club_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
         behind=found.reached.behind,
         opens=opens_matches(caller, club),
         rooms=rooms_of(caller, club.club),
-        sets=caller.administers(club.club),
+        steps=first_steps(caller, club, found.rows, phones_reach(request.app.state.settings)),
         asks_owner=caller.owns and caller.person_in(club.club) is None,
     )
 
