@@ -99,8 +99,9 @@ UNUSED := --no-emit-package numpy --no-emit-package faker --no-emit-package poly
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 --custom-compile-command "make lock"
 lock: $(BIN)/uv ## write the requirement locks
 	$(COMPILE) $(UNUSED) pyproject.toml -o deploy/requirements.lock
+	$(COMPILE) $(UNUSED) --extra traces -c deploy/requirements.lock pyproject.toml -o deploy/requirements-traces.lock
 	$(COMPILE) --group build -c deploy/requirements.lock -o deploy/requirements-build.lock
-	$(COMPILE) $(UNUSED) --group dev -c deploy/requirements.lock -c deploy/requirements-build.lock pyproject.toml -o deploy/requirements-dev.lock
+	$(COMPILE) $(UNUSED) --extra traces --group dev -c deploy/requirements.lock -c deploy/requirements-build.lock pyproject.toml -o deploy/requirements-dev.lock
 	$(COMPILE) --group bench -c deploy/requirements-dev.lock -o deploy/requirements-bench.lock
 
 DIST := dist

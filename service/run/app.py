@@ -42,6 +42,7 @@ from service.run.database import Database
 from service.run.lifespan import running
 from service.run.metrics import counted
 from service.run.settings import Settings
+from service.run.tracing import traced
 from service.store.patience import DatabaseProbe
 from service.store.pool import Pool
 from service.web.docs import SwaggerPage, docs_router
@@ -134,6 +135,7 @@ def create_app(
         before_send=[secured, for_ever, all_methods],
         compression_config=COMPRESSION,
         middleware=[
+            *([traced] if chosen.traces else []),
             counted,
             only_hosts(chosen.allowed_hosts),
             only_known,

@@ -22,7 +22,9 @@ from service.run.pool import NO_LIMIT, READERS, WRITERS, make_pool
 from service.run.reviving import Reviver
 from service.run.safekeeping import kept_safe
 from service.run.settings import Settings
+from service.run.tracing import TracedConnection
 from service.run.wiring import make_services
+from service.store.patience import PatientConnection
 
 LOGGER = structlog.get_logger()
 
@@ -51,11 +53,12 @@ async def running(app: Litestar) -> AsyncIterator[None]:
     """The pool, the listener, the projector and the courier, for as long as the application runs."""
     database: Database = app.state.database
     app.state.wanted = asyncio.Event()
-    pool, readers = make_pool(database.url), make_pool(database.url, READERS, NO_LIMIT)
-    writers = make_pool(database.url, WRITERS, NO_LIMIT)
+    settings: Settings = app.state.settings
+    kind = TracedConnection if settings.traces else PatientConnection
+    pool = make_pool(database.url, kind=kind)
+    readers, writers = (make_pool(database.url, size, NO_LIMIT, kind=kind) for size in (READERS, WRITERS))
     for each in (pool, readers, writers):
         await each.open()
-    settings: Settings = app.state.settings
     app.state.services = services = make_services(
         pool, app.state.hub_factory(), settings.webhook_private, readers, writers
     )

@@ -1,13 +1,12 @@
 """Lurch opened in a browser: started first, unless it runs already."""
 
-import json
 import threading
-import urllib.request
 import webbrowser
 from collections.abc import Callable
 from typing import Final
 
 import click
+import httpx
 
 from service.desk.addresses import at_this_machine
 from service.run.serve import link_with, run
@@ -29,9 +28,9 @@ def open_lurch(settings: Settings, make_link: Callable[[], str]) -> None:
 def answers(site: str) -> bool:
     """Tells whether a Lurch answers at an address."""
     try:
-        with urllib.request.urlopen(f"{site}/health/live", timeout=ASK_SECONDS) as answer:  # noqa: S310  # our own
-            return bool(json.load(answer) == {"status": "live"})
-    except (OSError, ValueError):
+        said = httpx.get(f"{site}/health/live", timeout=ASK_SECONDS, trust_env=False)
+        return bool(said.json() == {"status": "live"})
+    except (httpx.HTTPError, ValueError):
         return False
 
 

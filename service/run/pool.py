@@ -38,7 +38,13 @@ def options_of(url: str) -> str:
     return " ".join((*(f"-c {name}={value}" for name, value in TIME_LIMITS.items()), str(own))).strip()
 
 
-def make_pool(url: str, size: int = REQUESTS, waiting: int = 256, timed: bool = True) -> Pool:
+def make_pool(
+    url: str,
+    size: int = REQUESTS,
+    waiting: int = 256,
+    timed: bool = True,
+    kind: type[PatientConnection] = PatientConnection,
+) -> Pool:
     """A pool that is opened later, checks connections that were idle, and says at once when it is exhausted.
 
     While the database is away an attempt to connect is given up after a second, and the next request begins
@@ -47,7 +53,7 @@ def make_pool(url: str, size: int = REQUESTS, waiting: int = 256, timed: bool = 
     """
     return AsyncConnectionPool(
         url,
-        connection_class=PatientConnection,
+        connection_class=kind,
         min_size=1,
         max_size=size,
         open=False,

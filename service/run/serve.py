@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from service.desk.addresses import at_this_machine
+from service.run import tracing
 from service.run.app import create_app
 from service.run.database import ready
 from service.run.logs import configure
@@ -47,6 +48,8 @@ def run(settings: Settings, load: Load | None = None, follow: FollowLink | None 
     are answered. Raises OSError for a port in use, EmbeddedError."""
     os.environ.pop("LITESTAR_DEBUG", None)
     configure(settings.log)
+    if settings.traces:
+        tracing.begin()
     with bind(settings.host, settings.port) as listener:
         if settings.database_url is None and sys.stderr.isatty():
             click.echo("starting the embedded database …", err=True)

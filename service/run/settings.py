@@ -38,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True, rename=lambda name: f"LURCH_{name.up
     limits: bool = True
     metrics: Metrics = "local"
     log: LogForm = "lines"
+    traces: bool = False
     webhook_private: bool = False
     cert: str | None = None
     key: str | None = None

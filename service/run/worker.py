@@ -11,6 +11,7 @@ import msgspec
 from service.http.limits import RATES, Limits
 from service.live.hub import Hub
 from service.live.room import MOST, MOST_EACH, Room
+from service.run import tracing
 from service.run.app import create_app
 from service.run.database import Database
 from service.run.embedded import Embedded
@@ -40,6 +41,8 @@ def work(task: Task) -> None:
     """Serve until told to stop."""
     settings, workers = task.settings, task.workers
     configure(settings.log)
+    if settings.traces:
+        tracing.begin()
     embedded = Embedded(settings.data) if task.embedded else None
     app = create_app(
         Database(task.url, task.owner_url, embedded, ours=False),

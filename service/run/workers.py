@@ -22,6 +22,7 @@ import structlog
 from prometheus_client import multiprocess
 
 from service.http.measures import FOLDER
+from service.run import tracing
 from service.run.database import Database, ready
 from service.run.logs import configure
 from service.run.notify import READY, STOPPING, notify
@@ -52,6 +53,8 @@ def run(settings: Settings, count: int) -> None:
         raise WorkersError("this system lets no processes share a port: leave --workers out")
     os.environ.pop("LITESTAR_DEBUG", None)
     configure(settings.log)
+    if settings.traces:
+        tracing.check()
     with ExitStack() as ends:
         listeners = [ends.enter_context(each) for each in bound(settings.host, settings.port, count)]
         here = own_hosts(msgspec.structs.replace(settings, port=listeners[0].getsockname()[1]))
