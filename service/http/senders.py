@@ -2,8 +2,6 @@
 
 Nothing else reads the address of a client, and no header of anybody else counts."""
 
-from typing import Any
-
 from litestar.types import Scope
 
 from service.desk.addresses import is_loopback
@@ -13,13 +11,12 @@ from service.http.caller import AnyRequest
 
 def _connected(scope: Scope) -> str:
     """The address that is connected."""
-    client: Any = scope.get("client")
+    client = scope.get("client")
     return client[0] if client else ""
 
 
 def _headers(scope: Scope) -> Headers:
-    found: Any = scope["headers"]
-    return list(found)
+    return list(scope["headers"])
 
 
 def _trusted(scope: Scope) -> tuple[Network, ...]:

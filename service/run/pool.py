@@ -2,14 +2,14 @@
 
 import os
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import AsyncConnectionPool
 
 from service.store.notices import CONNECT_SECONDS
 from service.store.patience import PatientConnection
-from service.store.pool import Pool, forget_plans
+from service.store.pool import Connection, Pool, forget_plans
 from service.store.roles import TIME_LIMITS
 
 IDLE_SECONDS: Final = 1.0
@@ -19,14 +19,15 @@ WRITERS: Final = 4  # connections for appends, one a log: no append waits for wh
 NO_LIMIT: Final = 0  # to how many may wait for a connection
 
 
-async def check(connection: Any) -> None:
+async def check(connection: Connection) -> None:
     """Ask a connection whether it still lives, unless it was in use a moment ago: the question costs as much as a small
     statement. At its 2nd, 4th, 8th … use it forgets its plans. Raises psycopg.OperationalError."""
+    assert isinstance(connection, PatientConnection), "a pool of ours has no others"
     moment = monotonic()
-    if moment - getattr(connection, "used_at", -IDLE_SECONDS) >= IDLE_SECONDS:
+    if moment - connection.used_at >= IDLE_SECONDS:
         await AsyncConnectionPool.check_connection(connection)
     connection.used_at = moment
-    connection.uses = uses = getattr(connection, "uses", 0) + 1
+    connection.uses = uses = connection.uses + 1
     if uses > 1 and uses.bit_count() == 1:
         await forget_plans(connection)
 

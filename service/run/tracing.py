@@ -13,8 +13,10 @@ from importlib.util import find_spec
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
+import psycopg
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from psycopg.rows import TupleRow
 
 from service import VERSION, store
 from service.run.settings import SettingsError
@@ -93,7 +95,7 @@ def traced(app: ASGIApp) -> ASGIApp:
 class TracedConnection(PatientConnection):
     """A connection with a span for each statement of a request that is traced."""
 
-    async def execute(self, query: Any, *more: Any, **named: Any) -> Any:
+    async def execute(self, query: Any, *more: Any, **named: Any) -> psycopg.AsyncCursor[TupleRow]:
         """The same, timed under the statement's name."""
         from opentelemetry.trace import get_current_span  # noqa: PLC0415  # an extra
 

@@ -6,6 +6,7 @@ psycopg holds the interpreter's lock for as long as that waits.)
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Coroutine
 from contextvars import ContextVar
@@ -47,7 +48,11 @@ def _heard(waiting: PQGen[Answer], seconds: float) -> PQGen[Answer]:
 
 
 class PatientConnection(psycopg.AsyncConnection[TupleRow]):
-    """A connection that is given up, and closed, when it says nothing for too long."""
+    """A connection that is given up, and closed, when it says nothing for too long; with how often, and when
+    last, its pool has lent it."""
+
+    used_at: float = -math.inf
+    uses: int = 0
 
     async def wait(self, gen: PQGen[Answer], *more: Any, **named: Any) -> Answer:
         """Wait for a statement. Raises SilentError."""
