@@ -10,11 +10,13 @@ from litestar.testing import TestClient
 
 from service.cli import cli
 from service.run.app import create_app
+from service.run.database import Database
 from service.run.settings import Settings
 from service.store import copying
 from tests.conftest import migrated
-from tests.kit.service.asking import House
+from tests.kit.service.asking import House, sign_in
 from tests.kit.service.more_databases import one_more
+from tests.kit.service.other_majors import server_of
 from tests.service.copies.test_copies import NINE, every_row, started
 
 pytestmark = pytest.mark.timeout(180)
@@ -51,6 +53,26 @@ def test_everything_goes_from_an_embedded_server_to_another_and_back(server, tmp
             assert every_row(database, table) == every_row(server, table), table
         with psycopg.connect(database.url) as connection:
             assert connection.execute("select count(*) from choices where name = 'restored'").fetchone() == (0,)
+    shutil.rmtree(back)
+
+
+@pytest.mark.parametrize("major", [15])
+def test_everything_goes_to_another_major_version_and_back(server, tmp_path_factory, major):
+    back = Path(tmp_path_factory.mktemp("major"))
+    for each in (back, *back.parents[:2]):
+        each.chmod(0o755)
+    with server_of(major) as owner_url:
+        there = lurch("move", owner_url, LURCH_DATA_DIR=str(server.embedded.root))
+        assert there.exit_code == 0, there.output
+        assert "all verified" in there.output
+        there = Database(owner_url, owner_url)
+        with TestClient(create_app(there)) as client:
+            assert "House" in client.get("/", headers=sign_in(client, there)).text
+        done = lurch("move", str(back / "data"), LURCH_DATABASE_URL=owner_url)
+        assert done.exit_code == 0, done.output
+    with started(back / "data") as database:
+        for table in sorted(set(copying.KEPT) - ENDED):
+            assert every_row(database, table) == every_row(server, table), table
     shutil.rmtree(back)
 
 
