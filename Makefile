@@ -44,6 +44,9 @@ evening: $(VENV)/.dev ## ten tables, two phones and a projector; one phone has n
 faults: $(VENV)/.dev ## what the suite takes a sample of: a group's connection is cut at every byte
 	@LURCH_FAULTS=whole $(BIN)/python -m pytest -n 0 -q tests/faults/test_cut_groups.py
 
+soak: $(VENV)/.dev ## two hours at a club's load: nothing of the service grows (ARGS="--minutes 10")
+	@$(BIN)/python -m tests.soak $(ARGS)
+
 fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
 	@$(BIN)/python -m tests.kit.notation.mutation_run $(ARGS)
 
@@ -111,4 +114,4 @@ wheel: $(VENV)/.dev ## build the wheel into dist/, and beside it the list of wha
 	  -o "$$(ls -t $(DIST)/*.whl | head -1 | sed 's/\.whl$$/.cdx.json/')" deploy/requirements.lock
 	@ls $(DIST)
 
-.PHONY: help serve demo test test-dashboard check bench evening faults fuzz screenshots audit texts catalogues format lurch score lock wheel
+.PHONY: help serve demo test test-dashboard check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel
