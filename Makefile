@@ -41,8 +41,8 @@ bench: $(VENV)/.dev ## measure: each figure beside its reference; BASE=<commit>:
 evening: $(VENV)/.dev ## ten tables, two phones and a projector; one phone has no network for ten minutes
 	@LURCH_EVENING="10 600" $(BIN)/python -m pytest -n 0 -q tests/browser/test_evening_of_a_failing_network.py
 
-faults: $(VENV)/.dev ## what the suite takes a sample of: a group's connection is cut at every byte
-	@LURCH_FAULTS=whole $(BIN)/python -m pytest -n 0 -q tests/faults/test_cut_groups.py
+faults: $(VENV)/.dev ## kills, stops of 30 s, another major version, and a group's connection cut at every byte
+	@LURCH_FAULTS=whole $(BIN)/python -m pytest -n 0 -q tests/faults tests/service/copies/test_move.py tests/service/copies/test_moments.py
 
 soak: $(VENV)/.dev ## two hours at a club's load: nothing of the service grows (ARGS="--minutes 10")
 	@$(BIN)/python -m tests.soak $(ARGS)
