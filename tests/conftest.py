@@ -33,7 +33,7 @@ from service.run.settings import Settings
 from service.store import tokens
 from service.store.roles import prepare
 
-IMAGE = "postgres:18-alpine"
+IMAGE = os.environ.get("LURCH_TEST_IMAGE", "postgres:18-alpine")
 PULL_SECONDS = 120
 NOTES = pytest.StashKey[set[str]]()
 tried_again = set()
@@ -71,7 +71,8 @@ def missing_image():
     """Why the engine has not got what the tests need, and cannot get it; nothing when it has."""
     try:
         with closing(docker.from_env(timeout=PULL_SECONDS)) as engine:
-            for image in (IMAGE, testcontainers_config.ryuk_image):
+            reaper = () if testcontainers_config.ryuk_disabled else (testcontainers_config.ryuk_image,)
+            for image in (IMAGE, *reaper):
                 try:
                     engine.images.get(image)
                 except docker.errors.ImageNotFound:

@@ -6,6 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
 import pytest
+from testcontainers.core.config import testcontainers_config
 
 from tests import conftest
 
@@ -41,10 +42,20 @@ class Engine(BaseHTTPRequestHandler):
         """Nothing is written."""
 
 
+class EngineWithPostgres(Engine):
+    """Another one, that has the image of the database and no other."""
+
+    def do_GET(self):
+        if f"/images/{conftest.IMAGE}/json" in self.path:
+            self.answer(200, b'{"Id": "sha256:1"}')
+        else:
+            super().do_GET()
+
+
 @contextmanager
-def engine():
+def engine(kind=Engine):
     """Where that engine answers."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Engine)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), kind)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -77,8 +88,17 @@ def test_where_docker_cannot_get_an_image_one_line_says_so_and_the_embedded_serv
     lines = []
     conftest.pytest_terminal_summary(SimpleNamespace(write_line=lines.append), controller)
     (line,) = lines
-    assert line.startswith("Docker answers and cannot get postgres:18-alpine: the embedded server is taken")
+    assert line.startswith(f"Docker answers and cannot get {conftest.IMAGE}: the embedded server is taken")
     assert "no such host" in line
+
+
+@pytest.mark.parametrize("disabled", [True, False])
+def test_the_image_that_puts_containers_away_is_asked_for_where_it_is_wanted(monkeypatch, disabled):
+    monkeypatch.setattr(type(testcontainers_config), "ryuk_disabled", disabled)
+    with engine(EngineWithPostgres) as address:
+        monkeypatch.setenv("DOCKER_HOST", address)
+        why = conftest.missing_image()
+    assert why is None if disabled else f"cannot get {testcontainers_config.ryuk_image}" in why
 
 
 def test_where_no_docker_answers_nothing_is_said(monkeypatch):

@@ -1,4 +1,5 @@
-"""A relay on a unix socket between the pool and the server that cuts one connection at a given byte."""
+"""A relay between the pool and the server that cuts one connection at a given byte: as the server listens, on a unix
+socket or on a port."""
 
 import asyncio
 import shutil
@@ -21,6 +22,31 @@ class Cut(msgspec.Struct, frozen=True):
     nth: int
     direction: str
     after: int
+
+
+class Socket(msgspec.Struct, frozen=True):
+    """A unix socket: what it is reached by, and what listens on it."""
+
+    path: str
+
+    def connect(self):
+        return asyncio.open_unix_connection(self.path)
+
+    def listen(self, serve):
+        return asyncio.start_unix_server(serve, self.path)
+
+
+class Port(msgspec.Struct, frozen=True):
+    """The same of a port: 0 listens on one that is free."""
+
+    host: str
+    number: int = 0
+
+    def connect(self):
+        return asyncio.open_connection(self.host, self.number)
+
+    def listen(self, serve):
+        return asyncio.start_server(serve, self.host, self.number)
 
 
 class Relay:
@@ -47,7 +73,7 @@ class Relay:
             writer.close()
             self.connections -= 1
             return
-        server_reader, server_writer = await asyncio.open_unix_connection(self.behind)
+        server_reader, server_writer = await self.behind.connect()
         pipes = [
             asyncio.create_task(self._pipe(TO_SERVER, reader, server_writer, writer)),
             asyncio.create_task(self._pipe(TO_CLIENT, server_reader, writer, writer)),
@@ -66,7 +92,8 @@ class Relay:
     async def run(self, place, up):
         """Relay until told to stop, and until the last connection is closed."""
         self.loop, self.stopped = asyncio.get_running_loop(), asyncio.Event()
-        async with await asyncio.start_unix_server(self._accept, place):
+        async with await place.listen(self._accept) as server:
+            self.name = server.sockets[0].getsockname()
             up.set()
             await self.stopped.wait()
         while self.connections:
@@ -107,15 +134,23 @@ class Relay:
 def relayed(url):
     """A relay before the server of a URL: itself, and the URL that leads through it."""
     place = urlsplit(url)
-    behind = Path(parse_qs(place.query)["host"][0]) / SOCKET
+    folders = parse_qs(place.query).get("host")
     folder = Path(tempfile.mkdtemp(prefix="lurch-relay-"))
-    relay, up = Relay(str(behind)), threading.Event()
+    if folders:
+        relay, front = Relay(Socket(str(Path(folders[0]) / SOCKET))), Socket(str(folder / SOCKET))
+    else:
+        relay, front = Relay(Port(place.hostname, place.port)), Port("127.0.0.1")
+    up = threading.Event()
 
-    thread = threading.Thread(target=lambda: asyncio.run(relay.run(str(folder / SOCKET), up)))
+    thread = threading.Thread(target=lambda: asyncio.run(relay.run(front, up)))
     thread.start()
     assert up.wait(10)
     try:
-        yield relay, place._replace(query=f"host={quote(str(folder), safe='')}").geturl()
+        if folders:
+            yield relay, place._replace(query=f"host={quote(str(folder), safe='')}").geturl()
+        else:
+            who = place.netloc.rpartition("@")[0]
+            yield relay, place._replace(netloc=f"{who}@127.0.0.1:{relay.name[1]}").geturl()
     finally:
         relay.loop.call_soon_threadsafe(relay.stopped.set)
         thread.join()
