@@ -26,6 +26,10 @@ test: $(VENV)/.dev ## set up and run the tests
 test-dashboard: $(VENV)/.dev ## ask a Prometheus that scraped an evening for each expression of the dashboard
 	@$(BIN)/python -m pytest -n 0 -q tests/service/run/test_dashboard.py
 
+test-containers: $(VENV)/.dev ## the image and the compose file on a Docker engine: an evening, killed in the middle, copied and restored
+	@$(BIN)/python -m tests.containers.images
+	@LURCH_CONTAINERS=1 $(BIN)/python -m pytest -n 0 -q tests/containers
+
 check: $(VENV)/.dev ## format, lint, layout of pages, types, import contracts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
@@ -115,4 +119,4 @@ wheel: $(VENV)/.dev ## build the wheel into dist/, and beside it the list of wha
 	  -o "$$(ls -t $(DIST)/*.whl | head -1 | sed 's/\.whl$$/.cdx.json/')" deploy/requirements.lock
 	@ls $(DIST)
 
-.PHONY: help serve demo test test-dashboard check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel
+.PHONY: help serve demo test test-dashboard test-containers check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel

@@ -178,8 +178,9 @@ def test_promtool_finds_nothing_wrong(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_service_is_asked_by_name_and_with_a_secret():
+def test_the_services_of_the_compose_file_are_asked_by_name_and_with_a_secret():
+    services = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())["services"]
     (job,) = yaml.safe_load((ROOT / "deploy/prometheus/prometheus.yml").read_text())["scrape_configs"]
     assert job["job_name"] == "lurch"
-    assert job["static_configs"] == [{"targets": ["lurch:8000"]}]
+    assert job["static_configs"] == [{"targets": [f"{each}:8000" for each in services if each.startswith("lurch")]}]
     assert job["authorization"]["type"] == "Bearer"
