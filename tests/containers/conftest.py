@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.containers.stack import started
+from tests.containers.stack import arranged
 
 if not os.environ.get("LURCH_CONTAINERS"):
     collect_ignore_glob = ["test_*.py"]
@@ -13,7 +13,8 @@ if not os.environ.get("LURCH_CONTAINERS"):
 @pytest.fixture(scope="session")
 def stack(tmp_path_factory):
     """Everything of deploy/compose.yaml but Grafana, ready behind its proxy, and gone at the end."""
-    with started(tmp_path_factory.mktemp("stack")) as found:
+    with arranged(tmp_path_factory.mktemp("stack")) as found:
+        found.start()
         yield found
 
 

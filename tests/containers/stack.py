@@ -20,7 +20,7 @@ AUTHORITY = "/data/caddy/pki/authorities/local/root.crt"
 class Stack:
     """One project of Compose, on ports of loopback."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, subnet):
         self.project = f"lurch-test-{secrets.token_hex(4)}"
         self.folder, self.authority = folder, folder / "authority.pem"
         self.ports = {name: free_port() for name in ("http", "https", "database", "prometheus")}
@@ -31,6 +31,7 @@ class Stack:
             **found,
             "LURCH_IMAGE": images.own(),
             "LURCH_SECRETS": str(folder / "secrets"),
+            "LURCH_SUBNET": subnet,
             "LURCH_LISTEN": "127.0.0.1",
             "LURCH_HTTP_PORT": str(self.ports["http"]),
             "LURCH_HTTPS_PORT": str(self.ports["https"]),
@@ -71,8 +72,8 @@ class Stack:
         checked = ("database", "lurch-1", "lurch-2")
         until(lambda: {self.container(each)["State"]["Health"]["Status"] for each in checked} == {"healthy"})
 
-    def start(self):
-        """Start all but Grafana, and wait until a service answers through the proxy."""
+    def make_secrets(self):
+        """What its Compose reads."""
         made = subprocess.run(
             [ROOT / "deploy/compose-secrets", "localhost"],
             env={**os.environ, "LURCH_SECRETS_FOLDER": str(self.folder)},
@@ -80,6 +81,9 @@ class Stack:
             check=False,
         )
         assert made.returncode == 0, made.stderr
+
+    def start(self):
+        """Start all but Grafana, and wait until a service answers through the proxy."""
         self.compose("up", "-d", "--no-build")
         until(self._taken_authority)
         self.until_ready()
@@ -124,12 +128,12 @@ class Stack:
 
 
 @contextmanager
-def started(folder: Path):
-    """A stack that is ready, gone at the end."""
+def arranged(folder: Path, subnet="172.30.96.0/24"):
+    """A stack of which nothing runs yet, gone at the end."""
     folder.chmod(0o755)  # files of secrets are read by the containers' users
-    stack = Stack(folder)
+    stack = Stack(folder, subnet)
+    stack.make_secrets()
     try:
-        stack.start()
         yield stack
     finally:
         stack.end()
