@@ -1,0 +1,100 @@
+"""The compose file: its settings are the service's, its secrets are made beside it and stand in no file of the tree."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from msgspec.structs import fields
+
+from service.run.settings import Settings, load
+from service.store.roles import TIME_LIMITS
+
+ROOT = Path(__file__).parents[3]
+TEXT = (ROOT / "deploy/compose.yaml").read_text(encoding="utf-8")
+SERVICES = yaml.safe_load(TEXT)["services"]
+LURCH = [name for name in SERVICES if name.startswith(("lurch", "migrate"))]
+VARIABLE = re.compile(r"\$\{(\w+)(:\?|:-[^}]*)\}")
+MADE = {"LURCH_ADDRESS": "https://lurch.our-club.org", "LURCH_METRICS": "0123456789abcdef"}
+
+
+def given(text):
+    """A value as Compose fills it in."""
+    return VARIABLE.sub(lambda found: MADE.get(found[1], found[2][2:]), text)
+
+
+def make(folder, *words):
+    """Run `compose-secrets` in a folder of its own."""
+    environment = {**os.environ, "LURCH_SECRETS_FOLDER": str(folder)}
+    return subprocess.run(
+        [ROOT / "deploy/compose-secrets", *words], env=environment, text=True, capture_output=True, check=False
+    )
+
+
+def made(folder):
+    return dict(line.split("=", 1) for line in (folder / ".env").read_text().splitlines())
+
+
+@pytest.mark.parametrize("name", LURCH)
+def test_a_service_is_set_as_one_behind_a_proxy_with_tls(name):
+    environment = {key: given(value) for key, value in SERVICES[name]["environment"].items()}
+    assert environment.keys() <= {field.encode_name for field in fields(Settings)}
+    found = load(environment)
+    assert (found.tls, found.secure_cookies, found.metrics) == (True, True, MADE["LURCH_METRICS"])
+    assert found.trusted_proxies == "172.30.96.0/24"
+    assert "lurch_app:" in found.database_url
+
+
+def test_one_service_has_the_owners_login_and_copies_and_the_other_neither():
+    owners = [name for name in LURCH if "LURCH_MIGRATE_URL" in SERVICES[name]["environment"]]
+    copiers = [name for name in LURCH if "LURCH_BACKUP_DIR" in SERVICES[name]["environment"]]
+    assert owners == copiers == ["migrate", "lurch-1"]
+
+
+@pytest.mark.parametrize("name", LURCH)
+def test_a_service_may_do_nothing_that_it_does_not_need(name):
+    service = SERVICES[name]
+    assert (service["read_only"], service["cap_drop"], service["tmpfs"]) == (True, ["ALL"], ["/tmp"])
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert "ports" not in service
+
+
+def test_the_database_is_reached_from_inside_alone():
+    assert yaml.safe_load(TEXT)["networks"][SERVICES["database"]["networks"][0]] == {"internal": True}
+    assert "ports" not in SERVICES["database"]
+
+
+def test_what_has_no_value_of_its_own_is_made_once_and_for_its_owner_alone(tmp_path):
+    needed = {name for name, how in VARIABLE.findall(TEXT) if how == ":?"}
+    assert make(tmp_path, "lurch.our-club.org").returncode == 0
+    first = made(tmp_path)
+    assert needed <= first.keys()
+    assert (first["LURCH_NAME"], first["LURCH_ADDRESS"]) == ("lurch.our-club.org", "https://lurch.our-club.org")
+    assert (tmp_path / "secrets/lurch_metrics").read_text() == first["LURCH_METRICS"]
+    secret = [value for name, value in first.items() if "PASSWORD" in name or name == "LURCH_METRICS"]
+    assert {len(each) for each in secret} == {48}
+    assert len({*secret}) == len(secret) == 5
+    assert ((tmp_path / ".env").stat().st_mode & 0o777, (tmp_path / "secrets").stat().st_mode & 0o777) == (0o600, 0o700)
+    again = make(tmp_path, "lurch.our-club.org")
+    assert (again.returncode, again.stderr.count("\n")) == (1, 1)
+    assert "nothing was changed" in again.stderr
+    assert made(tmp_path) == first
+
+
+def test_without_a_name_it_says_how_it_is_used(tmp_path):
+    done = make(tmp_path)
+    assert (done.returncode, [*tmp_path.iterdir()]) == (2, [])
+    assert "lurch.our-club.org" in done.stderr
+
+
+def test_git_does_not_know_the_secrets():
+    asked = ["git", "check-ignore", "deploy/.env", "deploy/secrets/lurch_metrics"]
+    done = subprocess.run(asked, cwd=ROOT, text=True, capture_output=True, check=False)
+    assert len(done.stdout.split()) == 2
+
+
+def test_the_logins_that_a_superuser_makes_wait_as_long_as_our_own():
+    said = re.findall(r"alter role lurch_app set (\w+) = '(\w+)';", (ROOT / "deploy/postgres/logins.sql").read_text())
+    assert dict(said) == TIME_LIMITS
