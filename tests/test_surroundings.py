@@ -1,8 +1,13 @@
 """The tests themselves, on machines that have less than they could use: they say so in a line and go on."""
 
+import os
+import re
+import subprocess
+import sys
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -109,3 +114,27 @@ def test_where_no_docker_answers_nothing_is_said(monkeypatch):
     lines = []
     conftest.pytest_terminal_summary(SimpleNamespace(write_line=lines.append), alone)
     assert lines == []
+
+
+@pytest.mark.parametrize("given", [{"DOCKER_HOST": "tcp://127.0.0.1:9"}, {"PATH": "/nowhere"}])
+def test_where_no_container_can_be_tried_one_line_says_what_is_missing(given):
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.containers.images"],
+        cwd=Path(__file__).parents[1],
+        env={**os.environ, **given},
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert re.match("the containers are not tested: no (docker|Docker engine) ", line)
+
+
+def test_tests_of_containers_are_no_part_of_the_suite():
+    listed = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:logging", "tests/containers"]
+    environment = {name: value for name, value in os.environ.items() if name != "LURCH_CONTAINERS"}
+    done = subprocess.run(
+        listed, cwd=Path(__file__).parents[1], env=environment, text=True, capture_output=True, check=False
+    )
+    assert "no tests collected" in done.stdout

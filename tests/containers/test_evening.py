@@ -4,6 +4,7 @@ also in a copy that is brought back elsewhere."""
 import os
 import subprocess
 import sys
+from ipaddress import ip_address, ip_network
 
 import httpx
 import psycopg
@@ -68,6 +69,16 @@ def test_the_proxy_passes_on_what_is_for_outside_over_tls_alone(stack):
         assert client.get("/health/ready").headers["strict-transport-security"]
     plain = httpx.get(f"http://localhost:{stack.ports['http']}/health/live", follow_redirects=False)
     assert (plain.status_code, plain.headers["location"][:8]) == (308, "https://")
+
+
+@pytest.mark.parametrize("service", ["lurch-1", "lurch-2"])
+def test_the_proxy_speaks_from_where_a_service_believes_what_it_says_of_addresses(stack, service):
+    (trusted,) = [
+        each for each in stack.container(service)["Config"]["Env"] if each.startswith("LURCH_TRUSTED_PROXIES=")
+    ]
+    places = stack.container("proxy")["NetworkSettings"]["Networks"]
+    (place,) = [each["IPAddress"] for each in places.values()]
+    assert ip_address(place) in ip_network(trusted.partition("=")[2])
 
 
 def test_where_no_service_answers_the_proxy_says_so_as_a_service_would(stack):

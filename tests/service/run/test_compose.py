@@ -47,10 +47,11 @@ def test_a_service_is_set_as_one_behind_a_proxy_with_tls(name):
     assert "lurch_app:" in found.database_url
 
 
-def test_one_service_has_the_owners_login_and_copies_and_the_other_neither():
-    owners = [name for name in LURCH if "LURCH_MIGRATE_URL" in SERVICES[name]["environment"]]
-    copiers = [name for name in LURCH if "LURCH_BACKUP_DIR" in SERVICES[name]["environment"]]
-    assert owners == copiers == ["migrate", "lurch-1"]
+def test_whichever_service_takes_a_copy_it_is_the_same_folder():
+    """So is the one of before a migration, which a rollback looks for."""
+    for name in LURCH:
+        assert SERVICES[name]["environment"]["LURCH_BACKUP_DIR"] == "/copies"
+        assert SERVICES[name]["volumes"] == ["copies:/copies"]
 
 
 @pytest.mark.parametrize("name", LURCH)
