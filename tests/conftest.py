@@ -3,6 +3,7 @@
 import asyncio
 import atexit
 import os
+import secrets
 import shutil
 import subprocess
 import tempfile
@@ -116,8 +117,12 @@ def in_a_container():
         place = f"{container.get_container_host_ip()}:{container.get_exposed_port(5432)}"
         superuser = f"postgresql://{container.username}:{container.password}@{place}/{container.dbname}"
         hasten(superuser)
-        prepare(superuser, "owner", "app")
-        yield Database(f"postgresql://lurch_app:app@{place}/lurch", f"postgresql://lurch_owner:owner@{place}/lurch")
+        owner, app = (
+            secrets.token_hex(12),
+            secrets.token_hex(12),
+        )  # words that stand nowhere else, least of all in a log
+        prepare(superuser, owner, app)
+        yield Database(f"postgresql://lurch_app:{app}@{place}/lurch", f"postgresql://lurch_owner:{owner}@{place}/lurch")
 
 
 def folder():
