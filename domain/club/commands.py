@@ -189,6 +189,29 @@ class ErasePerson(msgspec.Struct, frozen=True):
     cases: tuple[str, ...] = ()
 
 
+class StreamHead(msgspec.Struct, frozen=True):
+    """The head of a stream of elsewhere: its last version, and the hash (hex) of that event."""
+
+    stream: str
+    version: int
+    hash: str
+
+
+class ComingPerson(msgspec.Struct, frozen=True):
+    """A person of a pushed stream, by the id there; without a name where it was taken out."""
+
+    id: str
+    name: str | None = None
+
+
+class PushStreams(msgspec.Struct, frozen=True):
+    """Say that these streams of a `source` come; of their people, those are registered whom the club does not know."""
+
+    source: str
+    heads: tuple[StreamHead, ...]
+    people: tuple[ComingPerson, ...] = ()
+
+
 PeopleCommand: TypeAlias = (
     RegisterMember
     | RegisterVisitors
@@ -201,4 +224,4 @@ PeopleCommand: TypeAlias = (
     | ErasePerson
 )
 RightsCommand: TypeAlias = GrantRole | RevokeRole | GrantToken | RevokeTokens | DeclareFriends | EndFriends
-ClubCommand: TypeAlias = FoundClub | ChangeSettings | AdoptHouseRules | PeopleCommand | RightsCommand
+ClubCommand: TypeAlias = FoundClub | ChangeSettings | AdoptHouseRules | PushStreams | PeopleCommand | RightsCommand

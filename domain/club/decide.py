@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from domain.club import erasure, friends, merging, people, roles, settings, taking, tokens
+from domain.club import erasure, friends, merging, people, pushing, roles, settings, taking, tokens
 from domain.club.commands import (
     AdoptHouseRules,
     ChangeMembership,
@@ -19,6 +19,7 @@ from domain.club.commands import (
     MergePlayers,
     PartPlayers,
     PeopleCommand,
+    PushStreams,
     RegisterMember,
     RegisterVisitors,
     RenamePlayer,
@@ -46,6 +47,8 @@ def decide(club: Club, command: ClubCommand, actor: Actor) -> list[New]:
             return settings.settings_changed(club, command, actor)
         case AdoptHouseRules():
             return settings.rules_adopted(club, command, actor)
+        case PushStreams():
+            return pushing.pushed(club, command, actor)
         case GrantRole() | RevokeRole() | GrantToken() | RevokeTokens() | DeclareFriends() | EndFriends():
             return _of_rights(club, command, actor)
         case _:

@@ -127,6 +127,17 @@ class PersonErased(ClubEvent, frozen=True):
     rows: tuple[tuple[str, int, str], ...]
 
 
+class StreamsPushed(ClubEvent, frozen=True):
+    """Streams that were recorded elsewhere come here: `source` says from which copy of the club, or which other club;
+    `heads` are version and hash (hex) of the last event of each, as it was there; `by` is whoever brings them. A stream
+    of which no such event stands here was not taken."""
+
+    source: str
+    streams: tuple[str, ...]
+    heads: tuple[tuple[int, str], ...]
+    by: str | None
+
+
 OWN_EVENTS: tuple[type[ClubEvent], ...] = (
     ClubFounded,
     PlayerRegistered,
@@ -141,4 +152,5 @@ OWN_EVENTS: tuple[type[ClubEvent], ...] = (
     HouseRulesAdopted,
     FriendDeclared,
     PersonErased,
+    StreamsPushed,
 )

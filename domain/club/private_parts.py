@@ -33,6 +33,7 @@ WHOSE: Final[Mapping[str, Whose]] = {
     "RoleRevoked": "nobody",
     "SettingsChanged": "nobody",
     "HouseRulesAdopted": "nobody",
+    "StreamsPushed": "nobody",
     "FriendDeclared": "people",
     "PersonErased": "nobody",
     # matches

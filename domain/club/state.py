@@ -56,11 +56,21 @@ class Friends(msgspec.Struct, frozen=True):
     people: tuple[str, str]
 
 
+class PushedHead(msgspec.Struct, frozen=True):
+    """The head with which a stream was brought from elsewhere (hash in hex), the source, and the version of the club at
+    which that was said."""
+
+    version: int
+    hash: str
+    source: str
+    said: int
+
+
 class Club(msgspec.Struct, frozen=True):
     """A club. `players` by id, in the order of registration; `merged` leads from an id to the one that it counts for;
     `grants` are the roles by person, `tokens` those by token; `rules` the newest house rules by game; `set_at` says at
     which version a setting was changed last; `parts` counts the events that say what was taken out of the log, by
-    person."""
+    person; `pushed` are the heads with which streams were brought from elsewhere, by stream."""
 
     version: int = 0
     name: str = ""
@@ -75,6 +85,7 @@ class Club(msgspec.Struct, frozen=True):
     erased: frozenset[str] = frozenset()
     set_at: dict[str, int] = {}
     parts: dict[str, int] = {}
+    pushed: dict[str, tuple[PushedHead, ...]] = {}
 
     def whom(self, player: str) -> str:
         """The id that an id counts for: itself, or that of the person it was merged with."""
@@ -151,6 +162,8 @@ def _after(club: Club, version: int, event: ClubEvent, private: JsonObject | Non
             return change(club, rules={**club.rules, event.game: adopted})
         case e.FriendDeclared():
             return _friends(club, version, event, private)
+        case e.StreamsPushed():
+            return change(club, pushed=_pushed(club.pushed, version, event))
         case e.PersonErased():
             _erased(players, event.person)
             gone = {person: held for person, held in club.grants.items() if person != event.person}
@@ -178,6 +191,16 @@ def _of_player(players: dict[str, Player], version: int, event: ClubEvent, priva
             known = players[event.player]
             told = {name: kept[name] for name in ("note", "ids", "rating")}
             players[event.player] = change(known, **told, changed=version)
+
+
+def _pushed(
+    before: dict[str, tuple[PushedHead, ...]], version: int, event: e.StreamsPushed
+) -> dict[str, tuple[PushedHead, ...]]:
+    """The heads of pushed streams after some more of them."""
+    found = dict(before)
+    for stream, (upto, digest) in zip(event.streams, event.heads, strict=True):
+        found[stream] = (*found.get(stream, ()), PushedHead(upto, digest, event.source, version))
+    return found
 
 
 def _erased(players: dict[str, Player], person: str) -> None:

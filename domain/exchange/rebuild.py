@@ -28,7 +28,7 @@ from domain.tournament import events as tournament_events
 from domain.tournament.evolve import fold as fold_tournament
 from domain.tournament.state import Tournament
 
-_BROKEN: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
+BROKEN: Final = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
 Folded = TypeVar("Folded")
 Event = TypeVar("Event")
 Fold: TypeAlias = Callable[[Folded, Iterable[tuple[int, Event]]], Folded]
@@ -43,7 +43,8 @@ class Rebuilt(msgspec.Struct, frozen=True):
 
 
 @cache
-def _kinds(tournament: bool) -> frozenset[str]:
+def kinds_of(tournament: bool) -> frozenset[str]:
+    """The names of the events of a tournament, or of a match."""
     if tournament:
         return frozenset(kind.__name__ for kind in tournament_events.OWN_EVENTS)
     return frozenset(kind.__name__ for kind in (*fact_types(), *match_events.OWN_EVENTS))
@@ -81,7 +82,7 @@ def _fresh(archive: TournamentArchive, club: str, events: Sequence[JsonObject]) 
         kinds = [each.type for each in archive.tournament.events]
         old = [archive.tournament.id, *match_ids(zip(kinds, events, strict=True))]
         old += [data["entry"] for kind, data in zip(kinds, events, strict=True) if kind == "EntryMade"]
-    except _BROKEN as error:
+    except BROKEN as error:
         raise archive_refusal("tournament", f"an event lacks something ({error})") from None
     if len(set(old)) < len(old) or not all(isinstance(each, str) and len(each) == 36 for each in old):
         raise archive_refusal("tournament", "an id is malformed, or stands for two things")
@@ -95,7 +96,7 @@ def _events(where: str, stream: ArchivedStream, ids: Mapping[str, str], tourname
         place = f"{where}.events[{at - 1}]"
         if member.version != at:
             raise archive_refusal(place, f"version {at} is missing")
-        if member.type not in _kinds(tournament):
+        if member.type not in kinds_of(tournament):
             raise archive_refusal(place, f"{member.type[:40]} is no event of it")
         found.append(_event(place, member, ids))
     return found
@@ -105,7 +106,7 @@ def _event(place: str, member: ArchivedEvent, ids: Mapping[str, str]) -> New:
     try:
         data = codec.encode(with_ids(msgspec.json.decode(member.data), ids))
         event = registry.read_event(member.type, member.schema, data)
-    except _BROKEN as error:
+    except BROKEN as error:
         raise archive_refusal(place, str(error)) from None
     private = member.private
     if isinstance(event, match_events.ScoreStated):
@@ -142,7 +143,7 @@ def _after(where: str, fold: Fold[Folded, Event], state: Folded, version: int, n
     """The state after one more event. Raises Refusal where it does not follow."""
     try:
         return fold(state, [(version, new.event)])
-    except (*_BROKEN, Refusal) as error:
+    except (*BROKEN, Refusal) as error:
         raise archive_refusal(f"{where}.events[{version - 1}]", f"it does not follow ({error})") from None
 
 
@@ -163,14 +164,22 @@ def _match(where: str, events: list[New], tournament: str) -> tuple[list[New], M
         raise archive_refusal(f"{where}.events[0]", "it does not open a match of this tournament")
     recorded, state = _salted(where, events)
     assert isinstance(state, Match)
-    try:
-        race_of(state)
-    except _BROKEN as error:
-        raise archive_refusal(where, f"its score cannot be made out ({error})") from None
-    whats = {*state.setup.game.script.sections(state.setup.options), *stated.WHATS}
-    if any(each.what not in whats for deal in state.deals for each in deal.stated):
-        raise archive_refusal(where, "something is stated that no deal of this game has")
+    wrong = wrong_match(state)
+    if wrong:
+        raise archive_refusal(where, wrong)
     return recorded, state
+
+
+def wrong_match(match: Match) -> str:
+    """The reason why a match that was folded cannot be shown; empty where it can."""
+    try:
+        race_of(match)
+    except BROKEN as error:
+        return f"its score cannot be made out ({error})"
+    whats = {*match.setup.game.script.sections(match.setup.options), *stated.WHATS}
+    if any(each.what not in whats for deal in match.deals for each in deal.stated):
+        return "something is stated that no deal of this game has"
+    return ""
 
 
 def _check_people(known: set[str], state: Tournament, matches: Mapping[str, Match]) -> None:
@@ -185,7 +194,7 @@ def _check_people(known: set[str], state: Tournament, matches: Mapping[str, Matc
 
 def _check_outcomes(state: Tournament, matches: Mapping[str, Match]) -> None:
     """Raises Refusal for a result whose match is missing or too short, or for standings that cannot be made."""
-    for number, stage in enumerate(state.stages):
+    for stage in state.stages:
         for name, outcome in stage.decided.items():
             pairing = stage.pairings.get(name)
             if outcome.version is None:
@@ -195,10 +204,17 @@ def _check_outcomes(state: Tournament, matches: Mapping[str, Match]) -> None:
                 raise archive_refusal(
                     "tournament", f"the match of {name} that tells its result is not there, or not whole"
                 )
+    wrong = wrong_standings(state)
+    if wrong:
+        raise archive_refusal("tournament", wrong)
+
+
+def wrong_standings(state: Tournament) -> str:
+    """The reason why the standings of a tournament that was folded cannot be made; empty where they can."""
+    for number, stage in enumerate(state.stages):
         try:
             if stage.begun:
                 state.places_of(number)
-        except (*_BROKEN, Refusal) as error:
-            raise archive_refusal(
-                "tournament", f"the standings of stage {number + 1} cannot be made ({error})"
-            ) from None
+        except (*BROKEN, Refusal) as error:
+            return f"the standings of stage {number + 1} cannot be made ({error})"
+    return ""

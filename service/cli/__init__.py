@@ -53,6 +53,7 @@ WITH_DATABASE: Final = {
     "rollback": "copies:rollback",
     "doctor": "doctoring:doctor",
     "move": "copies:move",
+    "push": "pushing:push",
     "old-machine-is-gone": "copies:old_machine_is_gone",
     "verify": "log:verify",
     "rebuild": "log:rebuild",

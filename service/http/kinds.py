@@ -121,6 +121,14 @@ KINDS: Final[dict[str, Kind]] = {
             " reason, or dispute it."
         ),
     ),
+    "forked": Kind(
+        409,
+        N_("Two histories"),
+        N_(
+            "Something else was recorded here since the other copy was made, so the two cannot both stand. Nothing "
+            "was taken; the file is on the club's page From elsewhere, for a director to look at."
+        ),
+    ),
     "too-large": Kind(413, N_("Too large"), N_("The body is larger than the 64 KiB that a request may have.")),
     "unknown-option": Kind(
         422,

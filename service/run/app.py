@@ -23,6 +23,7 @@ from service.api.mending import MendingController
 from service.api.merging import MergingController
 from service.api.meta import games, live, me, metrics, ready
 from service.api.openapi import CardSchema, documented
+from service.api.pushing import PushController
 from service.api.roles import FriendsController, RoleController
 from service.api.rulings import RulingController
 from service.api.settings import SettingsController
@@ -84,6 +85,7 @@ API: Sequence[ControllerRouterHandler] = [
     TournamentFiles,
     import_trf,
     import_archive,
+    PushController,
     games,
     me,
 ]

@@ -27,6 +27,7 @@ KEPT: Final = (
     "languages_of_people",
     "choices",
     "webhooks",
+    "pushed_forks",
 )
 LEFT_OUT: Final = {
     "alembic_version": "the manifest names the revision",

@@ -107,10 +107,17 @@ async def newest_streams(pool: Pool, club: str, kind: str, position: int, after:
 async def position_at(pool: Pool, club: str, moment: int | datetime, which: int = OPEN) -> int:
     """The last position of a club's open log, or of its closed one, at a time, or at that position itself if the log
     reaches so far."""
-    column = "recorded_at" if isinstance(moment, datetime) else "position"
-    statement = f"select max(position) from events where club_id = %s and log = %s and {column} <= %s"  # noqa: S608  # two fixed names
+    if isinstance(moment, datetime):  # what was pushed stands behind events that are younger than it
+        statement = """select coalesce(
+            (select min(position) - 1 from events
+                where club_id = %(club)s and log = %(log)s and recorded_at > %(moment)s),
+            (select max(position) from events where club_id = %(club)s and log = %(log)s))"""
+    else:
+        statement = """select max(position) from events
+            where club_id = %(club)s and log = %(log)s and position <= %(moment)s"""
     async with pool.connection() as connection:
-        row = await (await connection.execute(statement, [club, which, moment])).fetchone()
+        given = {"club": club, "log": which, "moment": moment}
+        row = await (await connection.execute(statement, given)).fetchone()
     return row[0] or 0 if row else 0
 
 

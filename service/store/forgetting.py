@@ -11,6 +11,7 @@ import msgspec
 
 from domain.club.devices import Devices
 from domain.club.private_parts import STRUCK
+from service.store.forks import drop_naming
 from service.store.people_secrets import mark
 from service.store.pool import Connection, Pool
 from service.store.sign_ins import EMPTY
@@ -48,6 +49,7 @@ async def forget_person(
     await connection.execute(EMPTY, [sign_ins])
     await connection.execute("delete from tokens where id = any(%s::uuid[])", [tokens])
     await _strike_labels(connection, club, name)
+    await drop_naming(connection, club, ids, name)
     old = "delete from views where club_id = %s and key = any(%s) and (projection, abs(version)) not in (select * from "
     today = "unnest(%s::text[], %s::int[]))"
     await connection.execute(old + today, [*own, [each[0] for each in forms], [each[1] for each in forms]])

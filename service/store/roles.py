@@ -34,6 +34,7 @@ GRANTS = (
     "grant select, insert, update, delete on books, books_results, books_accounts to {}",
     "grant select, insert, update, delete on books_ratings, books_checkpoints to {}",
     "grant select, insert, update on leases to {}",
+    "grant select, insert, delete on pushed_forks to {}",
     "grant select on alembic_version to {}",
 )
 

@@ -187,6 +187,7 @@ def rooms_of(caller: Caller, club: str) -> list[tuple[str, str]]:
         ("season", translate("Season"), True),
         ("doors", translate("Tables"), directs),
         ("cases", translate("Cases"), directs or administers),
+        ("pushes", translate("From elsewhere"), directs),
         ("invite", translate("Invite"), administers),
         ("settings", translate("Settings"), administers),
         ("roles", translate("Roles"), directs or administers),

@@ -28,6 +28,7 @@ from service.desk.coming_in import sign_in_of
 from service.desk.delays import round_of, stream_seen
 from service.desk.own_hand import players_by_pin
 from service.desk.own_table import NOTHING_ASKED, OpenQuestions
+from service.desk.pushed_here import recorded_elsewhere
 from service.desk.ranks import RankRange, ranks_of
 from service.desk.showing import shown
 from service.http.answers import AnyResponse
@@ -248,7 +249,9 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     reasons = await reasons_of(services, caller, loaded, Teller(loaded.match, values.match.sides, values.people))
     told = "called" in request.query_params and caller.known
     without = without_network(loaded.match, values)
-    return page("match.html", caller, reasons=reasons, told_call=told, **asdict(values), **without)
+    brought = await recorded_elsewhere(services, loaded, club)
+    shown_values = {**asdict(values), **without, "elsewhere": brought}
+    return page("match.html", caller, reasons=reasons, told_call=told, **shown_values)
 
 
 @get("/matches/{match_id:uuid}/live", include_in_schema=False)

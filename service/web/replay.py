@@ -18,6 +18,7 @@ from projections.match import TimelineEvent
 from projections.mending_view import windows_of
 from service.desk.access import actor_at, match_for
 from service.desk.best_play import best_at, may_be_told
+from service.desk.pushed_here import recorded_elsewhere
 from service.desk.showing import moment_shown
 from service.desk.sight import ClubSight
 from service.desk.timeline import timeline
@@ -131,6 +132,7 @@ async def replay_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response
         solves=solves,
         best=await _best(loaded, past, values.people) if asks else None,
         asked_best=asks,
+        elsewhere=await recorded_elsewhere(services, loaded, club),
         reasons={each.version: each.words for each in told},
         **asdict(values),
     )

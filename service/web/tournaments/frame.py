@@ -1,7 +1,7 @@
 """The frame of every page of a tournament: its caller, the tournament with its club, the tabs, the player "me"."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from projections.tournaments.view import TournamentView, calling, tournament_vie
 from service.desk.access import tournament_for
 from service.desk.clubs import club_view
 from service.desk.doubts import beside
+from service.desk.pushed_here import recorded_elsewhere
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.http.caller import AnyRequest, services_of
@@ -34,7 +35,7 @@ ME = "lurch_me"
 
 class Frame(msgspec.Struct, frozen=True):
     """A tournament as a page has it; `names` are what each entry is called, `beside` the doubts about results
-    that do not stand in it."""
+    that do not stand in it, `elsewhere` the time at which it was brought here by a push."""
 
     services: Services
     caller: Caller
@@ -44,6 +45,7 @@ class Frame(msgspec.Struct, frozen=True):
     names: dict[str, str]
     me: str | None
     beside: Mapping[str, Doubt] = NONE
+    elsewhere: datetime | None = None
 
     @property
     def state(self) -> Tournament:
@@ -75,7 +77,8 @@ async def frame_for(services: Services, caller: Caller, tournament: UUID, me: st
     doubts = await beside(services.streams, loaded.club, state)
     view = tournament_labelled(tournament_view(loaded.stream, loaded.club, state, names, doubts))
     mine = me if me in loaded.tournament.entries else None
-    return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine, doubts)
+    brought = await recorded_elsewhere(services, loaded, club)
+    return Frame(services, caller, loaded, club, view, calling(loaded.tournament, names), mine, doubts, brought)
 
 
 def tabs_of(frame: Frame) -> list[tuple[str, str, str]]:
@@ -119,6 +122,7 @@ def shown(
         directs=frame.directs,
         club=club_view(frame.club),
         zone=frame.club.state.settings.zone,
+        elsewhere=frame.elsewhere,
         **values,
     )
     if frame.me:

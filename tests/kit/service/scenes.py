@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from litestar.testing import TestClient
+from msgspec.structs import replace
 
 from domain import codec
 from domain.games import all_games, find
@@ -22,6 +23,7 @@ from tests.conftest import migrated, with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM, NOWHERE, House
 from tests.kit.service.club_evenings import Evening
+from tests.kit.service.pushed import ELSEWHERE, announce, bring, elsewhere, send, stream_of
 from tests.kit.service.revoke_scene import RevokeScene
 from tests.kit.tournament.entries import some_entry
 
@@ -56,6 +58,7 @@ class World:
             self._of_merged_people()
             self._of_who_may()
             self._of_cases()
+            self._of_what_was_pushed()
 
     def _of_a_format(self, kind):
         """One tournament in each of its states, no two of which can be had of the same one at a time."""
@@ -224,6 +227,21 @@ class World:
         table.rule(scores=[40, 56])
         table.step(case, "close", table.as_dora, ended="ruled")
         self.office["match: ruled on"] = table.path.removeprefix("/api/v1")
+
+    def _of_what_was_pushed(self):
+        """A match that was recorded elsewhere, somebody of a name that is borne here, and a fork."""
+        match = self.house.match(sides=(("Nora Fjeld",), ("Olga Fjeld",)), target=100)
+        self.house.done(f"{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
+        found = stream_of(self.house, match.rpartition("/")[2])
+        came, other = (
+            elsewhere(self.house, found, 1),
+            elsewhere(self.house, found, 1, lambda each: replace(each, seat=1)),
+        )
+        announce(self.house, [came], [{"id": ELSEWHERE.format(0xA0), "name": "Nora Fjeld"}])
+        bring(self.house, came)
+        assert send(self.house, other).status_code == 409
+        self.scenes["recorded elsewhere"] = f"/matches/{came.streams[0].stream}"
+        self.office["pushes"] = f"/clubs/{self.house.id}/pushes"
 
     def entry_of(self, state):
         """An entry of the tournament that shows a state."""

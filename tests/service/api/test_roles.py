@@ -94,6 +94,11 @@ PREPARED = {
     "rulings": RULED,
 }
 SENT = {"dealt": "deals", "sealable": "results"}
+HEAD = {"stream": "01a1fea4-0000-7000-8000-000000000001", "version": 1, "hash": "ab" * 32}
+FORK = """{"source": "00000000", "club": "01a1fea4-0000-7000-8000-000000000000", "streams": [{"stream":
+    "01a1fea4-0000-7000-8000-000000000001", "events": [{"version": 1, "type": "TournamentAnnounced", "schema": 1,
+    "data": "", "actor": null, "role": "owner", "seat": null, "device": null, "device_clock": null, "recorded_at": "",
+    "command_id": "a", "cause": null, "fingerprint": "00", "hash": "%s"}]}]}""" % ("ab" * 32)
 CUP = {"name": "Cup", "stages": [{"format": {"kind": "single"}, "game": "parity"}]}
 PLACES = {
     "/api/v1/clubs/{club_id:uuid}/matches": NEW,
@@ -122,6 +127,10 @@ PLACES = {
     "/clubs/{club_id:uuid}/tokens": "role=scorer&name=desk",
     "/clubs/{club_id:uuid}/webhooks": f"url={NOWHERE}",
     "/api/v1/clubs/{club_id:uuid}/tournaments": CUP,
+    "/api/v1/clubs/{club_id:uuid}/pushes": {"source": "0" * 8, "heads": [HEAD]},
+    "/api/v1/clubs/{club_id:uuid}/pushes/plan": {"heads": [HEAD]},
+    "/api/v1/clubs/{club_id:uuid}/pushes/streams": b"{}",
+    "/clubs/{club_id:uuid}/pushes": f"fork={UNKNOWN}",
     "/api/v1/clubs/{club_id:uuid}/tournaments/trf": b"001    1      Ahti\n001    2      Bea\n",
     "/api/v1/tournaments/{tournament_id:uuid}/actions": {"actions": [{"do": "unpair_round"}]},
     "/api/v1/tournaments/{tournament_id:uuid}/results.csv": b"fixture,one,other,winner\nW1.1,Annie,Benny,Annie\n",
@@ -251,6 +260,16 @@ class Cast:
         door = door_of(self.house, table)
         return {"ask": door["asks"][0]["id"]} if path.endswith("/let-in") else {"seat": door["seats"][0]["id"]}
 
+    def fork(self):
+        """A fork that was pushed to the club, of a tournament."""
+        fork = "01a1fea4-0000-7000-8000-00000000f0f0"
+        self.house.log.execute(
+            "insert into pushed_forks (club_id, id, stream_id, version, source, kept_at, data)"
+            " values (%s, %s, %s, 1, '00000000', now(), %s) on conflict do nothing",
+            [self.house.id, fork, UNKNOWN, FORK],
+        )
+        return fork
+
     def person(self, path):
         """Annie, or where she would be erased somebody else each time."""
         if not path.endswith(("/erasure", "/erase")):
@@ -338,6 +357,8 @@ class Cast:
             body, form = {"other": other}, f"with={other}"
             address += f"?with={other}" if method == "GET" else ""
         address = address.replace("{tournament_id:uuid}", tournament).replace("{entry:uuid}", entry)
+        if "{fork_id" in path:
+            address = address.replace("{fork_id:uuid}", str(UNKNOWN) if unknown else self.fork())
         address = address.replace("{webhook_id:uuid}", webhook).replace("{token_id:uuid}", str(UNKNOWN))
         address = address.replace("files/{name:str}", "files/entries.csv")
         for name, value in FREE.items():

@@ -1,0 +1,141 @@
+"""Pushed streams as they are shown: what was recorded elsewhere, which pushes there were, which forks are kept."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from domain import registry
+from domain.club.events import StreamsPushed
+from domain.club.state import Club
+from domain.exchange.pushed import PushedStream, is_tournament, read_unit
+from domain.log.decider import Refusal
+from domain.log.event import AnyEvent
+from domain.match.evolve import fold
+from domain.match.sight import seen, viewer_of
+from domain.match.state import Match, NoMatch
+from service.desk.services import Services
+from service.store import forks, log, pushing
+from service.store.callers import Caller
+from service.store.forks import Fork
+from service.store.pushing import HeadHere
+from service.store.streams import AnyLoaded, LoadedClub
+
+SHOWN = 50  # pushes
+
+
+class PushedStreamView(msgspec.Struct, frozen=True):
+    """A stream of a push: its head there, and whether that event stands here."""
+
+    stream: str
+    version: int
+    hash: str
+    here: bool
+
+
+class PushView(msgspec.Struct, frozen=True):
+    """A push: when it was announced and by whom, from where, and its streams."""
+
+    version: int
+    at: datetime
+    by: str | None
+    source: str
+    streams: tuple[PushedStreamView, ...]
+
+
+class Namesakes(msgspec.Struct, frozen=True):
+    """Two people of one name, of whom one came as a visitor: perhaps they are one. `other` would count for `player`."""
+
+    name: str
+    player: str
+    other: str
+
+
+class PushesView(msgspec.Struct, frozen=True):
+    """The pushes of a club, the newest first, the forks that are kept, and people who may be merged."""
+
+    pushes: tuple[PushView, ...]
+    forks: tuple[Fork, ...]
+    people: tuple[Namesakes, ...]
+
+
+async def pushes_of(services: Services, club: LoadedClub) -> PushesView:
+    """The last pushes of a club, with what became of them."""
+    upto = club.head.version
+    stored = await log.read_kind(services.pool, club.club, club.club, StreamsPushed.__name__, upto)
+    found = []
+    for each in reversed(stored[-SHOWN:]):
+        event: StreamsPushed = each.event.data
+        asked = [(stream, head[0]) for stream, head in zip(event.streams, event.heads, strict=True)]
+        here = await pushing.heads_here(services.pool, club.club, asked)
+        streams = tuple(
+            PushedStreamView(one.stream, version, digest, _stands(club, event.source, one, version, digest))
+            for one, (version, digest) in zip(here, event.heads, strict=True)
+        )
+        found.append(PushView(each.event.version, each.event.recorded_at, event.by, event.source, streams))
+    kept = await forks.kept_forks(services.pool, club.club)
+    return PushesView(tuple(found), tuple(kept), namesakes(club.state))
+
+
+def namesakes(club: Club) -> tuple[Namesakes, ...]:
+    """People of one name of whom one is a visitor, once there was a push: somebody may merge them."""
+    if not club.pushed:
+        return ()
+    found = []
+    for people in club.bearers().values():
+        ranked = sorted(people, key=lambda each: (club.players[each].visitor, list(club.players).index(each)))
+        first, *others = ranked
+        found += [
+            Namesakes(club.players[first].name or "", first, each) for each in others if club.players[each].visitor
+        ]
+    return tuple(found)
+
+
+async def recorded_elsewhere(services: Services, loaded: AnyLoaded, club: LoadedClub) -> datetime | None:
+    """The time at which a stream, or a part of it, was brought from elsewhere; None for one that was recorded here."""
+    known = club.state.pushed.get(loaded.stream, ())
+    if not known:
+        return None
+    here = await pushing.heads_here(services.pool, loaded.club, [(loaded.stream, each.version) for each in known])
+    said = [
+        one.said
+        for one, head in zip(known, here, strict=True)
+        if _stands(club, one.source, head, one.version, one.hash)
+    ]
+    if not said:
+        return None
+    stored = await log.read_stream(services.pool, club.club, club.club, said[-1] - 1, said[-1])
+    return stored[0].event.recorded_at
+
+
+def _stands(club: LoadedClub, source: str, here: HeadHere, version: int, digest: str) -> bool:
+    """Tells whether a pushed stream is here. What came from another club as an archive has the hashes of this one; the
+    announced ones are its seal there."""
+    if len(source) == len(club.club) and source != club.club:
+        return here.version >= version
+    return here.there == digest
+
+
+async def fork_file(services: Services, caller: Caller, club: LoadedClub, fork: str) -> str:
+    """The file of a fork. Raises Refusal where there is none, or where it holds a hand that the caller may not see, as
+    whoever plays at that table."""
+    data = await forks.data_of(services.pool, club.club, fork)
+    if data is None:
+        raise Refusal("not-found", "there is no such fork: it was thrown away, or somebody in it was erased")
+    for each in read_unit(data.encode()).streams:
+        if not is_tournament(each):
+            _check_open(caller, club.club, each)
+    return data
+
+
+def _check_open(caller: Caller, club: str, stream: PushedStream) -> None:
+    """Raises Refusal for a match of which the caller may not see every hand."""
+    events: Sequence[tuple[int, AnyEvent]] = [
+        (each.version, registry.read_event(each.type, each.schema, each.data)) for each in stream.events
+    ]
+    match = fold(NoMatch(), events)
+    assert isinstance(match, Match)
+    viewer = viewer_of(match, caller.actor().within(club).reaching(stream.stream, match.setup.tournament))
+    for version, event in events:
+        if seen(event, viewer, match, version) != event:
+            raise Refusal("forbidden", "a deal is in it whose hands you may not see: ask another director for the file")

@@ -1,0 +1,243 @@
+"""Pushing: streams that were recorded in another copy of the club are compared, announced and taken as they are.
+
+Nothing is taken that the club did not announce: who may, is decided with that event, on the club as it stands. A unit
+is taken whole or not at all, so that the steward never meets a tournament without its matches."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from domain.club.commands import ComingPerson, PushStreams
+from domain.club.state import Club, same_name
+from domain.exchange.pushed import (
+    CheckedStream,
+    Folded,
+    PushedStream,
+    PushedUnit,
+    PushState,
+    checked,
+    common,
+    compared,
+    read_unit,
+)
+from domain.exchange.rebuild import BROKEN
+from domain.game.protocol import ALL
+from domain.log.actor import DIRECTORS
+from domain.log.decider import Refusal
+from domain.match.state import Match
+from domain.tournament.state import Tournament
+from projections.match_view import match_view
+from projections.tournaments.view import tournament_view
+from service.desk.access import club_for, require
+from service.desk.requests import BusyError, Done, Request
+from service.desk.services import Services
+from service.desk.showing import names_of
+from service.store import finding, forks, pushing
+from service.store.appending import LostRaceError
+from service.store.callers import Caller
+from service.store.forks import Fork
+from service.store.streams import CLUB, LoadedClub
+
+TRIES: Final = 5
+
+
+class PlannedStream(msgspec.Struct, frozen=True):
+    """A stream as it compares: `new` here, `there` already, `forked`, or `longer` where all that is here may be its
+    beginning: it is, if the hash of `version` is this one there too."""
+
+    stream: str
+    state: PushState
+    version: int
+    hash: str
+
+
+class AlikePerson(msgspec.Struct, frozen=True):
+    """A person of the club with the same name."""
+
+    id: str
+    name: str
+
+
+class PlannedPerson(msgspec.Struct, frozen=True):
+    """A person who comes: whether the club knows the id, and who bears the same name here, to be merged by somebody."""
+
+    id: str
+    name: str | None
+    known: bool
+    alike: tuple[AlikePerson, ...]
+
+
+class PushPlan(msgspec.Struct, frozen=True):
+    """The outcome of a push as it would be now; nothing is recorded for it."""
+
+    streams: tuple[PlannedStream, ...]
+    people: tuple[PlannedPerson, ...]
+
+
+class TakenStream(msgspec.Struct, frozen=True):
+    """A stream that is here now, to its last version; `was` says how it compared before."""
+
+    stream: str
+    was: PushState
+    version: int
+
+
+async def pushed_to(services: Services, caller: Caller, club: UUID) -> LoadedClub:
+    """A club for whoever may push to it. Raises Refusal, before anything of its streams is looked at."""
+    loaded = await club_for(services, caller, club)
+    require(caller, loaded.club, DIRECTORS)
+    return loaded
+
+
+async def plan(
+    services: Services, club: LoadedClub, heads: Sequence[tuple[str, int, str]], people: Sequence[ComingPerson]
+) -> PushPlan:
+    """The outcome of a push of streams with these heads, and of their people. Raises Refusal for a stream of another
+    club."""
+    here = await pushing.heads_here(services.pool, club.club, [(stream, version) for stream, version, _ in heads])
+    found = []
+    for (_, version, digest), each in zip(heads, here, strict=True):
+        if not each.version:
+            await _check_nobodys(services, each.stream)
+            state: PushState = "new"
+        elif each.version >= version:
+            state = "there" if each.there == digest else "forked"
+        else:
+            state = "longer"
+        found.append(PlannedStream(each.stream, state, each.version, each.hash))
+    known = (await services.recorder.club(club.club)).state
+    return PushPlan(tuple(found), tuple(_planned(known, each) for each in people))
+
+
+def _planned(club: Club, person: ComingPerson) -> PlannedPerson:
+    """A person who comes, beside those of the same name."""
+    own = set(club.ids_of(person.id)) if person.id in club.players else {person.id}
+    bearers = () if person.name is None else club.bearers().get(same_name(person.name), ())
+    alike = tuple(AlikePerson(each, club.players[each].name or "") for each in bearers if each not in own)
+    return PlannedPerson(person.id, person.name, person.id in club.players, alike)
+
+
+async def announce(
+    services: Services, club: LoadedClub, command: PushStreams, request: Request
+) -> tuple[Done[Club], tuple[PlannedPerson, ...]]:
+    """Say in the club which streams come; again it records nothing. With the people, as they are then. Raises
+    Refusal."""
+    done = await services.recorder.on_stream(club.club, CLUB, command, request)
+    return done, tuple(_planned(done.loaded.state, each) for each in command.people)
+
+
+async def take(services: Services, club: LoadedClub, data: bytes, request: Request) -> tuple[TakenStream, ...]:
+    """Take a unit: all of its streams, or none. Raises Refusal for one that is not whole, was not announced, or parts
+    from what is here: that is kept as a file."""
+    unit = read_unit(data)
+    if unit.club != club.club:
+        raise Refusal("malformed", "these streams are of another club: send its tournaments as archives")
+    for _ in range(TRIES):
+        async with AsyncExitStack() as stack:
+            for stream in sorted(each.stream for each in unit.streams):
+                await stack.enter_async_context(services.streams.queue(stream))
+                await services.recorder.ahead.settled(stream)
+            judged = [await _judged(services, club.club, each) for each in unit.streams]
+            if any(each.was == "forked" for each in judged):
+                await _keep(services, club.club, unit, data, judged, request)
+            news = [each.checked for each in judged if each.checked is not None]
+            try:
+                if news:
+                    await _check_announced(services, club.club, unit, news)
+                    await pushing.append_pushed(services.pool, club.club, news)
+            except LostRaceError as lost:
+                if str(lost) == "events_command":
+                    break
+                continue  # somebody records there: it is looked at again, and is a fork then
+        if news:
+            services.recorder.said(club.club, False)
+        return tuple(TakenStream(each.stream.stream, each.was, len(each.stream.events)) for each in judged)
+    else:
+        raise BusyError(club.club)
+    raise Refusal("misfit", "a command of these streams stands in another stream here: they cannot be told apart")
+
+
+class _Judged(msgspec.Struct, frozen=True):
+    """A pushed stream beside the one that is here: the version that both share, and what is proven of the rest."""
+
+    stream: PushedStream
+    was: PushState
+    shared: int
+    checked: CheckedStream | None
+
+
+async def _judged(services: Services, club: str, stream: PushedStream) -> _Judged:
+    known = await pushing.hashes_of(services.pool, club, stream.stream)
+    if not known:
+        await _check_nobodys(services, stream.stream)
+    was, shared = compared(stream, known), common(stream, known)
+    if was == "there":
+        return _Judged(stream, was, shared, None)
+    base: Folded | None = None
+    if shared:
+        loaded = await services.streams.load(stream.stream)
+        if loaded is None or loaded.kind.first != stream.events[0].type:
+            raise Refusal("malformed", f"{stream.stream} cannot be taken: it is of another kind here")
+        base = await services.streams.state_at(loaded, shared)
+    now = services.recorder.clock()
+    found = await asyncio.to_thread(checked, club, stream, shared, base, now)
+    await _check_shown(services, club, found)
+    return _Judged(stream, was, shared, found)
+
+
+async def _check_nobodys(services: Services, stream: str) -> None:
+    """Raises Refusal for a stream that another club has; the words are those for an id that nobody made."""
+    if await finding.origin_of(services.pool, stream) is not None:
+        raise Refusal("malformed", f"{stream} is no id that a stream of this club can have")
+
+
+async def _check_shown(services: Services, club: str, found: CheckedStream) -> None:
+    """Raises Refusal for what no page could show."""
+    names = names_of(await services.recorder.club(club))
+    try:
+        if isinstance(found.state, Tournament):
+            known = {**dict.fromkeys(_everybody(found.state)), **names}  # they may be announced in another part
+            tournament_view(found.stream, club, found.state, known)
+        elif isinstance(found.state, Match):
+            match_view(found.stream, club, found.state, names, ALL)
+    except (*BROKEN, Refusal) as error:
+        raise Refusal("malformed", f"{found.stream} cannot be taken: {error}") from None
+
+
+def _everybody(state: Tournament) -> set[str]:
+    """Everybody who is or was entered."""
+    return {one for each in state.entries.values() for own in (each.players, *each.before) for one in own}
+
+
+async def _check_announced(services: Services, club: str, unit: PushedUnit, news: Sequence[CheckedStream]) -> None:
+    """Raises Refusal for streams that the club does not know to come with this head."""
+    said = (await services.recorder.club(club)).state.pushed
+    for each in news:
+        last = each.events[-1].event
+        if not any((known.version, known.hash) == (last.version, last.hash) for known in said.get(each.stream, ())):
+            raise Refusal("misfit", f"{each.stream} was not announced with this head: announce it, then send it again")
+
+
+async def _keep(
+    services: Services, club: str, unit: PushedUnit, data: bytes, judged: Sequence[_Judged], request: Request
+) -> None:
+    """Keep what parts from the log here, and say so. Raises Refusal, always."""
+    parted = [each for each in judged if each.was == "forked"]
+    heads = sorted(f"{each.stream} {each.events[-1].hash}" for each in unit.streams)
+    name = str(UUID(hashlib.sha256(" ".join((club, *heads)).encode()).hexdigest()[:32]))
+    first, now = parted[0], services.recorder.clock()
+    by = next((each.id for each in request.actor.within(club).each() if each.directs), None)
+    fork = Fork(name, first.stream.stream, first.shared + 1, unit.source[:36], by, now)
+    room = await forks.keep(services.pool, club, fork, data.decode())
+    where = ", ".join(f"{each.stream.stream} (from version {each.shared + 1})" for each in parted[:3])
+    what = "its file is kept for the director" if room else "nothing is kept, for too many forks are: throw some away"
+    raise Refusal(
+        "forked",
+        f"another history of this stands here: {where}; nothing of it was taken, {what}",
+        errors=[(each.stream.stream, f"parts at version {each.shared + 1}") for each in parted],
+    )

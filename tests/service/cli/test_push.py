@@ -1,0 +1,332 @@
+"""What was recorded in a copy of the club comes to its server as it is, however often it is sent or cut.
+
+Each promise stands beside the mistake that its test finds.
+"""
+
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from tests.conftest import migrated
+from tests.kit.faults.processes import ROOT, until
+from tests.kit.service.asking import a_problem
+from tests.kit.service.away import NINE, evening_away, rows_of, stream_rows, verified
+from tests.kit.service.club_evenings import Evening
+
+pytestmark = pytest.mark.timeout(240)
+
+
+@pytest.fixture(scope="module")
+def server():
+    with migrated() as found:
+        yield found
+
+
+@pytest.fixture
+def away(server, tmp_path):
+    """A club with a match that was on when the copy was taken."""
+
+    def prepare(home):
+        home.begun = home.match(sides=(("Annie",), ("Benny",)), target=1000)
+        home.done(f"{home.begun}/results", {"entry": NINE})
+
+    with evening_away(server, tmp_path, prepare) as found:
+        yield found
+
+
+def id_of(path):
+    return path.rpartition("/")[2]
+
+
+def both(away, path):
+    """The rows of a stream at the server and in the copy."""
+    return [stream_rows(database, away.home.id, id_of(path)) for database in (away.home.database, away.copy)]
+
+
+def events(away, database=None):
+    """Every event that the server holds of the club, in order."""
+    return sorted(rows_of(database or away.home.database, "events", away.home.id), key=lambda row: row["position"])
+
+
+def pushes(away):
+    return [row for row in events(away) if row["type"] == "StreamsPushed"]
+
+
+def test_a_match_keeps_id_versions_hashes_times_and_private_words_to_the_byte(away):
+    """Mistake: events that are recorded anew, with the server's time or the sender's role."""
+    new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
+    away.result(away.away, new)
+    away.away.done(f"{new}/disputes", {"deal": 1, "side": 1, "reason": "it was eight"}, "director")
+    away.result(away.away, away.home.begun)
+    output = away.pushed()
+    for path in (new, away.home.begun):
+        here, there = both(away, path)
+        assert here == there
+        assert here["events"]
+    assert any("it was eight" in row["data"] for row in both(away, new)[0]["private"])
+    assert verified(away.home.database) == ()
+    assert "Dana is new there, as a visitor" in output
+    assert "2 streams taken" in output
+    shown = away.home.get(new).json()
+    assert [side["names"] for side in shown["sides"]] == [["Annie"], ["Dana"]]
+
+
+def test_one_event_says_what_came_and_whose_account_brought_it(away):
+    """Mistake: a push that takes the sender's actor."""
+    new = [away.away.match(sides=(("Annie",), (name,)), target=100) for name in ("Dana", "Emil")]
+    away.pushed()
+    (event,) = pushes(away)
+    (account,) = away.home.log.execute(
+        "select id::text from tokens where club_id = %s and role = 'director'", [away.home.id]
+    ).fetchone()
+    assert (event["actor"], event["role"]) == (account, "director")
+    heads = {id_of(path): both(away, path)[1]["events"][-1] for path in new}
+    said = away.home.get(f"{away.home.path}/pushes", "director").json()["pushes"]
+    assert [(each["by"], len(each["source"])) for each in said] == [(account, 8)]
+    assert {each["stream"]: (each["version"], each["hash"], each["here"]) for each in said[0]["streams"]} == {
+        stream: (row["version"], bytes(row["hash"]).hex(), True) for stream, row in heads.items()
+    }
+    body = {"source": "00000000", "heads": [{"stream": id_of(new[0]), "version": 1, "hash": "ab" * 32}]}
+    for more in ({"by": "somebody"}, {"role": "owner"}, {"actor": "somebody"}):
+        away.home.refused("POST", f"{away.home.path}/pushes", {**body, **more}, 400, "malformed", "director")
+
+
+def test_what_is_there_already_is_not_sent_again(away):
+    away.result(away.away, away.home.begun)
+    away.pushed()
+    before = events(away)
+    assert "nothing is new here: the server has all of it" in away.pushed()
+    assert events(away) == before
+
+
+def test_a_dry_run_says_the_same_lines_and_records_nothing_anywhere(away):
+    """Mistake: a dry run that announces."""
+    away.away.match(sides=(("Annie",), ("Dana",)), target=100)
+    away.result(away.away, away.home.begun)
+    before = events(away), events(away, away.copy)
+    told = away.pushed("--dry-run")
+    assert (events(away), events(away, away.copy)) == before
+    done = away.pushed()
+    assert told.replace("would be taken", "taken") == done
+    assert [line.partition(" ")[0] for line in done.splitlines()].count("new") == 1
+
+
+def test_a_fork_is_refused_by_name_and_its_file_kept_and_the_rest_is_taken(away):
+    """Mistake: a fork that overwrites, or goes on behind what stands here."""
+    new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
+    away.result(away.away, away.home.begun)
+    away.result(away.home, away.home.begun, entry={"parity": "even", "tricks": [7, 8]})
+    before = both(away, away.home.begun)[0]
+    for _ in range(2):  # again it is the same fork
+        done = away.push()
+        assert done.exit_code == 1
+        assert f"forked  match {id_of(away.home.begun)} (Annie – Benny)" in done.output
+        assert "its file is kept for the director" in done.output
+    assert both(away, away.home.begun)[0] == before
+    assert both(away, new)[0] == both(away, new)[1]
+    (fork,) = away.home.get(f"{away.home.path}/pushes", "director").json()["forks"]
+    here, there = (each["events"] for each in both(away, away.home.begun))
+    assert (fork["stream"], here[: fork["version"] - 1]) == (id_of(away.home.begun), there[: fork["version"] - 1])
+    assert here[fork["version"] - 1]["hash"] != there[fork["version"] - 1]["hash"]
+    file = away.home.get(f"{away.home.path}/forks/{fork['id']}", "director").json()
+    (kept,) = file["streams"]
+    assert [each["hash"] for each in kept["events"]] == [bytes(row["hash"]).hex() for row in there]
+    assert verified(away.home.database) == ()
+
+
+@pytest.fixture
+def cup(server, tmp_path):
+    """A tournament whose first round was paired when the copy was taken."""
+
+    def prepare(home):
+        home.cup = Evening(home, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
+        home.cup.act({"do": "pair_round"})
+
+    with evening_away(server, tmp_path, prepare) as found:
+        yield found
+
+
+def played_on(away):
+    """The tournament goes on in the copy, to its end; the streams that belong to it."""
+    there = Evening.__new__(Evening)
+    there.house, there.id, there.path = away.away, away.home.cup.id, away.home.cup.path
+    there.read()
+    there.play()
+    there.act({"do": "pair_round"})
+    there.play()
+    there.act({"do": "finish"})
+    there.read()
+    return [there.id, *(each["match"] for at in there.view["rounds"] for each in at["pairings"])]
+
+
+def test_a_tournament_comes_with_its_matches_in_one_piece(cup):
+    """Mistake: a tournament before its matches, so that the steward opens them himself, and they part."""
+    streams = played_on(cup)
+    cup.pushed()
+    assert cup.home.get(cup.home.cup.path).json()["status"] == "finished"
+    cup.home.get(f"{cup.home.path}/tournaments")
+    for stream in streams:
+        here, there = both(cup, stream)
+        assert here == there, stream
+    assert "nothing is new here" in cup.pushed()
+    assert verified(cup.home.database) == ()
+
+
+def test_a_tournament_that_went_on_at_both_ends_waits_whole_with_its_matches(cup):
+    """Mistake: half a tournament that is taken."""
+    streams = played_on(cup)
+    cup.home.cup.play()
+    before = {stream: both(cup, stream)[0] for stream in streams}
+    assert cup.push("--dry-run").exit_code == 1
+    done = cup.push()
+    assert done.exit_code == 1
+    assert {stream: both(cup, stream)[0] for stream in streams} == before
+    assert pushes(cup) == []
+    assert len(cup.home.get(f"{cup.home.path}/pushes", "director").json()["forks"]) == 1
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before it is heard", "after it was done"])
+def test_a_push_that_is_cut_at_any_request_and_sent_again_ends_the_same(away, after):
+    """Mistake: a second announcement of what was announced, or a stream that is taken by half."""
+    number = 0
+    while True:
+        number += 1
+        new = away.away.match(sides=(("Annie",), (f"Dana {number}",)), target=100)
+        away.result(away.away, away.home.begun)
+        said = len(pushes(away))
+        away.cut(number, after)
+        cut = away.push()
+        away.cut(None)
+        if cut.exit_code == 0:
+            break
+        assert cut.exit_code == 2
+        assert "what was taken stays, so give the command again" in cut.said
+        assert "Traceback" not in cut.output
+        away.pushed()
+        for path in (new, away.home.begun):
+            assert both(away, path)[0] == both(away, path)[1]
+        (event,) = pushes(away)[said:]
+        assert sorted(each for each in (id_of(new), id_of(away.home.begun)) if each in event["data"])
+        assert verified(away.home.database) == ()
+    assert number == 6  # the plans of streams and of people, the announcement, two units; the sixth does not come
+
+
+def test_two_pushes_at_once_are_one(away, tmp_path):
+    """Mistake: events that stand twice, or an error for whoever is second."""
+    new = [away.away.match(sides=(("Annie",), (f"Dana {number}",)), target=100) for number in range(4)]
+    environment = {
+        "LURCH_DATABASE_URL": away.copy.url,
+        "LURCH_MIGRATE_URL": away.copy.owner_url,
+        "LURCH_PUSH_TOKEN_FILE": str(away.token),
+        "PATH": "/usr/bin:/bin",
+    }
+    command = [sys.executable, "-m", "service", "push", away.url]
+    both_at_once = [
+        subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        for _ in range(2)
+    ]
+    said = [each.communicate(timeout=120)[0] for each in both_at_once]
+    assert [each.returncode for each in both_at_once] == [0, 0], said
+    assert "HTTP" not in "".join(said), "a command says lines of its own alone"
+    for path in new:
+        here, there = both(away, path)
+        assert here == there
+    assert len(pushes(away)) == 1
+    assert verified(away.home.database) == ()
+
+
+def test_a_stream_that_is_written_meanwhile_is_a_fork_and_nothing_is_lost(away):
+    """Mistake: an append behind a head that has moved."""
+    away.result(away.away, away.home.begun)
+    stop, taken = threading.Event(), []
+
+    def record():
+        while not stop.is_set():
+            answer = away.home.post(f"{away.home.begun}/results", {"entry": NINE, "it_happened": True})
+            if answer.status_code == 201:
+                taken.append(answer.json()["version"])
+
+    writer = threading.Thread(target=record)
+    writer.start()
+    try:
+        until(lambda: taken)
+        done = away.push()
+    finally:
+        stop.set()
+        writer.join()
+    assert done.exit_code == 1
+    assert "forked" in done.output
+    own = both(away, away.home.begun)[0]["events"]
+    assert {row["version"] for row in own} >= set(taken)
+    assert verified(away.home.database) == ()
+
+
+def test_whoever_may_not_import_learns_nothing_of_the_streams(away):
+    """Mistake: streams that are compared before somebody is asked who he is."""
+    known, unknown = id_of(away.home.begun), "01a1fea4-0000-7000-8000-000000000001"
+    last = both(away, away.home.begun)[0]["events"][-1]
+    for role in ("secretary", "scorer", "spectator"):
+        told = []
+        for stream in (known, unknown):
+            head = {"stream": stream, "version": last["version"], "hash": bytes(last["hash"]).hex()}
+            sent = {"plan": {"heads": [head]}, "": {"source": "00000000", "heads": [head]}, "streams": {"a": stream}}
+            for path, body in sent.items():
+                answer = away.home.post(f"{away.home.path}/pushes/{path}".rstrip("/"), body, role)
+                told.append((stream == known, path, a_problem(answer, 403, "forbidden")))
+        assert [each[1:] for each in told if each[0]] == [each[1:] for each in told if not each[0]]
+    stranger = away.home.post(f"{away.home.path}/pushes/plan", {"heads": []}, None)
+    nowhere = away.home.post(f"/api/v1/clubs/{unknown}/pushes/plan", {"heads": []}, None)
+    assert (stranger.status_code, stranger.json()) == (nowhere.status_code, nowhere.json())
+    token = away.token.with_name("scorer")
+    token.write_text(away.home.tokens["scorer"])
+    done = away.push(token=token)
+    assert (done.exit_code, "Traceback" in done.output) == (2, False)
+    assert "the server refuses: the role `scorer` may not do this here" in done.said
+    token.write_text("not-a-token")
+    assert "the server refuses: this token is unknown or was revoked" in away.push(token=token).said
+
+
+def test_a_role_that_ends_on_the_way_ends_the_push(away):
+    """Mistake: rights that are asked once, at the announcement."""
+    new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
+    away.cut(4)  # the first unit
+    assert away.push().exit_code == 2
+    away.cut(None)
+    assert len(pushes(away)) == 1
+    (token,) = away.home.log.execute(
+        "select id::text from tokens where club_id = %s and role = 'director'", [away.home.id]
+    ).fetchone()
+    away.home.done(f"{away.home.path}/tokens/{token}/revoke", {}, "owner")
+    done = away.push()
+    assert done.exit_code == 2
+    assert "the server refuses" in done.said
+    assert both(away, new)[0] == {"events": [], "private": []}
+
+
+def test_a_match_that_came_is_marked_where_it_is_shown_and_no_other(away):
+    new = away.away.match(sides=(("Annie",), ("Dana",)), target=100)
+    own = away.home.match(sides=(("Annie",), ("Emil",)), target=100)
+    away.pushed()
+    cookie = signed_in(away)
+    for path, marked in ((new, True), (own, False)):
+        for page in (f"/matches/{id_of(path)}", f"/matches/{id_of(path)}/replay"):
+            text = away.home.client.request("GET", page, headers=cookie).text
+            assert ("Recorded elsewhere, and brought here" in text) is marked, page
+    page = away.home.client.request("GET", f"/clubs/{away.home.id}/pushes", headers=cookie).text
+    assert "1 of 1 here" in " ".join(page.split())
+
+
+def signed_in(away):
+    """The cookie of the owner's browser at the server."""
+    from service.store import tokens
+    from tests.conftest import with_pool
+    from tests.kit.service.asking import FORM
+
+    link = with_pool(away.home.database, tokens.make_link)
+    answer = away.home.client.request("POST", "/sign-in", data={"link": link}, headers=FORM)
+    assert answer.status_code == 303, answer.text
+    return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}

@@ -1,0 +1,76 @@
+"""What a club of its own recorded away comes to the club's server as archives, with the heads of its log there."""
+
+import pytest
+
+from tests.conftest import migrated
+from tests.kit.service.away import club_of_its_own, rows_of, verified
+from tests.kit.service.club_evenings import Evening
+
+pytestmark = pytest.mark.timeout(240)
+
+
+@pytest.fixture
+def away(tmp_path):
+    with migrated() as database, club_of_its_own(database, tmp_path) as found:
+        yield found
+
+
+def evening_of(away, over=True):
+    cup = Evening(away.away, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
+    cup.act({"do": "pair_round"})
+    if over:
+        cup.play()
+        cup.to_the_end()
+    return cup
+
+
+def pushes(away):
+    return [row for row in rows_of(away.home.database, "events", away.home.id) if row["type"] == "StreamsPushed"]
+
+
+def cups_there(away):
+    return away.home.get(f"{away.home.path}/tournaments", "director").json()["items"]
+
+
+def test_a_tournament_that_is_over_comes_as_an_archive_with_the_seal_of_its_origin(away):
+    """Mistake: a seal that is that of the import."""
+    cup, _ = evening_of(away), evening_of(away, over=False)
+    away.away.match(sides=(("Annie",), ("Benny",)))
+    told = away.pushed("--dry-run")
+    assert (pushes(away), cups_there(away)) == ([], [])
+    done = away.pushed()
+    assert told.replace("would be taken", "taken") == done
+    assert "is not over: it stays here" in done
+    assert "1 matches of no tournament stay here" in done
+    (there,) = cups_there(away)
+    shown = away.home.get(f"/api/v1/tournaments/{there['id']}").json()
+    assert shown["status"] == "finished"
+    (push,) = away.home.get(f"{away.home.path}/pushes", "director").json()["pushes"]
+    assert push["source"] == away.away.id
+    assert all(each["here"] for each in push["streams"])
+    origin = rows_of(away.copy, "events", away.away.id)
+    heads = {}
+    for row in origin:
+        stream = str(row["stream_id"])
+        if row["version"] > heads.get(stream, (0, ""))[0]:
+            heads[stream] = (row["version"], bytes(row["hash"]).hex())
+    own = [cup.id, *(each["match"] for at in cup.read()["rounds"] for each in at["pairings"])]
+    assert sorted((each["version"], each["hash"]) for each in push["streams"]) == sorted(heads[each] for each in own)
+    assert verified(away.home.database) == ()
+    before = rows_of(away.home.database, "events", away.home.id)
+    assert "nothing is new here" in away.pushed()
+    assert rows_of(away.home.database, "events", away.home.id) == before
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before it is heard", "after it was done"])
+def test_a_push_of_archives_that_is_cut_and_sent_again_ends_the_same(away, after):
+    """Mistake: a tournament that comes twice, or one of which nobody says where it comes from."""
+    for number, request in enumerate((1, 3), start=1):  # an archive; behind the first announcement, the second one
+        evening_of(away)
+        away.cut(request, after)
+        cut = away.push()
+        away.cut(None)
+        assert (cut.exit_code, "give the command again" in cut.said) == (2, True)
+        away.pushed()
+        assert len(cups_there(away)) == len(pushes(away)) == number
+        assert verified(away.home.database) == ()
