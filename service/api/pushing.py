@@ -86,7 +86,6 @@ class PushController(Controller):
         "/pushes/plan",
         operation_id="planPush",
         summary="What a push would do",
-        status_code=200,
         request_max_body_size=HEADS_LIMIT,
     )
     async def plan(self, request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[PlanBody]) -> Response[PushPlan]:

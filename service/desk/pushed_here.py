@@ -81,10 +81,10 @@ def namesakes(club: Club) -> tuple[Namesakes, ...]:
     """People of one name of whom one is a visitor, once there was a push: somebody may merge them."""
     if not club.pushed:
         return ()
-    found = []
+    found: list[Namesakes] = []
+    order = {player: place for place, player in enumerate(club.players)}
     for people in club.bearers().values():
-        ranked = sorted(people, key=lambda each: (club.players[each].visitor, list(club.players).index(each)))
-        first, *others = ranked
+        first, *others = sorted(people, key=lambda each: (club.players[each].visitor, order[each]))
         found += [
             Namesakes(club.players[first].name or "", first, each) for each in others if club.players[each].visitor
         ]

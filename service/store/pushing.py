@@ -18,11 +18,13 @@ from service.store.pool import Pool
 _HEADS: Final = """
 select asked.stream::text, last.version, encode(last.hash, 'hex'), encode(there.hash, 'hex')
 from unnest(%(streams)s::uuid[], %(versions)s::int[]) with ordinality as asked (stream, version, ord)
-left join lateral (select e.version, e.hash from events e where e.club_id = %(club)s and e.stream_id = asked.stream
+left join lateral (select e.version, e.hash from events e
+    where e.club_id = %(club)s and e.stream_id = asked.stream and e.log = 0
     order by e.version desc limit 1) as last on true
 left join events there on there.club_id = %(club)s and there.stream_id = asked.stream and there.version = asked.version
+    and there.log = 0
 order by asked.ord"""
-_HASHES: Final = "select hash from events where club_id = %s and stream_id = %s order by version"
+_HASHES: Final = "select hash from events where club_id = %s and stream_id = %s and log = 0 order by version"
 _OWN_HEADS: Final = """select distinct on (stream_id) stream_id::text, version, encode(hash, 'hex') from events
 where club_id = %(club)s and log = 0 and stream_id <> %(club)s order by stream_id, version desc"""
 _ROWS: Final = """select e.version, e.type, e.schema, e.data, e.actor, e.role, e.seat, e.device, e.device_clock,
@@ -34,7 +36,7 @@ where e.club_id = %(club)s and e.stream_id = %(stream)s and e.version <= %(upto)
 
 class HeadHere(msgspec.Struct, frozen=True):
     """The head of a stream as it stands here, its hash in hex, and the hash here of the version that was asked for; a
-    stream that is not here has version 0."""
+    stream that is not in the club's open log has version 0."""
 
     stream: str
     version: int
