@@ -54,19 +54,25 @@ def serve(cert: str | None, key: str | None, workers: int) -> None:
 def open_(phones: bool) -> None:
     """Open Lurch in the browser, signed in as its owner; start it first if it does not run.
 
-    What is started goes on until Ctrl-C. Settings are those of `lurch serve`.
+    What is started goes on until Ctrl-C. Settings are those of `lurch serve`. While the browser starts, whoever else
+    is signed in to this machine could read the link there, which is good once.
     """
     import msgspec
 
     from service.run.opening import open_lurch
     from service.run.serve import with_tls
+    from service.store import leases
     from service.store.tokens import make_link
 
     with one_line_errors():
         chosen = with_tls(settings())
         if phones:
             chosen = msgspec.structs.replace(chosen, host="0.0.0.0")  # noqa: S104  # asked for
-        open_lurch(chosen, lambda: on_database(chosen, make_link))
+        open_lurch(
+            chosen,
+            lambda: on_database(chosen, make_link),
+            lambda name: on_database(chosen, lambda pool: leases.holder_of(pool, name)),
+        )
 
 
 @click.command()

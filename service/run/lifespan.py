@@ -1,16 +1,18 @@
 """What runs beside the requests, from the start of an application to its end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import msgspec
 import psycopg
 import structlog
 from litestar import Litestar
+from psycopg.rows import TupleRow
 
 from domain.log.decider import Refusal
 from service import VERSION
+from service.copies.keeping import Keeping
 from service.desk.chosen_address import known_address
 from service.desk.erasing import finish_all
 from service.run.database import Database
@@ -18,13 +20,13 @@ from service.run.following import catching_up, count_silences, follow
 from service.run.leasing import FOLLOWING, Lease
 from service.run.looking import Look, folders_of
 from service.run.nights import kept_copies, noted
-from service.run.pool import NO_LIMIT, READERS, WRITERS, make_pool
+from service.run.pool import NO_LIMIT, READERS, REQUESTS, WAITING, WRITERS, make_pool
 from service.run.reviving import Reviver
 from service.run.safekeeping import kept_safe
 from service.run.settings import Settings
-from service.run.tracing import TracedConnection
+from service.run.tracing import TracedCursor
 from service.run.wiring import make_services
-from service.store.patience import PatientConnection
+from service.store.pool import Pool
 
 LOGGER = structlog.get_logger()
 
@@ -50,20 +52,34 @@ async def once_it_answers(waits: str, act: Callable[[], Awaitable[None]]) -> Non
 
 @asynccontextmanager
 async def running(app: Litestar) -> AsyncIterator[None]:
-    """The pool, the listener, the projector and the courier, for as long as the application runs."""
-    database: Database = app.state.database
-    app.state.wanted = asyncio.Event()
+    """The pools for as long as the application runs, and what goes on beside the requests."""
+    settings, database = app.state.settings, app.state.database
+    app.state.copies = kept_copies(settings, database, VERSION)  # before anything that would have to be closed
+    kind: type[psycopg.AsyncCursor[TupleRow]] = TracedCursor if settings.traces else psycopg.AsyncCursor
+    sizes = {"requests": (REQUESTS, WAITING), "streams": (READERS, NO_LIMIT), "appends": (WRITERS, NO_LIMIT)}
+    pools = {name: make_pool(database.url, *each, cursor=kind) for name, each in sizes.items()}
+    try:
+        for each in pools.values():
+            await each.open()
+        async with _beside(app, pools):
+            yield
+    finally:
+        for each in reversed(pools.values()):
+            await each.close(timeout=2)
+
+
+@asynccontextmanager
+async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[None]:
+    """The listener, the projector, the courier and whoever else reads along, on open pools."""
     settings: Settings = app.state.settings
-    kind = TracedConnection if settings.traces else PatientConnection
-    pool = make_pool(database.url, kind=kind)
-    readers, writers = (make_pool(database.url, size, NO_LIMIT, kind=kind) for size in (READERS, WRITERS))
-    for each in (pool, readers, writers):
-        await each.open()
+    database: Database = app.state.database
+    copies: Keeping | None = app.state.copies
+    app.state.wanted = asyncio.Event()
+    pool = pools["requests"]
     app.state.services = services = make_services(
-        pool, app.state.hub_factory(), settings.webhook_private, readers, writers
+        pool, app.state.hub_factory(), settings.webhook_private, pools["streams"], pools["appends"]
     )
     hub = services.hub
-    pools = {"requests": pool, "streams": readers, "appends": writers}
     app.state.look = look = Look(pools, services.steward, folders_of(settings, database))
 
     reviver = Reviver(database, app.state.asker, hub.closing)
@@ -94,7 +110,6 @@ async def running(app: Litestar) -> AsyncIterator[None]:
             await once_it_answers("the address for phones waits", recall)
 
     following = Lease(pool, FOLLOWING)
-    app.state.copies = copies = kept_copies(settings, database, VERSION)
     tasks = [
         asyncio.create_task(prepare()),
         asyncio.create_task(once_it_answers("erasures wait", lambda: finish_all(pool))),
@@ -116,5 +131,3 @@ async def running(app: Litestar) -> AsyncIterator[None]:
         hub.wake_all()
         await ended(*tasks, *services.lists.errands.running())
         await asyncio.wait([asyncio.create_task(services.recorder.appends.settled())], timeout=2)
-        for each in (writers, readers, pool):
-            await each.close(timeout=2)

@@ -1,37 +1,46 @@
-"""Lurch opened in a browser: started first, unless it runs already."""
+"""Lurch opened in a browser: started first, unless it runs already.
+
+A link is made only for a service that is on this database: one that has a lease of it listens on the port. Whatever
+else listens there gets none.
+"""
 
 import threading
 import webbrowser
 from collections.abc import Callable
-from typing import Final
 
 import click
-import httpx
+import psutil
 
-from service.desk.addresses import at_this_machine
+from service.run.holders import holders
+from service.run.leasing import FOLLOWING
 from service.run.serve import link_with, run
 from service.run.settings import Settings
 
-ASK_SECONDS: Final = 3.0
 
-
-def open_lurch(settings: Settings, make_link: Callable[[], str]) -> None:
+def open_lurch(settings: Settings, make_link: Callable[[], str], holder_of: Callable[[str], str | None]) -> None:
     """Open the first page as the owner. A service that runs goes on; one that is started here serves until it is told
-    to stop. `make_link` makes the secret of a link for one that runs. Raises what `run` does."""
-    if settings.port and answers(at_this_machine(settings)):
+    to stop. `make_link` makes the secret of a link for one that runs, `holder_of` says who has a lease of the database.
+    Raises what `run` does."""
+    if has_a_server(settings) and listens(holder_of(FOLLOWING), settings.port):
         _show(link_with(settings, make_link()))
         click.echo("Lurch runs already: its first page is opened in the browser")
         return
     run(settings, follow=lambda link: threading.Thread(target=_show, args=(link,), daemon=True).start())
 
 
-def answers(site: str) -> bool:
-    """Tells whether a Lurch answers at an address."""
+def has_a_server(settings: Settings) -> bool:
+    """Tells whether somebody can be asked: a database of one's own, or an embedded one that runs."""
+    return settings.database_url is not None or bool(holders(settings.data / "pg"))
+
+
+def listens(holder: str | None, port: int) -> bool:
+    """Tells whether the process that has a lease, as the lease names it, listens on a port of this machine."""
+    number = (holder or "").rpartition(" ")[2]
     try:
-        said = httpx.get(f"{site}/health/live", timeout=ASK_SECONDS, trust_env=False)
-        return bool(said.json() == {"status": "live"})
-    except (httpx.HTTPError, ValueError):
+        found = psutil.Process(int(number)).net_connections("tcp")
+    except (psutil.Error, ValueError):
         return False
+    return any(each.status == psutil.CONN_LISTEN and each.laddr.port == port for each in found)
 
 
 def _show(link: str) -> None:

@@ -4,7 +4,9 @@ import os
 from time import monotonic
 from typing import Final
 
+import psycopg
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from service.store.notices import CONNECT_SECONDS
@@ -16,6 +18,7 @@ IDLE_SECONDS: Final = 1.0
 REQUESTS: Final = 8  # connections for requests
 READERS: Final = 4  # connections for event streams, beside those of requests: no writer waits for a stream
 WRITERS: Final = 4  # connections for appends, one a log: no append waits for who reads
+WAITING: Final = 256  # who may wait for a connection for requests
 NO_LIMIT: Final = 0  # to how many may wait for a connection
 
 
@@ -42,9 +45,9 @@ def options_of(url: str) -> str:
 def make_pool(
     url: str,
     size: int = REQUESTS,
-    waiting: int = 256,
+    waiting: int = WAITING,
     timed: bool = True,
-    kind: type[PatientConnection] = PatientConnection,
+    cursor: type[psycopg.AsyncCursor[TupleRow]] = psycopg.AsyncCursor,
 ) -> Pool:
     """A pool that is opened later, checks connections that were idle, and says at once when it is exhausted.
 
@@ -54,7 +57,7 @@ def make_pool(
     """
     return AsyncConnectionPool(
         url,
-        connection_class=kind,
+        connection_class=PatientConnection,
         min_size=1,
         max_size=size,
         open=False,
@@ -64,6 +67,7 @@ def make_pool(
         reconnect_timeout=1,
         kwargs={
             "autocommit": True,
+            "cursor_factory": cursor,
             "connect_timeout": CONNECT_SECONDS,
             **({"options": options_of(url)} if timed else {}),
         },

@@ -13,6 +13,7 @@ import msgspec
 from service.desk.addresses import at_this_machine
 from service.run import tracing
 from service.run.app import create_app
+from service.run.before import passphrase_of
 from service.run.database import ready
 from service.run.logs import configure
 from service.run.notify import READY, notify
@@ -50,6 +51,7 @@ def run(settings: Settings, load: Load | None = None, follow: FollowLink | None 
     configure(settings.log)
     if settings.traces:
         tracing.begin()
+    passphrase_of(settings)
     with bind(settings.host, settings.port) as listener:
         if settings.database_url is None and sys.stderr.isatty():
             click.echo("starting the embedded database …", err=True)

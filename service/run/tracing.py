@@ -11,7 +11,7 @@ import sys
 from functools import cache
 from importlib.util import find_spec
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import psycopg
 from litestar.enums import ScopeType
@@ -20,7 +20,6 @@ from psycopg.rows import TupleRow
 
 from service import VERSION, store
 from service.run.settings import SettingsError
-from service.store.patience import PatientConnection
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -92,10 +91,10 @@ def traced(app: ASGIApp) -> ASGIApp:
     return call
 
 
-class TracedConnection(PatientConnection):
-    """A connection with a span for each statement of a request that is traced."""
+class TracedCursor(psycopg.AsyncCursor[TupleRow]):
+    """A cursor with a span for each statement of a request that is traced."""
 
-    async def execute(self, query: Any, *more: Any, **named: Any) -> psycopg.AsyncCursor[TupleRow]:
+    async def execute(self, query: Any, *more: Any, **named: Any) -> Self:
         """The same, timed under the statement's name."""
         from opentelemetry.trace import get_current_span  # noqa: PLC0415  # an extra
 

@@ -5,6 +5,8 @@ import signal
 import socket
 import sys
 import threading
+import time
+from typing import Final
 
 import msgspec
 
@@ -18,6 +20,8 @@ from service.run.embedded import Embedded
 from service.run.logs import configure
 from service.run.server import serve
 from service.run.settings import Settings
+
+STOP_SECONDS: Final = 15.0  # for a stop in order that nobody watches
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -55,8 +59,10 @@ def work(task: Task) -> None:
 
 
 def _tell_parent(word: bytes) -> bool:
-    sys.stdout.buffer.write(word + b"\n")
-    sys.stdout.buffer.flush()
+    try:
+        os.write(sys.stdout.fileno(), word + b"\n")
+    except OSError:
+        return False  # it is gone: nobody is told, and this process stops
     return True
 
 
@@ -65,6 +71,8 @@ def _end_with_parent() -> None:
     while os.read(sys.stdin.fileno(), 1024):  # by the number: a reader of Python would be in the way at the end
         pass
     os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(STOP_SECONDS)
+    os._exit(1)
 
 
 def main() -> None:

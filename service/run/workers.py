@@ -7,22 +7,27 @@ waits for the next one. A worker that ends is replaced; three that end within a 
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
 import sys
 import tempfile
 import time
 from collections import deque
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Final
 
 import click
 import msgspec
+import psutil
 import structlog
 from prometheus_client import multiprocess
 
 from service.http.measures import FOLDER
 from service.run import tracing
+from service.run.before import passphrase_of
 from service.run.database import Database, ready
 from service.run.logs import configure
 from service.run.notify import READY, STOPPING, notify
@@ -37,9 +42,11 @@ from service.store.patience import DatabaseProbe
 
 DEATHS: Final = 3
 WITHIN_SECONDS: Final = 60.0
+START_SECONDS: Final = 60.0  # until a worker that does not answer is ended
 STOP_SECONDS: Final = 20.0  # a worker needs half of that when everything hangs
 CONNECTIONS: Final = REQUESTS + READERS + WRITERS + 3  # of a worker: its pools, who listens, a probe, a copy
 SPARE: Final = 10  # connections for the commands of the owner
+METRICS: Final = "lurch-metrics-"
 LOGGER = structlog.get_logger()
 
 
@@ -55,13 +62,14 @@ def run(settings: Settings, count: int) -> None:
     configure(settings.log)
     if settings.traces:
         tracing.check()
+    passphrase_of(settings)
     with ExitStack() as ends:
         listeners = [ends.enter_context(each) for each in bound(settings.host, settings.port, count)]
         here = own_hosts(msgspec.structs.replace(settings, port=listeners[0].getsockname()[1]))
         database = ends.enter_context(ready(settings))
         _check_room(database.url, count)
         take_files()
-        folder = ends.enter_context(tempfile.TemporaryDirectory(prefix="lurch-metrics-"))
+        folder = ends.enter_context(metrics_folder())
         announce(database.url, here)
         asyncio.run(Workers(database, here, listeners, folder).serve())
 
@@ -71,6 +79,17 @@ def bound(host: str, port: int, count: int) -> list[socket.socket]:
     with bind(host, port) as first:  # one that shares would share with a service that runs already
         port = first.getsockname()[1]
     return [bind(host, port, shared=True) for _ in range(count)]
+
+
+@contextmanager
+def metrics_folder() -> Iterator[str]:
+    """A folder for the figures of the workers; those of parents that were killed are taken away."""
+    for left in Path(tempfile.gettempdir()).glob(f"{METRICS}*"):
+        number = left.name.removeprefix(METRICS).partition("-")[0]
+        if number.isdigit() and not psutil.pid_exists(int(number)):
+            shutil.rmtree(left, ignore_errors=True)  # somebody else's stays
+    with tempfile.TemporaryDirectory(prefix=f"{METRICS}{os.getpid()}-") as folder:
+        yield folder
 
 
 def _check_room(url: str, count: int) -> None:
@@ -91,7 +110,7 @@ class Workers:
         self.database, self.settings, self.listeners = database, settings, listeners
         self.metrics_folder = metrics_folder
         self._stopping = asyncio.Event()
-        self._answering = asyncio.Semaphore(0)
+        self._answer = {listener: asyncio.Event() for listener in listeners}
         self._deaths: deque[float] = deque(maxlen=DEATHS)
         self._failed = False
 
@@ -113,8 +132,8 @@ class Workers:
             raise WorkersError(f"{DEATHS} workers ended within a minute: what they said last stands above")
 
     async def _tell_when_all_answer(self) -> None:
-        for _ in self.listeners:
-            await self._answering.acquire()
+        for each in self._answer.values():
+            await each.wait()
         if notify(READY):
             await self._stopping.wait()
             notify(STOPPING)
@@ -122,20 +141,35 @@ class Workers:
     async def _keep(self, listener: socket.socket) -> None:
         """A worker on a socket, and another one when it ends, until all stop."""
         while not self._stopping.is_set():
-            process = await self._start(listener)
-            heard = asyncio.create_task(self._hear(process))
+            try:
+                process = await self._start(listener)
+            except OSError as error:
+                self._note_death(error=str(error))
+                continue
+            heard = asyncio.create_task(self._hear(process, self._answer[listener]))
+            late = asyncio.create_task(self._wait_for(self._answer[listener]))
             ended, stop = asyncio.create_task(process.wait()), asyncio.create_task(self._stopping.wait())
-            await asyncio.wait((ended, stop), return_when=asyncio.FIRST_COMPLETED)
-            stop.cancel()
+            await asyncio.wait((ended, stop, late), return_when=asyncio.FIRST_COMPLETED)
+            for each in (stop, late):
+                each.cancel()
             if not ended.done():
                 await _stopped(process)
             await heard
+            self._answer[listener].clear()
             multiprocess.mark_process_dead(process.pid, self.metrics_folder)
             if not self._stopping.is_set():
-                self._note_death(process)
+                self._note_death(process=process.pid, status=process.returncode)
 
-    def _note_death(self, process: asyncio.subprocess.Process) -> None:
-        LOGGER.warning("a worker has ended and is replaced", process=process.pid, status=process.returncode)
+    async def _wait_for(self, answers: asyncio.Event) -> None:
+        """Ends where a worker does not answer in time, and goes on for ever where it does."""
+        try:
+            await asyncio.wait_for(answers.wait(), START_SECONDS)
+        except TimeoutError:
+            return
+        await asyncio.Event().wait()
+
+    def _note_death(self, **of: str | int | None) -> None:
+        LOGGER.warning("a worker has ended and is replaced", **of)
         self._deaths.append(time.monotonic())
         if len(self._deaths) == DEATHS and self._deaths[-1] - self._deaths[0] < WITHIN_SECONDS:
             self._failed = True
@@ -163,12 +197,12 @@ class Workers:
         process.stdin.write(msgspec.json.encode(task) + b"\n")
         return process
 
-    async def _hear(self, process: asyncio.subprocess.Process) -> None:
+    async def _hear(self, process: asyncio.subprocess.Process, answers: asyncio.Event) -> None:
         """Hear until it ends whether a worker answers requests."""
         assert process.stdout is not None, "it is a pipe"
         async for line in process.stdout:
             if line.strip() == READY:
-                self._answering.release()
+                answers.set()
             elif line.strip() != STOPPING:
                 click.echo(line.decode(errors="replace"), nl=False)
 

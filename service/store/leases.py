@@ -47,6 +47,12 @@ async def read(pool: Pool, name: str) -> LeaseRow | None:
     return None if found is None else LeaseRow(*found)
 
 
+async def holder_of(pool: Pool, name: str) -> str | None:
+    """The process that has a lease, as it names itself: its own id and the system's number of it."""
+    row = await read(pool, name)
+    return None if row is None else row.holder
+
+
 async def take(pool: Pool, name: str, holder: str, row: LeaseRow | None) -> int | None:
     """Take a lease whose row still is this one; its new number, none where somebody was faster."""
     number, beat = (0, 0) if row is None else (row.number, row.beat)

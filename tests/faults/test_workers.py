@@ -2,6 +2,8 @@
 
 import os
 import re
+import subprocess
+import sys
 import time
 
 import httpx
@@ -183,6 +185,7 @@ def test_a_parent_that_is_killed_takes_all_along(service):
     service.kill()
     until(lambda: not any(service.is_there(each) for each in workers))
     until(lambda: not service.postgres())
+    assert "Traceback" not in service.said(), "they stop in order"
 
 
 def test_three_deaths_within_a_minute_end_all_with_one_line(service):
@@ -194,6 +197,22 @@ def test_three_deaths_within_a_minute_end_all_with_one_line(service):
     assert service.process.wait(30) == 2
     assert re.search(r"^lurch: 3 workers ended within a minute", service.said(), re.MULTILINE)
     assert service.postgres() == []
+
+
+def test_workers_that_cannot_start_end_all_with_one_line(service, tmp_path):
+    missing = {"LURCH_BACKUP_DIR": str(tmp_path / "copies"), "LURCH_BACKUP_PASSPHRASE_FILE": str(tmp_path / "none")}
+    for command in (["serve"], ["serve", "--workers", "2"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "service", *command],
+            env={**service.environment, **missing, "LURCH_PORT": "0"},
+            text=True,
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert str(tmp_path / "none") in line
 
 
 def test_a_port_that_a_service_has_is_not_shared_with_it(service):

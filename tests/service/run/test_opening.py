@@ -61,3 +61,22 @@ def test_without_a_browser_the_link_is_said(opened):
     done = subprocess.run(command, env=alone, text=True, capture_output=True, check=False, timeout=60)
     assert done.returncode == 0
     assert f"no browser can be opened from here: open {service.url}/sign-in?link=" in done.stderr
+
+
+def test_whatever_else_has_the_port_gets_no_link(opened, tmp_path):
+    service, links = opened
+    until(links.read_text)
+    with data_directory() as data:
+        other = {**service.environment, "LURCH_DATA_DIR": str(data)}
+        done = subprocess.run(
+            [sys.executable, "-m", "service", "open"],
+            env=other,
+            text=True,
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 2
+        assert "the port is in use by" in done.stderr
+        assert not data.exists(), "no database is made for nobody"
+    assert len(links.read_text().split()) == 1
