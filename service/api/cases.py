@@ -10,6 +10,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from domain import codec
 from domain.case import commands as c
 from domain.case.state import Case
+from service.api.links import FIRST, gives
 from service.desk.as_of import instant
 from service.desk.cases import acting, calling
 from service.desk.cases import bodies as own
@@ -50,6 +51,7 @@ def called(case: str) -> AnyResponse:
     operation_id="callDirector",
     tags=["cases"],
     summary="Call the director to a match, with a reason",
+    opt=gives(case_id="/case"),
 )
 async def call(
     request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[own.CallBody]
@@ -66,6 +68,7 @@ async def call(
     operation_id="callDirectorToFixture",
     tags=["cases"],
     summary="Call the director to a match of the plan: a no-show, a walkover, slow play",
+    opt=gives(case_id="/case"),
 )
 async def call_fixture(
     request: AnyRequest, tournament_id: FromPath[UUID], data: JSONBody[own.FixtureCallBody]
@@ -81,6 +84,7 @@ async def call_fixture(
     operation_id="listCases",
     tags=["cases"],
     summary="The cases that you direct, those that wait first; server-sent with Accept: text/event-stream",
+    opt=gives(case_id=FIRST),
 )
 async def cases(request: AnyRequest, club_id: FromPath[UUID]) -> Response[CaseQueue]:
     """With how long each has waited, and how soon somebody came. A stream tells the queue whenever it changes."""
@@ -184,7 +188,7 @@ class CaseController(Controller):
         """By a director."""
         return await self._step(request, case_id, c.ReopenCase(words=data.reason), data.expected_version)
 
-    @post("/appeals", operation_id="lodgeAppeal", summary="Appeal against a ruling")
+    @post("/appeals", operation_id="lodgeAppeal", summary="Appeal against a ruling", opt=gives(appeal="/version"))
     async def appeals(
         self, request: AnyRequest, case_id: FromPath[UUID], data: JSONBody[own.AppealBody]
     ) -> Response[own.SteppedAnswer]:

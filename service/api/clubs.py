@@ -10,6 +10,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from domain.log.actor import DIRECTORS, SECRETARIES
 from domain.log.decider import Refusal
+from service.api.links import FIRST, gives
 from service.desk import bodies
 from service.desk.access import club_for, require
 from service.desk.as_of import club_at, position_of
@@ -69,7 +70,7 @@ class ClubController(Controller):
     path = "/clubs"
     tags = ["clubs"]
 
-    @get(operation_id="listClubs", summary="The clubs that you may see")
+    @get(operation_id="listClubs", summary="The clubs that you may see", opt=gives(club_id=FIRST))
     async def clubs(self, request: AnyRequest, limit: Limit = 50, cursor: Cursor = None) -> Response[bodies.Page]:
         """Public ones, and the one of your token."""
         services, caller = services_of(request), await caller_of(request)
@@ -90,7 +91,12 @@ class ClubController(Controller):
         club = await club_for(services, caller, club_id)
         return as_json(club_view(await club_at(services, club, await position_of(services, club, moment))))
 
-    @get("/{club_id:uuid}/matches", operation_id="listMatches", summary="The club's matches, the newest first")
+    @get(
+        "/{club_id:uuid}/matches",
+        operation_id="listMatches",
+        summary="The club's matches, the newest first",
+        opt=gives(match_id=FIRST),
+    )
     async def matches(
         self,
         request: AnyRequest,
@@ -108,7 +114,12 @@ class ClubController(Controller):
         rows = await named(services.streams, shown.items, club, moment)
         return as_json(msgspec.structs.replace(shown, items=tuple(rows)))
 
-    @get("/{club_id:uuid}/players", operation_id="listPlayers", summary="The people that the club knows")
+    @get(
+        "/{club_id:uuid}/players",
+        operation_id="listPlayers",
+        summary="The people that the club knows",
+        opt=gives(player_id=FIRST),
+    )
     async def players(
         self,
         request: AnyRequest,
@@ -131,7 +142,12 @@ class ClubController(Controller):
         found = await players_of(services, club, check_cursor(cursor), limit + 1, position)
         return as_json(page(found.rows, limit, found.reached))
 
-    @post("/{club_id:uuid}/players", operation_id="registerPlayer", summary="Register a member, or a visitor")
+    @post(
+        "/{club_id:uuid}/players",
+        operation_id="registerPlayer",
+        summary="Register a member, or a visitor",
+        opt=gives(player_id="/id"),
+    )
     async def register(
         self, request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[bodies.PlayerBody]
     ) -> Response[dict[str, str]]:

@@ -18,6 +18,7 @@ from projections.event_view import event_view
 from projections.match import ON_DEMAND, TIMELINE
 from projections.match_view import MatchView
 from projections.table_view import turn_of
+from service.api.links import gives
 from service.desk import bodies, mending_bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
@@ -273,7 +274,13 @@ class MatchController(Controller):
         return await write(request, match_id, command, data.expected_version)
 
 
-@post("/clubs/{club_id:uuid}/matches", operation_id="openMatch", summary="Open a match", tags=["matches"])
+@post(
+    "/clubs/{club_id:uuid}/matches",
+    operation_id="openMatch",
+    summary="Open a match",
+    tags=["matches"],
+    opt=gives(match_id="/match/id"),
+)
 async def open_match(request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[bodies.OpenMatchBody]) -> Answered:
     """Names that the club does not know are registered as visitors."""
     services, caller = services_of(request), await caller_of(request)

@@ -7,6 +7,7 @@ from litestar import Controller, Response, post
 from litestar.params import FromPath, JSONBody
 
 from domain.match import commands as c
+from service.api.links import gives
 from service.api.matches import Answered, write
 from service.desk import mending_bodies
 from service.desk.previewing import ForeseenCorrection, foreseen
@@ -40,7 +41,12 @@ class MendingController(Controller):
         command = c.WithdrawFact(version=data.version, code=data.code, accepts=data.accepts, note=data.reason)
         return await write(request, match_id, command, data.expected_version)
 
-    @post("/proposals", operation_id="proposeCorrection", summary="Propose a correction to the other side")
+    @post(
+        "/proposals",
+        operation_id="proposeCorrection",
+        summary="Propose a correction to the other side",
+        opt=gives(proposal="/version"),
+    )
     async def proposals(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.ProposalBody]
     ) -> Answered:
@@ -63,7 +69,12 @@ class MendingController(Controller):
         command = c.AnswerCorrection(proposal=proposal, yes=data.yes, accepts=data.accepts, note=data.reason)
         return await write(request, match_id, command, data.expected_version, typed=_typed(data))
 
-    @post("/affirmations", operation_id="affirm", summary="Affirm that entries are what was played")
+    @post(
+        "/affirmations",
+        operation_id="affirm",
+        summary="Affirm that entries are what was played",
+        opt=gives(affirmation="/version"),
+    )
     async def affirmations(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[mending_bodies.AffirmationBody]
     ) -> Answered:

@@ -13,6 +13,7 @@ from psycopg_pool import PoolTimeout, TooManyRequests
 from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from projections.games import GameView, game_views
+from service.api.links import gives
 from service.desk import bodies
 from service.http.answers import as_json
 from service.http.caller import AnyRequest, caller_of, services_of
@@ -31,7 +32,7 @@ async def games() -> Response[list[GameView]]:
     return as_json(game_views())
 
 
-@get("/me", operation_id="readMe", summary="Who you are", tags=["access"])
+@get("/me", operation_id="readMe", summary="Who you are", tags=["access"], opt=gives(club_id="/club"))
 async def me(request: AnyRequest) -> Response[bodies.Me]:
     """All roles that a token has by now: each with its club, the tournament or match that it is for, its person, and
     the strength of what it signs. None are left where its maker, or its person, no longer holds what it was made

@@ -21,6 +21,7 @@ from litestar.typing import FieldDefinition
 from domain.cards.card import Card
 from domain.log.event import JsonObject
 from projections.games import card_schema
+from service.api.links import link, operations_of
 from service.desk import bodies
 from service.http.kinds import KINDS
 
@@ -116,25 +117,22 @@ def _prefer(operation: Operation) -> None:
 
 
 def documented(app: Litestar) -> None:
-    """Every operation says which problems it may answer; every body refuses unknown members."""
+    """Every operation says which problems it may answer, every answer where it leads; bodies refuse unknown members."""
     schema = app.openapi_schema
     components = schema.components
     assert components is not None
     components.schemas["Problem"] = problem_schema()
     media = {"application/problem+json": OpenAPIMediaType(schema=Reference("#/components/schemas/Problem"))}
     components.schemas.update(body_schemas())
-    for path in (schema.paths or {}).values():
-        for method in ("get", "post", "put", "delete"):
-            operation: Operation | None = getattr(path, method)
-            if operation is None:
-                continue
-            for parameter in operation.parameters or []:
-                _bound(getattr(parameter, "schema", None))
-            _prefer(operation)
-            responses = operation.responses or {}
-            for status in PROBLEMS:
-                responses[str(status)] = OpenAPIResponse(description=_kinds_of(status), content=media)
-            operation.responses = responses
+    for _, _, operation in operations_of(schema):
+        for parameter in operation.parameters or []:
+            _bound(getattr(parameter, "schema", None))
+        _prefer(operation)
+        responses = operation.responses or {}
+        for status in PROBLEMS:
+            responses[str(status)] = OpenAPIResponse(description=_kinds_of(status), content=media)
+        operation.responses = responses
+    link(app, schema)
     for name, component in components.schemas.items():
         if isinstance(component, Schema) and name != "Problem" and component.properties:
             component.additional_properties = False

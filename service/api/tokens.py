@@ -8,6 +8,7 @@ from litestar.params import FromPath, JSONBody
 
 from domain.log.actor import SECRETARIES
 from service.api import role_bodies as own
+from service.api.links import FIRST, gives
 from service.desk import bodies
 from service.desk.access import club_for, require
 from service.desk.roles import scope_in
@@ -23,7 +24,7 @@ class TokenController(Controller):
     path = "/clubs/{club_id:uuid}/tokens"
     tags = ["access"]
 
-    @get(operation_id="listTokens", summary="The club's tokens, without themselves")
+    @get(operation_id="listTokens", summary="The club's tokens, without themselves", opt=gives(token_id=FIRST))
     async def listed(self, request: AnyRequest, club_id: FromPath[UUID]) -> Response[bodies.Page]:
         """The oldest first; revoked ones too."""
         services, caller = services_of(request), await caller_of(request)
@@ -32,7 +33,11 @@ class TokenController(Controller):
         rows = await listed(services.recorder, club)
         return as_json(bodies.Page(tuple(own.token_view(row) for row in rows), None))
 
-    @post(operation_id="createToken", summary="Make a token for a program", opt=ONE_TIME_SECRET)
+    @post(
+        operation_id="createToken",
+        summary="Make a token for a program",
+        opt={**ONE_TIME_SECRET, **gives(token_id="/id")},  # noqa: S106  # where it stands
+    )
     async def create(
         self, request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[own.TokenBody]
     ) -> Response[own.CreatedToken]:

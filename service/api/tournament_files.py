@@ -17,6 +17,7 @@ from domain.log.decider import Refusal
 from domain.log.event import JsonObject
 from projections.event_view import EventView
 from projections.tournaments.view import TournamentView, calling
+from service.api.links import gives
 from service.api.openapi import taking
 from service.api.tournaments import StageNumber, directed
 from service.desk import tournament_bodies as own
@@ -82,6 +83,7 @@ class TournamentFiles(Controller):
         summary="Enter everybody of a CSV table, all or none",
         request_max_body_size=TABLE_LIMIT,
         operation_class=taking("text/csv", TABLE_LIMIT),
+        opt=gives(entry="/tournament/entries/0/id"),
     )
     async def enter(self, request: AnyRequest, tournament_id: FromPath[UUID]) -> Response[own.Directed]:
         """Every line that is wrong is named with line and column, and nobody is entered then."""
@@ -156,6 +158,7 @@ class TournamentFiles(Controller):
     summary="A tournament report file as a new tournament",
     request_max_body_size=TRF_LIMIT,
     operation_class=taking("text/plain", TRF_LIMIT),
+    opt=gives(tournament_id="/tournament/id", entry="/tournament/entries/0/id"),
 )
 async def import_trf(request: AnyRequest, club_id: FromPath[UUID], game: Game = GAME) -> Response[Imported]:
     """Entries, seeds, every round and result, through the commands of a director."""
@@ -178,6 +181,7 @@ async def import_trf(request: AnyRequest, club_id: FromPath[UUID], game: Game = 
     summary="An archive as a tournament of this club",
     request_max_body_size=ARCHIVE_LIMIT,
     operation_class=taking("application/json", ARCHIVE_LIMIT),
+    opt=gives(tournament_id="/tournament/id", entry="/tournament/entries/0/id"),
 )
 async def import_archive(request: AnyRequest, club_id: FromPath[UUID]) -> Response[own.Directed]:
     """With its matches, under fresh ids; the same archive again is answered with what it became."""

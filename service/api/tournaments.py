@@ -25,6 +25,7 @@ from projections.tournaments.standings import (
     why_view,
 )
 from service.api.clubs import AsOfClub, Cursor, Limit, check_cursor, page
+from service.api.links import FIRST, gives
 from service.api.matches import AsOf
 from service.desk import bodies
 from service.desk import tournament_bodies as own
@@ -73,7 +74,11 @@ class TournamentController(Controller):
     path = "/tournaments/{tournament_id:uuid}"
     tags = ["tournaments"]
 
-    @get(operation_id="readTournament", summary="The tournament: entries, stages, rounds, places")
+    @get(
+        operation_id="readTournament",
+        summary="The tournament: entries, stages, rounds, places",
+        opt=gives(match_id="/rounds/0/pairings/0/match", entry="/entries/0/id"),
+    )
     async def read(
         self, request: AnyRequest, tournament_id: FromPath[UUID], moment: AsOf = None
     ) -> Response[view.TournamentView]:
@@ -135,7 +140,12 @@ class TournamentController(Controller):
         loaded, _ = await tournament_for(services, caller, tournament_id)
         return as_json(await pace_of(services, caller, loaded, stage, round_))
 
-    @post("/actions", operation_id="directTournament", summary="Direct the tournament: actions in order, all or none")
+    @post(
+        "/actions",
+        operation_id="directTournament",
+        summary="Direct the tournament: actions in order, all or none",
+        opt=gives(match_id="/tournament/rounds/0/pairings/0/match", entry="/tournament/entries/0/id"),
+    )
     async def actions(
         self, request: AnyRequest, tournament_id: FromPath[UUID], data: JSONBody[own.ActionsBody]
     ) -> Response[own.Directed]:
@@ -167,7 +177,11 @@ class TournamentController(Controller):
 
 
 @get(
-    "/tournaments", operation_id="listAllTournaments", summary="The tournaments that you may see", tags=["tournaments"]
+    "/tournaments",
+    operation_id="listAllTournaments",
+    summary="The tournaments that you may see",
+    tags=["tournaments"],
+    opt=gives(tournament_id=FIRST),
 )
 async def tournaments(request: AnyRequest, limit: Limit = 50, cursor: Cursor = None) -> Response[bodies.Page]:
     """Of every club, the newest first."""
@@ -189,6 +203,7 @@ async def tournaments(request: AnyRequest, limit: Limit = 50, cursor: Cursor = N
     operation_id="listTournaments",
     summary="The club's tournaments",
     tags=["tournaments"],
+    opt=gives(tournament_id=FIRST),
 )
 async def club_tournaments(
     request: AnyRequest, club_id: FromPath[UUID], limit: Limit = 50, cursor: Cursor = None, moment: AsOfClub = None
@@ -206,6 +221,7 @@ async def club_tournaments(
     operation_id="announceTournament",
     summary="Announce a tournament",
     tags=["tournaments"],
+    opt=gives(tournament_id="/tournament/id", entry="/tournament/entries/0/id"),
 )
 async def announce(
     request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[own.AnnounceBody]

@@ -6,6 +6,7 @@ from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, JSONBody
 
 from service.api import webhook_bodies as own
+from service.api.links import FIRST, gives
 from service.desk import bodies
 from service.desk.services import Services
 from service.desk.webhooks import enable, kept_by, make, maker_of, remove, webhook_for
@@ -28,7 +29,11 @@ class WebhookController(Controller):
     path = "/clubs/{club_id:uuid}/webhooks"
     tags = ["webhooks"]
 
-    @post(operation_id="createWebhook", summary="Send the club's events to a URL from now on", opt=ONE_TIME_SECRET)
+    @post(
+        operation_id="createWebhook",
+        summary="Send the club's events to a URL from now on",
+        opt={**ONE_TIME_SECRET, **gives(webhook_id="/id")},
+    )
     async def create(
         self, request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[own.WebhookBody]
     ) -> Response[own.CreatedWebhook]:
@@ -40,7 +45,7 @@ class WebhookController(Controller):
         location = {"Location": f"/api/v1/clubs/{club}/webhooks/{hook.id}"}
         return as_json(own.created_view(hook, await log.last_position(services.pool, club)), 201, location)
 
-    @get(operation_id="listWebhooks", summary="The club's webhooks")
+    @get(operation_id="listWebhooks", summary="The club's webhooks", opt=gives(webhook_id=FIRST))
     async def listed(self, request: AnyRequest, club_id: FromPath[UUID]) -> Response[bodies.Page]:
         """All of them, ten at most."""
         services, club = await keeping(request, club_id)
