@@ -1,10 +1,12 @@
 """Games as a form or a page is built from them: options, entry, facts, rules, worked scores."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import msgspec
 
 from domain import codec
+from domain.cards.facts import Fact
 from domain.game.protocol import AnyGame
 from domain.game.race import pinned
 from domain.games import all_games
@@ -116,10 +118,9 @@ def game_view(game: AnyGame) -> GameView:
     """One game."""
     options = game.options()
     race = pinned(game.race)
-    _, components = msgspec.json.schema_components(
-        [*game.facts, *game.remarks], schema_hook=card_schema, ref_template="#/{name}"
-    )
-    facts = {str(kind.__struct_config__.tag): components[kind.__name__] for kind in (*game.facts, *game.remarks)}
+    kinds = (*game.facts, *game.remarks)
+    components = fact_schemas(kinds, "#/{name}")
+    facts = {str(kind.__struct_config__.tag): components[kind.__name__] for kind in kinds}
     forms = {}
     for given in variants(game):
         chosen = codec.convert(given, game.options)
@@ -165,6 +166,23 @@ def card_schema(kind: type) -> JsonObject:
         "pattern": "^([CDHS][2-9TJQKA]|[2-9TJQKA][CDHS]|X[RB]|[RB]J)(?![\\s\\S])",
         "examples": ["SA", "HT", "XR"],
     }
+
+
+def fact_schemas(kinds: Sequence[type[Fact]], ref_template: str) -> JsonObject:
+    """The schemas of facts by the name of each kind, and which members may stand together where a fact says it."""
+    found = msgspec.json.schema_components(kinds, schema_hook=card_schema, ref_template=ref_template)[1]
+    for kind in kinds:
+        if kind.together:
+            whole = found[kind.__name__]
+            found[kind.__name__] = {**whole, "anyOf": [_narrowed(whole, each) for each in kind.together]}
+    return found
+
+
+def _narrowed(whole: JsonObject, together: Mapping[str, Sequence[str]]) -> JsonObject:
+    """A schema whose members have these values only."""
+    narrow = {name: {"enum": list(values)} for name, values in together.items()}
+    kept = {name: whole[name] for name in ("type", "required", "additionalProperties")}
+    return {**kept, "properties": {**whole["properties"], **narrow}}
 
 
 def game_views() -> tuple[GameView, ...]:

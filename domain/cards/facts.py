@@ -23,10 +23,12 @@ class Fact(msgspec.Struct, frozen=True, tag_field="do", tag="", forbid_unknown_f
     `hides` names the members that this seat alone has seen; each of them may be null. `phrases` are its sentences in
     English, by the id of their message; `X.offered` is the shorter one of a button, `X.named` the control, `X.awaited`
     the kind of thing that a table waits for. `asks` is the id of the question above its buttons, and `control` what a
-    page offers for it. What `is_word` is said at the table, not done: it is never among the legal facts.
+    page offers for it. What `is_word` is said at the table, not done: it is never among the legal facts. Where the
+    value of one member settles what another one may be, `together` lists what may stand together.
     """
 
     hides: ClassVar[tuple[str, ...]] = ()
+    together: ClassVar[tuple[Mapping[str, tuple[str, ...]], ...]] = ()
     phrases: ClassVar[Mapping[str, str]] = {}
     asks: ClassVar[str] = "asks"
     control: ClassVar[Control] = "button"

@@ -15,7 +15,7 @@ class Moved(msgspec.Struct, frozen=True):
     after: str | None
 
 
-class Preview(msgspec.Struct, frozen=True):
+class ForeseenMoves(msgspec.Struct, frozen=True):
     """Preview of commands: the types of their events, and everything that moves."""
 
     version: int
@@ -24,9 +24,9 @@ class Preview(msgspec.Struct, frozen=True):
     places: tuple[Moved, ...]
 
 
-def preview(before: Tournament, after: Tournament, events: tuple[str, ...], names: Mapping[str, str]) -> Preview:
+def preview(before: Tournament, after: Tournament, events: tuple[str, ...], names: Mapping[str, str]) -> ForeseenMoves:
     """The difference between two states of one tournament."""
-    return Preview(
+    return ForeseenMoves(
         before.version,
         events,
         _differences(_pairings(before, names), _pairings(after, names)),

@@ -11,6 +11,7 @@ from domain import codec
 from domain.case import commands as c
 from domain.case.state import Case
 from service.api.links import FIRST, gives
+from service.api.openapi import AN_INSTANT
 from service.desk.as_of import instant
 from service.desk.cases import acting, calling
 from service.desk.cases import bodies as own
@@ -32,7 +33,9 @@ Closed = Annotated[
         name="closed", ge=1, le=2**53, description="a position of the closed log; for a side a version of its case"
     ),
 ]
-At = Annotated[str | None, QueryParameter(name="at", max_length=40, description="a time in RFC 3339")]
+At = Annotated[
+    str | None, QueryParameter(name="at", max_length=40, description="a time in RFC 3339", schema_extra=AN_INSTANT)
+]
 
 
 def stepped(done: Done[Case]) -> AnyResponse:

@@ -11,6 +11,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from domain.log.actor import DIRECTORS, SECRETARIES
 from domain.log.decider import Refusal
 from service.api.links import FIRST, gives
+from service.api.openapi import A_MOMENT, AN_ID
 from service.desk import bodies
 from service.desk.access import club_for, require
 from service.desk.as_of import club_at, position_of
@@ -22,10 +23,15 @@ from service.http.caller import AnyRequest, asked, caller_of, services_of
 from service.store.callers import may_read
 
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=200)]
-Cursor = Annotated[str | None, QueryParameter(name="cursor", max_length=80)]
+Cursor = Annotated[str | None, QueryParameter(name="cursor", max_length=80, schema_extra=AN_ID)]
 AsOfClub = Annotated[
     str | None,
-    QueryParameter(name="as_of", max_length=40, description="a position of the club's log, or a time in RFC 3339"),
+    QueryParameter(
+        name="as_of",
+        max_length=40,
+        description="a position of the club's log, or a time in RFC 3339",
+        schema_extra=A_MOMENT,
+    ),
 ]
 
 Like = Annotated[

@@ -19,6 +19,7 @@ from projections.match import ON_DEMAND, TIMELINE
 from projections.match_view import MatchView
 from projections.table_view import turn_of
 from service.api.links import gives
+from service.api.openapi import A_MOMENT
 from service.desk import bodies, mending_bodies
 from service.desk.access import check_known, club_for, match_for, match_to_write, viewer_in
 from service.desk.as_of import as_of
@@ -38,7 +39,8 @@ from service.store.callers import Caller
 
 Answered: TypeAlias = Response[bodies.RecordedAnswer | bodies.RecordedShortly]
 AsOf = Annotated[
-    str | None, QueryParameter(name="as_of", max_length=40, description="a version, or a time in RFC 3339")
+    str | None,
+    QueryParameter(name="as_of", max_length=40, description="a version, or a time in RFC 3339", schema_extra=A_MOMENT),
 ]
 
 

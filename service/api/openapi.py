@@ -1,5 +1,6 @@
 """OpenAPI: cards by hand, problem details on every route, and docs pages that work without the internet."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -14,18 +15,32 @@ from litestar.openapi.spec import (
     RequestBody,
     Schema,
 )
-from litestar.openapi.spec.enums import OpenAPIType
+from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from domain.cards.card import Card
+from domain.games import all_games
 from domain.log.event import JsonObject
-from projections.games import card_schema
+from projections.games import card_schema, fact_schemas
 from service.api.links import link, operations_of
 from service.desk import bodies
 from service.http.kinds import KINDS
 
+STANDING: Final = (
+    "RecordedAnswer",
+    "SteppedAnswer",
+    "SettingsAnswer",
+    "RulesAnswer",
+    "Erased",
+    "TakenPeople",
+)  # answers that are also given where nothing was recorded
 PROBLEMS: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
+A_TIME: Final = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.DATE_TIME)
+A_COUNT: Final = Schema(type=OpenAPIType.STRING, pattern=r"^[0-9]{1,10}(?![\s\S])")
+A_MOMENT: Final = {"any_of": [A_COUNT, A_TIME]}  # of a parameter: what the text of it may be
+AN_ID: Final = {"format": OpenAPIFormat.UUID}
+AN_INSTANT: Final = {"format": OpenAPIFormat.DATE_TIME}
 
 
 class CardSchema(OpenAPISchemaPlugin):
@@ -71,7 +86,9 @@ def body_schemas() -> JsonObject:
     every = [*bodies.Body.__subclasses__(), *bodies.Write.__subclasses__()]
     kinds = [kind for kind in every if kind is not bodies.Write]
     template = "#/components/schemas/{name}"
-    return msgspec.json.schema_components(kinds, schema_hook=card_schema, ref_template=template)[1]
+    found = msgspec.json.schema_components(kinds, schema_hook=card_schema, ref_template=template)[1]
+    facts = {kind for game in all_games().values() for kind in (*game.facts, *game.remarks)}
+    return {**found, **fact_schemas(sorted(facts, key=lambda kind: kind.__name__), template)}
 
 
 def taking(media: str, limit: int) -> type[Operation]:
@@ -101,19 +118,29 @@ def _bound(schema: Any) -> None:
 def _prefer(operation: Operation) -> None:
     """The header that asks for a short answer, where there is one."""
     told = (operation.responses or {}).get("201")
-    kinds = [
-        each.ref
-        for body in (getattr(told, "content", None) or {}).values()
-        for each in getattr(body.schema, "one_of", None) or ()
-        if isinstance(each, Reference)
-    ]
-    if any(ref.endswith("RecordedShortly") for ref in kinds):
+    if isinstance(told, OpenAPIResponse) and "RecordedShortly" in _answers(told):
         text = Schema(type=OpenAPIType.STRING, max_length=200)
         how = "`return=minimal`: the short answer, without table and match"
         operation.parameters = [
             *(operation.parameters or []),
             Parameter(name="Prefer", param_in="header", schema=text, description=how, required=False),
         ]
+
+
+def _standing(operation: Operation) -> None:
+    """A 200 beside the 201 of an answer that can also say that nothing was recorded."""
+    responses = operation.responses or {}
+    told = responses.get("201")
+    if isinstance(told, OpenAPIResponse) and any(name in STANDING for name in _answers(told)):
+        responses["200"] = replace(told, description="Nothing was recorded: it stands already, or was only asked for")
+
+
+def _answers(told: OpenAPIResponse) -> Iterator[str]:
+    """The names of what an answer may hold."""
+    for body in (told.content or {}).values():
+        for each in (body.schema, *(getattr(body.schema, "one_of", None) or ())):
+            if isinstance(each, Reference):
+                yield each.ref.rpartition("/")[2]
 
 
 def documented(app: Litestar) -> None:
@@ -128,6 +155,7 @@ def documented(app: Litestar) -> None:
         for parameter in operation.parameters or []:
             _bound(getattr(parameter, "schema", None))
         _prefer(operation)
+        _standing(operation)
         responses = operation.responses or {}
         for status in PROBLEMS:
             responses[str(status)] = OpenAPIResponse(description=_kinds_of(status), content=media)

@@ -66,7 +66,12 @@ class RulingController(Controller):
         wanted = await asked(request, caller, data.expected_version)
         return await recorded(request, caller, await rulings.rule(services, caller, match_id, command_of(data), wanted))
 
-    @post("/rulings/preview", operation_id="previewRuling", summary="What a ruling would move, before it is made")
+    @post(
+        "/rulings/preview",
+        operation_id="previewRuling",
+        summary="What a ruling would move, before it is made",
+        status_code=200,
+    )
     async def preview(
         self, request: AnyRequest, match_id: FromPath[UUID], data: JSONBody[RulingBody]
     ) -> Response[RulingPreview]:

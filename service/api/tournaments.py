@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 from litestar import Controller, Response, get, post
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from domain.log.actor import DIRECTORS
@@ -15,7 +16,7 @@ from projections.event_view import event_view
 from projections.merged import tournament_with
 from projections.tournaments import view
 from projections.tournaments.bracket import BracketView, bracket_view
-from projections.tournaments.moves import preview
+from projections.tournaments.moves import ForeseenMoves, preview
 from projections.tournaments.standings import (
     CrossRow,
     StandingsView,
@@ -145,6 +146,9 @@ class TournamentController(Controller):
         operation_id="directTournament",
         summary="Direct the tournament: actions in order, all or none",
         opt=gives(match_id="/tournament/rounds/0/pairings/0/match", entry="/tournament/entries/0/id"),
+        responses={
+            200: ResponseSpec(ForeseenMoves, generate_examples=False, description="With `preview`: what would move")
+        },
     )
     async def actions(
         self, request: AnyRequest, tournament_id: FromPath[UUID], data: JSONBody[own.ActionsBody]

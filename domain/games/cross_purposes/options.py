@@ -65,6 +65,7 @@ class _Value(Fact, frozen=True):
 
     dim: Dimension
     value: Value
+    together: ClassVar = ({"dim": ("trump",), "value": SUITS}, {"dim": ("top",), "value": RANKS})
 
     def __post_init__(self) -> None:
         if not fits(self.dim, self.value):
