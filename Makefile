@@ -51,6 +51,9 @@ faults: $(VENV)/.dev ## kills, stops of 30 s, another major version, and a group
 soak: $(VENV)/.dev ## two hours at a club's load: nothing of the service grows (ARGS="--minutes 10")
 	@$(BIN)/python -m tests.soak $(ARGS)
 
+test-api: $(VENV)/.dev ## the API asked from outside as every role, in every phase (ARGS="--role director --examples 20")
+	@$(BIN)/python -m tests.kit.api $(ARGS)
+
 fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
 	@$(BIN)/python -m tests.kit.notation.mutation_run $(ARGS)
 
@@ -119,4 +122,5 @@ wheel: $(VENV)/.dev ## build the wheel into dist/, and beside it the list of wha
 	  -o "$$(ls -t $(DIST)/*.whl | head -1 | sed 's/\.whl$$/.cdx.json/')" deploy/requirements.lock
 	@ls $(DIST)
 
-.PHONY: help serve demo test test-dashboard test-containers check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel
+.PHONY: help serve demo test test-dashboard check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel
+.PHONY: help serve demo test test-api check bench evening faults fuzz screenshots audit texts catalogues format lurch score lock wheel

@@ -24,6 +24,7 @@ from domain.games import all_games
 from domain.log.event import JsonObject
 from projections.games import card_schema, fact_schemas
 from service.api.links import link, operations_of
+from service.api.straightening import straighten
 from service.desk import bodies
 from service.http.kinds import KINDS
 
@@ -150,6 +151,7 @@ def documented(app: Litestar) -> None:
     assert components is not None
     components.schemas["Problem"] = problem_schema()
     media = {"application/problem+json": OpenAPIMediaType(schema=Reference("#/components/schemas/Problem"))}
+    straighten(components.schemas.values())
     components.schemas.update(body_schemas())
     for _, _, operation in operations_of(schema):
         for parameter in operation.parameters or []:

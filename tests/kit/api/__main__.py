@@ -1,0 +1,55 @@
+"""`python -m tests.kit.api`: the API asked as every role, in every phase, many times; `make test-api`."""
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+from tests.conftest import migrated
+from tests.kit.api.clubs import ROLES
+from tests.kit.api.run import EVERY_PHASE, ask
+from tests.kit.api.serving import asked_there, clubs_served
+
+
+def main():
+    """Each role told as it ends; exit status 1 where a check failed."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--role", choices=ROLES, action="append")
+    asked.add_argument("--examples", type=int, default=200, help="of each operation, and scenarios in a row")
+    asked.add_argument("--phases", default=EVERY_PHASE)
+    asked.add_argument("--seconds", type=int, default=3600, help="at most, for a role")
+    given = asked.parse_args()
+    worst, reached = 0, set()
+    with (
+        tempfile.TemporaryDirectory(prefix="lurch-api-") as folder,
+        migrated() as database,
+        clubs_served(database, Path(folder), given.role or ROLES) as (url, clubs),
+    ):
+        for role, club in clubs.items():
+            begun = time.perf_counter()
+            found = ask(url, club, Path(folder), given.examples, given.phases, given.seconds)
+            reached |= found.answered(lambda status: status in range(200, 300))
+            report(role, found, time.perf_counter() - begun)
+            worst = max(worst, len(found.failures) > 0)
+        click.echo(f"all roles: {len(reached & asked_there(url))} of {len(asked_there(url))} operations gave a 2xx")
+    sys.exit(worst)
+
+
+def report(role, found, seconds):
+    """A role in two lines, and every failure."""
+    past = found.answered(lambda status: status not in (None, 401, 404, 405))
+    good = found.answered(lambda status: status in range(200, 300))
+    broken = found.answered(lambda status: status in range(500, 600))
+    click.echo(
+        f"{role}: {found.cases} cases in {seconds:.0f} s; {len(past)} operations past 404, {len(good)} with a 2xx"
+    )
+    click.echo(f"  {len(broken)} with a 5xx, {len(found.failures)} checks failed")
+    for each in sorted(set(found.failures)):
+        click.echo(f"  {each}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""A club for each role: who asks there, and the ids of what is there from the beginning."""
+
+from typing import NamedTuple
+
+from service.store import tokens
+from tests.kit.service.asking import House
+
+NOBODY = "nobody"
+ROLES = (*tokens.ROLES, NOBODY)
+SIDES = (("Annie",), ("Benny",))
+ENTRIES = tuple({"do": "enter", "players": [name]} for name in ("Annie", "Benny", "Carla", "Dora"))
+CUP = {"name": "Cup", "stages": [{"format": {"kind": "swiss", "rounds": 3}, "game": "parity"}], "entries": ENTRIES}
+
+
+class ApiClub(NamedTuple):
+    """A club with a match, a tournament and a case; the token of who asks there, none for nobody."""
+
+    id: str
+    token: str | None
+    known: dict[str, str | list[str]]
+
+
+def club_of(role, client, database):
+    """The club of a role; public for nobody, who sees no other."""
+    with House(client, database, public=role == NOBODY, name=f"Club of {role}") as house:
+        match = house.match(sides=SIDES).rpartition("/")[2]
+        house.done(f"/api/v1/matches/{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
+        cup = house.done(f"{house.path}/tournaments", CUP, "director")["tournament"]["id"]
+        house.done(f"/api/v1/tournaments/{cup}/actions", {"actions": [{"do": "pair_round"}]}, "director")
+        house.done(f"/api/v1/matches/{match}/cases", {"reason": "a revoke", "side": 0}, "director")
+        house.done(f"{house.path}/tokens", {"role": "scorer", "name": "desk"}, "owner")
+        house.webhook()
+        people = [each["id"] for each in house.get(f"{house.path}/players").json()["items"]]
+        bound = {
+            "player": {"player": people[0]},
+            "deputy": {"player": people[1], "tournament": cup},
+            "scorer": {"match": match},
+        }
+        token = None if role == NOBODY else house.tokens[role] if role != "player" else house.token(role, **bound[role])
+        if role == "deputy":
+            token = house.token(role, **bound[role])
+        return ApiClub(house.id, token, {"people": people, "match": match, "tournament": cup})

@@ -1,0 +1,95 @@
+"""One run of Schemathesis as one role: the command, and what its report says."""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[3]
+CONFIG = Path(__file__).parent / "schemathesis.toml"
+STATEFUL = "stateful"
+EVERY_PHASE = "examples,coverage,fuzzing,stateful"
+
+
+class ApiRun(NamedTuple):
+    """What a run found: statuses by operation, failures in words, and what it says of itself."""
+
+    statuses: dict[str, Counter]
+    failures: list[str]
+    said: str
+
+    @property
+    def cases(self):
+        """How many requests were sent."""
+        return sum(each.total() for each in self.statuses.values())
+
+    def answered(self, taken):
+        """The operations of which an answer had such a status."""
+        return {name for name, found in self.statuses.items() if any(taken(status) for status in found)}
+
+
+def ask(url, club, folder, examples, phases=STATEFUL, seconds=500):
+    """Ask a service as whoever has the token of a club, with the same choices each time."""
+    report = folder / f"{club.id}.ndjson"
+    command = [
+        sys.executable,
+        "-m",
+        "schemathesis.cli",
+        "--config-file",
+        str(CONFIG),
+        "run",
+        f"{url}/docs/openapi.json",
+    ]
+    command += ["--url", url, "--phases", phases, "--max-examples", str(examples), "--checks", "all"]
+    command += ["--generation-deterministic", "--continue-on-failure", "--no-color", "--suppress-health-check", "all"]
+    command += ["--report", "ndjson", "--report-ndjson-path", str(report)]
+    if club.token is not None:
+        command += ["--header", f"Authorization: Bearer {club.token}"]
+    around = {**os.environ, "SCHEMATHESIS_HOOKS": "tests.kit.api.hooks", "API_KNOWN": json.dumps(club.known)}
+    around["PYTHONPATH"] = str(ROOT)
+    done = subprocess.run(command, cwd=folder, env=around, timeout=seconds, capture_output=True, text=True, check=False)
+    assert report.exists(), done.stdout + done.stderr
+    return read(report.read_text(encoding="utf-8"), done.stdout)
+
+
+def operation_of(case):
+    """The method and path of a case."""
+    return f"{case['value']['method']} {case['value']['path']}"
+
+
+def told(check, case, sent):
+    """A failed check as one line: what was asked, what was answered."""
+    answer = sent.get("response") or {}
+    asked = json.dumps(case["value"].get("body"))[:300]
+    failure = check["failure_info"]["failure"]
+    why = " ".join(failure["message"].split())[:300]
+    address = sent.get("request", {}).get("uri", "")
+    answered = f"{answer.get('status_code')} {_text(answer)[:300]}"
+    return f"{check['name']}: {operation_of(case)} {answered} | {why} | {address} {asked}"
+
+
+def _text(answer):
+    content = answer.get("content") or ""
+    if isinstance(content, dict):
+        content = base64.b64decode(content["$base64"]).decode(errors="replace")
+    try:
+        return json.loads(content)["detail"]
+    except (ValueError, TypeError, KeyError):
+        return str(content)
+
+
+def read(report, said):
+    """The figures of a report; a failure is told with its request and its answer."""
+    statuses, failures = defaultdict(Counter), []
+    for line in report.splitlines():
+        recorder = json.loads(line).get("ScenarioFinished", {}).get("recorder") or {}
+        cases, sent = recorder.get("cases", {}), recorder.get("interactions", {})
+        for key, each in sent.items():
+            statuses[operation_of(cases[key])][(each.get("response") or {}).get("status_code")] += 1
+        for key, checks in recorder.get("checks", {}).items():
+            failures += [told(check, cases[key], sent.get(key, {})) for check in checks if check["status"] == "failure"]
+    return ApiRun(dict(statuses), failures, said)
