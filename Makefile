@@ -54,8 +54,10 @@ soak: $(VENV)/.dev ## two hours at a club's load: nothing of the service grows (
 test-api: $(VENV)/.dev ## the API asked from outside as every role, in every phase (ARGS="--role director --examples 20")
 	@$(BIN)/python -m tests.kit.api $(ARGS)
 
-fuzz: $(VENV)/.dev ## 10,000 mutated records of each format (ARGS="--count 500 --kind ctn")
-	@$(BIN)/python -m tests.kit.notation.mutation_run $(ARGS)
+MUTATED := 10000
+fuzz: $(VENV)/.dev ## mutated records of each format, then a million inputs a reader by coverage (MUTATED=500 ARGS="--runs 9000 --reader ctn")
+	@$(BIN)/python -m tests.kit.notation.mutation_run --count $(MUTATED)
+	@$(BIN)/python -m tests.kit.fuzz $(ARGS)
 
 screenshots: $(VENV)/.dev ## pictures of every page in every state, to look at (ARGS="--only club --width 390")
 	@.ci/chromium || true

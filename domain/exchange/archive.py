@@ -72,10 +72,16 @@ def read_archive(data: bytes) -> TournamentArchive:
     """Read a document. Raises FaultyError for a text that is no archive or not whole, with line and column if there
     is a place to name."""
     try:
+        data.decode()  # msgspec leaves events as they are
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        place = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+        raise FaultyError([TextFault(*place, "this is not UTF-8")]) from None
+    try:
         archive = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=TournamentArchive)
     except RecursionError:
         raise FaultyError([TextFault(0, 0, "it is nested too deeply")]) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:  # ValidationError is one of them
+    except msgspec.DecodeError as error:  # ValidationError is one of them
         raise FaultyError([_place(data, error)]) from None
     if archive.lurch_tournament != VERSION:
         told = f"it is an archive of version {archive.lurch_tournament}; this program reads {VERSION}"

@@ -280,6 +280,16 @@ SPOILT = [
 ]
 
 
+def test_an_archive_with_half_a_character_in_an_event_is_refused(house, other):
+    whole = file_of(house, f"{recorded(house).path}/archive").encode()
+    place = whole.index(b'"parity"') + 2
+    spoilt = whole[:place] + b"\xff" + whole[place + 1 :]
+    problem = other.refused("POST", f"{other.path}/tournaments/archive", spoilt, 400, "malformed", "director")
+    lines = spoilt[:place].split(b"\n")
+    assert problem["errors"][0]["path"] == f"{len(lines)}:{len(lines[-1]) + 1}"
+    assert "UTF-8" in problem["detail"]
+
+
 def test_hands_that_are_on_are_in_no_archive_of_who_may_not_see_them(house):
     stage = {"format": {"kind": "single"}, "game": "parity", "race": {"target": 15}}
     evening = Evening(house, [stage], players=2)

@@ -1,0 +1,1 @@
+"""Readers under bytes that nobody wrote."""

@@ -1,0 +1,49 @@
+"""Every reader takes a text or refuses it with an error of its own: the kept corpus again, and new bytes by coverage.
+
+`make fuzz` reads a million inputs a reader.
+"""
+
+from importlib.util import find_spec
+
+import pytest
+
+from tests.kit.fuzz import readers
+from tests.kit.fuzz.corpus import kept
+from tests.kit.fuzz.readers import READERS
+from tests.kit.fuzz.run import fuzz
+
+TAKEN = {(name, path.name) for name in READERS for path in kept(name) if not path.name.startswith("refused-")}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_kept_corpus_is_taken_or_refused_as_it_was(name):
+    found = {(name, path.name) for path in kept(name) if READERS[name].read(path.read_bytes())}
+    assert found == {each for each in TAKEN if each[0] == name}
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_is_no_text_and_what_is_cut_is_no_fault(name):
+    for path in kept(name):
+        whole = path.read_bytes()
+        for cut in range(0, len(whole), max(1, len(whole) // 16)):
+            READERS[name].read(whole[:cut])
+            READERS[name].read(whole[:cut] + b"\xff" + whole[cut + 1 :])
+
+
+@pytest.mark.skipif(find_spec("atheris") is None, reason="atheris has a wheel for Python 3.11 on Linux x86-64 only")
+@pytest.mark.parametrize("name", READERS)
+def test_new_bytes_are_taken_or_refused(name, tmp_path):
+    found = fuzz(name, READERS[name].runs, tmp_path)
+    assert found.fault is None, found.fault
+    assert found.runs >= READERS[name].runs
+    assert found.coverage > 100
+
+
+def test_a_reader_that_raises_is_a_fault(monkeypatch):
+    def broken(text):
+        raise KeyError(text)
+
+    monkeypatch.setattr(readers.entries, "read_entries", broken)
+    with pytest.raises(KeyError):
+        READERS["csv"].read(b"name\nAhti\n")
