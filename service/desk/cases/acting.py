@@ -33,7 +33,7 @@ async def join(services: Services, caller: Caller, case: UUID, body: JoinBody, r
     """A further match, deal or place is heard with a case; counted as a call unless a director does it. Raises Refusal:
     a match of another club is not there, and one that the caller neither directs nor plays in is not joined."""
     seen = await case_for(services, caller, case)
-    loaded = await services.streams.match(body.match)
+    loaded = await services.streams.match(str(body.match))
     if loaded is None or loaded.club != seen.loaded.club or not isinstance(loaded.state, Match):
         raise Refusal("not-found", "there is no such match in this club")
     place = CasePlace(loaded.stream, loaded.match.setup.tournament, deal=body.deal, at=tuple(body.at))

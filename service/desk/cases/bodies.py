@@ -1,6 +1,7 @@
 """The bodies of the API of cases."""
 
 from typing import Annotated, Literal, TypeAlias
+from uuid import UUID
 
 import msgspec
 
@@ -73,7 +74,7 @@ class RecusalBody(Write, frozen=True, kw_only=True):
 class JoinBody(Write, frozen=True, kw_only=True):
     """Have a further match, deal or entries heard with a case."""
 
-    match: PersonId
+    match: UUID
     deal: Number | None = None
     at: Annotated[list[Entry], msgspec.Meta(max_length=40)] = []
     code: Code | None = None

@@ -122,7 +122,7 @@ async def _me(act: Act) -> str:
 
 
 async def _join(act: Act) -> None:
-    body = JoinBody(match=str(act.match), deal=number_of(act.form, "joined"), reason=act.words)
+    body = JoinBody(match=act.match, deal=number_of(act.form, "joined"), reason=act.words)
     await acting.join(act.services, act.caller, act.case, body, act.wanted)
 
 

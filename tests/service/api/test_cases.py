@@ -112,6 +112,12 @@ def test_a_join_that_is_repeated_with_its_key_is_counted_once(scene):
     assert calls.fetchone()[0] == 2
 
 
+@pytest.mark.parametrize("match", ["x", ".\U00032659", "0" * 36])
+def test_a_join_names_a_match_by_an_id(scene, match):
+    problem = scene.refused(scene.call(), "join", scene.as_annie, 400, "malformed", match=match)
+    assert "match" in problem["errors"][0]["path"]
+
+
 def test_a_match_that_a_party_has_heard_with_a_dispute_is_not_frozen_by_that(scene):
     """Annie disputes the first deal and joins the match without a deal: the scorer still mends the second one, and the
     case ends with its dispute."""
