@@ -9,6 +9,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from domain.club.events import ErasureReason
 from domain.log.actor import SECRETARIES
+from service.api.openapi import also
 from service.desk import bodies, erasing
 from service.desk.access import club_for, require
 from service.desk.erasing import ForeseenErasure
@@ -67,7 +68,12 @@ class LeavingController(Controller):
         gone = await erase_person(services, club.club, str(player_id), data.reason, ticked, wanted)
         return as_json(Erased(str(player_id), gone), 201 if gone else 200)
 
-    @get("/export", operation_id="exportPerson", summary="A person's own record, to take along")
+    @get(
+        "/export",
+        operation_id="exportPerson",
+        summary="A person's own record, to take along",
+        operation_class=also(CTN),
+    )
     async def export(
         self, request: AnyRequest, club_id: FromPath[UUID], player_id: FromPath[UUID], form: Form = "json"
     ) -> Response[Export]:

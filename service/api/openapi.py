@@ -105,6 +105,19 @@ def taking(media: str, limit: int) -> type[Operation]:
     return Taking
 
 
+def also(media: str) -> type[Operation]:
+    """The documentation of a route that answers a text of another kind too, where it is asked for."""
+
+    @dataclass
+    class Also(Operation):
+        def __post_init__(self) -> None:
+            told = (self.responses or {}).get("200")
+            if isinstance(told, OpenAPIResponse):
+                told.content = {**(told.content or {}), media: OpenAPIMediaType(Schema(type=OpenAPIType.STRING))}
+
+    return Also
+
+
 def _bound(schema: Any) -> None:
     """The bounds of a number that may be left out, with the number itself: Litestar puts them beside the choice."""
     if isinstance(schema, Schema) and schema.one_of and schema.maximum is not None:

@@ -31,6 +31,6 @@ def prefers_minimal(request: AnyRequest) -> bool:
 
 
 def as_file(text: str | bytes, media: str, name: str) -> AnyResponse:
-    """A text to be kept as a file."""
+    """A text to be kept as a file; the framework adds the character set of a text."""
     headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type=media, headers=headers)
+    return Response(text, media_type=media.partition("; charset")[0], headers=headers)

@@ -24,7 +24,7 @@ def test_the_kept_corpus_is_taken_or_refused_as_it_was(name):
 
 @pytest.mark.parametrize("name", READERS)
 def test_what_is_no_text_and_what_is_cut_is_no_fault(name):
-    for path in kept(name):
+    for path in (path for path in kept(name) if not path.name.startswith(("refused-", "taken-"))):
         whole = path.read_bytes()
         for cut in range(0, len(whole), max(1, len(whole) // 16)):
             READERS[name].read(whole[:cut])

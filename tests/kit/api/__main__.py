@@ -28,20 +28,23 @@ def main():
         migrated() as database,
         clubs_served(database, Path(folder), given.role or ROLES) as (url, clubs),
     ):
+        there = asked_there(url)
         for role, club in clubs.items():
             begun = time.perf_counter()
             found = ask(url, club, Path(folder), given.examples, given.phases, given.seconds)
             reached |= found.answered(lambda status: status in range(200, 300))
-            report(role, found, time.perf_counter() - begun)
+            report(role, found, there, time.perf_counter() - begun)
             worst = max(worst, len(found.failures) > 0)
-        click.echo(f"all roles: {len(reached & asked_there(url))} of {len(asked_there(url))} operations gave a 2xx")
+        click.echo(f"all roles: {len(reached & there)} of {len(there)} operations gave a 2xx")
+        for name in sorted(there - reached):
+            click.echo(f"  never: {name}")
     sys.exit(worst)
 
 
-def report(role, found, seconds):
+def report(role, found, there, seconds):
     """A role in two lines, and every failure."""
-    past = found.answered(lambda status: status not in (None, 401, 404, 405))
-    good = found.answered(lambda status: status in range(200, 300))
+    past = there & found.answered(lambda status: status not in (None, 401, 404, 405))
+    good = there & found.answered(lambda status: status in range(200, 300))
     broken = found.answered(lambda status: status in range(500, 600))
     click.echo(
         f"{role}: {found.cases} cases in {seconds:.0f} s; {len(past)} operations past 404, {len(good)} with a 2xx"

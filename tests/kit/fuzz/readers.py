@@ -121,10 +121,10 @@ NAMES = names_of(*_evening())
 READERS = {
     each.name: each
     for each in (
-        Reader("ctn", read_ctn, 4000),
-        Reader("history", read_history, 4000),
-        Reader("archive", read_json_archive, 4000),
-        Reader("trf", read_trf, 4000),
-        Reader("csv", read_csv, 4000),
+        Reader("ctn", read_ctn, 2000),
+        Reader("history", read_history, 20_000),
+        Reader("archive", read_json_archive, 20_000),
+        Reader("trf", read_trf, 8000),
+        Reader("csv", read_csv, 2000),
     )
 }

@@ -46,6 +46,16 @@ def test_standings_of_whole_and_broken_numbers_fit(fits, house):
     fits("StandingsView", house.get(f"{path}/standings").json())
 
 
+@pytest.mark.parametrize("what", ["players.csv", "players/{person}/export?format=ctn", "players/{person}/export"])
+def test_a_file_says_its_character_set_once_and_is_what_the_document_says(client, house, what):
+    person = house.done(f"{house.path}/players", {"name": house.next_name()}, "owner")["id"]
+    kind = house.get(f"{house.path}/{what.format(person=person)}", "owner").headers["content-type"]
+    assert kind.count("charset") <= 1
+    path = f"/api/v1/clubs/{{club_id}}/{what.partition('?')[0].replace('{person}', '{player_id}')}"
+    told = client.get("/docs/openapi.json").json()["paths"][path]["get"]["responses"]["200"]["content"]
+    assert kind in told
+
+
 def test_an_answer_that_lacks_a_member_does_not_fit(fits, house):
     made = house.done(f"{house.path}/matches", {"game": "parity", "sides": [["A"], ["B"]]})
     del made["match"]["sides"]
