@@ -21,7 +21,8 @@ from service.http.compression import ONE_TIME_SECRET
 from service.store.callers import Caller
 from service.store.streams import LoadedClub, LoadedMatch
 
-Id: TypeAlias = Annotated[str, msgspec.Meta(min_length=36, max_length=36, pattern=r"^[0-9a-f-]{36}(?![\s\S])")]
+_FORM = r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\s\S])"
+Id: TypeAlias = Annotated[str, msgspec.Meta(min_length=36, max_length=36, pattern=_FORM)]
 
 
 class LetInBody(Body, frozen=True, kw_only=True):

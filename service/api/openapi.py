@@ -133,7 +133,7 @@ def _prefer(operation: Operation) -> None:
     """The header that asks for a short answer, where there is one."""
     told = (operation.responses or {}).get("201")
     if isinstance(told, OpenAPIResponse) and "RecordedShortly" in _answers(told):
-        text = Schema(type=OpenAPIType.STRING, max_length=200)
+        text = Schema(type=OpenAPIType.STRING)  # what is not known is passed over, however long it is
         how = "`return=minimal`: the short answer, without table and match"
         operation.parameters = [
             *(operation.parameters or []),

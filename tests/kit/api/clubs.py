@@ -25,11 +25,11 @@ def club_of(role, client, database):
     with House(client, database, public=role == NOBODY, name=f"Club of {role}") as house:
         match = house.match(sides=SIDES).rpartition("/")[2]
         house.done(f"/api/v1/matches/{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
-        cup = house.done(f"{house.path}/tournaments", CUP, "director")["tournament"]["id"]
+        made = house.done(f"{house.path}/tournaments", CUP, "director")["tournament"]
+        cup, entry = made["id"], made["entries"][0]["id"]
         house.done(f"/api/v1/tournaments/{cup}/actions", {"actions": [{"do": "pair_round"}]}, "director")
-        house.done(f"/api/v1/matches/{match}/cases", {"reason": "a revoke", "side": 0}, "director")
-        house.done(f"{house.path}/tokens", {"role": "scorer", "name": "desk"}, "owner")
-        house.webhook()
+        case = house.done(f"/api/v1/matches/{match}/cases", {"reason": "a revoke", "side": 0}, "director")["case"]
+        desk = house.done(f"{house.path}/tokens", {"role": "scorer", "name": "desk"}, "owner")["id"]
         people = [each["id"] for each in house.get(f"{house.path}/players").json()["items"]]
         bound = {
             "player": {"player": people[0]},
@@ -39,4 +39,5 @@ def club_of(role, client, database):
         token = None if role == NOBODY else house.tokens[role] if role != "player" else house.token(role, **bound[role])
         if role == "deputy":
             token = house.token(role, **bound[role])
-        return ApiClub(house.id, token, {"people": people, "match": match, "tournament": cup})
+        known = {"club": house.id, "people": people, "match": match, "tournament": cup, "case": case, "token": desk}
+        return ApiClub(house.id, token, {**known, "webhook": house.webhook(), "entry": entry})

@@ -9,7 +9,7 @@ from tests.kit.api.run import ask, read
 from tests.kit.api.serving import asked_there, clubs_served
 
 ROLES = ("director", "secretary")
-EXAMPLES = 12
+EXAMPLES = 20
 
 
 @pytest.fixture(scope="module")

@@ -237,6 +237,7 @@ def test_a_card_is_told_by_examples_that_are_cards(document):
 
 
 SOMEBODY = "01939f5e-0000-7000-8000-000000000000"
+NO_ID = "-" * 36  # as long as one, of its signs
 MORE = {
     "openMatch": {"game": "parity", "sides": [["A"], ["B"]]},
     "registerPlayer": {"name": "Nora"},
@@ -303,6 +304,12 @@ def test_the_api_refuses_unknown_members_as_the_document_says(document, house):
     for more in inside:
         body = {**MORE["openMatch"], **more}
         assert "colour" in house.refused("POST", f"{house.path}/matches", body, 400, "malformed")["detail"]
+
+
+@pytest.mark.parametrize(("what", "member"), [("let-in", "ask"), ("throw-out", "seat")])
+def test_an_id_of_a_door_has_the_form_of_one(house, what, member):
+    problem = house.refused("POST", f"{house.match()}/door/{what}", {member: NO_ID}, 400, "malformed", "director")
+    assert member in problem["errors"][0]["path"]
 
 
 def test_json_lines_and_streams_are_called_what_they_are(document, client, house):
