@@ -121,7 +121,7 @@ NAMES = names_of(*_evening())
 READERS = {
     each.name: each
     for each in (
-        Reader("ctn", read_ctn, 2000),
+        Reader("ctn", read_ctn, 1000),
         Reader("history", read_history, 20_000),
         Reader("archive", read_json_archive, 20_000),
         Reader("trf", read_trf, 8000),
