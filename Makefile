@@ -124,4 +124,4 @@ wheel: $(VENV)/.dev ## build the wheel into dist/, and beside it the list of wha
 	  -o "$$(ls -t $(DIST)/*.whl | head -1 | sed 's/\.whl$$/.cdx.json/')" deploy/requirements.lock
 	@ls $(DIST)
 
-.PHONY: help serve demo test test-api test-dashboard check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel
+.PHONY: help serve demo test test-api test-containers test-dashboard check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel
