@@ -49,10 +49,18 @@ def known_id(parameter, mark):
     return KNOWN["people"][mark % len(KNOWN["people"])] if name == "player" else KNOWN.get(name)
 
 
+def keep_own_token(case):
+    """No token that is there is ended but that of the desk: who ended the own one would ask as nobody from then on."""
+    ends = KNOWN and case.operation.definition.raw.get("operationId") == "revokeToken"
+    if ends and str(case.path_parameters.get("token_id")).startswith(ERA):
+        case.path_parameters["token_id"] = KNOWN["token"]
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """A sound body, and ids that are there in the place of made-up ones, in three of four cases that were meant to be
     valid; which of them follows from what stood there."""
+    keep_own_token(case)
     mark = zlib.crc32(repr((case.body, case.path_parameters)).encode(errors="replace"))
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE or mark % 4 == 0 or not KNOWN:
         return

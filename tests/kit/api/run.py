@@ -46,7 +46,7 @@ def ask(url, club, folder, examples, phases=STATEFUL, seconds=500):
         "run",
         f"{url}/docs/openapi.json",
     ]
-    command += ["--url", url, "--phases", phases, "--max-examples", str(examples), "--checks", "all"]
+    command += ["--url", url, "--phases", phases, "--max-examples", str(examples)]
     command += ["--generation-deterministic", "--continue-on-failure", "--no-color", "--suppress-health-check", "all"]
     command += ["--report", "ndjson", "--report-ndjson-path", str(report)]
     if club.token is not None:
