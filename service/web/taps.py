@@ -12,6 +12,7 @@ from domain import codec
 from domain.log.decider import Refusal
 from domain.match.state import Match, open_deal
 from service.desk.access import match_for
+from service.desk.pushed_here import recorded_elsewhere
 from service.desk.requests import DoneMatch
 from service.desk.sight import ClubSight
 from service.http.answers import MINIMAL, AnyResponse, prefers_minimal
@@ -117,6 +118,7 @@ async def refused(request: AnyRequest, caller: Caller, match_id: UUID, refusal: 
     teller = Teller(loaded.match, values.match.sides, values.people)
     reasons = await reasons_of(services_of(request), caller, loaded, teller)
     told = {**asdict(values), "error": said, "question": question, "reasons": reasons, "told_call": False}
+    told["elsewhere"] = await recorded_elsewhere(services_of(request), loaded, club)
     return page("match.html", caller, KINDS[slug].status, **told, **without_network(loaded.match, values))
 
 
