@@ -9,6 +9,7 @@ from litestar.params import FromPath, JSONBody
 
 from domain.club.commands import ComingPerson, PushStreams, StreamHead
 from domain.exchange.pushed import Digest
+from service.api.links import gives
 from service.api.openapi import taking
 from service.api.tournament_files import body_of
 from service.desk import bodies
@@ -76,7 +77,12 @@ class PushController(Controller):
     path = "/clubs/{club_id:uuid}"
     tags = ["pushes"]
 
-    @get("/pushes", operation_id="listPushes", summary="The last pushes, forks that are kept, people of one name")
+    @get(
+        "/pushes",
+        operation_id="listPushes",
+        summary="The last pushes, forks that are kept, people of one name",
+        opt=gives(fork_id="/forks/0/id"),
+    )
     async def pushes(self, request: AnyRequest, club_id: FromPath[UUID]) -> Response[PushesView]:
         """`here` is false for a stream that has not come, or that was a fork."""
         services, caller = services_of(request), await caller_of(request)
@@ -86,6 +92,7 @@ class PushController(Controller):
         "/pushes/plan",
         operation_id="planPush",
         summary="What a push would do",
+        status_code=200,
         request_max_body_size=HEADS_LIMIT,
     )
     async def plan(self, request: AnyRequest, club_id: FromPath[UUID], data: JSONBody[PlanBody]) -> Response[PushPlan]:

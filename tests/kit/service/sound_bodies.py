@@ -143,6 +143,14 @@ BODIES = {
         {"actions": [{"do": "withdraw", "entry": "a", "why": "no-show"}, {"do": "pay", "entry": "a", "amount": 5}]},
         {"actions": [{"do": "lock_round", "round": 1, "locked": True}, {"do": "finish", "early": True}]},
     ],
+    "planPush": [{"heads": [{"stream": SOMEBODY, "version": 3, "hash": "0" * 64}], "people": [{"id": SOMEBODY}]}],
+    "announcePush": [
+        {
+            "source": SOMEBODY,
+            "heads": [{"stream": SOMEBODY, "version": 3, "hash": "0" * 64}],
+            "people": [{"id": SOMEBODY, "name": "Nora"}],
+        }
+    ],
     "createWebhook": [{"url": NOWHERE}, {"url": NOWHERE, "types": ["ResultEntered"]}],
     "testWebhook": [{}],
     "enableWebhook": [{"skip": True}],

@@ -11,7 +11,7 @@ from service.http.kinds import KINDS
 from service.run.app import SECURITY_HEADERS
 from tests.kit.service.asking import NOWHERE, House, a_problem, first_of_stream, is_text, sign_in
 
-ONLY_ASKED = {"previewRuling"}  # nothing is ever recorded by it
+ONLY_ASKED = {"previewRuling", "planPush"}  # nothing is ever recorded by it
 PROBLEMS = ("400", "401", "403", "404", "409", "413", "422", "429", "503")
 
 

@@ -12,6 +12,7 @@ CUP = {
     "stages": [{"format": {"kind": "single"}, "game": "parity"}],
     "entries": [{"do": "enter", "players": [name]} for name in ("Ahti", "Bea")],
 }
+WITHOUT_FORKS = {"readFork"}  # there is one only when a push parts from the log: test_pushing.py has it
 CHOSEN = {"readProjection": "tricks"}  # a word of the address that whoever asks chooses
 DRAWN = {"readBracket", "readCrosstable", "readStandings", "readWhy", "readPace", "readReportFile", "readResultsTable"}
 NOT_YET = {("announceTournament", name) for name in DRAWN}  # a stage begins when its first round is paired
@@ -120,4 +121,4 @@ def test_what_was_created_is_read_by_its_links(house, operations):
         answer = house.get(operations[name][0].format(**club), "director").json()
         found |= follow(house, operations, name, answer, club)
     read = {name for name, (path, method, _) in operations.items() if method == "get" and "{" in path}
-    assert read == found
+    assert read - WITHOUT_FORKS == found
