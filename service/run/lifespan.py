@@ -24,9 +24,9 @@ from service.run.pool import NO_LIMIT, READERS, REQUESTS, WAITING, WRITERS, make
 from service.run.reviving import Reviver
 from service.run.safekeeping import kept_safe
 from service.run.settings import Settings
-from service.run.tracing import TracedCursor
 from service.run.wiring import make_services
 from service.store.pool import Pool
+from service.store.traced import TracedCursor
 
 LOGGER = structlog.get_logger()
 

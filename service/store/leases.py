@@ -12,9 +12,9 @@ _TAKEN: Final = """insert into leases as held (name, holder, number, beat) value
     on conflict (name) do update set holder = excluded.holder, number = held.number + 1, beat = 0
     where held.number = %(number)s and held.beat = %(beat)s
     returning number"""
-_BEATEN: Final = "update leases set beat = beat + 1 where name = %(name)s and number = %(number)s returning number"
+_BEATEN: Final = "update leases set beat = beat + 1 where name = %(name)s and number = %(number)s"
 _GIVEN_BACK: Final = """update leases set holder = null, beat = beat + 1
-    where name = %(name)s and number = %(number)s returning number"""
+    where name = %(name)s and number = %(number)s"""
 
 
 STILL_HELD: Final = """(%(lease)s::text is null
@@ -56,20 +56,19 @@ async def holder_of(pool: Pool, name: str) -> str | None:
 async def take(pool: Pool, name: str, holder: str, row: LeaseRow | None) -> int | None:
     """Take a lease whose row still is this one; its new number, none where somebody was faster."""
     number, beat = (0, 0) if row is None else (row.number, row.beat)
-    return await _write(pool, _TAKEN, {"name": name, "holder": holder, "number": number, "beat": beat})
+    parameters = {"name": name, "holder": holder, "number": number, "beat": beat}
+    async with pool.connection() as connection:
+        found = await (await connection.execute(_TAKEN, parameters)).fetchone()
+    return None if found is None else int(found[0])
 
 
 async def beat(pool: Pool, name: str, number: int) -> bool:
     """Tell that the holder of this number lives; false where there is a newer one."""
-    return await _write(pool, _BEATEN, {"name": name, "number": number}) is not None
+    async with pool.connection() as connection:
+        return (await connection.execute(_BEATEN, {"name": name, "number": number})).rowcount == 1
 
 
 async def give_back(pool: Pool, name: str, number: int) -> bool:
     """Let the next one take a lease at once; false where there is a newer number."""
-    return await _write(pool, _GIVEN_BACK, {"name": name, "number": number}) is not None
-
-
-async def _write(pool: Pool, statement: str, parameters: Parameters) -> int | None:
     async with pool.connection() as connection:
-        found = await (await connection.execute(statement, parameters)).fetchone()
-    return None if found is None else int(found[0])
+        return (await connection.execute(_GIVEN_BACK, {"name": name, "number": number})).rowcount == 1
