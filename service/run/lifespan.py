@@ -97,7 +97,8 @@ async def _beside(app: Litestar, pools: Mapping[str, Pool]) -> AsyncIterator[Non
 
     async def recall() -> None:
         """Remember the address for phones that was chosen on a page."""
-        app.state.settings = msgspec.structs.replace(app.state.settings, address=await known_address(pool, settings))
+        address = await known_address(pool, settings)
+        app.state.settings = msgspec.structs.replace(app.state.settings, address=address)
 
     chosen = asyncio.Event()
     chosen.set()

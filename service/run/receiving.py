@@ -142,7 +142,14 @@ async def _said(process: asyncio.subprocess.Process) -> str:
 
 
 async def end(process: asyncio.subprocess.Process) -> None:
-    """End a program, in order if it can."""
+    """End a program, in order if it can; whoever is told to stop meanwhile sees to that first."""
+    ending = asyncio.create_task(_ended(process))
+    while not ending.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.shield(ending)
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
     if process.returncode is not None:
         return
     with contextlib.suppress(ProcessLookupError):

@@ -21,7 +21,9 @@ from tests.kit.service.routes_table import read_table
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 NOTE = "owes for the coffee"
-UNASKED = re.compile(r"/live$|/part$|\{webhook_id|\{token_id|\{case_id")  # streams, and what this club has not got
+UNASKED = re.compile(
+    r"/live$|/part$|\{webhook_id|\{token_id|\{case_id|\{fork_id"
+)  # streams, and what this club has not got
 
 
 class Hand:

@@ -46,6 +46,7 @@ PAGES = [
     "{club}/invite",
     "{club}/players/{person}/doors",
     "{club}/members",
+    "{club}/pushes",
     "{club}/members/import",
     "{club}/members/{person}",
     "{club}/members/{person}/merge",
@@ -117,7 +118,14 @@ PAGES = [
     *BEHIND,
 ]
 # tried where they are made
-UNSEEN = {"docs.html", "_preview.html", "_first_deal.html", "embed/table.html", "embed/bracket.html"}
+UNSEEN = {
+    "_first_steps.html",
+    "docs.html",
+    "_preview.html",
+    "_first_deal.html",
+    "embed/table.html",
+    "embed/bracket.html",
+}
 WIDER = """() => {
   const room = document.documentElement.clientWidth;
   const wide = [...document.querySelectorAll("body *")].filter((each) => each.getBoundingClientRect().right > room + 1);

@@ -21,6 +21,8 @@ from tests.kit.faults.processes import data_directory, kill_all, tell, until
 from tests.kit.faults.scorers import RESULT, Club, all_answers, append_elsewhere, batches, more, results, scoring
 from tests.kit.faults.workers import Several
 
+REPLACED = "a worker has ended and is replaced"
+POLL_SECONDS = 60  # of two workers the one that is killed may have told nobody of its last append
 SLEEP_SECONDS = 30 if os.environ.get("LURCH_FAULTS") == "whole" else 12
 CHECKPOINT = "select min(position) from checkpoints where club_id = %s and version > 0 and projection <> 'steward'"
 
@@ -35,9 +37,15 @@ def one():
 
 @pytest.fixture
 def service(one):
+    """A service whose workers all answer; one of which a worker has ended is stopped after the test, so that the
+    deaths of one test are none of the next one's."""
     if not one.runs():
         one.start()
-    return one.ready().all_answer()
+    one.ready().all_answer()
+    before = one.said().count(REPLACED)
+    yield one
+    if one.said().count(REPLACED) != before:
+        one.end()
 
 
 @pytest.fixture
@@ -104,10 +112,9 @@ def test_a_worker_that_is_killed_loses_nothing_that_was_acknowledged_and_is_repl
             until(lambda: not service.is_there(gone))  # noqa: B023  # asked at once
             service.all_answer()
         more(club, 20)
-    have_heard_everything(club, common, listeners)
+    have_heard_everything(club, common, listeners, POLL_SECONDS)
     club.check()
     tell(f"{club.acknowledged()} acknowledged; answers and faults: {dict(all_answers(scorers))}")
-    service.stop()  # the deaths of this test are none of the next one's
 
 
 def test_who_followed_is_killed_and_the_other_worker_follows(service, club):
@@ -123,7 +130,6 @@ def test_who_followed_is_killed_and_the_other_worker_follows(service, club):
         assert after[0] != before[0]
         assert after[1] > before[1]
         service.all_answer()
-    service.stop()
 
 
 def test_who_slept_finds_its_lease_taken_and_leaves_it(service, club):

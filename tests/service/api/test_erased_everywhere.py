@@ -2,6 +2,7 @@
 and in none of a service that is started again."""
 
 import logging
+from uuid import uuid4
 
 import pytest
 from litestar.testing import TestClient
@@ -92,7 +93,7 @@ class Life:
     def addresses(self):
         """Every address about any of it."""
         ids = {"club_id": self.house.id, "match_id": self.match, "tournament_id": self.cup, "entry": self.entry}
-        ids |= {"webhook_id": self.house.webhook(), "case_id": self.case}
+        ids |= {"webhook_id": self.house.webhook(), "case_id": self.case, "fork_id": str(uuid4())}
         found = addresses(self.id, self.other, "ze", **ids)
         return dict.fromkeys([*found, *addresses(self.id, self.other, "ze", **{**ids, "case_id": self.seen})])
 

@@ -244,7 +244,10 @@ def test_the_page_of_a_person_leads_to_all_that_the_caller_may_do_there(house, o
 
 def test_the_page_of_a_club_lists_the_pages_that_the_caller_may_open(house, owner):
     rooms = ["Tonight", "Tournaments", "Wall", "Members", "Ratings", "Season"]
-    for headers, seen in ((owner, [*rooms, "Tables", "Cases", "Invite", "Settings", "Roles"]), ({}, rooms)):
+    for headers, seen in (
+        (owner, [*rooms, "Tables", "Cases", "From elsewhere", "Invite", "Settings", "Roles"]),
+        ({}, rooms),
+    ):
         page = shown(house, f"/clubs/{house.id}", headers)
         nav = page.partition('aria-label="Club">')[2].partition("</nav>")[0]
         assert re.findall(r">([^<]+)</a>", nav) == seen
