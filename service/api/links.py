@@ -77,5 +77,5 @@ def _links(given: Given, asked: frozenset[str], everything: list[tuple[str, Oper
 
 
 def _expression(parameter: str, given: Given) -> str:
-    """Where the value of a parameter stands: in the answer, or in the address that was asked."""
+    """The place of a parameter's value: in the answer, or in the address that was asked."""
     return f"$response.body#{given[parameter]}" if parameter in given else f"$request.path.{parameter}"

@@ -72,7 +72,7 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class PushController(Controller):
-    """What comes from another copy of one club. For a director, a deputy or the owner."""
+    """Streams that come from another copy of one club. For a director or the owner."""
 
     path = "/clubs/{club_id:uuid}"
     tags = ["pushes"]

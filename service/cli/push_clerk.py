@@ -24,7 +24,7 @@ Outcome: TypeAlias = Literal["new", "longer", "forked", "refused", "waits", "the
 
 
 class PushLine(msgspec.Struct, frozen=True):
-    """What becomes of a stream, of a person, or of what is never pushed; `good` unless somebody has to look at it."""
+    """The outcome for a stream, for a person, or for what is never pushed; `good` unless somebody has to look at it."""
 
     outcome: Outcome
     text: str

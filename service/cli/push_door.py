@@ -60,7 +60,7 @@ class ServerDoor:
         await self._client.aclose()
 
     async def get(self, path: str) -> Json:
-        """What stands at an address. Raises DoorRefusal, Unable."""
+        """The answer of an address. Raises DoorRefusal, Unable."""
         return await self._ask("GET", path, b"")
 
     async def post(self, path: str, body: Body) -> Json:
@@ -96,7 +96,7 @@ class ServerDoor:
             raise Unable(self._told(error)) from None
 
     def _told(self, error: Exception) -> str:
-        """What is wrong with the way to the server, in words."""
+        """The fault of the way to the server, in words."""
         found: BaseException | None = error
         while found is not None and not isinstance(found, ssl.SSLError):
             found = found.__cause__ or found.__context__

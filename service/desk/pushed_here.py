@@ -128,6 +128,17 @@ async def fork_file(services: Services, caller: Caller, club: LoadedClub, fork: 
     return data
 
 
+async def throw_away(services: Services, caller: Caller, club: LoadedClub, fork: str) -> None:
+    """Throw the file of a fork away; again it does no harm. Raises Refusal for whoever may not read it: it may speak
+    against him."""
+    try:
+        await fork_file(services, caller, club, fork)
+    except Refusal as refusal:
+        if refusal.slug != "not-found":
+            raise
+    await forks.drop(services.pool, club.club, fork)
+
+
 def _check_open(caller: Caller, club: str, stream: PushedStream) -> None:
     """Raises Refusal for a match of which the caller may not see every hand."""
     events: Sequence[tuple[int, AnyEvent]] = [

@@ -1,4 +1,4 @@
-"""What /metrics says: of this process, or of all that serve together, whose folder the environment names."""
+"""The figures of /metrics: of this process, or of all that serve together, whose folder the environment names."""
 
 import os
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Processes(Collector):
                     seconds += times.user + times.system
                     memory += process.memory_info().rss
                     files += process.num_fds()
-                    most += process.rlimit(psutil.RLIMIT_NOFILE)[0]
+                    most += process.rlimit(psutil.RLIMIT_NOFILE)[0] if psutil.LINUX else 0
             except psutil.Error:
                 continue
         yield GaugeMetricFamily("process_resident_memory_bytes", "Resident memory of all workers", memory)

@@ -6,7 +6,7 @@ no number of the lease: its command has an id of its own, so of two that say the
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 import structlog
 
@@ -20,14 +20,7 @@ SILENCE_SECONDS: Final = 30.0  # between two looks at who has not answered
 LOGGER = structlog.get_logger()
 
 
-class Holder(Protocol):
-    """Who has a lease, sooner or later."""
-
-    async def had(self) -> LeaseNumber:
-        """The number of the lease, as soon as this process has it."""
-
-
-CatchUp = Callable[[str, LeaseNumber], Awaitable[None]]
+CatchUp: TypeAlias = Callable[[str, LeaseNumber], Awaitable[None]]
 
 
 def catching_up(services: Services) -> CatchUp:
@@ -41,13 +34,13 @@ def catching_up(services: Services) -> CatchUp:
     return catch_up
 
 
-async def follow(changed: Callable[[], Awaitable[str]], catch_up: CatchUp, holder: Holder) -> None:
+async def follow(changed: Callable[[], Awaitable[str]], catch_up: CatchUp, lease: Lease) -> None:
     """Keep every club up to date while this process has the lease; `changed` waits for the next club with news. What
     came while another process had it is looked at when that has ended."""
     while True:
         club = await changed()
         await asyncio.sleep(GATHER)  # more will come; who reads a list meanwhile catches up first
-        while not await _followed(club, catch_up, await holder.had()):
+        while not await _followed(club, catch_up, await lease.had()):
             await asyncio.sleep(AGAIN)
 
 

@@ -1,4 +1,4 @@
-"""What runs beside the requests, from the start of an application to its end."""
+"""Work beside the requests, from the start of an application to its end."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping

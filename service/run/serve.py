@@ -44,14 +44,22 @@ def with_tls(settings: Settings, cert: str | None = None, key: str | None = None
     return msgspec.structs.replace(settings, cert=str(pair.cert), key=str(pair.key), address=address)
 
 
+def check(settings: Settings) -> None:
+    """Set the log up, and find what would end every start. Raises OSError for a passphrase that cannot be read, and
+    SettingsError for traces without OpenTelemetry."""
+    os.environ.pop("LITESTAR_DEBUG", None)
+    configure(settings.log)
+    passphrase_of(settings)
+    if settings.traces:
+        tracing.check()
+
+
 def run(settings: Settings, load: Load | None = None, follow: FollowLink | None = None) -> None:
     """Serve until told to stop; /health/ready waits for `load`, and `follow` gets the owner's link as soon as requests
     are answered. Raises OSError for a port in use, EmbeddedError."""
-    os.environ.pop("LITESTAR_DEBUG", None)
-    configure(settings.log)
+    check(settings)
     if settings.traces:
         tracing.begin()
-    passphrase_of(settings)
     with bind(settings.host, settings.port) as listener:
         if settings.database_url is None and sys.stderr.isatty():
             click.echo("starting the embedded database …", err=True)

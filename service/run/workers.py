@@ -26,14 +26,11 @@ import structlog
 from prometheus_client import multiprocess
 
 from service.http.measures import FOLDER
-from service.run import tracing
-from service.run.before import passphrase_of
 from service.run.database import Database, ready
-from service.run.logs import configure
 from service.run.notify import READY, STOPPING, notify
 from service.run.pool import READERS, REQUESTS, WRITERS
 from service.run.reviving import Reviver
-from service.run.serve import announce, own_hosts
+from service.run.serve import announce, check, own_hosts
 from service.run.server import bind, take_files
 from service.run.settings import Settings
 from service.run.worker import Task
@@ -58,11 +55,7 @@ def run(settings: Settings, count: int) -> None:
     """Serve with several workers until told to stop. Raises OSError for a port in use, EmbeddedError, WorkersError."""
     if not hasattr(socket, "SO_REUSEPORT"):
         raise WorkersError("this system lets no processes share a port: leave --workers out")
-    os.environ.pop("LITESTAR_DEBUG", None)
-    configure(settings.log)
-    if settings.traces:
-        tracing.check()
-    passphrase_of(settings)
+    check(settings)
     with ExitStack() as ends:
         listeners = [ends.enter_context(each) for each in bound(settings.host, settings.port, count)]
         here = own_hosts(msgspec.structs.replace(settings, port=listeners[0].getsockname()[1]))
@@ -146,27 +139,22 @@ class Workers:
             except OSError as error:
                 self._note_death(error=str(error))
                 continue
-            heard = asyncio.create_task(self._hear(process, self._answer[listener]))
-            late = asyncio.create_task(self._wait_for(self._answer[listener]))
+            answers = self._answer[listener]
+            heard = asyncio.create_task(self._hear(process, answers))
             ended, stop = asyncio.create_task(process.wait()), asyncio.create_task(self._stopping.wait())
-            await asyncio.wait((ended, stop, late), return_when=asyncio.FIRST_COMPLETED)
-            for each in (stop, late):
+            answered = asyncio.create_task(answers.wait())
+            await asyncio.wait((answered, ended, stop), timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if answered.done():
+                await asyncio.wait((ended, stop), return_when=asyncio.FIRST_COMPLETED)
+            for each in (stop, answered):
                 each.cancel()
             if not ended.done():
                 await _stopped(process)
             await heard
-            self._answer[listener].clear()
+            answers.clear()
             multiprocess.mark_process_dead(process.pid, self.metrics_folder)
             if not self._stopping.is_set():
                 self._note_death(process=process.pid, status=process.returncode)
-
-    async def _wait_for(self, answers: asyncio.Event) -> None:
-        """Ends where a worker does not answer in time, and goes on for ever where it does."""
-        try:
-            await asyncio.wait_for(answers.wait(), START_SECONDS)
-        except TimeoutError:
-            return
-        await asyncio.Event().wait()
 
     def _note_death(self, **of: str | int | None) -> None:
         LOGGER.warning("a worker has ended and is replaced", **of)

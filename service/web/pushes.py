@@ -5,6 +5,7 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath
 
+from service.desk import pushed_here
 from service.desk.clubs import club_view
 from service.desk.pushed_here import fork_file, pushes_of
 from service.desk.pushing import pushed_to
@@ -13,7 +14,6 @@ from service.desk.showing import names_of
 from service.http.answers import AnyResponse, as_file
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, check_origin, go
-from service.store import forks
 from service.store.callers import Caller
 from service.store.streams import LoadedClub
 from service.web.forms import form_of, text_of
@@ -53,7 +53,7 @@ async def throw_away(request: AnyRequest, club_id: FromPath[UUID]) -> AnyRespons
         fork = str(UUID(text_of(await form_of(request), "fork")))
     except ValueError:
         return await _page(services, caller, club, "this page has no such button: look at it again", 400)
-    await forks.drop(services.pool, club.club, fork)
+    await pushed_here.throw_away(services, caller, club, fork)
     return go(f"/clubs/{club_id}/pushes")
 
 

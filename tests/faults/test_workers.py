@@ -17,12 +17,19 @@ from service.run.leasing import FOLLOWING
 from service.store import tokens
 from tests.conftest import with_pool
 from tests.kit.faults.listeners import followers, have_heard_everything, listening
-from tests.kit.faults.processes import data_directory, kill_all, tell, until
+from tests.kit.faults.processes import ROOT, data_directory, kill_all, tell, until
 from tests.kit.faults.scorers import RESULT, Club, all_answers, append_elsewhere, batches, more, results, scoring
 from tests.kit.faults.workers import Several
 
 REPLACED = "a worker has ended and is replaced"
-POLL_SECONDS = 60  # of two workers the one that is killed may have told nobody of its last append
+HURRIED = """
+import sys
+from service.cli import main
+from service.run import workers
+workers.START_SECONDS = 0.2
+sys.argv = ["lurch", "serve", "--workers", "2"]
+main()
+"""
 SLEEP_SECONDS = 30 if os.environ.get("LURCH_FAULTS") == "whole" else 12
 CHECKPOINT = "select min(position) from checkpoints where club_id = %s and version > 0 and projection <> 'steward'"
 
@@ -89,30 +96,26 @@ def test_a_role_that_one_worker_has_ended_is_ended_at_the_other(service, club):
 
 def test_followers_at_both_workers_hear_of_what_either_wrote(service, club):
     match = club.open_match(service.url)
-    with (
-        listening(*followers(club, service.url, match), *followers(club, service.url, match)) as listeners,
-        scoring(club, [service.url], [results(match)] * 4),
-    ):
-        more(club, 40)
-    have_heard_everything(club, match, listeners)
+    with listening(*followers(club, service.url, match), *followers(club, service.url, match)) as listeners:
+        with scoring(club, [service.url], [results(match)] * 4):
+            more(club, 40)
+        have_heard_everything(club, match, listeners)
     club.check()
 
 
 def test_a_worker_that_is_killed_loses_nothing_that_was_acknowledged_and_is_replaced(service, club):
     common = club.open_match(service.url)
     own = [club.open_match(service.url, names) for names in (("Carla", "Dora"), ("Emil", "Fritz"))]
-    with (
-        listening(*followers(club, service.url, common)) as listeners,
-        scoring(club, [service.url], [results(common), results(common), *map(batches, own)]) as scorers,
-    ):
-        for _ in range(2):
-            more(club, 40)
-            gone = service.workers()[0]
-            gone.kill()
-            until(lambda: not service.is_there(gone))  # noqa: B023  # asked at once
-            service.all_answer()
-        more(club, 20)
-    have_heard_everything(club, common, listeners, POLL_SECONDS)
+    with listening(*followers(club, service.url, common)) as listeners:
+        with scoring(club, [service.url], [results(common), results(common), *map(batches, own)]) as scorers:
+            for _ in range(2):
+                more(club, 40)
+                gone = service.workers()[0]
+                gone.kill()
+                until(lambda: not service.is_there(gone))  # noqa: B023  # asked at once
+                service.all_answer()
+            more(club, 20)
+        have_heard_everything(club, common, listeners)
     club.check()
     tell(f"{club.acknowledged()} acknowledged; answers and faults: {dict(all_answers(scorers))}")
 
@@ -163,6 +166,20 @@ def test_figures_are_those_of_all_workers_whoever_is_asked(service, club):
             client.get("/health/live")
         assert answered(one)[0] == answered(other)[0] == before + 3
         assert answered(one)[1] > psutil.Process(first.pid).num_fds()
+
+
+def test_the_processor_time_of_all_does_not_fall_when_one_ends(service):
+    def seconds(client):
+        families = text_string_to_metric_families(client.get("/metrics").text)
+        return next(each.samples[0].value for each in families if each.name == "process_cpu_seconds")
+
+    first, second = service.workers()
+    with service.client_of(second) as asker:
+        before = seconds(asker)
+        first.kill()
+        until(lambda: not service.is_there(first))
+        until(lambda: len(service.workers()) == service.count)  # its parent has heard of it
+        assert seconds(asker) >= before
 
 
 def test_the_parent_starts_the_database_again(service, club):
@@ -219,6 +236,21 @@ def test_workers_that_cannot_start_end_all_with_one_line(service, tmp_path):
         assert done.returncode == 2
         (line,) = done.stderr.splitlines()
         assert str(tmp_path / "none") in line
+
+
+def test_workers_that_do_not_answer_in_time_end_all(service):
+    """Whatever it is that they wait for; here they have less time than a start takes."""
+    done = subprocess.run(
+        [sys.executable, "-c", HURRIED],
+        cwd=ROOT,
+        env={**service.environment, "LURCH_PORT": "0"},
+        text=True,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("lurch: 3 workers ended within a minute")
 
 
 def test_a_port_that_a_service_has_is_not_shared_with_it(service):

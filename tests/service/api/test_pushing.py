@@ -15,7 +15,7 @@ from domain.games import find
 from service.store.pushing import stream_to_push
 from tests.conftest import migrated, with_pool
 from tests.kit.match.tables import random_deal
-from tests.kit.service.asking import House, a_problem
+from tests.kit.service.asking import FORM, House, a_problem
 from tests.kit.service.away import NINE, chained_anew, evening_away, stream_rows
 from tests.kit.service.people import Phone
 
@@ -247,6 +247,10 @@ def test_the_file_of_a_fork_is_not_for_whoever_plays_there_and_goes_with_whoever
     evening.home.done(f"{evening.home.path}/roles", {"person": players[0][0], "role": "director"}, "owner")
     ask = evening.home.client.request
     assert ask("GET", file, headers=directs.header).status_code == 403
+    thrown = ask(
+        "POST", f"/clubs/{evening.home.id}/pushes", headers={**FORM, **directs.header}, data={"fork": fork["id"]}
+    )
+    assert thrown.status_code == 403, "nobody throws away what may speak against him"
     assert evening.home.get(f"{evening.home.path}/forks/{fork['id']}", "director").status_code == 200
     evening.home.done(f"{evening.home.path}/players/{players[1][0]}/erasure", {"reason": "asked"}, "owner")
     a_problem(evening.home.get(f"{evening.home.path}/forks/{fork['id']}", "director"), 404, "not-found")
