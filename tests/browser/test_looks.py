@@ -46,7 +46,8 @@ PAGES = [
     "{club}/invite",
     "{club}/players/{person}/doors",
     "{club}/members",
-    "{club}/pushes",
+    "pushes",
+    "a new club",
     "{club}/members/import",
     "{club}/members/{person}",
     "{club}/members/{person}/merge",
@@ -119,7 +120,6 @@ PAGES = [
 ]
 # tried where they are made
 UNSEEN = {
-    "_first_steps.html",
     "docs.html",
     "_preview.html",
     "_first_deal.html",

@@ -59,6 +59,7 @@ class World:
             self._of_who_may()
             self._of_cases()
             self._of_what_was_pushed()
+            self._of_a_new_club()
 
     def _of_a_format(self, kind):
         """One tournament in each of its states, no two of which can be had of the same one at a time."""
@@ -242,6 +243,13 @@ class World:
         assert send(self.house, other).status_code == 409
         self.scenes["recorded elsewhere"] = f"/matches/{came.streams[0].stream}"
         self.office["pushes"] = f"/clubs/{self.house.id}/pushes"
+
+    def _of_a_new_club(self):
+        """A club in which nobody has played yet: its page leads through the first steps."""
+        with House(self.client, self.house.database, name="Beginners") as new:
+            for name in ("Ada", "Bo"):
+                new.done(f"{new.path}/players", {"name": name}, "owner")
+            self.office["a new club"] = f"/clubs/{new.id}"
 
     def entry_of(self, state):
         """An entry of the tournament that shows a state."""

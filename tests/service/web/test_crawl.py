@@ -6,7 +6,7 @@ import pytest
 
 from service.http.kinds import KINDS
 from service.web.render import TEMPLATES
-from tests.kit.service.asking import House, first_of_stream
+from tests.kit.service.asking import first_of_stream
 from tests.kit.service.behind_forms import Behind
 from tests.kit.service.crawling import HTML, Crawl, Templates
 from tests.kit.service.scenes import LOOKERS
@@ -77,8 +77,6 @@ def test_every_template_is_shown_to_somebody(world, seen):
         for headers in ({}, world.cookie("director", world.house.id)):
             assert world.client.get(NOWHERE, headers={**HTML, **headers}).status_code == 404
         Behind(world)
-        with House(world.client, world.house.database, name="Of tonight") as new:
-            assert "First steps" in world.client.get(f"/clubs/{new.id}", headers=world.cookie("owner", new.id)).text
     assert set(TEMPLATES.list_templates()) - templates.shown - seen.shown == set()
 
 
