@@ -18,6 +18,7 @@ from bench import (
     beside_import,
     brackets,
     casing,
+    copying,
     evening,
     findings,
     groups,
@@ -76,6 +77,7 @@ FIGURES: Final[dict[str, Callable[[Run], Figure]]] = {
     "audit": auditing.measure,
     "verify": verifying.measure,
     "growth": growth.measure,
+    "copies": copying.measure,
 }
 LATEST: Final = Path(__file__).parent / "out" / "latest.json"
 HELP: Final = """Measure Lurch: each figure beside its reference, in turns, in the same run.
@@ -102,7 +104,11 @@ python -m bench --strict            fail when an aim is missed
     default=LATEST,
     help="Where the report goes as JSON; bench/out/latest.json unless said.",
 )
-@click.option("--size", type=click.IntRange(min=1000), help="Events of the long club of `growth`; 100,000 unless said.")
+@click.option(
+    "--size",
+    type=click.IntRange(min=1000),
+    help="Events of the long club of `growth` and `copies`; 100,000 unless said.",
+)
 @click.option("--strict", is_flag=True, help="Exit status 1 when an aim is missed.")
 def main(only: tuple[str, ...], quick: bool, place: Path, size: int | None, strict: bool) -> None:
     """Take the figures, write the JSON report, say the text report."""

@@ -48,7 +48,7 @@ async def record_matches(pool: Any, club: str, count: int) -> Shelf:
 async def load_and_fold(shelf: Shelf) -> None:
     """Each match from the log into its state."""
     for stream in shelf.matches:
-        pairs, _ = await log.read_for_fold(shelf.pool, shelf.club, stream, 0)
+        pairs, _, _ = await log.read_for_fold(shelf.pool, shelf.club, stream, 0)
         fold(initial(), pairs)
 
 

@@ -71,14 +71,13 @@ def _plain(right: Right, club: str, match: Match | None) -> Right:
 async def club_for(services: Services, caller: Caller, club: UUID) -> LoadedClub:
     """A club that the caller may read, with the end of what he may see of its log; one that he may not read is not
     there. Raises Refusal."""
-    loaded = await _readable(services, caller, str(club))
+    loaded = _readable(caller, await services.streams.club(str(club)))
     end = await log_end(services.streams, caller, loaded.club, services.recorder.clock())
     return loaded if end is None else msgspec.structs.replace(loaded, upto=end)
 
 
-async def _readable(services: Services, caller: Caller, club: str) -> LoadedClub:
-    """A club that the caller may read, whatever is held back in it. Raises Refusal."""
-    loaded = await services.streams.club(club)
+def _readable(caller: Caller, loaded: LoadedClub | None) -> LoadedClub:
+    """A club, if the caller may read it, whatever is held back in it. Raises Refusal."""
     if loaded is None or not may_read(caller, loaded.club, loaded.state.public):
         raise Refusal("not-found", "there is nothing here, or nothing that you may see")
     return loaded
@@ -89,8 +88,9 @@ async def match_for(services: Services, caller: Caller, match: UUID) -> tuple[Lo
     loaded = await services.streams.match(str(match))
     if loaded is None or not isinstance(loaded.state, Match):
         raise Refusal("not-found", "there is nothing here, or nothing that you may see")
-    at, here = services.recorder.clock(), at_table(caller, loaded.stream)
-    club = await (services.recorder.club(loaded.club) if here else _readable(services, caller, loaded.club))
+    at, club = services.recorder.clock(), await services.streams.club_beside(loaded)
+    if club is None or not at_table(caller, loaded.stream):
+        club = _readable(caller, club)
     return await match_seen(services.streams, caller, loaded, at), club
 
 
@@ -100,7 +100,7 @@ async def tournament_for(services: Services, caller: Caller, tournament: UUID) -
     loaded = await services.streams.tournament(str(tournament))
     if loaded is None:
         raise Refusal("not-found", "there is nothing here, or nothing that you may see")
-    club = await _readable(services, caller, loaded.club)
+    club = _readable(caller, await services.streams.club_beside(loaded))
     await services.steward.catch_up(loaded.club)
     now = services.streams.kept(loaded.stream) or loaded
     return await tournament_seen(services.streams, caller, now, services.recorder.clock()), club

@@ -11,6 +11,7 @@ from domain.tournament.doubts import Doubt, doubt_in, weightiest
 from domain.tournament.posting import place_of_match
 from domain.tournament.state import Tournament
 from projections.lists import MatchRow
+from service.desk.cases.lookup import closed_beside
 from service.store import cases, finding, log
 from service.store.log_sql import CLOSED
 from service.store.streams import AnyLoaded, LoadedMatch, Streams
@@ -23,12 +24,14 @@ class Then(msgspec.Struct, frozen=True):
     at: datetime
 
 
-async def under_appeal(streams: Streams, club: str, at: datetime | None = None) -> frozenset[str]:
+async def under_appeal(
+    streams: Streams, club: str, at: datetime | None = None, closed: int | None = None
+) -> frozenset[str]:
     """The matches of a club with a ruling against which an appeal is not decided yet, now or at a time. They are read
-    once for each position of the closed log."""
+    once for each position of the closed log; who has just read that says where it ends."""
     if at is not None:
         return await cases.under_appeal(streams.pool, club, at)
-    upto = await log.last_position(streams.pool, club, CLOSED)
+    upto = await log.last_position(streams.pool, club, CLOSED) if closed is None else closed
     known = streams.appealed.get(club)
     if known is None or known[0] != upto:
         known = streams.appealed[club] = (upto, await cases.under_appeal(streams.pool, club))
@@ -71,7 +74,7 @@ async def doubt_of(
         return None
     match = past or loaded.match
     cup = None if match.setup.tournament is None else await _cup(streams, match.setup.tournament, then)
-    appealed = await under_appeal(streams, loaded.club, None if then is None else then.at)
+    appealed = await under_appeal(streams, loaded.club, None if then is None else then.at, closed_beside(loaded))
     return _doubt(loaded.stream, bool(match.disputes), cup, appealed)
 
 

@@ -34,7 +34,7 @@ async def moment_of(
     match = loaded.match
     found = await _times(streams, loaded, timed(match))
     posting = await _posting(streams, loaded, upto, shown)
-    heard = await heard_in(streams, loaded.club, loaded.stream, match) if hears else frozenset[int]()
+    heard = await heard_in(streams, loaded) if hears else frozenset[int]()
     return Moment(at, found, posting, heard)
 
 

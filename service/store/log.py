@@ -48,6 +48,14 @@ class Head(msgspec.Struct, frozen=True):
     recorded_at: datetime | None = None
 
 
+class Beside(msgspec.Struct, frozen=True):
+    """The things of a club that stood beside a stream when it was read: the last version of the club's own stream, and
+    the last position of its closed log."""
+
+    club: int
+    closed: int
+
+
 class Stored(msgspec.Struct, frozen=True):
     """A recorded event with its hashes, salt and private text."""
 
@@ -147,26 +155,28 @@ async def last_position(pool: Pool, club: str, which: int = OPEN) -> int:
     """The last position of a club's open log, or of its closed one."""
     statement = "select position from logs where club_id = %s and log = %s"
     async with pool.connection() as connection:
-        row = await (await connection.execute(statement, [club, which])).fetchone()
+        row = await (await connection.execute(statement, [club, which], prepare=True)).fetchone()
     return row[0] if row else 0
 
 
 async def read_for_fold(
     pool: Pool, club: str, stream: str, after: int, upto: int = 2**31 - 1
-) -> tuple[list[tuple[int, AnyEvent]], Head | None]:
-    """(version, Struct) pairs behind a version, up to another, and the head there. One row with an event a line (JSON
-    text holds no line break) is the fastest way back into memory."""
+) -> tuple[list[tuple[int, AnyEvent]], Head | None, Beside]:
+    """(version, Struct) pairs behind a version, up to another, the head there, and what stood beside it. One row with
+    an event a line (JSON text holds no line break) is the fastest way back into memory."""
     async with pool.connection() as connection:
         cursor = connection.cursor(binary=True)
         await cursor.execute(FOLDING, {"club": club, "stream": stream, "after": after, "upto": upto}, prepare=True)
         row = await cursor.fetchone()
-    if row is None or row[0] is None:
-        return [], None
-    text, version, at, digest = row
+    assert row is not None, "a row of sums"
+    text, version, at, digest, *ends = row
+    beside = Beside(*(each or 0 for each in ends))
+    if text is None:
+        return [], None, beside
     lines = text.split("\n")
     if after + len(lines) != version:
         raise psycopg.DataError(f"the stream {stream} has {after + len(lines)} events up to version {version}")
-    return list(enumerate(map(read_line, lines), after + 1)), Head(version, digest, at)
+    return list(enumerate(map(read_line, lines), after + 1)), Head(version, digest, at), beside
 
 
 async def read_many_for_fold(

@@ -84,7 +84,9 @@ JOINED: Final = f"""select {_COLUMNS} from events e
 FOLDING: Final = """
 select string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version), max(version), max(recorded_at),
        (select hash from events where club_id = %(club)s and stream_id = %(stream)s and version <= %(upto)s
-        order by version desc limit 1)
+        order by version desc limit 1),
+       (select max(version) from events where club_id = %(club)s and stream_id = %(club)s),
+       (select position from logs where club_id = %(club)s and log = 1)
 from events where club_id = %(club)s and stream_id = %(stream)s and version > %(after)s and version <= %(upto)s"""
 FOLDING_MANY: Final = """
 select chosen.stream::text, whole.lines, whole.last from unnest(%(streams)s::uuid[]) as chosen (stream), lateral (

@@ -36,7 +36,7 @@ from domain.tournament.evolve import fold as fold_tournament
 from domain.tournament.orders import Orders, directed
 from domain.tournament.state import Tournament
 from service.store import choices, delayed, finding, log
-from service.store.log import Head, Stored
+from service.store.log import Beside, Head, Stored
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
 from service.store.together import SharedLookUps
@@ -78,7 +78,8 @@ KINDS: Final[dict[str, Kind[Any]]] = {kind.first: kind for kind in (CLUB, MATCH,
 class Loaded(msgspec.Struct, Generic[State], frozen=True):
     """A stream as it stands: its club, its state, its kind, and the head that the next event chains to. `words` counts
     the erasures before which its private words were read: a club that was read before the last is not remembered.
-    `upto` is the last position of the open log that whoever asked for a club may see; None: all of it."""
+    `upto` is the last position of the open log that whoever asked for a club may see; None: all of it. What stood
+    `beside` it is there where it was just read."""
 
     club: str
     stream: str
@@ -87,6 +88,7 @@ class Loaded(msgspec.Struct, Generic[State], frozen=True):
     kind: Kind[State]
     words: int = 0
     upto: int | None = None
+    beside: Beside | None = None
 
     @property
     def log(self) -> int:
@@ -116,7 +118,7 @@ class Loaded(msgspec.Struct, Generic[State], frozen=True):
             (each.version, EventWithPrivate(each.data, each.private) if self.kind.whole else each.data)
             for each in events
         ]
-        return msgspec.structs.replace(self, state=self.kind.fold(self.state, pairs), head=head)
+        return msgspec.structs.replace(self, state=self.kind.fold(self.state, pairs), head=head, beside=None)
 
 
 AnyLoaded: TypeAlias = Loaded[Any]  # a stream of any kind
@@ -153,6 +155,7 @@ class Streams:
         self._places: OrderedDict[tuple[str, int], int] = OrderedDict()  # positions by version: they never change
         self._pasts: OrderedDict[tuple[str, int], AnyLoaded] = OrderedDict()
         self.appealed: dict[str, tuple[int, frozenset[str]]] = {}  # by club, as of a position of the closed log
+        self.cases: OrderedDict[tuple[str, str], tuple[int, list[str]]] = OrderedDict()  # about a match, as of the same
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
 
     async def era(self) -> str:
@@ -211,6 +214,14 @@ class Streams:
         """A club brought up to date from the log; None for a stream that is none."""
         return await self.of_kind(club, CLUB)
 
+    async def club_beside(self, loaded: AnyLoaded) -> LoadedClub | None:
+        """The club of a stream that was just read, with all that stood in the club's own stream then; it is asked for
+        again only where that has grown."""
+        known, beside = self._clubs.get(loaded.club), loaded.beside
+        if known is not None and beside is not None and known.head.version >= beside.club:
+            return known
+        return await self.club(loaded.club)
+
     async def of_kind(self, stream: str, kind: Kind[State]) -> Loaded[State] | None:
         """A stream of this kind brought up to date from the log; None for one of another kind, or none."""
         found = await self._loads.ask(stream)
@@ -242,21 +253,25 @@ class Streams:
                 return None
             known = fresh(begun[0], stream, KINDS[begun[1]])
             known = msgspec.structs.replace(known, words=self._erasures.get(stream, 0))
-        known = await self._on(known)
+        known, beside = await self._news(known)
         self.keep(known)
         if known.kind is CLUB and known.words != self._erasures.get(stream, 0):
             return await self._load(stream)  # a person was erased while it was read
-        return known
+        return known if beside is None else msgspec.structs.replace(known, beside=beside)
 
     async def _on(self, known: Loaded[State], upto: int = NEWEST) -> Loaded[State]:
         """The stream after what the log has behind it, up to a version."""
+        return (await self._news(known, upto))[0]
+
+    async def _news(self, known: Loaded[State], upto: int = NEWEST) -> tuple[Loaded[State], Beside | None]:
+        """The same, and what stood beside it; of a club itself that is not told."""
         if known.kind.whole:
             stored = await log.read_stream(self.pool, known.club, known.stream, known.head.version, upto)
-            return known.after([each.event for each in stored], head_of(stored[-1])) if stored else known
-        pairs, head = await log.read_for_fold(self.pool, known.club, known.stream, known.head.version, upto)
+            return known.after([each.event for each in stored], head_of(stored[-1])) if stored else known, None
+        pairs, head, beside = await log.read_for_fold(self.pool, known.club, known.stream, known.head.version, upto)
         if head is None:
-            return known
-        return msgspec.structs.replace(known, state=known.kind.fold(known.state, pairs), head=head)
+            return known, beside
+        return msgspec.structs.replace(known, state=known.kind.fold(known.state, pairs), head=head), beside
 
     async def match_at(self, loaded: LoadedMatch, as_of: int | datetime) -> Match | None:
         """The match as of a version or a time; None before it began."""

@@ -1,16 +1,28 @@
 """Looking cases up: those about a match, those that hold a pairing, the deals that are heard."""
 
+from typing import Final
+
 from domain.case.state import Case
 from domain.match.state import Match
 from domain.tournament.posting import place_of_match
 from domain.tournament.state import Tournament
-from service.store import cases
-from service.store.streams import LoadedCase, Streams
+from service.store import cases, log
+from service.store.log_sql import CLOSED
+from service.store.streams import AnyLoaded, LoadedCase, LoadedMatch, Streams
+
+KEPT: Final = 2000  # matches
 
 
-async def about_match(streams: Streams, club: str, match: str) -> list[LoadedCase]:
-    """The cases about a match, whether or not they are open."""
-    return await _loaded(streams, await cases.about_match(streams.pool, club, match))
+async def about_match(streams: Streams, club: str, match: str, closed: int | None = None) -> list[LoadedCase]:
+    """The cases about a match, whether or not they are open. They are looked for once for each position of the closed
+    log; who has just read that says where it ends."""
+    upto = await log.last_position(streams.pool, club, CLOSED) if closed is None else closed
+    known = streams.cases.get((club, match))
+    if known is None or known[0] != upto:
+        known = streams.cases[club, match] = (upto, await cases.about_match(streams.pool, club, match))
+        while len(streams.cases) > KEPT:
+            streams.cases.popitem(last=False)
+    return await _loaded(streams, known[1])
 
 
 async def about_tournament(streams: Streams, club: str, tournament: str) -> list[LoadedCase]:
@@ -18,10 +30,16 @@ async def about_tournament(streams: Streams, club: str, tournament: str) -> list
     return await _loaded(streams, await cases.about_tournament(streams.pool, club, tournament))
 
 
-async def heard_in(streams: Streams, club: str, stream: str, match: Match) -> frozenset[int]:
+async def heard_in(streams: Streams, loaded: LoadedMatch) -> frozenset[int]:
     """The deals of a match about which a case is open: of one that disputes the whole match all of them."""
-    found = await about_match(streams, club, stream)
+    stream, match = loaded.stream, loaded.match
+    found = await about_match(streams, loaded.club, stream, closed_beside(loaded))
     return frozenset(deal for each in found if each.state.is_open for deal in heard_by(each.state, stream, match))
+
+
+def closed_beside(loaded: AnyLoaded) -> int | None:
+    """The end of the closed log when a stream was just read; None where it has been known for longer."""
+    return None if loaded.beside is None else loaded.beside.closed
 
 
 def heard_by(case: Case, stream: str, match: Match) -> frozenset[int]:

@@ -2,21 +2,24 @@
 
 from functools import partial
 
+import psycopg
 import pytest
 
 from domain import codec
-from domain.club.commands import MergePlayers
+from domain.club.commands import ChangeSettings, MergePlayers, RenamePlayer
 from domain.games import defaults, find
+from domain.log.decider import Refusal
 from domain.match import commands as c
 from service.desk.access import match_for
 from service.desk.cases.bodies import CallBody
 from service.desk.cases.calling import call
+from service.desk.doubts import doubt_of
 from service.desk.requests import own_request
 from service.desk.showing import moment_shown, names_of, shown
 from service.store.callers import NOBODY
 from service.store.streams import CLUB
 from tests.kit.match.tables import random_deal
-from tests.kit.service.desk_room import ODD, SERVICE, request_of
+from tests.kit.service.desk_room import ODD, SERVICE, DeskRoom, request_of
 
 GAME = "cross_game"  # its hands are hidden
 
@@ -101,3 +104,54 @@ def test_a_case_that_is_heard_about_a_deal_shows_to_its_director_alone(open_room
         for role in ("director", "scorer", "spectator")
     }
     assert seen == {"director": frozenset({1}), "scorer": frozenset(), "spectator": frozenset()}
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The statements that were sent since the test began, whoever sent them."""
+    sent, execute = [], psycopg.AsyncCursor.execute
+
+    async def noted(cursor, query, *more, **named):
+        sent.append(query)
+        return await execute(cursor, query, *more, **named)
+
+    monkeypatch.setattr(psycopg.AsyncCursor, "execute", noted)
+    return sent
+
+
+def test_a_director_who_looks_again_costs_one_statement(open_room, match, asked):
+    director = open_room.token("director")
+
+    def looks():
+        loaded, _ = open_room.do(match_for, open_room.services, director, match)
+        open_room.do(moment_shown, open_room.services, director, loaded)
+        open_room.do(doubt_of, open_room.services.streams, loaded)
+
+    looks()
+    asked.clear()
+    looks()
+    assert len([each for each in asked if each != "discard plans"]) == 1
+
+
+def test_what_another_process_did_beside_a_match_is_seen_at_the_next_look(open_room, beside, people, match):
+    """A name, a case and who may read stand in other streams than the match, which has no news."""
+    elsewhere = DeskRoom.__new__(DeskRoom)
+    elsewhere.__dict__ |= {**vars(open_room), "process": beside, "services": beside.services}
+    elsewhere.recorder = beside.services.recorder
+    director, own = open_room.token("director"), open_room.person(people[0])
+
+    def heard():
+        loaded, _ = open_room.do(match_for, open_room.services, director, match)
+        return open_room.do(moment_shown, open_room.services, director, loaded).heard
+
+    def does(command):
+        elsewhere.do(elsewhere.recorder.on_stream, elsewhere.id, CLUB, command, own_request(SERVICE))
+
+    open_room.write(open_room.token("scorer"), match, c.VoidDeal("misdealt"))
+    assert (view(open_room, NOBODY, match).sides[0].names, heard()) == (("Annie",), frozenset())
+    does(RenamePlayer(people[0], "Anna"))
+    elsewhere.do(call, elsewhere.services, own, match, CallBody(), request_of(own))
+    assert (view(open_room, NOBODY, match).sides[0].names, heard()) == (("Anna",), frozenset({1}))
+    does(ChangeSettings(public=False))
+    with pytest.raises(Refusal):
+        view(open_room, NOBODY, match)
