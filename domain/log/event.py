@@ -14,6 +14,7 @@ import msgspec
 GENESIS: Final = bytes(32)
 _LEAF: Final = hashlib.sha256(b"\x00")
 _LINK: Final = hashlib.sha256(b"\x01")
+_ENCODE: Final = msgspec.json.Encoder().encode
 Json: TypeAlias = Any  # a value of plain data, of any form; its reader says what it must be
 JsonObject: TypeAlias = dict[str, Json]  # members by name: what stands beside an event, data of another schema
 AnyEvent: TypeAlias = Any  # an event of one of the kinds of stream: the fold of each knows its own
@@ -73,7 +74,7 @@ def instant(moment: datetime) -> str:
 
 def public_bytes(public: Public) -> bytes:
     """JSON without spaces, UTF-8, members in the declared order."""
-    return msgspec.json.encode(public)
+    return _ENCODE(public)
 
 
 def leaf_hash(public: bytes, salt: bytes | None, private: bytes | None) -> bytes:

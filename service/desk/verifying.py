@@ -3,10 +3,9 @@
 Both logs of a club are walked, each with positions of its own; a stream stands in one of them, whole. Every stream is
 followed on its bytes; one that does not hold, or in which something was erased, is read again with every question."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
-from typing import Final, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -15,6 +14,7 @@ from domain.club.events import ClubEvent
 from domain.log.chain import Fault, FaultKind, faults, runs
 from domain.tournament.events import TournamentEvent
 from service.desk import side_by_side
+from service.desk.seen_positions import SeenPositions
 from service.desk.verify_worker import VerifyTask
 from service.store.chain_bytes import Followed, KnownLogs
 from service.store.chains import ChainRow, Snapshot, Which, snapshot
@@ -22,7 +22,6 @@ from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
 from service.store.streams import KINDS
 
-Answer = TypeVar("Answer")
 What: TypeAlias = FaultKind | Literal["unfinished"]
 NO_ROW: Final = {
     "open": "its row in `logs` is missing, so that nobody sees the club",
@@ -223,10 +222,11 @@ class Walks:
             self.walks[which] = Walk(which, self.heads.get(which))
         return self.walks[which]
 
-    def whole(self, club: str, found: Followed) -> None:
+    def whole(self, club: str, found: Followed, seen: SeenPositions) -> None:
         """Streams of a club of which there is nothing to tell."""
         for which in (OPEN, CLOSED):
             self.of((club, which)).seen(found.events[which], found.reach[which])
+            seen.see((club, which), found.positions_in(which))
 
     def stream(self, rows: Sequence[ChainRow]) -> None:
         """One stream, told of by the log to which it belongs."""
@@ -257,15 +257,18 @@ async def verify(
         async with side_by_side.started(asked, others) as workers:
             listed = await seen.listed()
             stretches = await seen.stretches(size, listed)
-            parts = side_by_side.followed(seen, stretches, asked.known, workers)
-            async with aclosing(parts), _beside(seen.gaps()) as positions:  # no process outlives what it sees
+            places = SeenPositions(heads, ((each.club, each.events) for each in stretches))
+            async with aclosing(side_by_side.followed(seen, stretches, asked.known, workers)) as parts:
                 async for stretch, found in parts:
-                    clubs.whole(stretch.club, found)
+                    clubs.whole(stretch.club, found, places)
                     again += [(stretch.club, stream) for stream in found.again]
                     told(stretch.events)
-                gaps = await positions
         for club, stream in sorted(again):
-            clubs.stream(await seen.stream(club, stream, listed))
+            rows = await seen.stream(club, stream, listed)
+            clubs.stream(rows)
+            for row in rows:
+                places.see((club, row.log), [row.position])
+        gaps = {} if places.are_all else await seen.gaps()
         for club in {club for club, _, _ in listed} | await seen.clubs_with_remains():
             if not clubs.unfinished(club):  # what stays is made when it is finished
                 clubs.of((club, OPEN)).remains(await seen.strange_remains(club))
@@ -286,17 +289,6 @@ async def verify_some(pool: Pool, most: int = SOME) -> Verified:
             clubs.stream(await seen.stream(club, stream, listed))
     walks = [walk for _, walk in sorted(clubs.walks.items())]
     return Verified(sum(each.events for each in walks), tuple(one for walk in walks for one in walk.wrong))
-
-
-@asynccontextmanager
-async def _beside(work: Coroutine[None, None, Answer]) -> AsyncIterator[asyncio.Task[Answer]]:
-    """Something that is asked for while the others follow; it ends with this."""
-    task = asyncio.create_task(work)
-    try:
-        yield task
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 async def _asked(pool: Pool, seen: Snapshot, heads: Mapping[Which, int], others: int) -> VerifyTask:

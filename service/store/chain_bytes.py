@@ -1,6 +1,7 @@
 """The chains of a stretch of streams followed on the bytes, column by column: which streams are whole, and which must
 be read again with every question asked (`chains`). A process that verifies loads this and little else."""
 
+from array import array
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
@@ -17,6 +18,7 @@ from service.store.pool import Connection
 
 FETCHED: Final = 2000
 _STREAM: Final = itemgetter(6)  # of a row of `_ROWS`
+_POSITION: Final = itemgetter(1)
 NOTHING: Final = sha256(b"").digest()  # the inner hash of an event without a private part
 UNHURRIED: Final = "set local idle_in_transaction_session_timeout = 0"  # who waits for another process is not idle
 WHEN: Final = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
@@ -59,12 +61,17 @@ class KnownLogs(msgspec.Struct, frozen=True):
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """Of the whole streams of a stretch how many events each log has and how far they reach; and the streams that must
-    be read again."""
+    """Of the whole streams of a stretch how many events each log has, how far they reach and their positions (eight
+    bytes each, of this machine); and the streams that must be read again."""
 
     events: tuple[int, int]
     reach: tuple[int, int]
     again: tuple[str, ...]
+    positions: tuple[bytes, bytes]
+
+    def positions_in(self, log: int) -> memoryview:
+        """The positions in one log."""
+        return memoryview(self.positions[log]).cast("Q")
 
 
 class Follower:
@@ -74,6 +81,7 @@ class Follower:
         self.stretch, self.known = stretch, known
         self.ends = known.ends.get(stretch.club, (None, None))
         self._events, self._reach, self._again = [0, 0], [0, 0], list[str]()
+        self._positions, self._own = (array("Q"), array("Q")), array("Q")
         self._stream = ""
         self._holds = False
         self._home = self._version = self._position = 0
@@ -89,7 +97,7 @@ class Follower:
             self._holds = self._holds and self._sound(own)
 
     def _begin(self, stream: str, first: TupleRow) -> None:
-        self._stream, self._hash = stream, GENESIS
+        self._stream, self._hash, self._own = stream, GENESIS, array("Q")
         self._version = self._position = 0
         self._home = self.known.homes.get(first[8], first[0])
         self._holds = stream not in self.stretch.again
@@ -107,6 +115,7 @@ class Follower:
                 return False
             previous, position = digest, at
         self._hash, self._position, self._version = previous, position, self._version + len(rows)
+        self._own.extend(map(_POSITION, rows))
         return True
 
     def _ended(self) -> None:
@@ -117,6 +126,7 @@ class Follower:
         if not self._holds or (end is not None and self._position > end):
             self._again.append(self._stream)
             return
+        self._positions[self._home].extend(self._own)
         self._events[self._home] += self._version
         self._reach[self._home] = max(self._reach[self._home], self._position)
 
@@ -124,7 +134,8 @@ class Follower:
         """The result when the last row was seen."""
         self._ended()
         self._stream = ""
-        return Followed((self._events[0], self._events[1]), (self._reach[0], self._reach[1]), tuple(self._again))
+        (events, closed), (reach, other), (opened, shut) = self._events, self._reach, self._positions
+        return Followed((events, closed), (reach, other), tuple(self._again), (opened.tobytes(), shut.tobytes()))
 
 
 async def follow(connection: Connection, stretch: StreamRange, known: KnownLogs) -> Followed:
