@@ -9,6 +9,11 @@ LATER: Final = b"retry: 10000\n\n"
 END: Final = "end"
 
 
+def at(place: str, frame: bytes) -> bytes:
+    """The same message with the place that a client sends back."""
+    return b"id: " + place.encode() + b"\n" + frame
+
+
 def message(data: str, place: str | None = None, name: str | None = None) -> bytes:
     """One event; `place` is what a client that was cut off sends back."""
     lines = [] if place is None else [f"id: {place}"]

@@ -24,7 +24,8 @@ Told = Callable[[Feed, Follower], AsyncIterator[bytes]]
 
 class FollowRequest(msgspec.Struct, frozen=True):
     """The request to follow a stream of a club, or with None all of it. `steward` where the followed stream waits for
-    tournaments to be brought in step with their matches; `beside` is a further stream whose news concern it."""
+    tournaments to be brought in step with their matches; `beside` is a further stream whose news concern it. A `short`
+    one ends behind its first word: a proxy may hold back what has no end."""
 
     club: str
     topic: str | None
@@ -33,6 +34,7 @@ class FollowRequest(msgspec.Struct, frozen=True):
     address: str
     steward: bool = False
     beside: str | None = None
+    short: bool = False
 
     @property
     def whose(self) -> str:
@@ -64,7 +66,8 @@ async def going_on(services: Services, asked: FollowRequest, tell: Told) -> Asyn
                 yield frames.OPEN
                 async for frame in tell(feed, follower):
                     yield frame
-                yield end(follower.over or STOPPING)
+                if follower.over is not None or not asked.short:
+                    yield end(follower.over or STOPPING)
     except FullError:
         yield frames.LATER + end(FULL)
 

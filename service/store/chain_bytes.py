@@ -69,9 +69,11 @@ class Followed(msgspec.Struct, frozen=True):
     again: tuple[str, ...]
     positions: tuple[bytes, bytes]
 
-    def positions_in(self, log: int) -> memoryview:
+    def positions_in(self, log: int) -> Sequence[int]:
         """The positions in one log."""
-        return memoryview(self.positions[log]).cast("Q")
+        found = array("Q")
+        found.frombytes(self.positions[log])
+        return found
 
 
 class Follower:

@@ -1,5 +1,6 @@
 """Server-sent events for live pages: the newest version is sent after each change; a slow reader skips some."""
 
+import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from typing import TypeAlias
 
@@ -31,7 +32,9 @@ def followed(
     beside: str | None = None,
 ) -> AnyResponse:
     """Server-sent events for as long as the page is open, about a stream or all of a club; a reader that lags gets the
-    latest only. What is now is named by a key: pages that come to the same one are drawn once."""
+    latest only. What is now is named by a key: pages that come to the same one are drawn once. A page that asks for
+    `short` streams says what it was told last, and is answered when there is something else, or after a while."""
+    short, told = "short" in request.query_params, request.headers.get("last-event-id")
 
     async def tell(feed: Feed, follower: Follower) -> AsyncIterator[bytes]:
         sent_version: Hashable = None
@@ -48,15 +51,26 @@ def followed(
                 await a_moment(follower.flag)
                 continue
             follower.seen = feed.position
-            if key != sent_version:
-                drawn = (topic, key, epoch, current())  # who reads speaks the language of the request
-                yield feed.remembered(drawn) or feed.remember(drawn, frames.message(draw()))
+            drawn = (topic, key, epoch, current())  # who reads speaks the language of the request
+            if key != sent_version and not (short and told == _mark(drawn)):
+                frame = feed.remembered(drawn) or feed.remember(drawn, frames.message(draw()))
+                yield frames.at(_mark(drawn), frame) if short else frame
                 sent_version, pings = key, follower.pings
             elif pings != follower.pings:
                 pings = follower.pings
                 yield frames.PULSE
+            else:
+                await follower.flag.wait()
+                continue
+            if short:
+                return
             await follower.flag.wait()
 
     shown = credential_of(request) if caller.known else None  # a cookie of long ago is no more than a guest's
-    asked = FollowRequest(club, topic, caller, shown, address(request), steward, beside)
+    asked = FollowRequest(club, topic, caller, shown, address(request), steward, beside, short)
     return streamed(services, asked, tell)
+
+
+def _mark(drawn: tuple[Hashable, ...]) -> str:
+    """A name of what was drawn that says nothing of it."""
+    return hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]

@@ -254,7 +254,7 @@ async def match_page(request: AnyRequest, match_id: FromPath[UUID]) -> AnyRespon
     return page("match.html", caller, reasons=reasons, told_call=told, **shown_values)
 
 
-@get("/matches/{match_id:uuid}/live", include_in_schema=False)
+@get("/matches/{match_id:uuid}/live", include_in_schema=False, query=("short",))
 async def live(request: AnyRequest, match_id: FromPath[UUID]) -> AnyResponse:
     """The table's inside, again whenever the match has changed; what time alone tells comes with the next ping."""
     services, caller = services_of(request), await caller_of(request)

@@ -88,7 +88,7 @@ async def wall_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[st
     )
 
 
-@get("/clubs/{club_id:uuid}/wall/live", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/wall/live", include_in_schema=False, query=("short",))
 async def wall_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     """A number, again whenever there is more that anybody may see."""
     services, caller = services_of(request), await caller_of(request)

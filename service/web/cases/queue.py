@@ -95,7 +95,7 @@ async def _club(request: AnyRequest, caller: Caller, club_id: UUID) -> LoadedClu
     return club
 
 
-@get("/clubs/{club_id:uuid}/cases/live", include_in_schema=False)
+@get("/clubs/{club_id:uuid}/cases/live", include_in_schema=False, query=("short",))
 async def queue_live(request: AnyRequest, club_id: FromPath[UUID]) -> AnyResponse:
     """A mark that differs whenever a case was opened or something happened in one; what is there the page reads."""
     services, caller = services_of(request), await caller_of(request)

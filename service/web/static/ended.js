@@ -1,7 +1,35 @@
 // A stream that has ended for good says why: signed out, or not allowed any more. One that ends because the service
 // stops or is full is tried again by the browser itself; meanwhile, and while a network is silent, whoever follows is
 // told how old is what they see.
-function tellEnd(source) {
+//
+// A proxy may hold a stream back until it ends. Where nothing at all was heard for a while, and nothing failed either,
+// short streams are asked for: each ends behind its first word, and the browser asks again.
+const HELD = 20_000;
+
+function listen(address, hear, watch = () => {}) {
+  let source;
+  let patience;
+  function open(at) {
+    source?.close();
+    source = new EventSource(at);
+    source.onmessage = hear;
+    watch(source, at !== address);
+  }
+  function wait() {
+    clearTimeout(patience);
+    patience = setTimeout(() => open(`${address}?short=1`), HELD);
+  }
+  open(address);
+  wait();
+  for (const each of ["message", "pulse", "end"]) source.addEventListener(each, () => clearTimeout(patience));
+  source.addEventListener("error", wait); // the network is away, which is another thing
+  window.addEventListener("pagehide", () => {
+    clearTimeout(patience);
+    source.close();
+  });
+}
+
+function tellEnd(source, short) {
   source.addEventListener("end", (message) => {
     const why = JSON.parse(message.data);
     if (why.status === 503) return;
@@ -11,19 +39,37 @@ function tellEnd(source) {
     line.querySelector("span").textContent = why.detail;
     line.hidden = false;
   });
-  tellAge(source);
+  tellAge(source, short);
 }
 
 const SILENCE = 40_000; // a pulse comes every 15 s
 
 const BLINK = 3000; // a service that starts anew is back by then
 
-function tellAge(source) {
+let age; // of what is seen: one line on a page
+
+function tellAge(source, short) {
+  age ??= aging();
+  age.source = source;
+  let word = false; // a short stream ends behind one, and has not failed
+  for (const each of ["open", "message", "pulse"])
+    source.addEventListener(each, () => {
+      word = short;
+      age.heard();
+    });
+  source.addEventListener("error", () => {
+    if (!word) age.failed();
+    word = false;
+  });
+}
+
+function aging() {
   const line = document.createElement("p");
   Object.assign(line, { id: "age", className: "problem", role: "status", hidden: true });
   document.querySelector("#ended").after(line);
   let fresh = Date.now();
   let cut = Infinity; // since when the stream is cut
+  const own = { source: null, heard, failed };
 
   function heard() {
     fresh = Date.now();
@@ -31,23 +77,24 @@ function tellAge(source) {
     draw();
   }
 
+  function failed() {
+    cut = Math.min(cut, Date.now());
+    draw();
+  }
+
   function draw() {
-    const ended = source.readyState === EventSource.CLOSED && !document.querySelector("#ended").hidden;
+    const ended = own.source.readyState === EventSource.CLOSED && !document.querySelector("#ended").hidden;
     line.hidden = ended || !(Date.now() - cut > BLINK || !navigator.onLine || Date.now() - fresh > SILENCE);
     if (line.hidden) return;
     const past = Math.max(0, Math.floor((Date.now() - fresh) / 1000));
-    const age = past < 60 ? worded("less than a minute") : worded("{0} min", Math.floor(past / 60));
+    const since = past < 60 ? worded("less than a minute") : worded("{0} min", Math.floor(past / 60));
     const at = new Date(fresh).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    const text = worded("No connection: what you see is of {0}, {1} ago.", at, age);
+    const text = worded("No connection: what you see is of {0}, {1} ago.", at, since);
     if (line.textContent !== text) line.textContent = text;
   }
 
-  for (const each of ["open", "message", "pulse"]) source.addEventListener(each, heard);
-  source.addEventListener("error", () => {
-    cut = Math.min(cut, Date.now());
-    draw();
-  });
   window.addEventListener("offline", draw);
   window.addEventListener("online", draw);
   setInterval(draw, 2000);
+  return own;
 }

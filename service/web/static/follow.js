@@ -57,23 +57,19 @@ window.addEventListener("DOMContentLoaded", () => {
     }
   }
 
-  const source = new EventSource(here.dataset.follow);
-  tellEnd(source);
-  source.onmessage = (message) => {
+  function hear(message) {
     if (message.data !== here.dataset.version) draw();
-  };
-  window.addEventListener("pagehide", () => source.close());
+  }
+  listen(here.dataset.follow, hear, tellEnd); // of ended.js
   // Calls are told to those who direct, and by a stream of their own.
   if (here.dataset.news) {
-    const news = new EventSource(here.dataset.news);
     const said = document.querySelector("#said");
-    news.onmessage = (message) => {
+    listen(here.dataset.news, (message) => {
       if (message.data === here.dataset.mark) return;
       here.dataset.mark = message.data;
       if (said) said.textContent = worded("A case was opened, or something happened in one.");
       draw();
-    };
-    window.addEventListener("pagehide", () => news.close());
+    });
   }
   // A table is chosen where it stands: nothing scrolls, unless what was typed has to be asked about first.
   here.addEventListener("click", async (tap) => {

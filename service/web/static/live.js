@@ -232,13 +232,11 @@ table.addEventListener("change", ({ target }) => {
   if (target.matches(".picks input:not(:focus-visible)")) playThere(table, !kept.queue.cards().facts.length);
 });
 
-const source = new EventSource(table.dataset.live);
-tellEnd(source); // of ended.js
-source.onmessage = (message) => {
+function hear(message) {
   if (kept.queue.busy) next = message.data;
   else show(message.data);
-};
-window.addEventListener("pagehide", () => source.close());
+}
+listen(table.dataset.live, hear, tellEnd); // of ended.js
 
 document.addEventListener("keydown", pressed);
 for (const each of window.heldKeys?.() ?? []) each(pressed); // of early.js

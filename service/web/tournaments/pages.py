@@ -309,7 +309,7 @@ def result_of(pairing: PairingView, place: int) -> str:
     return f"{won} {score[place]}–{score[1 - place]}" if score else won
 
 
-@get("/tournaments/{tournament_id:uuid}/live", include_in_schema=False)
+@get("/tournaments/{tournament_id:uuid}/live", include_in_schema=False, query=("short",))
 async def live(request: AnyRequest, tournament_id: FromPath[UUID]) -> AnyResponse:
     """Says the version, again whenever it has changed: the page then reads itself anew."""
     frame = await frame_of(request, tournament_id)
