@@ -23,7 +23,8 @@ from service.run.binaries import wheel_binaries
 SIZE: Final = 100_000
 MILLION: Final = 1_000_000
 COPY_SECONDS, RESTORE_SECONDS = 60.0, 300.0  # of a million events
-FACTS: Final = 600  # of one scorer in a round
+FACTS: Final = 600  # of one scorer in a round, at most
+FEW: Final = 20  # facts beside a copy: of fewer there is nothing to tell
 FACTOR: Final = 2.0
 CALLED: Final = {"facts": [{"seat": 0, "do": "total", "total": 5}]}
 
@@ -74,27 +75,37 @@ class Copied:
             finally:
                 connection.execute(f"drop database {name}")
 
-    def beside(self, waits: bool) -> float:
-        """The 99th of a hundred answers to one scorer while a copy is under way. Raises RuntimeError for a copy that
-        ended before him, where it is long enough that he `waits` for none."""
+    def beside(self) -> float:
+        """The 99th of a hundred answers to one scorer from the beginning of a copy to its end. Raises RuntimeError for
+        one that ends too soon."""
         shutil.rmtree(self.copies, ignore_errors=True)
-        copying = subprocess.Popen(self.backup, env=self._settings(), stdout=subprocess.DEVNULL)
+        fact = self._scorer()
+        copying = subprocess.Popen(
+            self.backup, env=self._settings(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         while copying.poll() is None and not any(self.copies.glob("*.part")):
             time.sleep(0.01)
-        found = self.alone()
-        if copying.poll() is not None and waits:
-            raise RuntimeError("the copy ended before the scorer: take a longer club")
+        took = []
+        while copying.poll() is None and len(took) < FACTS:
+            took.append(milliseconds(fact))
         copying.wait()
-        return found
+        if len(took) < FEW:
+            raise RuntimeError(f"the copy ended after {len(took)} facts: take a longer club")
+        return percentile(took, 0.99)
 
     def alone(self) -> float:
         """The same while nobody else does anything."""
+        fact = self._scorer()
+        return percentile([milliseconds(fact) for _ in range(FACTS)], 0.99)
+
+    def _scorer(self) -> Callable[[], object]:
+        """Sends one fact each time that it is called, to a match of its own."""
         caller = self.club.caller
         caller.renew()
         body = {"game": "over_the_top", "sides": [["Ann"], ["Ben"]], "target": None, "deals": 500}
         match = f"/api/v1/matches/{caller.post(f'{self.club.path}/matches', body)['match']['id']}"
         caller.post(f"{match}/deals", {"dealer": 0})
-        return percentile([milliseconds(lambda: caller.post(f"{match}/facts", CALLED)) for _ in range(FACTS)], 0.99)
+        return lambda: caller.post(f"{match}/facts", CALLED)
 
     def _settings(self) -> dict[str, str]:
         database = self.stage.database
@@ -103,7 +114,8 @@ class Copied:
 
 def measure(run: Run) -> Figure:
     """Copies and restorings in turns with the programs of PostgreSQL, then the scorer."""
-    size, rounds = run.size or run.pick(SIZE, 2000), run.pick(3, 1)
+    size = run.size or run.pick(SIZE, 2000)
+    rounds = run.pick(3, 1) if size < MILLION else 1
     with ExitStack() as stack:
         club = Grown(stack, size)
         there = club.grow(run.tick)
@@ -112,8 +124,7 @@ def measure(run: Run) -> Figure:
         held = next(copied.copies.glob("*.lurch")).stat().st_size
         restores = _turns(rounds, copied.restore, copied.undumped, run.tick)
         copied.alone()
-        waits = size >= SIZE
-        slow = _turns(run.pick(5, 1), lambda: copied.beside(waits), copied.alone, run.tick)
+        slow = _turns(run.pick(5, 1), copied.beside, copied.alone, run.tick)
     copy = row("copy", "s", copies, "lower")
     restore = row("restore and verify", "s", restores, "lower")
     scorer = row("one scorer beside a copy, p99", "ms", slow, "lower")

@@ -69,7 +69,7 @@ class Public(msgspec.Struct, frozen=True, gc=False):
 @functools.lru_cache(maxsize=64)  # the events of one command share theirs
 def instant(moment: datetime) -> str:
     """A time in UTC with six decimals and `Z`."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return f"{moment.astimezone(UTC).isoformat(timespec='microseconds')[:-6]}Z"
 
 
 def public_bytes(public: Public) -> bytes:

@@ -14,13 +14,16 @@ import psycopg
 
 from service.store.appending import AppendBatch, Appended, LostRaceError
 from service.store.groups import BEHIND_A_LOSER, AppendResult, Group
-from service.store.log_sql import OPEN
+from service.store.log_sql import CLOSED, OPEN
 from service.store.meters import APPEND_SECONDS, APPENDS, GROUPS, LOST, WRITTEN
 from service.store.pool import Pool
 
 COMMANDS: Final = 256  # the most that go as one group
 EVENTS: Final = 1000
 BYTES: Final = 1_000_000
+_COUNTED: Final = {
+    log: (APPENDS.labels(word), WRITTEN.labels(word)) for log, word in ((OPEN, "open"), (CLOSED, "closed"))
+}
 Answer: TypeAlias = asyncio.Future[Appended]
 Heard: TypeAlias = Callable[[AppendResult], None]
 
@@ -98,9 +101,9 @@ class LogQueue:
     def _tell(self, batch: AppendBatch, outcome: AppendResult) -> None:
         self._sent.pop(batch.command).tell(outcome)
         if isinstance(outcome, Appended):
-            counted = "open" if batch.behind.log == OPEN else "closed"
-            APPENDS.labels(counted).inc()
-            WRITTEN.labels(counted).inc(len(batch.events))
+            appends, written = _COUNTED[batch.behind.log]
+            appends.inc()
+            written.inc(len(batch.events))
             return
         if isinstance(outcome, LostRaceError):
             LOST.inc()
