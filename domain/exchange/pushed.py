@@ -25,6 +25,7 @@ Folded: TypeAlias = State | Tournament
 Hex: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){1,64}(?![\s\S])")]
 Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}(?![\s\S])")]
 Salt: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}(?![\s\S])")]
+Source: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f-]{8,36}(?![\s\S])")]
 ShortText: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
 PushState: TypeAlias = Literal["new", "there", "longer", "forked"]
 
@@ -61,7 +62,7 @@ class PushedStream(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PushedUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The streams that are taken together or not at all: a tournament with its matches, or one match."""
 
-    source: str
+    source: Source
     club: Id
     streams: Annotated[tuple[PushedStream, ...], msgspec.Meta(min_length=1)]
 
@@ -236,6 +237,8 @@ def _instant(stream: PushedStream, each: PushedEvent, name: Literal["recorded_at
         moment = datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
         raise _refusal(stream, each.version, f"its {name} is no time") from None
+    if not 1970 <= moment.year < 9999:  # the ends of the calendar cannot be read back in every time zone
+        raise _refusal(stream, each.version, f"its {name} is no time of an evening")
     if instant(moment) != text:
         raise _refusal(stream, each.version, f"its {name} is not written as the chain writes it")
     return moment

@@ -17,6 +17,7 @@ from service.desk.pushed_here import PushesView, fork_file, pushes_of
 from service.desk.pushing import PlannedPerson, PushPlan, TakenStream, announce, plan, pushed_to, take
 from service.http.answers import as_file, as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
+from service.store.streams import LoadedClub
 
 HEADS_LIMIT = 262_144
 UNIT_LIMIT = 33_554_432
@@ -132,8 +133,12 @@ class PushController(Controller):
         refused as `forked` and kept as a file."""
         services, caller = services_of(request), await caller_of(request)
         club = await pushed_to(services, caller, club_id)
+
+        async def still() -> LoadedClub:
+            return await pushed_to(services, await caller_of(request), club_id)
+
         data = await body_of(request, UNIT_LIMIT)
-        return as_json(Taken(await take(services, club, data, await asked(request, caller))), 201)
+        return as_json(Taken(await take(services, club, data, await asked(request, caller), still)), 201)
 
     @get("/forks/{fork_id:uuid}", operation_id="readFork", summary="The file of a fork")
     async def fork(self, request: AnyRequest, club_id: FromPath[UUID], fork_id: FromPath[UUID]) -> Response[str]:

@@ -5,13 +5,14 @@ is taken whole or not at all, so that the steward never meets a tournament witho
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Final
 from uuid import UUID
 
 import msgspec
 
+from domain import codec
 from domain.club.commands import ComingPerson, PushStreams
 from domain.club.state import Club, same_name
 from domain.exchange.pushed import (
@@ -34,10 +35,11 @@ from domain.tournament.state import Tournament
 from projections.match_view import match_view
 from projections.tournaments.view import tournament_view
 from service.desk.access import club_for, require
+from service.desk.pushed_ties import check_ties, everybody, not_apart
 from service.desk.requests import BusyError, Done, Request
 from service.desk.services import Services
 from service.desk.showing import names_of
-from service.store import finding, forks, pushing
+from service.store import forks, pushing
 from service.store.appending import LostRaceError
 from service.store.callers import Caller
 from service.store.forks import Fork
@@ -97,13 +99,11 @@ async def pushed_to(services: Services, caller: Caller, club: UUID) -> LoadedClu
 async def plan(
     services: Services, club: LoadedClub, heads: Sequence[tuple[str, int, str]], people: Sequence[ComingPerson]
 ) -> PushPlan:
-    """The outcome of a push of streams with these heads, and of their people. Raises Refusal for a stream of another
-    club."""
+    """The outcome of a push of streams with these heads, and of their people. What another club has is new here."""
     here = await pushing.heads_here(services.pool, club.club, [(stream, version) for stream, version, _ in heads])
     found = []
     for (_, version, digest), each in zip(heads, here, strict=True):
         if not each.version:
-            await _check_nobodys(services, each.stream)
             state: PushState = "new"
         elif each.version >= version:
             state = "there" if each.there == digest else "forked"
@@ -131,9 +131,12 @@ async def announce(
     return done, tuple(_planned(done.loaded.state, each) for each in command.people)
 
 
-async def take(services: Services, club: LoadedClub, data: bytes, request: Request) -> tuple[TakenStream, ...]:
-    """Take a unit: all of its streams, or none. Raises Refusal for one that is not whole, was not announced, or parts
-    from what is here: that is kept as a file."""
+async def take(
+    services: Services, club: LoadedClub, data: bytes, request: Request, still: Callable[[], Awaitable[object]]
+) -> tuple[TakenStream, ...]:
+    """Take a unit: all of its streams, or none. `still` raises Refusal once whoever brings it may not any more: a large
+    one takes its time. Raises Refusal for one that is not whole, was not announced, or parts from what is here: that is
+    kept as a file."""
     unit = read_unit(data)
     if unit.club != club.club:
         raise Refusal("malformed", "these streams are of another club: send its tournaments as archives")
@@ -144,11 +147,15 @@ async def take(services: Services, club: LoadedClub, data: bytes, request: Reque
                 await services.recorder.ahead.settled(stream)
             judged = [await _judged(services, club.club, each) for each in unit.streams]
             if any(each.was == "forked" for each in judged):
-                await _keep(services, club.club, unit, data, judged, request)
+                await still()
+                await _keep(services, club.club, unit, judged, request)
             news = [each.checked for each in judged if each.checked is not None]
             try:
                 if news:
                     await _check_announced(services, club.club, unit, news)
+                    fresh = [each.stream.stream for each in judged if each.was == "new"]
+                    await check_ties(services, club.club, news, fresh)
+                    await still()
                     await pushing.append_pushed(services.pool, club.club, news)
             except LostRaceError as lost:
                 if str(lost) == "events_command":
@@ -159,7 +166,7 @@ async def take(services: Services, club: LoadedClub, data: bytes, request: Reque
         return tuple(TakenStream(each.stream.stream, each.was, len(each.stream.events)) for each in judged)
     else:
         raise BusyError(club.club)
-    raise Refusal("misfit", "a command of these streams stands in another stream here: they cannot be told apart")
+    raise not_apart()
 
 
 class _Judged(msgspec.Struct, frozen=True):
@@ -173,8 +180,6 @@ class _Judged(msgspec.Struct, frozen=True):
 
 async def _judged(services: Services, club: str, stream: PushedStream) -> _Judged:
     known = await pushing.hashes_of(services.pool, club, stream.stream)
-    if not known:
-        await _check_nobodys(services, stream.stream)
     was, shared = compared(stream, known), common(stream, known)
     if was == "there":
         return _Judged(stream, was, shared, None)
@@ -190,28 +195,17 @@ async def _judged(services: Services, club: str, stream: PushedStream) -> _Judge
     return _Judged(stream, was, shared, found)
 
 
-async def _check_nobodys(services: Services, stream: str) -> None:
-    """Raises Refusal for a stream that another club has; the words are those for an id that nobody made."""
-    if await finding.origin_of(services.pool, stream) is not None:
-        raise Refusal("malformed", f"{stream} is no id that a stream of this club can have")
-
-
 async def _check_shown(services: Services, club: str, found: CheckedStream) -> None:
     """Raises Refusal for what no page could show."""
     names = names_of(await services.recorder.club(club))
     try:
         if isinstance(found.state, Tournament):
-            known = {**dict.fromkeys(_everybody(found.state)), **names}  # they may be announced in another part
+            known = {**dict.fromkeys(everybody(found.state)), **names}  # they may be announced in another part
             tournament_view(found.stream, club, found.state, known)
         elif isinstance(found.state, Match):
             match_view(found.stream, club, found.state, names, ALL)
     except (*BROKEN, Refusal) as error:
         raise Refusal("malformed", f"{found.stream} cannot be taken: {error}") from None
-
-
-def _everybody(state: Tournament) -> set[str]:
-    """Everybody who is or was entered."""
-    return {one for each in state.entries.values() for own in (each.players, *each.before) for one in own}
 
 
 async def _check_announced(services: Services, club: str, unit: PushedUnit, news: Sequence[CheckedStream]) -> None:
@@ -223,17 +217,17 @@ async def _check_announced(services: Services, club: str, unit: PushedUnit, news
             raise Refusal("misfit", f"{each.stream} was not announced with this head: announce it, then send it again")
 
 
-async def _keep(
-    services: Services, club: str, unit: PushedUnit, data: bytes, judged: Sequence[_Judged], request: Request
-) -> None:
-    """Keep what parts from the log here, and say so. Raises Refusal, always."""
+async def _keep(services: Services, club: str, unit: PushedUnit, judged: Sequence[_Judged], request: Request) -> None:
+    """Keep what parts from the log here, and say so: what both share as it stands here, and behind it what was proven.
+    Raises Refusal, always."""
     parted = [each for each in judged if each.was == "forked"]
     heads = sorted(f"{each.stream} {each.events[-1].hash}" for each in unit.streams)
     name = str(UUID(hashlib.sha256(" ".join((club, *heads)).encode()).hexdigest()[:32]))
     first, now = parted[0], services.recorder.clock()
     by = next((each.id for each in request.actor.within(club).each() if each.directs), None)
-    fork = Fork(name, first.stream.stream, first.shared + 1, unit.source[:36], by, now)
-    room = await forks.keep(services.pool, club, fork, data.decode())
+    fork = Fork(name, first.stream.stream, first.shared + 1, unit.source, by, now)
+    whole = PushedUnit(unit.source, club, tuple([await _proven(services, club, each) for each in judged]))
+    room = await forks.keep(services.pool, club, fork, codec.encode_plain(whole).decode())
     where = ", ".join(f"{each.stream.stream} (from version {each.shared + 1})" for each in parted[:3])
     what = "its file is kept for the director" if room else "nothing is kept, for too many forks are: throw some away"
     raise Refusal(
@@ -241,3 +235,10 @@ async def _keep(
         f"another history of this stands here: {where}; nothing of it was taken, {what}",
         errors=[(each.stream.stream, f"parts at version {each.shared + 1}") for each in parted],
     )
+
+
+async def _proven(services: Services, club: str, judged: _Judged) -> PushedStream:
+    """A pushed stream without anything that was compared by its hashes alone."""
+    shared = await pushing.stream_to_push(services.pool, club, judged.stream.stream, judged.shared)
+    own = () if judged.checked is None else judged.checked.events
+    return PushedStream(judged.stream.stream, (*shared.events, *(each.event for each in own)))

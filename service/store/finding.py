@@ -19,6 +19,14 @@ async def origin_of(pool: Pool, stream: str) -> tuple[str, str] | None:
     return None if row is None else (row[0], row[1])
 
 
+async def is_begun(pool: Pool, streams: Sequence[str]) -> bool:
+    """Tells whether one of these streams has begun, in any club."""
+    statement = "select exists (select from events where stream_id = any(%s::uuid[]) and version = 1)"
+    async with pool.connection() as connection:
+        row = await (await connection.execute(statement, [list(streams)])).fetchone()
+    return bool(row and row[0])
+
+
 async def existing(pool: Pool, club: str, streams: Sequence[str]) -> set[str]:
     """Those of these streams that have begun, in their club."""
     statement = "select stream_id::text from events where club_id = %s and version = 1 and stream_id = any(%s::uuid[])"

@@ -167,11 +167,9 @@ def test_the_stream_of_the_club_itself_and_what_is_of_another_club_are_never_tak
             lambda each: each,
         )
         announced(evening, theirs)
-        not_taken(evening, theirs, "malformed", 400, "no id that a stream of this club can have")
-        plan = evening.home.post(
-            f"{evening.home.path}/pushes/plan", {"heads": [head_of(theirs.streams[0])]}, "director"
-        )
-        assert "no id that a stream of this club can have" in a_problem(plan, 400, "malformed")["detail"]
+        before = evening.home.position()
+        assert "cannot be told apart" in a_problem(sent(evening, theirs), 409, "misfit")["detail"]
+        assert evening.home.position() == before
 
 
 def test_people_who_are_new_come_as_visitors_and_are_proposed_for_merging(evening, played):
@@ -269,3 +267,25 @@ def test_as_of_a_time_the_club_is_what_its_log_held_then(evening, played):
 def test_a_body_that_is_no_push_is_refused(evening):
     for body in (b"", b"{}", b"[", b'{"source": 1}', b"\xff"):
         a_problem(evening.home.post(f"{evening.home.path}/pushes/streams", body, "director"), 400, "malformed")
+
+
+def test_a_token_that_ends_while_a_unit_is_sent_brings_nothing(evening, played):
+    """Mistake: rights that are asked when a request begins, of one that may take as long as it likes."""
+    announced(evening, played)
+    (own, other) = (evening.home.token("director") for _ in range(2))
+    newest = "select id::text from tokens where club_id = %s order by created_at desc offset 1 limit 1"
+    (account,) = evening.home.log.execute(newest, [evening.home.id]).fetchone()
+    data = codec.encode_plain(played)
+
+    def slowly():
+        yield data[:100]
+        evening.home.done(f"{evening.home.path}/tokens/{account}/revoke", {}, "owner")
+        yield data[100:]
+
+    path, before = f"{evening.home.path}/pushes/streams", evening.home.position()
+    ask, header = evening.home.client.request, {"Content-Type": "application/json"}
+    answer = ask("POST", path, content=slowly(), headers={**header, "Authorization": f"Bearer {own}"})
+    a_problem(answer, 401, "unauthorised")
+    assert evening.home.position() == before
+    taken = ask("POST", path, content=data, headers={**header, "Authorization": f"Bearer {other}"})
+    assert taken.status_code == 201

@@ -1,0 +1,187 @@
+"""Pushing as somebody would who means harm, with a good token of one club: nothing reaches another one, or stays stuck.
+
+Each promise stands beside the mistake that its test finds.
+"""
+
+import json
+
+import msgspec
+import pytest
+
+from domain import codec
+from domain.exchange.pushed import PushedUnit
+from tests.kit.service.asking import FORM, House, a_problem
+from tests.kit.service.away import NINE, chained_anew
+from tests.kit.service.club_evenings import Evening
+from tests.kit.service.pushed import ELSEWHERE, announce, bring, elsewhere, send, stream_of
+
+pytestmark = pytest.mark.timeout(240)
+NOBODYS = "01a1fea4-0000-7000-8000-0000000000{:02x}"
+
+
+def id_of(path):
+    return path.rpartition("/")[2]
+
+
+@pytest.fixture
+def other(client, database):
+    """A club that has nothing to do with the one of the token; it is private."""
+    with House(client, database, name="Neighbours") as found:
+        yield found
+
+
+@pytest.fixture
+def theirs(other):
+    """A match of the neighbours, in which something was dealt."""
+    path = other.match(sides=(("Vera",), ("Victor",)))
+    other.done(f"{path}/results", {"entry": NINE})
+    return id_of(path)
+
+
+@pytest.fixture
+def played(house):
+    """A match of the club, as it travels."""
+    path = house.match(sides=(("Annie",), ("Benny",)))
+    house.done(f"{path}/results", {"entry": NINE})
+    house.done(f"{path}/disputes", {"deal": 1, "side": 1, "reason": "it was eight"}, "director")
+    return stream_of(house, id_of(path))
+
+
+def said_of(stream):
+    """A change of the event by which a match is opened."""
+
+    def with_data(**changed):
+        def change(each):
+            if each.type != "MatchOpened":
+                return each
+            data = codec.encode_plain({**json.loads(each.data), **changed}).decode()
+            return msgspec.structs.replace(each, data=data)
+
+        return elsewhere(*stream, change)
+
+    return with_data
+
+
+def refused(house, unit, status, slug):
+    """A unit that is announced and not taken; the words of the refusal."""
+    announce(house, [unit])
+    before = house.position()
+    problem = a_problem(send(house, unit), status, slug)
+    assert house.position() == before
+    return problem["detail"]
+
+
+def cup_with(house, matches):
+    """A tournament of elsewhere whose first round is played in these matches."""
+    cup = Evening(house, [{"format": {"kind": "single"}, "game": "parity"}], players=2 * len(matches))
+    cup.act({"do": "pair_round"})
+    own = [each["match"] for each in cup.round()["pairings"]]
+
+    def change(each):
+        data = each.data
+        for old, new in zip(own, matches, strict=True):
+            data = data.replace(old, new)
+        return msgspec.structs.replace(each, data=data)
+
+    return elsewhere(house, stream_of(house, cup.id), 7, change)
+
+
+def test_a_tournament_that_plays_in_the_matches_of_another_club_is_not_taken(house, other, theirs):
+    """Mistake: a steward who opens, reads and makes void what a pushed tournament names, whosever it is."""
+    rows = "select stream_id, version from events where stream_id = %s"
+    before = other.log.execute(rows, [theirs]).fetchall()
+    words = refused(house, cup_with(house, [theirs, NOBODYS.format(1)]), 409, "misfit")
+    assert theirs not in words
+    house.get(f"{house.path}/tournaments")
+    assert other.log.execute(rows, [theirs]).fetchall() == before
+
+
+def test_a_tournament_plays_in_matches_that_are_its_own_or_nobodys_yet(house, played):
+    """Mistake: a match of its own that a pushed tournament takes over, or none that the steward may open."""
+    refused(house, cup_with(house, [played.stream, NOBODYS.format(2)]), 409, "misfit")
+    refused(house, cup_with(house, [ELSEWHERE.format(7), NOBODYS.format(2)]), 409, "misfit")
+    assert "no id" in refused(house, cup_with(house, ["no id", NOBODYS.format(3)]), 400, "malformed")
+    good = cup_with(house, [NOBODYS.format(4), NOBODYS.format(5)])
+    announce(house, [good])
+    bring(house, good)
+    house.get(f"/api/v1/tournaments/{good.streams[0].stream}")
+    assert house.get(f"/api/v1/matches/{NOBODYS.format(4)}").json()["tournament"] == good.streams[0].stream
+
+
+def test_a_match_of_a_tournament_that_is_not_of_this_club_is_not_taken(house, other, played):
+    """Mistake: a sheet that tells the name of another club's tournament, or pages that fail for ever."""
+    cup = Evening(other, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
+    said = []
+    for number, wrong in enumerate((cup.id, NOBODYS.format(6), house.id, played.stream, "no id"), start=10):
+        unit = said_of((house, played, number))(tournament=wrong)
+        words = refused(house, unit, 400, "malformed")
+        assert "of which nothing is here" in words
+        said.append(words.replace(wrong, "…").replace(ELSEWHERE.format(number), "…"))
+    assert len(set(said)) == 1, "what another club has is told as what there is not"
+    assert house.get(f"{house.path}/matches").status_code == 200
+
+
+def test_whoever_plays_is_known_here_before_a_match_is_taken(house, played):
+    """Mistake: seats of nobody, whom no page can name."""
+    for number, wrong in ((20, NOBODYS.format(7)), (21, "Robert'); drop")):
+        unit = said_of((house, played, number))(sides=[[wrong], json.loads(played.events[0].data)["sides"][1]])
+        assert "somebody plays in it whom the club does not know" in refused(house, unit, 409, "misfit")
+
+
+def test_what_another_club_has_is_told_as_what_cannot_be_told_apart(house, other, theirs, played):
+    """Mistake: an answer by which whoever knows an id learns that another club has it."""
+    heads = [{"stream": each, "version": 1, "hash": "ab" * 32} for each in (theirs, other.id, NOBODYS.format(8))]
+    answer = house.post(f"{house.path}/pushes/plan", {"heads": heads}, "director")
+    assert [each["state"] for each in answer.json()["streams"]] == ["new"] * 3
+    assert len({codec.encode_plain({**each, "stream": ""}) for each in answer.json()["streams"]}) == 1
+    free = elsewhere(house, played, 0x30)
+    taken = chained_anew(
+        msgspec.structs.replace(free, streams=(msgspec.structs.replace(free.streams[0], stream=theirs),)),
+        lambda each: msgspec.structs.replace(each, command_id=f"fresh {each.command_id}"),
+    )
+    known = chained_anew(  # the commands are those of the match here
+        msgspec.structs.replace(free, streams=(msgspec.structs.replace(played, stream=NOBODYS.format(9)),)),
+        lambda each: each,
+    )
+    case = house.log.execute("select stream_id::text from events where club_id = %s and log = 1", [house.id]).fetchone()
+    hidden = chained_anew(
+        msgspec.structs.replace(free, streams=(msgspec.structs.replace(free.streams[0], stream=case[0]),)),
+        lambda each: msgspec.structs.replace(each, command_id=f"case {each.command_id}"),
+    )
+    assert "not announced" in a_problem(send(house, taken), 409, "misfit")["detail"], "no sooner than any other"
+    assert len({refused(house, each, 409, "misfit") for each in (taken, known, hidden)}) == 1
+
+
+def test_a_time_that_no_page_could_show_is_not_taken(house, played):
+    """Mistake: a clock of the year 9999, which cannot be read back in every time zone."""
+
+    def late(each):
+        return msgspec.structs.replace(each, device_clock="9999-12-31T23:59:59.999999Z")
+
+    assert "its device_clock is no time" in refused(house, elsewhere(house, played, 0x40, late), 400, "malformed")
+
+
+def test_the_file_of_a_fork_holds_what_was_proven_and_can_be_read_and_thrown_away(house, played, owner):
+    """Mistake: a file that is kept as it came, whose beginning nobody has compared but by its hashes."""
+    whole = PushedUnit("5ea1ed00", house.id, (stream_of(house, played.stream),))
+    last = len(played.events)
+
+    def parted(each):
+        return msgspec.structs.replace(each, actor="somebody else") if each.version == last else each
+
+    (stream,) = chained_anew(whole, parted).streams
+    for wrong in ({"data": "{"}, {"data": '{"sides":1}'}, {"private": "[", "salt": "00" * 16}):
+        events = (stream.events[0], msgspec.structs.replace(stream.events[1], **wrong), *stream.events[2:])
+        unit = msgspec.structs.replace(whole, streams=(msgspec.structs.replace(stream, events=events),))
+        a_problem(send(house, unit), 409, "forked")
+    (fork,) = house.get(f"{house.path}/pushes", "director").json()["forks"]
+    file = house.get(f"{house.path}/forks/{fork['id']}", "director")
+    assert file.status_code == 200, file.text
+    assert file.json()["streams"] == [json.loads(codec.encode_plain(stream))]
+    thrown = house.client.post(
+        f"/clubs/{house.id}/pushes", data={"fork": fork["id"]}, headers={**FORM, **owner}, follow_redirects=False
+    )
+    assert thrown.status_code == 303
+    assert house.get(f"{house.path}/pushes", "director").json()["forks"] == []
+    nul = msgspec.structs.replace(whole, source="5ea1\x00ed00")
+    a_problem(send(house, nul), 400, "malformed")
