@@ -214,7 +214,7 @@ class _Folding:
         if each.private is None:
             return None
         words: JsonObject | None = msgspec.json.decode(each.private)
-        if words is not None and not isinstance(words, dict):
+        if not isinstance(words, dict) and each.private != "null":
             raise _refusal(self.stream, each.version, "its private part has no members")
         return words
 

@@ -1,19 +1,25 @@
-"""Erasures of after a copy, taken again on the log that was restored from it."""
+"""Erasures that are taken again: those of after a copy on the log that was restored from it, and those of people whose
+words come along with what was recorded elsewhere."""
 
 from collections.abc import Iterable
 from typing import Final
 
 import msgspec
+import structlog
 
+from domain.club.events import PersonErased
+from domain.club.state import Club
 from domain.log.decider import Refusal
 from service.copies.erased import Erasure
 from service.desk.erasing import erase, text_id
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
+from service.store import log
 from service.store.log import By, Device
 from service.store.pool import Pool
 from service.store.streams import Streams
 
+LOGGER = structlog.get_logger()
 OPERATOR: Final = By(None, "owner", on=Device("program", "lurch"))
 
 
@@ -53,3 +59,26 @@ async def _erased(recorder: Recorder, each: Erasure) -> bool:
         recorder, each.club, each.person, each.reason, [text_id(row) for row in each.rows], own_request(OPERATOR)
     )
     return gone > 0 or not known
+
+
+def names_erased(club: Club, text: str) -> list[str]:
+    """Everybody who was erased and of whom an id stands in a text."""
+    return [each for each in sorted(club.erased) if any(one in text for one in club.ids_of(each))]
+
+
+async def erase_pushed(recorder: Recorder, club: str, text: str, cause: str) -> None:
+    """Erase whoever was erased before and has an id in what came from elsewhere, by the word that was given then; the
+    stream that came is the `cause`. A dispute that came along has to be settled before: then somebody erases once more.
+    """
+    loaded = await recorder.club(club)
+    came = names_erased(loaded.state, text)
+    if not came:
+        return
+    said = await log.read_kind(recorder.streams.pool, club, club, PersonErased.__name__, loaded.head.version)
+    reasons = {each.event.data.person: each.event.data.reason for each in said}
+    by = msgspec.structs.replace(OPERATOR, cause=cause)
+    for each in came:
+        try:
+            await erase(recorder, club, each, reasons[each], (), own_request(by))
+        except Refusal as refusal:
+            LOGGER.warning("words of a person who was erased came along", club=club, reason=refusal.detail)

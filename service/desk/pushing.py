@@ -35,6 +35,7 @@ from domain.tournament.state import Tournament
 from projections.match_view import match_view
 from projections.tournaments.view import tournament_view
 from service.desk.access import club_for, require
+from service.desk.erasing_again import erase_pushed, names_erased
 from service.desk.pushed_ties import check_ties, everybody, not_apart
 from service.desk.requests import BusyError, Done, Request
 from service.desk.services import Services
@@ -163,6 +164,7 @@ async def take(
                 continue  # somebody records there: it is looked at again, and is a fork then
         if news:
             services.recorder.said(club.club, False)
+        await erase_pushed(services.recorder, club.club, data.decode(), unit.streams[0].stream)
         return tuple(TakenStream(each.stream.stream, each.was, len(each.stream.events)) for each in judged)
     else:
         raise BusyError(club.club)
@@ -227,9 +229,14 @@ async def _keep(services: Services, club: str, unit: PushedUnit, judged: Sequenc
     by = next((each.id for each in request.actor.within(club).each() if each.directs), None)
     fork = Fork(name, first.stream.stream, first.shared + 1, unit.source, by, now)
     whole = PushedUnit(unit.source, club, tuple([await _proven(services, club, each) for each in judged]))
-    room = await forks.keep(services.pool, club, fork, codec.encode_plain(whole).decode())
+    text = codec.encode_plain(whole).decode()
+    if names_erased((await services.recorder.club(club)).state, text):
+        what = "nothing is kept, for somebody in it was erased"
+    elif await forks.keep(services.pool, club, fork, text):
+        what = "its file is kept for the director"
+    else:
+        what = "nothing is kept, for too many forks are: throw some away"
     where = ", ".join(f"{each.stream.stream} (from version {each.shared + 1})" for each in parted[:3])
-    what = "its file is kept for the director" if room else "nothing is kept, for too many forks are: throw some away"
     raise Refusal(
         "forked",
         f"another history of this stands here: {where}; nothing of it was taken, {what}",

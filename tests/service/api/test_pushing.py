@@ -16,7 +16,7 @@ from service.store.pushing import stream_to_push
 from tests.conftest import migrated, with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM, House, a_problem
-from tests.kit.service.away import NINE, chained_anew, evening_away, stream_rows
+from tests.kit.service.away import NINE, chained_anew, evening_away, rows_of, stream_rows, verified
 from tests.kit.service.people import Phone
 
 pytestmark = pytest.mark.timeout(240)
@@ -123,6 +123,10 @@ FORGED = {
     "a role that there is not": (
         lambda each: msgspec.structs.replace(each, role="king") if each.version == 2 else each,
         "there is no such role",
+    ),
+    "a private part of nothing that is written otherwise": (
+        lambda each: each if each.private is None else msgspec.structs.replace(each, private=" null"),
+        "its private part has no members",
     ),
     "a private part that is no object": (
         lambda each: each if each.private is None else msgspec.structs.replace(each, private="[1]"),
@@ -289,3 +293,50 @@ def test_a_token_that_ends_while_a_unit_is_sent_brings_nothing(evening, played):
     assert evening.home.position() == before
     taken = ask("POST", path, content=data, headers={**header, "Authorization": f"Bearer {other}"})
     assert taken.status_code == 201
+
+
+def with_words(evening, name):
+    """A match that came, and goes on in the copy with words that somebody new says there."""
+    path = evening.away.match(sides=((name,), ("Benny",)))
+    dora = evening.away.get(path).json()["sides"][0]["players"][0]
+    begun = unit_of(evening, path)
+    announced(evening, begun, [{"id": dora, "name": name}])
+    assert sent(evening, begun).status_code == 201
+    evening.away.done(f"{path}/results", {"entry": NINE})
+    own = evening.away.token("player", player=dora)
+    evening.away.done(f"{path}/disputes", {"deal": 1, "side": 0, "reason": "I had seven"}, own)
+    return path, dora
+
+
+def words_at_home(evening, path):
+    return [row["data"] for row in stream_rows(evening.home.database, evening.home.id, id_of(path))["private"]]
+
+
+def test_words_of_somebody_who_was_erased_here_are_erased_again_as_they_come(evening):
+    """Mistake: words of an erased person that live again with a push, until somebody thinks of it."""
+    path, dora = with_words(evening, "Dora")
+    evening.away.done(f"{path}/settlements", {"how": "upheld", "reason": "it was nine"}, "director")
+    evening.home.done(f"{evening.home.path}/players/{dora}/erasure", {"reason": "law"}, "owner")
+    unit = unit_of(evening, path)
+    assert "I had seven" in str(unit)
+    announced(evening, unit)
+    assert sent(evening, unit).status_code == 201
+    assert "I had seven" not in str(words_at_home(evening, path))
+    assert "it was nine" in str(words_at_home(evening, path)), "what others said stays"
+    erased = [row for row in rows_of(evening.home.database, "events", evening.home.id) if row["type"] == "PersonErased"]
+    last = max(erased, key=lambda row: row["version"])
+    assert (json.loads(last["data"])["reason"], last["role"], last["cause"]) == ("law", "owner", id_of(path))
+    assert verified(evening.home.database) == ()
+    again = sent(evening, unit)
+    assert (again.status_code, again.json()["streams"][0]["was"]) == (201, "there")
+
+
+def test_a_fork_in_which_an_erased_person_stands_is_not_kept(evening):
+    """Mistake: a file with the words of somebody who was erased before it came."""
+    path, dora = with_words(evening, "Doris")
+    evening.home.done(f"{path}/results", {"entry": NINE})
+    evening.home.done(f"{evening.home.path}/players/{dora}/erasure", {"reason": "asked"}, "owner")
+    refusal = a_problem(sent(evening, unit_of(evening, path)), 409, "forked")
+    assert "nothing is kept, for somebody in it was erased" in refusal["detail"]
+    forks = evening.home.get(f"{evening.home.path}/pushes", "director").json()["forks"]
+    assert id_of(path) not in [each["stream"] for each in forks]
