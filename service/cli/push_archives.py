@@ -79,7 +79,7 @@ class ArchiveClerk:
 
     async def _stands(self, tournament: str) -> bool:
         try:
-            await self.door.get(f"/api/v1/tournaments/{tournament}")
+            await self.door.get(f"/api/v1/tournaments/{tournament}", dict)
         except DoorRefusal as refusal:
             if refusal.slug == "not-found":
                 return False

@@ -8,9 +8,11 @@ import msgspec
 from domain import codec
 from domain.exchange.pushed import PushedUnit
 from domain.log.decider import Refusal
+from domain.log.event import Json
 from domain.match.state import Match
 from domain.tournament.state import Tournament
 from service.cli.push_door import DoorRefusal, ServerDoor
+from service.desk.pushing import PushPlan
 from service.desk.showing import names_of
 from service.store import pushing
 from service.store.log import last_position
@@ -100,13 +102,15 @@ class PushClerk:
         found, there = [], 0
         for page in _paged(await pushing.own_heads(self.pool, self.club.club)):
             heads = [{"stream": stream, "version": version, "hash": digest} for stream, version, digest in page]
-            planned = (await self.door.post(f"{self.path}/plan", {"heads": heads}))["streams"]
+            planned = (await self._planned({"heads": heads})).streams
+            if [each.stream for each in planned] != [stream for stream, _, _ in page]:
+                raise self.door.strange()
             own = await pushing.heads_here(
-                self.pool, self.club.club, [(each["stream"], each["version"] or 1) for each in planned]
+                self.pool, self.club.club, [(each.stream, each.version or 1) for each in planned]
             )
             for (stream, version, digest), each, mine in zip(page, planned, own, strict=True):
-                outcome: Outcome = each["state"]
-                if outcome == "longer" and mine.there != each["hash"]:
+                outcome: Outcome = each.state
+                if outcome == "longer" and mine.there != each.hash:
                     outcome = "forked"
                 if outcome == "there":
                     there += 1
@@ -114,7 +118,7 @@ class PushClerk:
                 loaded = await self.streams.load(stream)
                 if loaded is None:
                     raise Refusal("malformed", f"{stream} is of a kind that this Lurch does not know")
-                found.append(Changed(outcome, loaded, version, digest, each["version"]))
+                found.append(Changed(outcome, loaded, version, digest, each.version))
         if there:
             self.told(PushLine("there", f"{_count(there, 'stream is', 'streams are')} there already"))
         return found
@@ -122,15 +126,26 @@ class PushClerk:
     async def _people(self, changed: Sequence[Changed]) -> None:
         """Tell which people come, and whose names are borne there already."""
         for page in _paged(self._coming(changed)):
-            for each in (await self.door.post(f"{self.path}/plan", {"people": page}))["people"]:
-                if each["known"]:
+            for each in (await self._planned({"people": page})).people:
+                if each.known:
                     continue
-                name = each["name"] or each["id"]
-                alike = ", ".join(other["id"] for other in each["alike"])
+                name = each.name or each.id
+                alike = ", ".join(other.id for other in each.alike)
                 same = (
                     f"; is it the one who is called so there ({alike})? A secretary can merge the two" if alike else ""
                 )
                 self.told(PushLine("person", f"{name} is new there, as a visitor{same}"))
+
+    async def _planned(self, asked: dict[str, Json]) -> PushPlan:
+        """The server's plan. Raises DoorRefusal, also for a server that knows nothing of pushes; Unable."""
+        try:
+            return await self.door.asked(f"{self.path}/plan", asked, PushPlan)
+        except DoorRefusal as refusal:
+            if refusal.slug != "not-found":
+                raise
+            raise DoorRefusal(
+                "unavailable", "it knows nothing of pushes, as an older Lurch does: bring the server up to date first"
+            ) from None
 
     def _coming(self, changed: Sequence[Changed]) -> list[dict[str, str | None]]:
         names = names_of(self.club)

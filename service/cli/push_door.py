@@ -4,7 +4,7 @@ import asyncio
 import ssl
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
@@ -17,6 +17,7 @@ from service.cli.terminal import Unable
 SECONDS: Final = 60.0  # a large tournament is one statement there
 TRIES: Final = 5
 LONGEST_WAIT: Final = 60
+Answer = TypeVar("Answer")
 Body: TypeAlias = bytes | Mapping[str, Json]
 _WORDS: Final = {
     10: "has expired",
@@ -27,6 +28,14 @@ _WORDS: Final = {
     62: "is for another name",
     64: "is for another address",
 }
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """A refusal as every Lurch writes it."""
+
+    type: str
+    title: str
+    detail: str
 
 
 class DoorRefusal(Exception):
@@ -59,15 +68,31 @@ class ServerDoor:
     ) -> None:
         await self._client.aclose()
 
-    async def get(self, path: str) -> Json:
-        """The answer of an address. Raises DoorRefusal, Unable."""
-        return await self._ask("GET", path, b"")
+    async def get(self, path: str, kind: type[Answer]) -> Answer:
+        """The answer of an address, which is of that kind. Raises DoorRefusal, Unable."""
+        return self._read(await self._ask("GET", path, b""), kind)
 
-    async def post(self, path: str, body: Body) -> Json:
-        """The answer to what is sent. Raises DoorRefusal, Unable."""
-        return await self._ask("POST", path, body if isinstance(body, bytes) else codec.encode_plain(body))
+    async def post(self, path: str, body: Body) -> None:
+        """Send something to be recorded. Raises DoorRefusal, Unable."""
+        await self.asked(path, body, dict)
 
-    async def _ask(self, method: str, path: str, content: bytes) -> Json:
+    async def asked(self, path: str, body: Body, kind: type[Answer]) -> Answer:
+        """The answer to what is sent, which is of that kind. Raises DoorRefusal, Unable."""
+        content = body if isinstance(body, bytes) else codec.encode_plain(body)
+        return self._read(await self._ask("POST", path, content), kind)
+
+    def _read(self, content: bytes, kind: type[Answer]) -> Answer:
+        """What was answered. Raises Unable for what is none of that kind."""
+        try:
+            return msgspec.json.decode(content, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise self.strange() from None
+
+    def strange(self, status: int = 200) -> Unable:
+        """The words for an answer that no Lurch gives."""
+        return Unable(f"what answers at {self.url} is no Lurch, or one of another version (status {status})")
+
+    async def _ask(self, method: str, path: str, content: bytes) -> bytes:
         for attempt in range(TRIES):
             answer = await self._once(method, path, content)
             if answer.status_code not in (429, 503) or attempt + 1 == TRIES:
@@ -76,15 +101,15 @@ class ServerDoor:
             await asyncio.sleep(min(int(wait), LONGEST_WAIT) if wait.isdecimal() else 1)
         if answer.is_redirect:
             raise Unable(f"{self.url} leads to {answer.headers.get('location', 'elsewhere')[:200]}: give that address")
-        try:
-            found = msgspec.json.decode(answer.content)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            raise Unable(f"what answers at {self.url} is no Lurch (status {answer.status_code})") from None
         if answer.is_success:
-            return found
-        if not isinstance(found, dict) or not str(found.get("type", "")).startswith("/problems/"):
-            raise Unable(f"what answers at {self.url} is no Lurch (status {answer.status_code})")
-        raise DoorRefusal(found["type"].removeprefix("/problems/"), str(found.get("detail")))
+            return answer.content
+        try:
+            found = msgspec.json.decode(answer.content, type=Problem)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise self.strange(answer.status_code) from None
+        if not found.type.startswith("/problems/"):
+            raise self.strange(answer.status_code)
+        raise DoorRefusal(found.type.removeprefix("/problems/"), found.detail)
 
     async def _once(self, method: str, path: str, content: bytes) -> httpx.Response:
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
@@ -92,7 +117,7 @@ class ServerDoor:
             return await self._client.request(method, f"{self.url}{path}", content=content or None, headers=headers)
         except httpx.TimeoutException:
             raise Unable(f"{self.url} does not answer in time: {_AGAIN}") from None
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise Unable(self._told(error)) from None
 
     def _told(self, error: Exception) -> str:
@@ -108,7 +133,7 @@ class ServerDoor:
             )
         if isinstance(found, ssl.SSLError):
             return f"{self.url} speaks no TLS that is understood here: is the address http://, or the port another one?"
-        if isinstance(error, httpx.ConnectError):
+        if isinstance(error, httpx.ConnectError | httpx.InvalidURL):
             return f"nobody answers at {self.url}: is the address right, and the server on?"
         return f"the connection to {self.url} ended: {_AGAIN}"
 
@@ -120,7 +145,8 @@ def checked_url(url: str) -> str:
     """The address of a server, without a slash at its end. Raises Unable."""
     try:
         found = urlsplit(url)
-        sound = found.scheme in ("http", "https") and bool(found.hostname) and found.port != 0
+        plain = url.isprintable() and " " not in url
+        sound = plain and found.scheme in ("http", "https") and bool(found.hostname) and found.port != 0
     except ValueError:
         sound = False
     if not sound or found.username or found.query or found.fragment:

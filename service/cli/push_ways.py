@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from domain.log.decider import Refusal
 from service.cli.push_archives import ArchiveClerk
 from service.cli.push_clerk import PushClerk, PushedSum, Told
@@ -10,13 +12,25 @@ from service.store.pool import Pool
 from service.store.streams import Streams
 
 
+class OwnRole(msgspec.Struct, frozen=True):
+    """A right of the token there, as far as it is needed here: its club."""
+
+    club: str | None = None
+
+
+class Own(msgspec.Struct, frozen=True):
+    """The server's word on whose the token is."""
+
+    roles: tuple[OwnRole, ...]
+
+
 async def push(
     pool: Pool, door: ServerDoor, name: str | None, told: Told, step: Callable[[], None], dry: bool
 ) -> PushedSum:
     """Push the club of that name here, or the one that the server has too, to the club whose token it is. Raises
     Refusal, DoorRefusal, Unable."""
-    own = await door.get("/api/v1/me")
-    there = sorted({each["club"] for each in own["roles"] if each["club"] is not None})
+    own = await door.get("/api/v1/me", Own)
+    there = sorted({each.club for each in own.roles if each.club is not None})
     if not there:
         raise DoorRefusal(
             "forbidden", "this token opens no club there: make one with `lurch token create` on the server"

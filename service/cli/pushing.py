@@ -66,11 +66,11 @@ def push(url: str, dry: bool, club: str | None, token_file: Path | None, authori
 def _token(file: Path | None) -> str:
     """The token: from the file that is named, that of the environment, else as it is typed."""
     name = file or os.environ.get("LURCH_PUSH_TOKEN_FILE")
-    if not name:
-        typed: str = click.prompt("token of a director there", hide_input=True)
-        return typed.strip()
-    with one_line_errors():
-        found = Path(name).read_text(encoding="utf-8").strip()
-    if not found or not found.isascii() or any(each.isspace() for each in found):
-        raise Unable(f"{name} holds no token: it is one word")
+    if name:
+        with one_line_errors():
+            found = Path(name).read_bytes().decode(errors="replace").strip()
+    else:
+        found = str(click.prompt("token of a director there", hide_input=True)).strip()
+    if not found or not found.isascii() or not found.isprintable() or " " in found:
+        raise Unable(f"{name or 'what was typed'} holds no token: it is one word")
     return found

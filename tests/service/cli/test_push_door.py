@@ -1,10 +1,19 @@
 """The way to the club's server in words: certificates, addresses, tokens, and who answers there."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from click.testing import CliRunner
 
+from domain.match.commands import OpenMatch
+from service.cli import cli
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
 from service.run.tls import make
+from service.store.log import By
+from service.store.streams import Streams
+from tests.conftest import with_pool
 from tests.kit.service.away import invoked, listening
 
 
@@ -63,7 +72,7 @@ def test_a_certificate_of_another_name_or_time_is_told_as_that(push, tmp_path):
 def test_an_address_that_is_wrong_is_told_as_that(push):
     with listening(stranger) as url:
         assert "speaks no TLS that is understood here" in push(url.replace("http:", "https:"))
-        assert "is no Lurch (status 200)" in push(url)
+        assert "is no Lurch, or one of another version (status 200)" in push(url)
         assert "leads to https://lurch.example/: give that address" in push(f"{url}/moved")
     assert "nobody answers at" in push(url)
     for wrong in ("lurch.our-club.org", "ftp://lurch.our-club.org", "http://user@host", "https://", "http://x?y=1"):
@@ -77,3 +86,65 @@ def test_a_token_is_read_from_a_file_or_asked_for(push, database, tmp_path):
         assert "holds no token: it is one word" in push(url, "--token-file", str(empty))
         typed = invoked(["push", url], {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url})
         assert "token of a director there" in typed.said
+
+
+def answering(*answers):
+    """Something that answers in JSON, by the end of the path; else as a Lurch that has no such address."""
+    nothing = {"type": "/problems/not-found", "title": "There is nothing here", "detail": "there is nothing here"}
+
+    async def application(scope, receive, send):
+        if scope["type"] == "lifespan":
+            await stranger(scope, receive, send)
+            return
+        status, body = next((found for end, *found in answers if scope["path"].endswith(end)), (404, nothing))
+        await send({"type": "http.response.start", "status": status, "headers": []})
+        await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+
+    return application
+
+
+def test_an_answer_that_no_lurch_gives_is_told_as_that(push, database):
+    """Mistake: an answer that is read as if a Lurch of today had given it, and a trace for the rest."""
+    club = with_pool(database, a_match_of_its_own)
+    own = {"roles": [{"club": club, "role": "director", "more": 1}]}
+    streams = [{"stream": "another", "version": 0, "state": "new", "hash": ""}]
+    for wrong in ([], {}, None, {"roles": 3}, {"roles": [3]}, {"roles": [{"club": 3}]}):
+        with listening(answering(("/me", 200, wrong))) as url:
+            assert "is no Lurch, or one of another version (status 200)" in push(url)
+    for wrong in (
+        [],
+        {},
+        {"streams": 3, "people": []},
+        {"streams": [], "people": []},
+        {"streams": streams, "people": []},
+    ):
+        with listening(answering(("/me", 200, own), ("/plan", 200, wrong))) as url:
+            assert "is no Lurch, or one of another version (status 200)" in push(url, "--dry-run")
+    with listening(answering(("/me", 401, {"type": "/problems/unauthorised"}))) as url:
+        assert "is no Lurch, or one of another version (status 401)" in push(url)
+    with listening(answering(("/me", 200, own))) as url:
+        assert "the server refuses: it knows nothing of pushes, as an older Lurch does" in push(url)
+
+
+async def a_match_of_its_own(pool):
+    """A club with a match; its id."""
+    recorder = Recorder(Streams(pool))
+    by = By(None, "owner")
+    club = await recorder.found_club("Away", False, by)
+    command = OpenMatch(game="parity", options={}, race={"target": 100}, sides=())
+    await recorder.open_match(club, command, (("Annie",), ("Benny",)), own_request(by))
+    return club
+
+
+def test_an_address_or_a_token_that_nobody_can_send_is_told_as_that(push, database, tmp_path):
+    """Mistake: letters that end in a trace once they are sent."""
+    for wrong in ("http://ho st", "http://host\x01", "http://host\x7f/"):
+        assert "the address of the server is like https://lurch.our-club.org" in push(wrong)
+    token = tmp_path / "wrong"
+    for wrong in (b"\xff\xfe", "tök".encode(), b"a\x01b", b"a b"):
+        token.write_bytes(wrong)
+        assert f"{token.name} holds no token: it is one word" in push("http://127.0.0.1:1", "--token-file", str(token))
+    environment = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url}
+    for typed in ("tök\n", "two words\n", "  \n"):
+        done = CliRunner().invoke(cli, ["push", "http://127.0.0.1:1"], env=environment, input=typed)
+        assert (done.exit_code, "what was typed holds no token" in done.output) == (2, True), done.output
