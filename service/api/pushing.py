@@ -4,7 +4,7 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response, delete, get, post
 from litestar.params import FromPath, JSONBody
 
 from domain.club.commands import ComingPerson, PushStreams, StreamHead
@@ -13,7 +13,7 @@ from service.api.links import gives
 from service.api.openapi import taking
 from service.api.tournament_files import body_of
 from service.desk import bodies
-from service.desk.pushed_here import PushesView, fork_file, pushes_of
+from service.desk.pushed_here import PushesView, fork_file, pushes_of, throw_away
 from service.desk.pushing import PlannedPerson, PushPlan, TakenStream, announce, plan, pushed_to, take
 from service.http.answers import as_file, as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
@@ -64,6 +64,12 @@ class Announced(msgspec.Struct, frozen=True):
     version: int
     recorded: int
     people: tuple[PlannedPerson, ...]
+
+
+class ThrownAway(msgspec.Struct, frozen=True):
+    """The answer to a fork thrown away: its id."""
+
+    thrown_away: str
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -147,6 +153,16 @@ class PushController(Controller):
         club = await pushed_to(services, caller, club_id)
         data = await fork_file(services, caller, club, str(fork_id))
         return as_file(data, "application/json", f"fork-{fork_id}.json")
+
+    @delete("/forks/{fork_id:uuid}", operation_id="throwForkAway", summary="Throw a fork away", status_code=200)
+    async def thrown_away(
+        self, request: AnyRequest, club_id: FromPath[UUID], fork_id: FromPath[UUID]
+    ) -> Response[ThrownAway]:
+        """For whoever may read it. Again it does no harm."""
+        services, caller = services_of(request), await caller_of(request)
+        club = await pushed_to(services, caller, club_id)
+        await throw_away(services, caller, club, str(fork_id))
+        return as_json(ThrownAway(str(fork_id)))
 
 
 def _people(given: list[ComingBody]) -> tuple[ComingPerson, ...]:

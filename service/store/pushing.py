@@ -2,7 +2,8 @@
 
 An append is one statement, as every other is: all streams of a unit stand in the log after it, or none."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from heapq import merge
 from typing import Final
 
 import msgspec
@@ -81,10 +82,17 @@ async def stream_to_push(pool: Pool, club: str, stream: str, upto: int) -> Pushe
     return PushedStream(stream, tuple(events))
 
 
+def in_turn(streams: Sequence[CheckedStream]) -> Iterator[tuple[str, CheckedEvent]]:
+    """The events of several streams in the order of their times, each with its stream: what was said of a match after
+    it stands behind it. Of two of one time that which has a cause comes second; those of a stream keep their order."""
+    own = [[(stream.stream, each) for each in stream.events] for stream in streams]
+    return merge(*own, key=lambda pair: (pair[1].at, pair[1].event.cause is not None))
+
+
 async def append_pushed(pool: Pool, club: str, streams: Sequence[CheckedStream]) -> None:
     """Append checked events of several streams, as they are. Raises LostRaceError where one of them, or one of their
     commands, is in the log already, and UnknownClubError."""
-    pairs = [(own.stream, each) for own in streams for each in own.events]
+    pairs = list(in_turn(streams))
     events = [_row(stream, each) for stream, each in pairs]
     private = [
         PrivateRow(stream, each.event.version, each.event.salt or "", each.event.private)

@@ -178,6 +178,10 @@ def test_the_file_of_a_fork_holds_what_was_proven_and_can_be_read_and_thrown_awa
     file = house.get(f"{house.path}/forks/{fork['id']}", "director")
     assert file.status_code == 200, file.text
     assert file.json()["streams"] == [json.loads(codec.encode_plain(stream))]
+    for _ in range(2):  # again it does no harm
+        thrown = house.ask("DELETE", f"{house.path}/forks/{NOBODYS.format(10)}", role="director")
+        assert (thrown.status_code, thrown.json()) == (200, {"thrown_away": NOBODYS.format(10)})
+    assert house.get(f"{house.path}/pushes", "director").json()["forks"] == [fork]
     thrown = house.client.post(
         f"/clubs/{house.id}/pushes", data={"fork": fork["id"]}, headers={**FORM, **owner}, follow_redirects=False
     )
