@@ -11,7 +11,7 @@ from domain.log.decider import Refusal
 from domain.log.event import Json
 from domain.match.state import Match
 from domain.tournament.state import Tournament
-from service.cli.push_door import DoorRefusal, ServerDoor
+from service.cli.push_door import DoorRefusal, ServerDoor, shown
 from service.desk.pushing import PushPlan
 from service.desk.showing import names_of
 from service.store import pushing
@@ -129,7 +129,7 @@ class PushClerk:
             for each in (await self._planned({"people": page})).people:
                 if each.known:
                     continue
-                name = each.name or each.id
+                name = shown(each.name or each.id)
                 alike = ", ".join(other.id for other in each.alike)
                 same = (
                     f"; is it the one who is called so there ({alike})? A secretary can merge the two" if alike else ""

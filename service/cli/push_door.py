@@ -109,7 +109,7 @@ class ServerDoor:
             raise self.strange(answer.status_code) from None
         if not found.type.startswith("/problems/"):
             raise self.strange(answer.status_code)
-        raise DoorRefusal(found.type.removeprefix("/problems/"), found.detail)
+        raise DoorRefusal(found.type.removeprefix("/problems/"), shown(found.detail))
 
     async def _once(self, method: str, path: str, content: bytes) -> httpx.Response:
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
@@ -139,6 +139,17 @@ class ServerDoor:
 
 
 _AGAIN: Final = "what was taken stays, so give the command again"
+
+
+def shown(text: str) -> str:
+    """A text of the server as a terminal may show it: without letters that would steer that, and not without end."""
+    return "".join(each for each in text if each.isprintable())[:1000]
+
+
+def is_open(url: str) -> bool:
+    """Tells an address on the way to which others could listen: without TLS, and not on this machine."""
+    found = urlsplit(url)
+    return found.scheme == "http" and found.hostname not in ("localhost", "127.0.0.1", "::1")
 
 
 def checked_url(url: str) -> str:

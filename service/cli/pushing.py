@@ -38,8 +38,10 @@ def push(url: str, dry: bool, club: str | None, token_file: Path | None, authori
     kept there for the director. Again it does no harm. Roles, settings, merges and cases stay here.
     """
     from service.cli import push_ways
-    from service.cli.push_door import DoorRefusal, ServerDoor
+    from service.cli.push_door import DoorRefusal, ServerDoor, checked_url, is_open
 
+    if is_open(checked_url(url)):
+        click.echo("this address has no TLS: others in the network could read the token, and what is pushed", err=True)
     secret = _token(token_file)
 
     def told(line: "PushLine") -> None:

@@ -148,3 +148,14 @@ def test_an_address_or_a_token_that_nobody_can_send_is_told_as_that(push, databa
     for typed in ("tök\n", "two words\n", "  \n"):
         done = CliRunner().invoke(cli, ["push", "http://127.0.0.1:1"], env=environment, input=typed)
         assert (done.exit_code, "what was typed holds no token" in done.output) == (2, True), done.output
+
+
+def test_what_a_server_says_does_not_steer_the_terminal_and_an_open_way_is_told(push):
+    """Mistake: letters of the server that clear the screen, and a token that goes through a hall in the clear."""
+    problem = {"type": "/problems/forbidden", "title": "No", "detail": "\x1b[2Jyou may\nnot\x9b"}
+    with listening(answering(("/me", 403, problem))) as url:
+        told = push(url)
+    assert "the server refuses: [2Jyou maynot" in told
+    assert "\x1b" not in told
+    assert "has no TLS" not in told
+    assert "this address has no TLS: others in the network could read the token" in push("http://nobody.invalid:1")
