@@ -1,5 +1,6 @@
 """Streams that were recorded in another copy of a club, as they travel: every byte of their chain, checked whole."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Final, Literal, TypeAlias
@@ -9,6 +10,7 @@ import msgspec
 from domain import registry
 from domain.exchange.archive import Id
 from domain.exchange.rebuild import BROKEN, kinds_of, wrong_match, wrong_standings
+from domain.exchange.words_beside import wrong_words
 from domain.log.actor import RANKS
 from domain.log.decider import New, Refusal
 from domain.log.event import GENESIS, AnyEvent, JsonObject, Public, chain_hash, instant, leaf_hash, public_bytes
@@ -20,6 +22,7 @@ from domain.tournament.evolve import fold as fold_tournament
 from domain.tournament.state import Tournament
 
 MOST: Final = 20_000  # events that are taken together: they go as one statement
+_NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # in JSON: the database reads some of it, and would fail there
 FIRSTS: Final = {"MatchOpened": False, "TournamentAnnounced": True}  # by the first event: is it a tournament
 Folded: TypeAlias = State | Tournament
 Hex: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){1,64}(?![\s\S])")]
@@ -188,6 +191,8 @@ class _Folding:
         """One more. Raises Refusal where it does not follow."""
         if each.type not in kinds_of(self.tournament):
             raise _refusal(self.stream, each.version, f"{each.type[:40]} is no event of it that this Lurch knows")
+        if _NUL.search(each.data):
+            raise _refusal(self.stream, each.version, "it holds a letter that cannot be stored")
         if each.role not in RANKS:
             raise _refusal(self.stream, each.version, "there is no such role")
         try:
@@ -216,6 +221,9 @@ class _Folding:
         words: JsonObject | None = msgspec.json.decode(each.private)
         if not isinstance(words, dict) and each.private != "null":
             raise _refusal(self.stream, each.version, "its private part has no members")
+        wrong = wrong_words(words or {})
+        if wrong:
+            raise _refusal(self.stream, each.version, f"its private part holds no words in {wrong[:40]!r}")
         return words
 
     def check_end(self) -> None:

@@ -16,6 +16,7 @@ from domain.exchange.archive import (
     match_ids,
     with_ids,
 )
+from domain.exchange.words_beside import wrong_words
 from domain.games import fact_types
 from domain.log.decider import New, Refusal
 from domain.log.event import AnyEvent, JsonObject
@@ -109,6 +110,9 @@ def _event(place: str, member: ArchivedEvent, ids: Mapping[str, str]) -> New:
     except BROKEN as error:
         raise archive_refusal(place, str(error)) from None
     private = member.private
+    wrong = wrong_words(private or {})
+    if wrong:
+        raise archive_refusal(place, f"the part beside it holds no words in {wrong[:40]!r}")
     if isinstance(event, match_events.ScoreStated):
         # words of an archive are not for the part that everybody reads
         event, private = stated.words_apart(event, private)

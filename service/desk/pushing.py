@@ -133,7 +133,7 @@ async def announce(
 
 
 async def take(
-    services: Services, club: LoadedClub, data: bytes, request: Request, still: Callable[[], Awaitable[object]]
+    services: Services, club: LoadedClub, data: bytes, request: Request, still: Callable[[], Awaitable[LoadedClub]]
 ) -> tuple[TakenStream, ...]:
     """Take a unit: all of its streams, or none. `still` raises Refusal once whoever brings it may not any more: a large
     one takes its time. Raises Refusal for one that is not whole, was not announced, or parts from what is here: that is

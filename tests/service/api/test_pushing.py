@@ -254,7 +254,8 @@ def test_the_file_of_a_fork_is_not_for_whoever_plays_there_and_goes_with_whoever
     )
     assert thrown.status_code == 403, "nobody throws away what may speak against him"
     own = f"{evening.home.path}/forks/{fork['id']}"
-    assert ask("DELETE", own, headers=directs.header).status_code == 403
+    token = evening.home.token("director", player=players[0][0])
+    assert evening.home.ask("DELETE", own, role=token).status_code == 403
     assert evening.home.get(own, "director").status_code == 200
     evening.home.done(f"{evening.home.path}/players/{players[1][0]}/erasure", {"reason": "asked"}, "owner")
     a_problem(evening.home.get(f"{evening.home.path}/forks/{fork['id']}", "director"), 404, "not-found")

@@ -71,7 +71,7 @@ def refused(house, unit, status, slug):
     return problem["detail"]
 
 
-def cup_with(house, matches):
+def cup_with(house, matches, number=7):
     """A tournament of elsewhere whose first round is played in these matches."""
     cup = Evening(house, [{"format": {"kind": "single"}, "game": "parity"}], players=2 * len(matches))
     cup.act({"do": "pair_round"})
@@ -83,7 +83,7 @@ def cup_with(house, matches):
             data = data.replace(old, new)
         return msgspec.structs.replace(each, data=data)
 
-    return elsewhere(house, stream_of(house, cup.id), 7, change)
+    return elsewhere(house, stream_of(house, cup.id), number, change)
 
 
 def test_a_tournament_that_plays_in_the_matches_of_another_club_is_not_taken(house, other, theirs):
@@ -189,3 +189,42 @@ def test_the_file_of_a_fork_holds_what_was_proven_and_can_be_read_and_thrown_awa
     assert house.get(f"{house.path}/pushes", "director").json()["forks"] == []
     nul = msgspec.structs.replace(whole, source="5ea1\x00ed00")
     a_problem(send(house, nul), 400, "malformed")
+
+
+NO_WORDS = (
+    '{"note":{"a":1}}',
+    '{"note":5}',
+    '{"note":["x"]}',
+    '{"tags":5}',
+    '{"tags":[["a"]]}',
+    '{"note":"a\\u0000b"}',
+)
+
+
+def test_private_parts_hold_words_and_nothing_else(house, played):
+    """Mistake: a reason that is no text, at which the steward of the club stops for ever."""
+    for number, text in enumerate(NO_WORDS, start=0x50):
+
+        def change(each, text=text):
+            return each if each.private is None else msgspec.structs.replace(each, private=text)
+
+        words = refused(house, elsewhere(house, played, number, change), 400, "malformed")
+        assert "its private part holds no words in" in words
+    Evening(house, [{"format": {"kind": "single"}, "game": "parity"}], players=4)
+
+
+def test_a_letter_that_the_database_cannot_read_is_not_taken(house):
+    """Mistake: a name at which lists of tournaments fail."""
+    cup = cup_with(house, [NOBODYS.format(0x11), NOBODYS.format(0x12)], 8)
+    for name, taken in (("a\\u0000b", False), ("a\\\\\\u0000b", False), ("a\\\\u0000b", True)):
+
+        def change(each, name=name):
+            return msgspec.structs.replace(each, data=each.data.replace("Thursday cup", name))
+
+        unit = chained_anew(cup, change)
+        if taken:
+            announce(house, [unit])
+            bring(house, unit)
+            assert "a\\u0000b" in [each["name"] for each in house.get(f"{house.path}/tournaments").json()["items"]]
+        else:
+            assert "a letter that cannot be stored" in refused(house, unit, 400, "malformed")

@@ -277,6 +277,8 @@ SPOILT = [
     (lambda it: it["matches"][0]["events"][0]["data"].update(tournament=None), "does not open"),
     (lambda it: it["matches"][0]["events"][0]["data"].update(game="chess"), "does not follow"),
     (lambda it: it["tournament"]["events"][0]["data"].update(colour="red"), "colour"),
+    (lambda it: it["matches"][0]["events"][1].update(private={"note": {"a": 1}}), "holds no words in 'note'"),
+    (lambda it: it["matches"][0]["events"][0].update(private={"tags": [["a"]]}), "holds no words in 'tags'"),
 ]
 
 
