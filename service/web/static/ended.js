@@ -9,12 +9,14 @@ const HELD = 20_000;
 function listen(address, hear, watch = () => {}) {
   let source;
   let patience;
+
   function open(at) {
     source?.close();
     source = new EventSource(at);
     source.onmessage = hear;
     watch(source, at !== address);
   }
+
   function wait() {
     clearTimeout(patience);
     patience = setTimeout(() => open(`${address}?short=1`), HELD);
