@@ -1,15 +1,20 @@
 """Decisions about facts: what was seen at the table is recorded, mistakes included; what cannot be meant is not."""
 
+from collections.abc import Sequence
+
+import msgspec
+
 from domain.cards.facts import Fact, RestAnswered
 from domain.game.judgement import Breach
+from domain.game.protocol import AnyTable
 from domain.log.actor import Actor
 from domain.log.decider import New, Refusal
 from domain.match import commands as c
 from domain.match.evolve import fold
 from domain.match.rights import check_own_hand
-from domain.match.sight import table_seen, viewer_of
+from domain.match.sight import salted, table_seen, viewer_of
 from domain.match.starting import deal_on, private_note
-from domain.match.state import Deal, Match, State
+from domain.match.state import Deal, Match, State, open_deal
 
 
 def recorded(match: Match, command: c.RecordFacts, actor: Actor) -> list[New]:
@@ -32,6 +37,27 @@ def recorded(match: Match, command: c.RecordFacts, actor: Actor) -> list[New]:
         news.append(New(fact, private_note((command.notes or {}).get(place))))
         at = fold(at, [(match.version + len(news), fact)])
     return news
+
+
+class PlainPlay(msgspec.Struct, frozen=True):
+    """The events of a run of facts, and the table behind them."""
+
+    news: list[New]
+    table: AnyTable
+
+
+def plain_play(match: Match, facts: Sequence[Fact]) -> PlainPlay | None:
+    """The same for a file, which sees the whole table, without a match between any two facts. None unless the deal is
+    on before each of them and all are within the rules: any others are for `recorded`, which says what is wrong."""
+    game, deal = match.setup.game, match.deals[-1]
+    if deal.paused or deal.depth == "summary" or open_deal(match) is None:
+        return None
+    judge, evolve, score, table = game.breaches, game.evolve, game.score, deal.table
+    for fact in facts:
+        if type(fact) in game.remarks or score(table) is not None or judge(table, fact):
+            return None
+        table = evolve(table, fact)
+    return PlainPlay([salted(New(fact), match) for fact in facts], table)
 
 
 def _of_fact(refusal: Refusal, place: int, count: int) -> Refusal:

@@ -11,6 +11,7 @@ from domain.log.event import JsonObject
 from domain.match import commands as c
 from domain.match.decide import decide
 from domain.match.evolve import fold
+from domain.match.recording import plain_play
 from domain.match.state import Deal, Match, NoMatch, State
 from domain.notation import history
 
@@ -18,17 +19,35 @@ from domain.notation import history
 def events_of(read: history.History, sides: tuple[tuple[str, ...], ...]) -> list[New]:
     """The events of a match in which a line's deal is played, strictly. `sides` are placeholders of
     the players. Raises Refusal for the first action that breaks a rule."""
-    commands: tuple[c.MatchCommand, ...] = (
+    opening: tuple[c.MatchCommand, ...] = (
         c.OpenMatch(
             game=read.game.key, options=read.given, race={"deals": 1}, sides=sides, recording="strict", depth="full"
         ),
         c.StartDeal(dealer=read.dealer, deal=codec.plain(read.deal), depth="full"),
-        *((c.RecordFacts(facts=tuple(read.facts)),) if read.facts else ()),
     )
     state: State = NoMatch()
     news: list[New] = []
-    for command in commands:
+    for command in opening:
         state = _done(state, command, news)
+    assert isinstance(state, Match)
+    return [*news, *_played(state, read)]
+
+
+def _played(match: Match, read: history.History) -> list[New]:
+    """The events of a line's actions, and of the pass that it leaves out. Raises Refusal."""
+    plain = plain_play(match, read.facts)
+    silent = None if plain is None else history.last_pass(read.game, read.options, plain.table)
+    if silent is not None:
+        plain = plain_play(match, (*read.facts, silent))
+    return one_by_one(match, read) if plain is None else plain.news
+
+
+def one_by_one(match: Match, read: history.History) -> list[New]:
+    """The same, each action decided on the match behind the one before it."""
+    state: State = match
+    news: list[New] = []
+    if read.facts:
+        state = _done(state, c.RecordFacts(facts=tuple(read.facts)), news)
     assert isinstance(state, Match)
     silent = history.last_pass(read.game, read.options, state.deals[-1].table)
     if silent is not None:
@@ -39,7 +58,7 @@ def events_of(read: history.History, sides: tuple[tuple[str, ...], ...]) -> list
 def _done(state: State, command: c.MatchCommand, news: list[New]) -> State:
     """The match after a command, whose events are added to the others."""
     decided = decide(state, command, SERVICE)
-    start = len(news)
+    start = 0 if isinstance(state, NoMatch) else state.version
     news += decided
     return fold(state, [(start + place, new.event) for place, new in enumerate(decided, start=1)])
 
