@@ -19,7 +19,7 @@ from service.cli import audit_lines
 from service.cli.terminal import Progress, is_ctn, one_line_errors, read_text, settings, with_progress
 
 if TYPE_CHECKING:
-    from service.cli.clerk import Audited
+    from service.cli.past_clerk import Audited
 
 
 @click.command()
@@ -125,10 +125,10 @@ def _sheets(name: str, text: str, openings: bool, hands_known: bool) -> Iterator
 
 
 def _of_log(match: str, moment: str | None, openings: bool) -> Iterable[AuditSheet]:
-    from service.cli import clerk
+    from service.cli import past_clerk
     from service.cli.terminal import on_database
 
-    found: Audited = on_database(settings(), lambda pool: clerk.audited(pool, match, moment))
+    found: Audited = on_database(settings(), lambda pool: past_clerk.audited(pool, match, moment))
     report = report_of(found.match, stream=match, wants_openings=openings, reported=found.reported)
     return (AuditSheet(report, found.match, found.names),)
 

@@ -9,7 +9,6 @@ from uuid import UUID
 import rich_click as click
 
 from domain import codec
-from service.cli.replayed import table
 from service.cli.terminal import Progress, is_ctn, on_database, read_text, settings
 
 if TYPE_CHECKING:
@@ -104,9 +103,10 @@ def replay(match: UUID, at: int | None, as_json: bool) -> None:
     lurch replay 01939f5e-…
     lurch replay 01939f5e-… --at 17
     """
-    from service.cli import clerk
+    from service.cli import past_clerk
+    from service.cli.replayed import table
 
-    found = on_database(settings(), lambda pool: clerk.replay(pool, str(match), at))
+    found = on_database(settings(), lambda pool: past_clerk.replay(pool, str(match), at))
     if as_json:
         click.echo(codec.encode_plain(found.view))
         return
@@ -175,11 +175,11 @@ def _verify_file(name: str, text: str, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def rebuild(as_json: bool) -> None:
     """Throw the kept views away and fold them again from the log; reads go on meanwhile."""
-    from service.cli import clerk
+    from service.cli import rebuilding
 
     async def fold(pool: "Pool") -> int:
-        with Progress("rebuilding", await clerk.events_to_fold(pool)) as bar:
-            return await clerk.rebuild(pool, bar.step)
+        with Progress("rebuilding", await rebuilding.events_to_fold(pool)) as bar:
+            return await rebuilding.rebuild(pool, bar.step)
 
     clubs = on_database(settings(), fold)
     click.echo(json.dumps({"clubs": clubs}) if as_json else f"{clubs} clubs rebuilt")

@@ -11,7 +11,7 @@ from domain.log.event import JsonObject
 
 if TYPE_CHECKING:
     from projections.match_view import MatchView
-    from service.cli.clerk import ReplayView
+    from service.cli.past_clerk import ReplayView
 
 
 def table(found: "ReplayView") -> Iterator[str]:

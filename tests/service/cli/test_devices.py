@@ -10,7 +10,7 @@ import pytest
 from domain.club.devices import Devices
 from domain.log.decider import New
 from domain.match.events import UNKNOWN, DealStarted
-from service.cli import clerk, intake
+from service.cli import intake, past_clerk
 from service.store import appending
 from service.store import devices as rows
 from service.store.ids import new_id, now
@@ -96,7 +96,7 @@ def test_an_import_names_its_program_beside_the_log(database, house):
     text += '[Entry "{\\"parity\\":\\"odd\\",\\"tricks\\":[9,6]}"] R A 19 B 0\n'
     told = []
     with_pool(database, lambda pool: intake.import_ctn(pool, name, True, text, told.append))
-    found = with_pool(database, lambda pool: clerk.replay(pool, told[0].match, 1))
+    found = with_pool(database, lambda pool: past_clerk.replay(pool, told[0].match, 1))
     assert ID.fullmatch(found.event.device)
     assert found.event.device_name == "lurch"
 

@@ -13,7 +13,7 @@ from domain.standings.ratings import RatedMatch
 from projections.kept_ratings import Checkpoint, RatingStanding, folded, is_kept
 from service import bookkeeper
 from service.bookkeeper import Bookkeeper
-from service.cli import clerk
+from service.cli import rebuilding
 from service.desk import lists
 from service.store import book_keeping, log
 from tests.conftest import with_pool
@@ -355,7 +355,7 @@ def test_lurch_rebuild_makes_them_again(old, monkeypatch):
     monkeypatch.setattr(log, "clubs", one_club(old))
     before = kept(old)
     old.log.execute("update books_ratings set mu = 0 where club_id = %s", [old.id])
-    with_pool(old.database, clerk.rebuild)
+    with_pool(old.database, rebuilding.rebuild)
     assert kept(old) == before
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from service.cli import clerk
+from service.cli import past_clerk
 from service.cli.replayed import table
 from tests.conftest import with_pool
 from tests.kit.games.made_up_game import among_the_games
@@ -49,7 +49,7 @@ def words_of(page):
 
 
 def replayed(database, path):
-    found = with_pool(database, lambda pool: clerk.replay(pool, path.rpartition("/")[2], None))
+    found = with_pool(database, lambda pool: past_clerk.replay(pool, path.rpartition("/")[2], None))
     return list(table(found))
 
 
