@@ -1,134 +1,176 @@
 """The intake of `lurch import`: matches of a file in their order, a page of them a statement."""
 
 import asyncio
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias, TypeGuard
 
 import msgspec
 
-from domain import registry
-from domain.cards.seats import seat_name
+from domain import codec, registry
 from domain.log.decider import New, Refusal
 from domain.match.capacity import check_length
-from domain.match.events import MatchOpened, ScoreStated
+from domain.match.events import MatchOpened
 from domain.match.state import Match
-from domain.notation import history
 from domain.notation.ctn_read import loads
-from domain.notation.history import MalformedError
-from domain.notation.match_history import events_of, places_of
 from service.cli.clerk import CLERK, FileResult, club_named
 from service.desk.filing import PAGE, FiledStream, Filing
+from service.desk.reading import BATCH, PlayersBySide, ReadFault, ReadMatch, mark_of
+from service.desk.reading_aside import Reading, reading
 from service.desk.recording import Recorder
 from service.desk.requests import Request, own_request
 from service.store.ids import new_id
 from service.store.pool import Pool
 from service.store.streams import Streams
-
-PlayersBySide: TypeAlias = tuple[tuple[str, ...], ...]  # by side and seat
-
+from service.store.written import WrittenEvent
 
 OnResult: TypeAlias = Callable[[FileResult], None]
+_OPENED: Final = codec.decoder(MatchOpened)
+UNDER_WAY: Final = 2  # pages: one is written, and one waits for it
+ASK_AGAIN: Final = 20  # pages after which people are looked up again: they may be merged meanwhile
 
 
 class FileMatch(msgspec.Struct, frozen=True):
-    """A match of a file: its events, with placeholders of the players; their names; its place in the file."""
+    """A match of a CTN file: its events, with placeholders of the players; their names; its place in the file; and the
+    mark of what it holds."""
 
-    news: list[New]
+    events: list[New]
     names: PlayersBySide
     place: int
+    mark: str
 
-    def request(self) -> Request:
-        """The request that takes it, the same for the same match at the same place of a file."""
-        content = b"\0".join(map(_content, self.news))
-        return own_request(CLERK, f"import-{self.place}-{hashlib.sha256(content).hexdigest()}")
 
-    def between(self, sides: PlayersBySide) -> list[New]:
-        """The events between these players."""
-        first = self.news[0]
-        assert isinstance(first.event, MatchOpened)
-        return [msgspec.structs.replace(first, event=msgspec.structs.replace(first.event, sides=sides)), *self.news[1:]]
+FoundMatch: TypeAlias = FileMatch | ReadMatch
+Taken: TypeAlias = FoundMatch | FileResult
+
+
+class PageMatch(msgspec.Struct, frozen=True):
+    """A match of a page with the request that takes it, and the stream where it stands already."""
+
+    match: FoundMatch
+    request: Request
+    before: str | None
+
+    def filed(self, sides: PlayersBySide) -> FiledStream:
+        """The match between these players, as it is taken in."""
+        return FiledStream(_between(self.match, sides), self.request, new_id())
+
+
+Page: TypeAlias = list[PageMatch | FileResult]
 
 
 class Intake:
     """Takes what a file holds in its order, and tells the results in the same. While one page is written the next is
-    read."""
+    made ready."""
 
     def __init__(self, recorder: Recorder, club: str, told: OnResult) -> None:
         self._recorder, self._club, self._told = recorder, club, told
         self._filing = Filing(recorder, club)
-        self._page: list[FileMatch | FileResult] = []
-        self._events = 0
-        self._written: asyncio.Task[list[FileResult]] | None = None
+        self._page: Page = []
+        self._events = self._pages = 0
+        self._players: dict[PlayersBySide, PlayersBySide] = {}
+        self._written: deque[asyncio.Task[list[FileResult]]] = deque()
 
-    async def take(self, found: FileMatch | FileResult) -> None:
-        """One more match of the file, or a fault in it."""
-        self._page.append(found)
-        self._events += len(found.news) if isinstance(found, FileMatch) else 0
-        if self._events >= PAGE:
-            await self._turn()
+    async def take(self, found: Sequence[Taken | ReadFault]) -> None:
+        """More of the file: matches, and faults in it."""
+        for each in await self._looked_up(list(map(_checked, found))):
+            self._page.append(each)
+            self._events += len(each.match.events) if isinstance(each, PageMatch) else 0
+            if self._events >= PAGE:
+                await self._turn()
         await asyncio.sleep(0)  # what is being written goes on
 
     async def end(self) -> None:
         """The file has ended: everything is written and told."""
         await self._turn()
-        await self._tell()
+        while self._written:
+            await self._tell()
 
-    async def _turn(self) -> None:
-        await self._tell()
-        page, self._page, self._events = self._page, [], 0
-        self._written = asyncio.create_task(self._write(page))
-
-    async def _tell(self) -> None:
-        written, self._written = self._written, None
-        for result in [] if written is None else await written:
-            self._told(result)
-
-    async def _write(self, page: Sequence[FileMatch | FileResult]) -> list[FileResult]:
-        """Write what is new of a page; the results of all of it, in order."""
-        taken = [_checked(each) for each in page]
-        requests = {each.place: each.request() for each in taken if isinstance(each, FileMatch)}
-        known = await self._filing.known(
-            (requests[each.place], len(each.news)) for each in taken if isinstance(each, FileMatch)
-        )
-        new = [each for each in taken if isinstance(each, FileMatch) and requests[each.place].command_id not in known]
-        players = {names: await self._players(names) for names in {each.names for each in new}}
-        filed = [FiledStream(each.between(players[each.names]), requests[each.place], new_id()) for each in new]
-        streams = dict(zip((each.place for each in new), await self._filing.file(filed), strict=True))
+    async def _looked_up(self, taken: Sequence[Taken]) -> Page:
+        """Matches with what is known of them."""
+        requests = {each.place: _request(each) for each in taken if not isinstance(each, FileResult)}
+        matches = [each for each in taken if not isinstance(each, FileResult)]
+        known = await self._filing.known((requests[each.place], len(each.events)) for each in matches)
         return [
-            each if isinstance(each, FileResult) else _result(each, streams, known.get(requests[each.place].command_id))
+            each
+            if isinstance(each, FileResult)
+            else PageMatch(each, requests[each.place], known.get(requests[each.place].command_id))
             for each in taken
         ]
 
-    async def _players(self, names: PlayersBySide) -> PlayersBySide:
-        return await self._recorder.players(self._club, names, own_request(CLERK))
+    async def _turn(self) -> None:
+        while len(self._written) >= UNDER_WAY:
+            await self._tell()
+        page, self._page, self._events = self._page, [], 0
+        filed = [each.filed(await self._seated(each.match.names)) for each in page if _is_new(each)]
+        writing = asyncio.create_task(self._write(page, filed))
+        writing.add_done_callback(_taken_note_of)
+        self._written.append(writing)
+        self._pages += 1
+
+    async def _tell(self) -> None:
+        for result in await self._written.popleft():
+            self._told(result)
+
+    async def _write(self, page: Page, filed: Sequence[FiledStream]) -> list[FileResult]:
+        """Write what is new of a page; the results of all of it, in order."""
+        streams = iter(await self._filing.file(filed))
+        return [each if isinstance(each, FileResult) else _result(each, each.before or next(streams)) for each in page]
+
+    async def _seated(self, names: PlayersBySide) -> PlayersBySide:
+        """The players of these names."""
+        if self._pages % ASK_AGAIN == 0:
+            self._players.clear()
+        found = self._players.get(names)
+        if found is None:
+            found = self._players[names] = await self._recorder.players(self._club, names, own_request(CLERK))
+        return found
 
 
-def _checked(found: FileMatch | FileResult) -> FileMatch | FileResult:
-    """A match, or the fault that it is too long."""
+def _taken_note_of(writing: asyncio.Task[list[FileResult]]) -> None:
+    """A page that fails behind one that failed is no error of its own."""
+    if not writing.cancelled():
+        writing.exception()
+
+
+def _is_new(each: PageMatch | FileResult) -> TypeGuard[PageMatch]:
+    """Tells a match that is not in the log."""
+    return isinstance(each, PageMatch) and each.before is None
+
+
+def _request(match: FoundMatch) -> Request:
+    """The request that takes a match, the same for the same match at the same place of a file."""
+    return own_request(CLERK, f"import-{match.place}-{match.mark}")
+
+
+def _between(match: FoundMatch, sides: PlayersBySide) -> list[New] | list[WrittenEvent]:
+    """The events of a match between these players."""
+    if isinstance(match, FileMatch):
+        first = match.events[0]
+        assert isinstance(first.event, MatchOpened)
+        opened = msgspec.structs.replace(first.event, sides=sides)
+        return [msgspec.structs.replace(first, event=opened), *match.events[1:]]
+    text = registry.write_event(msgspec.structs.replace(_OPENED.decode(match.events[0].text), sides=sides))
+    return [msgspec.structs.replace(match.events[0], text=text.decode()), *match.events[1:]]
+
+
+def _checked(found: Taken | ReadFault) -> Taken:
+    """A match, or the fault that it is too long; what cannot be read."""
     if isinstance(found, FileResult):
         return found
+    if isinstance(found, ReadFault):
+        return FileResult(found.text, False, line=found.line, column=found.column)
     try:
-        check_length(len(found.news))
+        check_length(len(found.events))
     except Refusal as refusal:
         return FileResult(f"{_versus(found.names)}: {refusal.detail}", False)
     return found
 
 
-def _result(match: FileMatch, streams: Mapping[int, str], before: str | None) -> FileResult:
-    """The result for a match: what it became now, or `before`."""
-    stream, more = (streams[match.place], "") if before is None else (before, "  (imported before)")
-    return FileResult(f"{stream}  {_versus(match.names)}{more}", match=stream)
-
-
-def _content(new: New) -> bytes:
-    """The bytes that identify an event of a file, so that a second import is recognised. A private line counts as part
-    of the event, where it once stood, so that older imports are recognised too."""
-    event, private = new.event, new.private
-    if isinstance(event, ScoreStated) and private and "line" in private:
-        event = msgspec.structs.replace(event, stated=msgspec.Raw(msgspec.json.encode(private["line"])))
-        private = {name: words for name, words in private.items() if name != "line"} or None
-    return registry.write_event(event) + msgspec.json.encode(private)
+def _result(each: PageMatch, stream: str) -> FileResult:
+    """The result for a match: what it became now, or was before."""
+    more = "" if each.before is None else "  (imported before)"
+    return FileResult(f"{stream}  {_versus(each.match.names)}{more}", match=stream)
 
 
 def _versus(names: tuple[tuple[str, ...], ...]) -> str:
@@ -141,12 +183,17 @@ async def import_ctn(
     """Record every match of a CTN text; one that was imported before is left as it is. A `recorder` has a clock of its
     own."""
     intake = await _intake(pool, club_name, public, told, recorder)
+    found: list[Taken] = []
     for place, script in enumerate(loads(text), start=1):
         for fault in script.problems:
             where = f"line {fault.line}, column {fault.column}: {fault.token}: {fault.detail}"
-            await intake.take(FileResult(where, False, line=fault.line, column=fault.column))
+            found.append(FileResult(where, False, line=fault.line, column=fault.column))
         if isinstance(script.state, Match) and script.tags is not None:
-            await intake.take(FileMatch(script.events, script.tags.names, place))
+            found.append(FileMatch(script.events, script.tags.names, place, mark_of(script.events)))
+        if len(found) >= BATCH:
+            await intake.take(found)
+            found = []
+    await intake.take(found)
     await intake.end()
 
 
@@ -161,36 +208,20 @@ async def import_histories(
 ) -> None:
     """Record every deal of a history file as a match of one deal. Players without `names` are called by the letter of
     their seat."""
+    with reading(text, names) as read:
+        await import_read(pool, club_name, public, read, told, recorder)
+
+
+async def import_read(
+    pool: Pool, club_name: str, public: bool, read: Reading, told: OnResult, recorder: Recorder | None = None
+) -> None:
+    """The same of a history file that is being read. Raises WorkerError."""
     intake = await _intake(pool, club_name, public, told, recorder)
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            await intake.take(_history(line, number, names))
+    async for found in read.batches():
+        await intake.take(found)
     await intake.end()
 
 
 async def _intake(pool: Pool, club_name: str, public: bool, told: OnResult, recorder: Recorder | None) -> Intake:
     club = await club_named(pool, club_name, public)
     return Intake(recorder or Recorder(Streams(pool)), club, told)
-
-
-def _history(line: str, number: int, names: Sequence[str]) -> FileMatch | FileResult:
-    """A line of a history file as a match, or its fault."""
-    try:
-        read = history.read(line)
-        sides = _seated(places_of(read), names)
-        return FileMatch(events_of(read, sides), sides, number)
-    except MalformedError as error:
-        where = f"line {number}, column {error.column}: {error}"
-        return FileResult(where, False, line=number, column=error.column)
-    except Refusal as refusal:
-        place = f", action {refusal.extra['fact']}" if "fact" in refusal.extra else ""
-        said = refusal.extra.get("about", refusal.detail)
-        return FileResult(f"line {number}{place}: {refusal.rule}: {said}", False, line=number)
-
-
-def _seated(places: tuple[tuple[int, ...], ...], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The names by side and seat. Raises Refusal when they do not fill the table."""
-    seats = sum(len(side) for side in places)
-    if names and len(names) != seats:
-        raise Refusal("malformed", f"this game has {seats} seats, and {len(names)} names were given")
-    return tuple(tuple(names[seat] if names else f"Seat {seat_name(seat, seats)}" for seat in side) for side in places)

@@ -10,6 +10,7 @@ import rich_click as click
 
 from domain import codec
 from service.cli.terminal import Progress, is_ctn, on_database, read_text, settings
+from service.desk.reading_aside import Reading, reading
 
 if TYPE_CHECKING:
     from service.store.pool import Pool
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
 @click.option("--public", is_flag=True, help="A club that is founded can be read by everybody.")
 @click.option("--name", "names", multiple=True, help="Histories name nobody: who sat at seat 0, 1 …, in order.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match or fault.")
-def import_file(file: str, club: str, public: bool, names: tuple[str, ...], as_json: bool) -> None:
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 8),
+    default=lambda: min(os.cpu_count() or 1, 8),
+    help="For many histories; one a core.",
+)
+def import_file(file: str, club: str, public: bool, names: tuple[str, ...], as_json: bool, processes: int) -> None:
     """Record the matches of a CTN or history file as facts; the same file again does no harm.
 
     \b
@@ -33,14 +40,18 @@ def import_file(file: str, club: str, public: bool, names: tuple[str, ...], as_j
     text = read_text(file)
     if text is None:
         sys.exit(3)
-    sys.exit(_import(text, is_ctn(file, text), club, public, names, as_json))
+    if is_ctn(file, text):
+        sys.exit(_import(text, None, club, public, as_json))
+    with reading(text, names, processes) as read:
+        sys.exit(_import(text, read, club, public, as_json))
 
 
-def _import(text: str, ctn: bool, club: str, public: bool, names: tuple[str, ...], as_json: bool) -> int:
+def _import(text: str, read: Reading | None, club: str, public: bool, as_json: bool) -> int:
+    """Take in a CTN file, or histories that are being read."""
     from service.cli import clerk, intake
 
     faults = 0
-    total = None if ctn else sum(1 for line in text.split("\n") if line.strip())
+    total = None if read is None else read.total
     with Progress("importing", total, scrolls=True) as bar:
 
         def told(each: clerk.FileResult) -> None:
@@ -52,10 +63,10 @@ def _import(text: str, ctn: bool, club: str, public: bool, names: tuple[str, ...
             else:
                 click.echo(each.text if each.good else f"lurch: {each.text}", err=not each.good)
 
-        if ctn:
+        if read is None:
             on_database(settings(), lambda pool: intake.import_ctn(pool, club, public, text, told))
         else:
-            on_database(settings(), lambda pool: intake.import_histories(pool, club, public, text, told, names))
+            on_database(settings(), lambda pool: intake.import_read(pool, club, public, read, told))
     return 1 if faults else 0
 
 

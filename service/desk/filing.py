@@ -6,24 +6,29 @@ from typing import Final
 
 import msgspec
 
+from domain import registry
 from domain.log.decider import New
+from domain.log.upcast import UPCASTERS
 from service.desk.recording import Recorder, last_part
 from service.desk.requests import BusyError, Request
 from service.store import appending, log
-from service.store.appending import AppendBatch, LostRaceError
+from service.store.appending import AppendBatch, Behind, LostRaceError
+from service.store.filed_batch import filed
 from service.store.gathering import Answer
 from service.store.groups import AppendResult
 from service.store.ids import new_id
+from service.store.log import Head
 from service.store.streams import MATCH, fresh
+from service.store.written import WrittenEvent
 
 PAGE: Final = 250  # events: a page is written in the time of a few single appends, and who records waits no longer
 
 
 class FiledStream(msgspec.Struct, frozen=True):
-    """A match of a file: its events, and the request that takes it, which the same file makes again; `stream` is the id
-    that it gets."""
+    """A match of a file: its events, decided here or written already where it was read; the request that takes it,
+    which the same file makes again; `stream` is the id that it gets."""
 
-    news: Sequence[New]
+    news: list[New] | list[WrittenEvent]
     request: Request
     stream: str
 
@@ -59,7 +64,15 @@ class Filing:
         ]
 
     async def _batch(self, each: FiledStream, page: str) -> AppendBatch:
-        return await self.recorder.batch(fresh(self.club, each.stream, MATCH), each.news, each.request, page)
+        request, recorder = each.request, self.recorder
+        written = [event for event in each.news if isinstance(event, WrittenEvent)]
+        if not written:
+            decided = [_decided(event) for event in each.news]
+            return await recorder.batch(fresh(self.club, each.stream, MATCH), decided, request, page)
+        at = recorder.clock()
+        by = await recorder.devices.placed(self.club, request.by, at)
+        behind = Behind(self.club, each.stream, Head(), page=page)
+        return filed(behind, written, by, at, request.command_id, request.fingerprint)
 
     def _put(self, batch: AppendBatch) -> Answer:
         """Send it with the rest of its page. Nobody looks at it yet: nothing is kept of it in memory."""
@@ -81,8 +94,17 @@ class Filing:
         return each.stream
 
     async def _long(self, each: FiledStream) -> str:
-        done = await self.recorder.import_match(self.club, list(each.news), each.request, each.stream)
+        done = await self.recorder.import_match(self.club, list(map(_decided, each.news)), each.request, each.stream)
         return done.loaded.stream
+
+
+def _decided(event: New | WrittenEvent) -> New:
+    """An event as it was decided."""
+    if isinstance(event, New):
+        return event
+    private = None if event.private is None else msgspec.json.decode(event.private)
+    read = registry.reader(f"{event.type}/{UPCASTERS.current(event.type)}")
+    return New(read(event.text), private, secret=event.private is not None)
 
 
 async def file_all(recorder: Recorder, club: str, taken: Iterable[FiledStream]) -> None:

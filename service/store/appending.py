@@ -120,6 +120,11 @@ class AppendBatch:
         return salt, text
 
     @property
+    def count(self) -> int:
+        """The number of its events."""
+        return len(self.events)
+
+    @property
     def head(self) -> Head:
         """The head of the stream behind these events."""
         return Head(self.version, self.hash, self.at)
@@ -141,7 +146,7 @@ class AppendBatch:
     @property
     def is_one(self) -> bool:
         """Tells a single event: its columns go as plain values, which cost the least."""
-        return len(self.events) == 1 and self.behind.ends is None
+        return self.count == 1 and self.behind.ends is None
 
     def parameters(self) -> Parameters:
         """The values of a statement for this append alone."""
@@ -149,7 +154,7 @@ class AppendBatch:
         return {
             "club": self.club,
             "log": behind.log,
-            "n": len(self.events),
+            "n": self.count,
             "ends": behind.ends,
             "private": as_json(self.private),
             **(self._single() if self.is_one else {"events": as_json(self.event_rows())}),
@@ -209,6 +214,6 @@ async def append(pool: Pool, batch: AppendBatch) -> Appended:
 def check_counts(counts: Sequence[int], batches: Sequence[AppendBatch]) -> None:
     """Hold the numbers of events and private parts that a statement wrote against those it was given. Raises
     psycopg.DataError."""
-    wanted = [sum(len(each.events) for each in batches), sum(len(each.private) for each in batches)]
+    wanted = [sum(each.count for each in batches), sum(len(each.private) for each in batches)]
     if list(counts) != wanted:
         raise psycopg.DataError(f"events and private parts appended: {counts}, of {wanted}")

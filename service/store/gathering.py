@@ -80,10 +80,10 @@ class LogQueue:
         """The next group: in order, no command twice in one statement, nothing before what it builds on."""
         first = self._waiting.popleft()
         group, left, later = [first], deque[Waiting](), set[str]()
-        keys, events, size = {first.batch.command}, len(first.batch.events), first.batch.size
+        keys, events, size = {first.batch.command}, first.batch.count, first.batch.size
         while self._waiting and not first.batch.behind.goes_alone:
             batch = self._waiting[0].batch
-            events, size = events + len(batch.events), size + batch.size
+            events, size = events + batch.count, size + batch.size
             if batch.behind.goes_alone or batch.behind.page != first.batch.behind.page:
                 break
             if len(group) >= COMMANDS or events > EVENTS or size > BYTES:
@@ -103,7 +103,7 @@ class LogQueue:
         if isinstance(outcome, Appended):
             appends, written = _COUNTED[batch.behind.log]
             appends.inc()
-            written.inc(len(batch.events))
+            written.inc(batch.count)
             return
         if isinstance(outcome, LostRaceError):
             LOST.inc()

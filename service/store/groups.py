@@ -12,7 +12,8 @@ from psycopg_pool import PoolTimeout, TooManyRequests
 
 from service.store.appending import AppendBatch, Appended, LostRaceError, UnknownClubError, append, check_counts
 from service.store.event_rows import as_json
-from service.store.log_sql import KNOWN_KEYS, MANY, STANDING
+from service.store.filed_batch import FiledBatch, page_of
+from service.store.log_sql import KNOWN_KEYS, MANY, PAGE, STANDING
 from service.store.pool import Parameters, Pool
 
 AppendResult: TypeAlias = Appended | Exception
@@ -58,9 +59,8 @@ class Group:
 
     async def _send(self, members: Sequence[AppendBatch]) -> int:
         """The one statement; the position behind which they stand."""
-        values = together(members)
         async with self.pool.connection() as connection:
-            row = await (await connection.execute(MANY, values, prepare=True)).fetchone()
+            row = await (await connection.execute(*together(members), prepare=True)).fetchone()
             if row is None:
                 raise UnknownClubError(members[0].club)
             base, *counts = row
@@ -136,7 +136,7 @@ class Group:
     def _taken(self, members: Sequence[AppendBatch], base: int) -> None:
         for member in members:
             self._tell(member, member.appended(base))
-            base += len(member.events)
+            base += member.count
 
     def _refuse(self, members: Sequence[AppendBatch], error: Exception) -> None:
         for member in members:
@@ -144,12 +144,15 @@ class Group:
             self._tell(member, error)
 
 
-def together(members: Sequence[AppendBatch]) -> Parameters:
-    """The values of the one statement."""
+def together(members: Sequence[AppendBatch]) -> tuple[str, Parameters]:
+    """The one statement, and its values."""
+    filed = [each for each in members if isinstance(each, FiledBatch)]
+    if len(filed) == len(members):
+        return PAGE, page_of(filed)
     behind = members[0].behind
     events = [row for each in members for row in each.event_rows()]
     private = [row for each in members for row in each.private]
-    return {
+    return MANY, {
         "club": behind.club,
         "log": behind.log,
         "n": len(events),

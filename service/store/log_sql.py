@@ -30,6 +30,21 @@ _INSERT: Final = """
                 cause, prev_hash, hash, ord)
     returning 1
 )"""
+_INSERT_FILED: Final = """
+, added as (
+    insert into events (club_id, stream_id, version, log, position, type, schema, data, actor, role, seat, device,
+                        device_clock, recorded_at, command_id, command_index, fingerprint, cause, prev_hash, hash)
+    select %(club)s, own.stream, own.version + new.ord, head.log, base + own.behind + new.ord, new.type, new.schema,
+           new.data, own.actor, own.role, own.seat, own.device, own.clock, own.at, own.command, new.ord - 1,
+           decode(own.fingerprint, 'hex'), own.cause, decode(new.before, 'hex'), decode(new.hash, 'hex')
+    from head, json_to_recordset(%(filed)s::json) as own (
+        stream uuid, behind int, version int, actor text, role text, seat smallint, device text, clock timestamptz,
+        at timestamptz, command text, fingerprint text, cause text, types text[], schemas smallint[], texts text[],
+        before text[], hashes text[]),
+        unnest(own.types, own.schemas, own.texts, own.before, own.hashes) with ordinality
+        as new (type, schema, data, before, hash, ord)
+    returning 1
+)"""
 _PRIVATE: Final = """
 , kept as (
     insert into private (club_id, stream_id, version, salt, data)
@@ -66,6 +81,7 @@ STATEMENTS: Final = {
     for private in (False, True)
 }
 MANY: Final = STATEMENTS[False, False, True]
+PAGE: Final = "".join((_HEAD, _INSERT_FILED, _PRIVATE, _WITH))  # streams of a file
 ON_NO_NEWS: Final = "".join((_HEAD_AT, _INSERT, _PRIVATE, _WITH))
 STANDING: Final = """
 select (select max(version) from events e where e.club_id = %(club)s and e.stream_id = each.stream),
