@@ -19,6 +19,7 @@ from bench.tables import facts_body, played_deal
 
 LURCH = Path(sys.executable).with_name("lurch")
 START_SECONDS = 60.0
+UNKEPT = "PYTHONDONTWRITEBYTECODE"
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -43,8 +44,8 @@ def free_port() -> int:
 
 def environment(**own: str) -> dict[str, str]:
     """Our environment without settings of a service that may run here, and these settings. A bench has no limits: it
-    asks faster than anybody may."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("LURCH_")}
+    asks faster than anybody may. A program keeps its compiled modules, as where people run it."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LURCH_") and name != UNKEPT}
     return {**kept, "LURCH_LIMITS": "0", **own}
 
 
