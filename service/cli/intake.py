@@ -14,8 +14,8 @@ from domain.match.events import MatchOpened
 from domain.match.state import Match
 from domain.notation.ctn_read import loads
 from service.cli.clerk import CLERK, FileResult, club_named
-from service.desk.filing import PAGE, FiledStream, Filing
-from service.desk.reading import BATCH, PlayersBySide, ReadFault, ReadMatch, mark_of
+from service.desk.filing import FiledStream, Filing
+from service.desk.reading import BATCH, PlayersBySide, ReadFault, WrittenMatch, mark_of
 from service.desk.reading_aside import Reading, reading
 from service.desk.recording import Recorder
 from service.desk.requests import Request, own_request
@@ -26,7 +26,7 @@ from service.store.written import WrittenEvent
 
 OnResult: TypeAlias = Callable[[FileResult], None]
 _OPENED: Final = codec.decoder(MatchOpened)
-UNDER_WAY: Final = 2  # pages: one is written, and one waits for it
+UNDER_WAY: Final = 2  # pages: one is written, and one waits for it, where nobody else records
 ASK_AGAIN: Final = 20  # pages after which people are looked up again: they may be merged meanwhile
 
 
@@ -40,14 +40,14 @@ class FileMatch(msgspec.Struct, frozen=True):
     mark: str
 
 
-FoundMatch: TypeAlias = FileMatch | ReadMatch
-Taken: TypeAlias = FoundMatch | FileResult
+AnyMatch: TypeAlias = FileMatch | WrittenMatch
+Taken: TypeAlias = AnyMatch | FileResult
 
 
 class PageMatch(msgspec.Struct, frozen=True):
     """A match of a page with the request that takes it, and the stream where it stands already."""
 
-    match: FoundMatch
+    match: AnyMatch
     request: Request
     before: str | None
 
@@ -65,7 +65,7 @@ class Intake:
 
     def __init__(self, recorder: Recorder, club: str, told: OnResult) -> None:
         self._recorder, self._club, self._told = recorder, club, told
-        self._filing = Filing(recorder, club)
+        self.filing = Filing(recorder, club)
         self._page: Page = []
         self._events = self._pages = 0
         self._players: dict[PlayersBySide, PlayersBySide] = {}
@@ -76,7 +76,7 @@ class Intake:
         for each in await self._looked_up(list(map(_checked, found))):
             self._page.append(each)
             self._events += len(each.match.events) if isinstance(each, PageMatch) else 0
-            if self._events >= PAGE:
+            if self._events >= self.filing.page:
                 await self._turn()
         await asyncio.sleep(0)  # what is being written goes on
 
@@ -90,7 +90,7 @@ class Intake:
         """Matches with what is known of them."""
         requests = {each.place: _request(each) for each in taken if not isinstance(each, FileResult)}
         matches = [each for each in taken if not isinstance(each, FileResult)]
-        known = await self._filing.known((requests[each.place], len(each.events)) for each in matches)
+        known = await self.filing.known((requests[each.place], len(each.events)) for each in matches)
         return [
             each
             if isinstance(each, FileResult)
@@ -99,7 +99,7 @@ class Intake:
         ]
 
     async def _turn(self) -> None:
-        while len(self._written) >= UNDER_WAY:
+        while len(self._written) >= (1 if self.filing.is_beside else UNDER_WAY):
             await self._tell()
         page, self._page, self._events = self._page, [], 0
         filed = [each.filed(await self._seated(each.match.names)) for each in page if _is_new(each)]
@@ -114,7 +114,7 @@ class Intake:
 
     async def _write(self, page: Page, filed: Sequence[FiledStream]) -> list[FileResult]:
         """Write what is new of a page; the results of all of it, in order."""
-        streams = iter(await self._filing.file(filed))
+        streams = iter(await self.filing.file(filed))
         return [each if isinstance(each, FileResult) else _result(each, each.before or next(streams)) for each in page]
 
     async def _seated(self, names: PlayersBySide) -> PlayersBySide:
@@ -138,12 +138,12 @@ def _is_new(each: PageMatch | FileResult) -> TypeGuard[PageMatch]:
     return isinstance(each, PageMatch) and each.before is None
 
 
-def _request(match: FoundMatch) -> Request:
+def _request(match: AnyMatch) -> Request:
     """The request that takes a match, the same for the same match at the same place of a file."""
     return own_request(CLERK, f"import-{match.place}-{match.mark}")
 
 
-def _between(match: FoundMatch, sides: PlayersBySide) -> list[New] | list[WrittenEvent]:
+def _between(match: AnyMatch, sides: PlayersBySide) -> list[New] | list[WrittenEvent]:
     """The events of a match between these players."""
     if isinstance(match, FileMatch):
         first = match.events[0]

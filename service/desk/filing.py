@@ -1,6 +1,7 @@
 """Files: whole streams that are taken in, a page of them a statement, each once however often its file comes."""
 
 import asyncio
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -23,6 +24,9 @@ from service.store.written import WrittenEvent
 
 PAGE: Final = 250  # events: a page is written in the time of a few single appends, and who records waits no longer
 
+PAGE_BESIDE: Final = 60  # events, while somebody records in the same log
+MOMENT: Final = 1.0  # seconds from what somebody recorded for which he is taken to go on
+
 
 class FiledStream(msgspec.Struct, frozen=True):
     """A match of a file: its events, decided here or written already where it was read; the request that takes it,
@@ -43,6 +47,19 @@ class Filing:
 
     def __init__(self, recorder: Recorder, club: str) -> None:
         self.recorder, self.club = recorder, club
+        self._order = asyncio.Lock()  # pages are sent in the order in which they were brought
+        self._ends: int | None = None  # where the log ended behind the last of ours
+        self._beside: float | None = None  # when somebody else's was last found there
+
+    @property
+    def is_beside(self) -> bool:
+        """Tells whether somebody recorded in this log a moment ago: he goes first, in smaller pages with rests."""
+        return self._beside is not None and time.monotonic() - self._beside < MOMENT
+
+    @property
+    def page(self) -> int:
+        """The number of events of a page, now."""
+        return PAGE_BESIDE if self.is_beside else PAGE
 
     async def known(self, taken: Iterable[tuple[Request, int]]) -> dict[str, str]:
         """The matches that were taken before to their last event, by the id of their request; each is asked for with
@@ -54,14 +71,17 @@ class Filing:
     async def file(self, taken: Sequence[FiledStream]) -> list[str]:
         """Append all of them, those together that a statement holds; the ids under which they stand, which are others
         where somebody took the same meanwhile. Raises Refusal for a key that was used for something else, and
-        BusyError."""
+        BusyError. Where somebody records beside it, it rests behind that for as long as that took."""
+        began = time.monotonic()
         page = new_id()
-        batches = {each.stream: await self._batch(each, page) for each in taken if not each.is_long}
-        answers = {stream: self._put(batch) for stream, batch in batches.items()}
-        return [
-            await self._long(each) if each.is_long else await self._settled(each, answers[each.stream])
-            for each in taken
-        ]
+        async with self._order:
+            batches = {each.stream: await self._batch(each, page) for each in taken if not each.is_long}
+            answers = {stream: self._put(batch) for stream, batch in batches.items()}
+            done = {each.stream: await self._long(each) for each in taken if each.is_long}
+        streams = [done.get(each.stream) or await self._settled(each, answers[each.stream]) for each in taken]
+        if self.is_beside:
+            await asyncio.sleep(time.monotonic() - began)
+        return streams
 
     async def _batch(self, each: FiledStream, page: str) -> AppendBatch:
         request, recorder = each.request, self.recorder
@@ -79,9 +99,16 @@ class Filing:
 
         def heard(outcome: AppendResult) -> None:
             if isinstance(outcome, appending.Appended):
+                self._look(outcome.base, batch.count)
                 self.recorder.said(self.club, False)
 
         return self.recorder.appends.put(batch, heard)
+
+    def _look(self, base: int, count: int) -> None:
+        """Look whether the log ended where ours did."""
+        if self._ends not in (None, base):
+            self._beside = time.monotonic()
+        self._ends = base + count
 
     async def _settled(self, each: FiledStream, answer: Answer) -> str:
         try:

@@ -19,7 +19,7 @@ BATCH: Final = 20  # lines that are read before anything is done with them
 PlayersBySide: TypeAlias = tuple[tuple[str, ...], ...]  # by side and seat
 
 
-class ReadMatch(msgspec.Struct, frozen=True, tag="match", array_like=True):
+class WrittenMatch(msgspec.Struct, frozen=True, tag="match", array_like=True):
     """A match of a file: its events, with placeholders of the players; their names; its place in the file; and the mark
     of what it holds."""
 
@@ -37,7 +37,7 @@ class ReadFault(msgspec.Struct, frozen=True, tag="fault", array_like=True):
     column: int | None = None
 
 
-Found: TypeAlias = ReadMatch | ReadFault
+Found: TypeAlias = WrittenMatch | ReadFault
 
 
 def lines_of(text: str) -> list[tuple[int, str]]:
@@ -73,9 +73,9 @@ def _seated(places: tuple[tuple[int, ...], ...], names: Sequence[str]) -> Player
     return tuple(tuple(names[seat] if names else f"Seat {seat_name(seat, seats)}" for seat in side) for side in places)
 
 
-def match_of(news: Sequence[New], names: PlayersBySide, place: int) -> ReadMatch:
+def match_of(news: Sequence[New], names: PlayersBySide, place: int) -> WrittenMatch:
     """A match of a history file, whose events are none that sign."""
-    return ReadMatch([_written(new) for new in news], names, place, mark_of(news))
+    return WrittenMatch([_written(new) for new in news], names, place, mark_of(news))
 
 
 def mark_of(news: Iterable[New]) -> str:

@@ -38,10 +38,11 @@ class UnknownClubError(Exception):
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """The events of an append, and the new head of the stream."""
+    """The events of an append, the new head of the stream, and the position of the log behind which they stand."""
 
     events: list[Recorded]
     head: Head
+    base: int
 
 
 class Behind(msgspec.Struct, frozen=True):
@@ -137,7 +138,7 @@ class AppendBatch:
 
     def appended(self, base: int) -> Appended:
         """The outcome of the append, behind this position of its log."""
-        return Appended(self.positioned(base), self.head)
+        return Appended(self.positioned(base), self.head, base)
 
     def event_rows(self) -> list[EventRow]:
         """The events as they are sent."""

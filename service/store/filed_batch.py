@@ -86,7 +86,7 @@ class FiledBatch(AppendBatch):
 
     def appended(self, base: int) -> Appended:
         """The outcome; whoever takes a file in does not read its events again."""
-        return Appended([], self.head)
+        return Appended([], self.head, base)
 
     def event_rows(self) -> list[EventRow]:
         """The events as they are sent one by one."""

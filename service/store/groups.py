@@ -59,8 +59,13 @@ class Group:
 
     async def _send(self, members: Sequence[AppendBatch]) -> int:
         """The one statement; the position behind which they stand."""
+        filed = [each for each in members if isinstance(each, FiledBatch)]
         async with self.pool.connection() as connection:
-            row = await (await connection.execute(*together(members), prepare=True)).fetchone()
+            if len(filed) == len(members):
+                cursor = await connection.execute(PAGE, page_of(filed), prepare=True)
+            else:
+                cursor = await connection.execute(MANY, together(members), prepare=True)
+            row = await cursor.fetchone()
             if row is None:
                 raise UnknownClubError(members[0].club)
             base, *counts = row
@@ -144,15 +149,12 @@ class Group:
             self._tell(member, error)
 
 
-def together(members: Sequence[AppendBatch]) -> tuple[str, Parameters]:
-    """The one statement, and its values."""
-    filed = [each for each in members if isinstance(each, FiledBatch)]
-    if len(filed) == len(members):
-        return PAGE, page_of(filed)
+def together(members: Sequence[AppendBatch]) -> Parameters:
+    """The values of the one statement."""
     behind = members[0].behind
     events = [row for each in members for row in each.event_rows()]
     private = [row for each in members for row in each.private]
-    return MANY, {
+    return {
         "club": behind.club,
         "log": behind.log,
         "n": len(events),
