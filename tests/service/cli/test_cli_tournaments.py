@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.service.asking import House
 from tests.service.api.test_tournament_files import nine
+from tests.service.cli.test_cli import lurch as command_line
 
 HERE = "Club of files"  # the database is shared: other tests leave clubs behind that play a made-up game
 
@@ -26,12 +27,10 @@ def evening(here):
 
 @pytest.fixture
 def lurch(database):
-    def run(*words, status=0, given=None):
-        environment = {**os.environ, "LURCH_DATABASE_URL": database.url}
-        command = [sys.executable, "-m", "service", "tournament", *words]
-        done = subprocess.run(command, env=environment, capture_output=True, input=given, check=False)
-        assert done.returncode == status, (done.stdout, done.stderr)
-        return done.stdout.decode() if not status else done.stderr.decode()
+    def run(*words, status=0, given=""):
+        code, out, error = command_line("tournament", *words, text=given, LURCH_DATABASE_URL=database.url)
+        assert code == status, (out, error)
+        return error if status else out
 
     return run
 
@@ -46,6 +45,14 @@ def test_a_tournament_is_listed_and_shown(evening, lurch):
     assert json.loads(lurch("show", evening.id, "--json"))["tournament"]["id"] == evening.id
 
 
+def test_a_process_of_its_own_says_the_same(database, evening, lurch):
+    command = [sys.executable, "-m", "service", "tournament", "show", evening.id]
+    environment = {**os.environ, "LURCH_DATABASE_URL": database.url}
+    assert subprocess.run(command, env=environment, capture_output=True, check=True).stdout.decode() == lurch(
+        *command[-2:]
+    )
+
+
 def test_a_tournament_goes_out_and_comes_in_by_file(evening, lurch, tmp_path):
     whole = tmp_path / "evening.json"
     whole.write_text(lurch("export", evening.id))
@@ -54,7 +61,7 @@ def test_a_tournament_goes_out_and_comes_in_by_file(evening, lurch, tmp_path):
     assert lurch("import", str(whole), "--club", "Archive club").strip() == first
     assert json.loads(lurch("show", first, "--json"))["standings"]["rows"][0]["rank"] == 1
     report = lurch("export", evening.id, "--trf", "--format", "trf26")
-    made = json.loads(lurch("import", "-", "--club", "Report club", "--json", given=report.encode()))
+    made = json.loads(lurch("import", "-", "--club", "Report club", "--json", given=report))
     assert lurch("export", made["id"], "--trf", "--format", "trf26") == report
     assert "name,partner" in lurch("export", evening.id, "--csv", "entries")
     assert lurch("export", evening.id, "--csv", "results", "--round", "2").count("\n") == 5
