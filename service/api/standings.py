@@ -9,7 +9,7 @@ from litestar.params import FromPath, QueryParameter
 from domain.standings.ratings import RatingKind
 from projections.ratings import HistoryView, RatingsView
 from projections.records import RecordView
-from projections.season import LadderView, SeasonLabel, SeasonView, season_labels
+from projections.season import LadderView, SeasonLabel, SeasonView
 from projections.season_record import SeasonRecordView
 from service.api.clubs import AsOfClub
 from service.desk.access import club_for
@@ -100,7 +100,7 @@ class StandingsController(Controller):
         """The latest first."""
         services, caller = services_of(request), await caller_of(request)
         book, _, _ = await book_of(services, await club_for(services, caller, club_id), moment)
-        return as_json(season_labels(await book.accounts()))
+        return as_json(await book.seasons())
 
     @get("/seasons/standings", operation_id="readSeason", summary="The standings of a season, with their working")
     async def season(

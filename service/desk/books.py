@@ -15,6 +15,7 @@ from projections.merged import Firsts, account_with, result_with
 from projections.records import NO_LURCH, CountedMatch, lurches_of
 from projections.results import Account
 from projections.rulings import RatingsBefore
+from projections.season import SeasonLabel
 from service.bookkeeper import Bookkeeper
 from service.desk.lists import Lists, Reached, soon
 from service.desk.past_books import PastBook, PastBooks, most_first
@@ -57,8 +58,17 @@ class Book(Protocol):
     async def of_tournaments(self, tournaments: Collection[str]) -> list[CountedMatch]:
         """The results of these tournaments, with the lurches of their matches."""
 
-    async def accounts(self) -> list[Account]:
-        """The accounts of the tournaments, as the log names people."""
+    async def seasons(self) -> tuple[SeasonLabel, ...]:
+        """Every season, the latest first."""
+
+    async def latest_season(self) -> str | None:
+        """The first of the seasons; None before there is any."""
+
+    async def of_season(self, season: str) -> list[Account]:
+        """The accounts of the tournaments that count for a season, as the log names people."""
+
+    async def with_ladder(self, game: str) -> list[Account]:
+        """The accounts of the tournaments with a finished ladder of a game, as the log names people."""
 
 
 class KeptBook:
@@ -96,6 +106,22 @@ class KeptBook:
     async def accounts(self) -> list[Account]:
         """The accounts of the tournaments, as the log names people."""
         return await kept.accounts(self.pool, self.club)
+
+    async def seasons(self) -> tuple[SeasonLabel, ...]:
+        """Every season, the latest first."""
+        return await kept.seasons(self.pool, self.club)
+
+    async def latest_season(self) -> str | None:
+        """The first of the seasons; None before there is any."""
+        return await kept.latest_season(self.pool, self.club)
+
+    async def of_season(self, season: str) -> list[Account]:
+        """The accounts of the tournaments that count for a season, as the log names people."""
+        return await kept.of_season(self.pool, self.club, season)
+
+    async def with_ladder(self, game: str) -> list[Account]:
+        """The accounts of the tournaments with a finished ladder of a game, as the log names people."""
+        return await kept.with_ladder(self.pool, self.club, game)
 
     async def results(self, game: str) -> list[RatedMatch]:
         """The results of a game as the log names people."""

@@ -13,6 +13,7 @@ from projections.lists import MATCHES, MatchRow
 from projections.merged import Firsts, result_with
 from projections.records import NO_LURCH, CountedMatch, Lurches, lurches_of
 from projections.results import Account, account_of, result_of
+from projections.season import SeasonLabel, season_labels
 from service.desk.lists import Lists
 from service.store import finding, log
 from service.store.pool import Pool
@@ -70,9 +71,21 @@ class PastBook(msgspec.Struct):
         """The results of these tournaments, with the lurches of their matches."""
         return self._counted(each for each in self._all() if each.tournament in tournaments)
 
-    async def accounts(self) -> list[Account]:
-        """The accounts of the tournaments, as the log names people."""
-        return list(self.kept_accounts.values())
+    async def seasons(self) -> tuple[SeasonLabel, ...]:
+        """Every season, the latest first."""
+        return season_labels(self.kept_accounts.values())
+
+    async def latest_season(self) -> str | None:
+        """The first of the seasons; None before there is any."""
+        return next((each.season for each in await self.seasons()), None)
+
+    async def of_season(self, season: str) -> list[Account]:
+        """The accounts of the tournaments that count for a season, as the log names people."""
+        return [each for each in self.kept_accounts.values() if season and each.season == season]
+
+    async def with_ladder(self, game: str) -> list[Account]:
+        """The accounts of the tournaments with a finished ladder of a game, as the log names people."""
+        return [each for each in self.kept_accounts.values() if any(own.game == game for own in each.ladders)]
 
     def _counted(self, results: Iterable[RatedMatch]) -> list[CountedMatch]:
         return [CountedMatch(each, self.lurches.get(each.match, NO_LURCH)) for each in results]

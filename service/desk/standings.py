@@ -15,7 +15,7 @@ from domain.tournament.state import Tournament
 from projections.merged import tournament_with
 from projections.ratings import HistoryView, RatingsView, history_view, ratings_view
 from projections.records import RecordView, record_view
-from projections.season import LadderView, SeasonView, ladder_view, season_labels, season_view
+from projections.season import LadderView, SeasonView, ladder_view, season_view
 from projections.season_record import SeasonRecordView, season_record
 from service.desk.as_of import club_at, position_of
 from service.desk.books import Book, ladder_in, with_firsts
@@ -102,12 +102,11 @@ async def season_of(
     """The standings of a season, else of the latest. Raises Refusal for a label that no tournament bears."""
     table = table_of(points)
     book, reached, known = await book_of(services, club, moment)
-    accounts = await book.accounts()
-    labels = [each.season for each in season_labels(accounts)]
-    if season is not None and season not in labels:
+    chosen = await book.latest_season() if season is None else season
+    own = [] if chosen is None else with_firsts(await book.of_season(chosen), book.firsts)
+    if season is not None and not own:
         raise Refusal("not-found", "no tournament of this club counts for a season of that name")
-    chosen = season or next(iter(labels), None)
-    return of(season_view(chosen, with_firsts(accounts, book.firsts), table, best, names_of(known)), reached)
+    return of(season_view(chosen, own, table, best, names_of(known)), reached)
 
 
 async def record_of(
@@ -142,9 +141,9 @@ async def season_record_of(
     """The way of a season, else of the latest. Raises Refusal for a label that no tournament bears."""
     shown = await season_of(services, club, season, best, points, moment)
     book, reached, known = await book_of(services, club, moment)
-    accounts = with_firsts(await book.accounts(), book.firsts)
-    own = [each.event.id for each in accounts if shown.season is not None and each.season == shown.season]
-    return of(season_record(shown, accounts, await book.of_tournaments(own), names_of(known)), reached)
+    own = [] if shown.season is None else with_firsts(await book.of_season(shown.season), book.firsts)
+    counted = await book.of_tournaments([each.event.id for each in own])
+    return of(season_record(shown, own, counted, names_of(known)), reached)
 
 
 async def ladder_of(
@@ -157,7 +156,7 @@ async def ladder_of(
         state = await _announced(services, club, str(order), None if moment is None else reached.position)
         game = game_meant(state, game)
     key, title = game_of(book, game)
-    ladder = ladder_in(with_firsts(await book.accounts(), book.firsts), key) if key else ()
+    ladder = ladder_in(with_firsts(await book.with_ladder(key), book.firsts), key) if key else ()
     seeds = None
     if state is not None:
         state = tournament_with(known.state.firsts(), state)

@@ -10,6 +10,7 @@ from domain.standings.ratings import RatedMatch, RatingKind
 from projections.kept_ratings import After, RatingStanding
 from projections.lists import MATCHES, MatchRow
 from projections.results import Account
+from projections.season import SeasonLabel
 from service.store.book_keeping import result_in
 from service.store.pool import Parameter, Parameters, Pool
 
@@ -28,7 +29,16 @@ _COUNTED: Final = """select books_results.result, views.data from books_results
     where books_results.club_id = %(club)s and {}"""
 _OF_PLAYER: Final = _COUNTED.format("books_results.people && %(people)s::text[]")
 _OF_STREAMS: Final = _COUNTED.format("books_results.stream_id = any(%(streams)s::uuid[])")
-_ACCOUNTS: Final = "select account from books_accounts where club_id = %(club)s order by stream_id"
+_ACCOUNTS: Final = "select account from books_accounts where club_id = %(club)s {} order by stream_id"
+_EVERY_ACCOUNT: Final = _ACCOUNTS.format("")
+_OF_SEASON: Final = _ACCOUNTS.format("and season = %(season)s")
+_WITH_LADDER: Final = _ACCOUNTS.format("and ladders <> '[]' and ladders @> to_jsonb(%(game)s::text)")
+_LABELS: Final = """select season, count(*), count(*) filter (where is_finished), min(nullif(day, '')),
+        max(nullif(day, ''))
+    from books_accounts where club_id = %(club)s and season is not null group by season
+    order by max(day) desc, season desc"""
+_LATEST: Final = """select season from books_accounts where club_id = %(club)s and season is not null
+    order by day desc, season desc limit 1"""
 _MET: Final = """select match from books_results
     where club_id = %(club)s and people && %(one)s::text[] and people && %(other)s::text[]"""
 _ENTERED: Final = """select stream_id::text from books_accounts where club_id = %(club)s and not is_over
@@ -75,7 +85,28 @@ async def of_streams(pool: Pool, club: str, streams: Sequence[str]) -> list[tupl
 
 async def accounts(pool: Pool, club: str) -> list[Account]:
     """The accounts of the tournaments, the oldest first, without their results."""
-    return [msgspec.json.decode(text, type=Account) for (text,) in await _rows(pool, _ACCOUNTS, {"club": club})]
+    return _decoded(await _rows(pool, _EVERY_ACCOUNT, {"club": club}))
+
+
+async def of_season(pool: Pool, club: str, season: str) -> list[Account]:
+    """The accounts of the tournaments that count for a season, the oldest first, without their results."""
+    return _decoded(await _rows(pool, _OF_SEASON, {"club": club, "season": season}))
+
+
+async def with_ladder(pool: Pool, club: str, game: str) -> list[Account]:
+    """The accounts of the tournaments with a finished ladder of a game, the oldest first, without their results."""
+    return _decoded(await _rows(pool, _WITH_LADDER, {"club": club, "game": game}))
+
+
+async def seasons(pool: Pool, club: str) -> tuple[SeasonLabel, ...]:
+    """Every season, the latest first: by the last day played, else by name."""
+    return tuple(SeasonLabel(*row) for row in await _rows(pool, _LABELS, {"club": club}))
+
+
+async def latest_season(pool: Pool, club: str) -> str | None:
+    """The first of the seasons; None before there is any."""
+    rows = await _rows(pool, _LATEST, {"club": club})
+    return rows[0][0] if rows else None
 
 
 async def met(pool: Pool, club: str, one: Collection[str], other: Collection[str]) -> list[str]:
@@ -94,6 +125,10 @@ def _both(club: str, one: Collection[str], other: Collection[str]) -> Parameters
 
 def _of_view(club: str) -> dict[str, Parameter]:
     return {"club": club, "name": MATCHES.name, "form": MATCHES.version}
+
+
+def _decoded(rows: Sequence[tuple[str]]) -> list[Account]:
+    return [msgspec.json.decode(text, type=Account) for (text,) in rows]
 
 
 def _with_matches(rows: Sequence[tuple[str, str | None]]) -> list[tuple[RatedMatch, MatchRow | None]]:

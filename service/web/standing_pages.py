@@ -9,7 +9,6 @@ from litestar.params import FromPath
 
 from domain.log.decider import Refusal
 from domain.standings.ratings import RatingKind
-from projections.season import season_labels
 from service.desk.access import club_for
 from service.desk.clubs import club_view
 from service.desk.standings import book_of, history_of, ratings_of, season_of, season_record_of
@@ -87,7 +86,7 @@ async def season_page(request: AnyRequest, club_id: FromPath[UUID]) -> Response[
     shown = await season_of(services, club, asked, best, None, moment)
     record = await season_record_of(services, club, asked, best, None, moment)
     book, _, _ = await book_of(services, club, moment)
-    labels = season_labels(await book.accounts())
+    labels = await book.seasons()
     return page(
         "season.html",
         caller,
