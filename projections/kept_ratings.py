@@ -56,7 +56,8 @@ class RatingStanding(msgspec.Struct, frozen=True, array_like=True):
         return self.won + self.drawn + self.lost
 
 
-Standings: TypeAlias = Mapping[tuple[RatingKind, Who], RatingStanding]
+RatedWho: TypeAlias = tuple[RatingKind, Who]  # whom a standing is of
+Standings: TypeAlias = Mapping[RatedWho, RatingStanding]
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -80,6 +81,17 @@ def is_kept(number: int, total: int) -> bool:
     return number % FAR == 0 or (number % NEAR == 0 and number > total - FAR)
 
 
+def keeps_any(first: int, total: int) -> bool:
+    """Tells whether standings are kept after any number of results from the first to all of them."""
+    return any(is_kept(number, total) for number in range(first, total + 1))
+
+
+def rated_in(results: Iterable[RatedMatch], firsts: Firsts) -> set[RatedWho]:
+    """Everybody whose standing these results move."""
+    sides = ((kind, teams(result_with(firsts, each), kind)) for each in results for kind in KINDS)
+    return {(kind, who) for kind, own in sides if len(own) > 1 for side in own for who in side}
+
+
 def folded(start: Checkpoint, results: Sequence[RatedMatch], firsts: Firsts) -> Folded:
     """The standings after these results, which are in their order and follow the checkpoint."""
     standings = dict(start.standings)
@@ -95,7 +107,7 @@ def folded(start: Checkpoint, results: Sequence[RatedMatch], firsts: Firsts) -> 
     return Folded(end, tuple(kept), tuple(after))
 
 
-def _take(standings: dict[tuple[RatingKind, Who], RatingStanding], played: RatedMatch) -> After:
+def _take(standings: dict[RatedWho, RatingStanding], played: RatedMatch) -> After:
     """One more result; the ratings of its players after it."""
     after: After = {}
     for kind in KINDS:

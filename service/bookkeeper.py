@@ -7,13 +7,13 @@ nearest checkpoint before the first result that is another one now.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
 
 from domain.standings.ratings import BookPlace, RatedMatch, place_of
-from projections.kept_ratings import folded, is_kept
+from projections.kept_ratings import Checkpoint, folded, is_kept, keeps_any, rated_in
 from projections.lists import KEPT
 from projections.merged import Firsts
 from projections.results import Account, account_of, result_of
@@ -39,6 +39,17 @@ class News(msgspec.Struct, frozen=True):
     firsts: Firsts
     results: Kept
     accounts: dict[str, Account]
+
+
+class Work(msgspec.Struct, frozen=True):
+    """What the ratings of a club's games are worked out of: its book as it stands, who counts for whom, and the results
+    that went and came."""
+
+    club: str
+    head: BookHead
+    firsts: Firsts
+    gone: tuple[RatedMatch, ...]
+    fresh: tuple[RatedMatch, ...]
 
 
 class Bookkeeper:
@@ -120,7 +131,8 @@ async def changed(connection: Connection, club: str, head: BookHead, news: News)
     gone = [each for stream in others for each in before.get(stream, ())]
     fresh = [each for own in others.values() for each in own]
     since = await _first_changes(connection, club, head.firsts, news.firsts, [*gone, *fresh])
-    rated = [await _rated(connection, club, game, place, news.firsts, gone, fresh) for game, place in since.items()]
+    work = Work(club, head, news.firsts, tuple(gone), tuple(fresh))
+    rated = [await _rated(connection, work, game, place) for game, place in since.items()]
     moved = BookHead(news.position, None, news.firsts, counted(head.games, gone, fresh))
     return Change(moved, others, news.accounts, tuple(rated))
 
@@ -136,27 +148,51 @@ async def _first_changes(
     return since
 
 
-async def _rated(
-    connection: Connection,
-    club: str,
-    game: str,
-    since: BookPlace,
-    firsts: Firsts,
-    gone: Iterable[RatedMatch],
-    fresh: Iterable[RatedMatch],
+async def _rated(connection: Connection, work: Work, game: str, since: BookPlace) -> Rated:
+    """The ratings of a game, worked out again from a place on: from the table as it stands where no result comes later,
+    else from the checkpoint before."""
+    end = await books.end_of(connection, work.club, game)
+    if since > end:
+        start, before = await _table(connection, work, game, end), []
+    else:
+        start = await books.checkpoint_before(connection, work.club, game, since)
+        before = await books.results_since(connection, work.club, game, start.place)
+    return await _from(connection, work, game, start, before)
+
+
+async def _table(connection: Connection, work: Work, game: str, end: BookPlace) -> Checkpoint:
+    """The standings after all results of a game: of everybody where a checkpoint will be made of them, else of those
+    alone whom the fresh results move."""
+    fresh = [each for each in work.fresh if each.game == game]
+    number = work.head.games.get(game, 0)
+    whole = keeps_any(number + 1, number + len(fresh))
+    people = None if whole else rated_in(fresh, work.firsts)
+    return Checkpoint(number, end, await books.standings_of(connection, work.club, game, people))
+
+
+async def _from(
+    connection: Connection, work: Work, game: str, start: Checkpoint, before: Sequence[RatedMatch]
 ) -> Rated:
-    """The ratings of a game, worked out again from the checkpoint before a place; beside the event loop, for it takes a
-    while where thousands of results follow."""
-    start = await books.checkpoint_before(connection, club, game, since)
-    kept = {place_of(each): each for each in await books.results_since(connection, club, game, start.place)}
-    for each in gone:
+    """The ratings of a game from standings on, behind which these results were before; beside the event loop, for it
+    takes a while where thousands of results follow. Who is in none of these results stands as he stood."""
+    kept = {place_of(each): each for each in before}
+    for each in work.gone:
         kept.pop(place_of(each), None)
-    kept |= {place_of(each): each for each in fresh if each.game == game}
+    kept |= {place_of(each): each for each in work.fresh if each.game == game}
     results = [kept[place] for place in sorted(kept)]
-    done = await asyncio.to_thread(folded, start, results, firsts)
-    thinned = [n for n in await books.numbers_of(connection, club, game) if not is_kept(n, done.end.number)]
-    standings = tuple(done.end.standings.values())
-    return Rated(game, start.number, tuple(results), done.after, standings, done.checkpoints, tuple(thinned))
+    done = await asyncio.to_thread(folded, start, results, work.firsts)
+    moved = rated_in(before, work.head.firsts) | rated_in(results, work.firsts)
+    stands = done.end.standings
+    return Rated(
+        game,
+        start.number,
+        tuple(results),
+        done.after,
+        tuple(stands[each] for each in moved if each in stands),
+        tuple(each for each in moved if each not in stands),
+        done.checkpoints,
+        tuple(n for n in await books.numbers_of(connection, work.club, game) if not is_kept(n, done.end.number)),
+    )
 
 
 def counted(games: dict[str, int], gone: Iterable[RatedMatch], fresh: Iterable[RatedMatch]) -> dict[str, int]:

@@ -10,7 +10,7 @@ import msgspec
 from psycopg.rows import TupleRow
 
 from domain.standings.ratings import BookPlace, RatedMatch
-from projections.kept_ratings import After, Checkpoint, RatingStanding
+from projections.kept_ratings import BEGINNING, After, Checkpoint, RatedWho, RatingStanding, Standings
 from projections.merged import Firsts
 from projections.results import Account
 from service.store.leases import STILL_HELD, LeaseLostError, LeaseNumber, carried
@@ -33,6 +33,14 @@ _BEFORE: Final = """select number, at, match, state from books_checkpoints
     where club_id = %(club)s and game = %(game)s and (at, match) < (%(at)s, %(match)s) order by number desc limit 1"""
 _SINCE: Final = """select result from books_results
     where club_id = %(club)s and game = %(game)s and (at, match) > (%(at)s, %(match)s) order by at, match"""
+_END: Final = """select at, match from books_results
+    where club_id = %(club)s and game = %(game)s order by at desc, match desc limit 1"""
+_STANDINGS: Final = """select kind, who, mu, sigma, won, drawn, lost, last from books_ratings
+    where club_id = %(club)s and game = %(game)s"""
+_THEIRS: Final = """select kind, who, mu, sigma, won, drawn, lost, last from books_ratings
+    join unnest(%(kinds)s::text[], %(people)s::text[]) as own (of, people)
+        on kind = own.of and who = string_to_array(own.people, ' ')
+    where club_id = %(club)s and game = %(game)s"""
 _GONE: Final = "delete from books_results where club_id = %(club)s and stream_id = any(%(streams)s::uuid[])"
 _ENTERED: Final = """insert into books_results (club_id, stream_id, match, game, at, people, result, after)
     select %(club)s, own.stream_id, own.match, own.game, own.at, string_to_array(own.people, ' '), own.result, '{}'
@@ -59,9 +67,8 @@ _STANDING: Final = """insert into books_ratings (club_id, game, kind, who, mu, s
     where (books_ratings.mu, books_ratings.sigma, books_ratings.won, books_ratings.drawn, books_ratings.lost,
             books_ratings.last)
         <> (excluded.mu, excluded.sigma, excluded.won, excluded.drawn, excluded.lost, excluded.last)"""
-_LEFT: Final = """delete from books_ratings where club_id = %(club)s and game = %(game)s and (kind, who) not in
-    (select own.kind, string_to_array(own.who, ' ')
-     from unnest(%(kinds)s::text[], %(who)s::text[]) as own (kind, who))"""
+_LEFT: Final = """delete from books_ratings using unnest(%(kinds)s::text[], %(people)s::text[]) as own (of, people)
+    where club_id = %(club)s and game = %(game)s and kind = own.of and who = string_to_array(own.people, ' ')"""
 _THINNED: Final = """delete from books_checkpoints where club_id = %(club)s and game = %(game)s
     and (number > %(start)s or number = any(%(thinned)s))"""
 _NUMBERS: Final = "select number from books_checkpoints where club_id = %(club)s and game = %(game)s"
@@ -84,14 +91,15 @@ class BookHead(msgspec.Struct, frozen=True):
 
 
 class Rated(msgspec.Struct, frozen=True):
-    """The ratings of a game from a checkpoint on: the results since with the ratings after each, the standings at the
-    end, the checkpoints to keep, and those to drop by their numbers."""
+    """The ratings of a game from a number of results on: the results since with the ratings after each, the standings
+    that these moved, those who have none any more, the checkpoints to keep, and those to drop by their numbers."""
 
     game: str
     start: int
     results: tuple[RatedMatch, ...]
     after: tuple[After, ...]
     standings: tuple[RatingStanding, ...]
+    left: tuple[RatedWho, ...]
     checkpoints: tuple[Checkpoint, ...]
     thinned: tuple[int, ...]
 
@@ -137,6 +145,24 @@ async def checkpoint_before(connection: Connection, club: str, game: str, place:
     number, at, match, state = rows[0]
     standings = msgspec.json.decode(state, type=tuple[RatingStanding, ...])
     return Checkpoint(number, (at, match), {(each.kind, each.who): each for each in standings})
+
+
+async def end_of(connection: Connection, club: str, game: str) -> BookPlace:
+    """The place of the last result of a game; the beginning before there is one."""
+    rows = await _rows(connection, _END, {"club": club, "game": game})
+    return (rows[0][0], rows[0][1]) if rows else BEGINNING
+
+
+async def standings_of(
+    connection: Connection, club: str, game: str, people: Iterable[RatedWho] | None = None
+) -> Standings:
+    """The standings after all results of a game, of these alone or of everybody; no row of who has none."""
+    if people is None:
+        rows = await _rows(connection, _STANDINGS, {"club": club, "game": game})
+    else:
+        rows = await _rows(connection, _THEIRS, {"club": club, "game": game, **_named(people)})
+    found = (RatingStanding(kind, tuple(who), *more) for kind, who, *more in rows)
+    return {(each.kind, each.who): each for each in found}
 
 
 async def results_since(connection: Connection, club: str, game: str, place: BookPlace) -> list[RatedMatch]:
@@ -222,9 +248,9 @@ async def _rate(connection: Connection, club: str, rated: Rated) -> None:
         "afters": [_text(each) for each in rated.after],
     }
     await connection.execute(_RATED, {**own, **after}, prepare=True)
-    standings = _columns(rated.standings)
-    await connection.execute(_LEFT, {**own, **standings}, prepare=True)
-    await connection.execute(_STANDING, {**own, **standings}, prepare=True)
+    if rated.left:
+        await connection.execute(_LEFT, {**own, **_named(rated.left)}, prepare=True)
+    await connection.execute(_STANDING, {**own, **_columns(rated.standings)}, prepare=True)
     await connection.execute(_THINNED, own, prepare=True)
     kept = {
         "numbers": [each.number for each in rated.checkpoints],
@@ -234,6 +260,11 @@ async def _rate(connection: Connection, club: str, rated: Rated) -> None:
     }
     if rated.checkpoints:
         await connection.execute(_CHECKED, {**own, **kept}, prepare=True)
+
+
+def _named(people: Iterable[RatedWho]) -> Parameters:
+    own = list(people)
+    return {"kinds": [kind for kind, _ in own], "people": [_joined(who) for _, who in own]}
 
 
 def _columns(standings: Sequence[RatingStanding]) -> Parameters:

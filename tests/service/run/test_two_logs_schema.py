@@ -26,7 +26,7 @@ BEFORE, FOLDERS = "0009", ("2026-11", "2026-11-erasure")
 EVENTS = """select club_id::text, stream_id::text, version, position, type, data, command_id, encode(hash, 'hex')
 from events order by 1, 4"""
 OF_CASES = ("events_cases_of_club", "events_cases_of_match", "events_cases_of_tournament", "events_disputes")
-OF_STARTS = ("events_begun", "events_delayed", "events_finished", "events_outcomes_disputed")
+OF_STARTS = ("events_begun", "events_finished", "events_outcomes_disputed", "events_announced", "events_delayed")
 INDEXES = "select indexname, indexdef from pg_indexes where tablename in ('events', 'logs') order by 1"
 TRIGGERS = """select tgname, tgenabled::text from pg_trigger where tgrelid = 'events'::regclass and not tgisinternal
 order by 1"""

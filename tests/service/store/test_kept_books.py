@@ -4,6 +4,7 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import combinations
+from urllib.parse import quote
 
 import msgspec
 import psycopg
@@ -21,6 +22,7 @@ from tests.kit.service.asking import House
 from tests.kit.service.leaving import erase
 from tests.service.api.test_seasons import evening_of
 from tests.service.api.test_standings import EVEN, ODD, match, read
+from tests.service.api.test_tournaments import CROSS, Evening, single
 
 TABLES = {
     "books": "position, form, firsts::jsonb, games::jsonb",
@@ -191,6 +193,65 @@ def night(house, results=14):
         house.done(f"{path}/results", {"entry": {"tricks": [3, 4, 6, 0]}})
     read(house, "/ratings")
     return paths
+
+
+LADDER = {"format": {"kind": "ladder", "rounds": 1}, "game": "cross_game", "race": CROSS}
+LABELS = (None, "2026", "2027", "Ete\u0301", "\u00c9t\u00e9", "\U0001f0a1", 'z \\ " %')
+DAYS = (None, "2026-11-05", "2026-12-31", "2027-01-01")
+
+
+def a_tournament(house, lot):
+    """A tournament of a random season and day that is played to its end, opened again, put away, or goes on."""
+    plan = {"season": lot.choice(LABELS), "date": lot.choice(DAYS)}
+    plan = {name: value for name, value in plan.items() if value is not None}
+    entries = [{"do": "enter", "players": [name]} for name in lot.sample(NAMES, 2)]
+    evening = Evening(house, [lot.choice((single(), LADDER))], entries=entries, plan=plan)
+    end = lot.choice(("over", "over", "over", "again", "away", "going"))
+    if end != "going":
+        evening.to_the_end()
+    if end == "again":
+        evening.act({"do": "reopen"})
+    if end == "away":
+        evening.act({"do": "archive"})
+
+
+def seasons_are_right(house):
+    """Every season, its standings, its record and the ladders are those that the log tells; how many there are."""
+    position = house.position()
+    labels = answer(house, "/seasons")
+    assert labels == answer(house, "/seasons", as_of=position)
+    names = [quote(each["season"]) for each in labels]
+    asked = [(what, {"season": name}) for name in names for what in ("/seasons/standings", "/seasons/record")]
+    asked += [("/seasons/standings", {}), ("/seasons/record", {}), ("/ladder", {"game": "cross_game"})]
+    for what, query in asked:
+        now, then = answer(house, what, **query), answer(house, what, **query, as_of=position)
+        assert without_place(now) == without_place(then), (what, query)
+    return len(labels)
+
+
+def test_after_random_tournaments_seasons_and_ladders_are_those_worked_out_from_nothing(house):
+    lot = random.Random(4)
+    assert seasons_are_right(house) == 0
+    for number in range(30):
+        a_tournament(house, lot)
+        if number % 10 == 9:
+            seasons_are_right(house)
+    people = ids_of(house)
+    house.done(f"{house.path}/players", {"name": "Fay"}, "owner")
+    body = {"other": ids_of(house)["Fay"]}
+    house.post(f"{house.path}/players/{people['Annie']}/merge", body, "secretary")
+    assert seasons_are_right(house) == len(LABELS) - 1
+    house.refused("GET", f"{house.path}/seasons/standings?season=2028", None, 404, "not-found")
+
+
+def test_an_account_whose_text_escapes_a_nul_is_kept_too(house):
+    night(house, 1)
+    (stream,) = house.log.execute("select stream_id from books_accounts where club_id = %s", [house.id]).fetchone()
+    house.log.execute(
+        "update books_accounts set account = replace(account, '\"2026\"', '\"20\\u000026\"') where stream_id = %s",
+        [stream],
+    )
+    assert [each["season"] for each in answer(house, "/seasons")] == ["2026"]
 
 
 GAMES = ("parity", "cross_game", "cross_purposes")
@@ -372,6 +433,10 @@ async def the_last_checkpoint(connection, club, game, place):
     return await before_everything_else(connection, club, game, (2**62, ""))
 
 
+async def no_result_yet(connection, club, game):
+    return (0, "")
+
+
 async def nothing_before(connection, club, people):
     return {}
 
@@ -386,6 +451,8 @@ BUGS = [
     ("checkpoint_before", the_last_checkpoint, an_undo),
     ("checkpoint_before", the_last_checkpoint, a_late_result),
     ("earliest_with", nothing_before, a_merge),
+    ("end_of", no_result_yet, an_undo),
+    ("end_of", no_result_yet, a_late_result),
 ]
 
 
