@@ -9,8 +9,10 @@ from typing import Final
 from service.store import finding, views
 from service.store.pool import Pool
 from service.store.streams import TOURNAMENT
+from service.store.views import ViewForm
 
 FORM: Final = ("steward", 1)  # among the checkpoints of kept views
+DISPUTES: Final = ("disputes", 1)  # as far as every dispute has its case
 FAR: Final = 1000  # events between two notes
 
 
@@ -23,9 +25,9 @@ async def beginning(pool: Pool, club: str) -> tuple[list[str], int, bool]:
     return await finding.going(pool, club), noted, False
 
 
-async def note(pool: Pool, club: str, position: int) -> None:
+async def note(pool: Pool, club: str, position: int, form: ViewForm = FORM) -> None:
     """Everything up to a position is done."""
-    await views.stand_at(pool, FORM, club, position)
+    await views.stand_at(pool, form, club, position)
 
 
 async def unknown_tournaments(

@@ -1,8 +1,6 @@
 """Disputes: each one that begins in a match has its case, opened once and closed when that is over, whatever ends
 between and however many services there are."""
 
-from collections import defaultdict
-
 import msgspec
 import structlog
 
@@ -15,8 +13,9 @@ from domain.match.state import Match
 from service.desk.cases.calling import heard, place_in
 from service.desk.recording import Recorder
 from service.desk.requests import BusyError, Request, closed_request
+from service.steward.beginning import DISPUTES, FAR, note
 from service.steward.settlements import Settlements
-from service.store import cases, log
+from service.store import cases, log, views
 from service.store.cases import DisputeRow, OutcomeRow
 from service.store.log import By, Device
 
@@ -30,15 +29,22 @@ class Disputes:
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
         self.settlements = Settlements(recorder)
-        self._heard: dict[str, int] = defaultdict(int)  # the position up to which a club's log was looked through
+        self._heard: dict[str, int] = {}  # the position up to which a club's log was looked through
+        self._noted: dict[str, int] = {}  # and the one that whoever begins later goes on from
 
     async def catch_up(self, club: str) -> None:
         """Open what is missing, and close what is over. A dispute that is over when it is looked for has had no need of
         anybody."""
-        after, upto = self._heard[club], await log.last_position(self.recorder.streams.pool, club)
+        pool = self.recorder.streams.pool
+        if club not in self._heard:
+            self._heard[club] = self._noted[club] = await views.position_of(pool, DISPUTES, club) or 0
+        after, upto = self._heard[club], await log.last_position(pool, club)
         done = await self._open_all(club, after, upto) if upto > after else True
         if await self.settlements.catch_up(club, after, upto) and done:
             self._heard[club] = upto
+            if upto - self._noted[club] >= FAR:
+                await note(pool, club, upto, DISPUTES)
+                self._noted[club] = upto
 
     async def _open_all(self, club: str, after: int, upto: int) -> bool:
         """Open the cases of the disputes that began between two positions; whether there is nothing left to do."""

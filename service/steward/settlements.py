@@ -27,7 +27,7 @@ class Settlements:
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
-        self._known: set[str] = set()  # the clubs all of whose cases were looked at
+        self._known: set[str] = set()  # the clubs all of whose cases were looked at, with nothing left to do
         self._later: dict[str, dict[str, datetime]] = defaultdict(dict)  # when each is looked at again
 
     async def catch_up(self, club: str, after: int, upto: int) -> bool:
@@ -35,7 +35,8 @@ class Settlements:
         do."""
         due = await self._due(club, after, upto)
         done = [await self._close(club, each) for each in due]
-        self._known.add(club)
+        if all(done):
+            self._known.add(club)
         return all(done)
 
     async def _due(self, club: str, after: int, upto: int) -> list[str]:

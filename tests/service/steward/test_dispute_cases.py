@@ -6,7 +6,7 @@ import pytest
 
 from domain.match import commands as mc
 from service.desk.recording import Recorder
-from service.desk.requests import own_request
+from service.desk.requests import BusyError, own_request
 from service.steward.disputes import Disputes
 from service.store import cases
 from service.store.log import By
@@ -57,6 +57,69 @@ def test_a_dispute_opens_its_case_once_with_the_words_and_whose_they_are(scene):
     told = scene.read(scene.at(row["id"]), scene.as_dora)
     assert told["words"] == {"1": "Eleven? Ten!"}
     assert "Ten!" not in str(scene.read(scene.at(row["id"]), scene.as_benny))
+
+
+@pytest.fixture
+def often_noted(monkeypatch):
+    """It is noted after every event how far disputes have their cases, not after a thousand."""
+    monkeypatch.setattr("service.steward.disputes.FAR", 1)
+
+
+@pytest.fixture
+def looked_at(monkeypatch, scene):
+    """The disputes that were looked at, by the versions at which they began; not by the service that runs beside."""
+    found, asked = [], cases.disputes
+    beside = scene.house.client.app.state.services.streams.pool
+
+    async def disputes_between(pool, *given):
+        rows = await asked(pool, *given)
+        found.extend(each.version for each in rows if pool is not beside)
+        return rows
+
+    monkeypatch.setattr(cases, "disputes", disputes_between)
+    return found
+
+
+def test_who_begins_later_looks_at_no_dispute_that_has_its_case(scene, often_noted, looked_at):
+    disputes(scene)
+    (case,) = caught_up(scene)
+    first = len(looked_at)
+    assert first
+    assert caught_up(scene) == [case]
+    assert len(looked_at) == first
+    disputes(scene, 1)
+    (both,) = caught_up(scene)
+    assert [each.side for each in both.calls] == [0, 1]
+    assert len(looked_at) == first + 1
+
+
+def test_a_dispute_whose_case_could_not_be_opened_is_looked_at_again_by_who_begins_later(
+    scene, often_noted, looked_at, monkeypatch
+):
+    async def busy(*given):
+        raise BusyError("case")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("service.steward.disputes.heard", busy)
+        disputes(scene)
+        assert caught_up(scene) == []
+    (case,) = caught_up(scene)
+    assert case.is_open
+    assert len(looked_at) >= 2
+
+
+def test_a_settled_case_that_could_not_be_closed_is_closed_by_who_begins_later(scene, often_noted, monkeypatch):
+    disputes(scene)
+    caught_up(scene)
+
+    async def closed(self, club, loaded):
+        return False
+
+    with monkeypatch.context() as patch:
+        patch.setattr("service.steward.settlements.Settlements._closed", closed)
+        scene.house.done(f"{scene.path}/settlements", {"how": "withdrawn"}, scene.as_annie)
+        assert [each.is_open for each in caught_up(scene)] == [True]
+    assert [each.is_open for each in caught_up(scene)] == [False]
 
 
 def test_four_services_at_once_open_one_case(scene):
