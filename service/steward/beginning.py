@@ -3,7 +3,7 @@
 What stands before the note is over and done, so of that only tournaments that are going are looked at again. One that
 is over is looked at when there is news of it or of one of its matches."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from service.store import finding, views
@@ -30,11 +30,9 @@ async def note(pool: Pool, club: str, position: int, form: ViewForm = FORM) -> N
     await views.stand_at(pool, form, club, position)
 
 
-async def unknown_tournaments(
-    pool: Pool, club: str, streams: Sequence[str], known: Collection[str]
-) -> tuple[list[str], set[str]]:
-    """Tournaments that these streams are, or are matches of, and that were not looked at yet; and which of the streams
-    have nothing to do with one."""
+async def unknown_tournaments(pool: Pool, club: str, streams: Sequence[str]) -> tuple[list[str], set[str]]:
+    """The tournaments that these streams are, or are matches of, and which of the streams have nothing to do with
+    one."""
     origins = await finding.tournaments_of(pool, club, streams) if streams else {}
-    found = dict.fromkeys(each for each in origins.values() if each is not None and each not in known)
+    found = dict.fromkeys(each for each in origins.values() if each is not None)
     return list(found), {stream for stream in streams if origins.get(stream) is None}

@@ -40,10 +40,11 @@ MOST: Final = 8  # things that one match may have to say at once
 
 
 class Watched(msgspec.Struct):
-    """The knowledge of a club: its position, its tournaments, whose each match is, which streams there are,
-    what the record of a finished match said, and which matches said something that could not be taken; `timed` are the
-    tournaments in which silence counts, `signed_at` the times of signatures that wait for an answer. Unless it is
-    `whole`, tournaments that are over may be unknown, and `apart` are the streams that belong to none."""
+    """The knowledge of a club: its position, its tournaments, whose each match is, which each tournament has, which
+    streams there are, what the record of a finished match said, and which matches said something that could not be
+    taken; `timed` are the tournaments in which silence counts, `signed_at` the times of signatures that wait for an
+    answer. Unless it is `whole`, tournaments that are over may be unknown, and `apart` are the streams that belong to
+    none."""
 
     position: int = -1
     noted: int = 0
@@ -51,6 +52,7 @@ class Watched(msgspec.Struct):
     apart: set[str] = msgspec.field(default_factory=set)
     tournaments: set[str] = msgspec.field(default_factory=set)
     matches: dict[str, MatchPlace] = msgspec.field(default_factory=dict)
+    paired: dict[str, set[str]] = msgspec.field(default_factory=dict)
     opened: set[str] = msgspec.field(default_factory=set)
     said: dict[str, c.TakeMatchResult] = msgspec.field(default_factory=dict)
     refused: set[str] = msgspec.field(default_factory=set)
@@ -106,12 +108,12 @@ class Steward:
         """Tournaments of which there is news though they were over when the steward began, and so are not known."""
         if known.whole:
             return []
-        new = known.tournaments | {stream for stream, first in fresh if first == FIRST}
-        seen = new | known.matches.keys() | known.apart | {club}
-        unknown = [stream for stream, _ in fresh if stream not in seen]
-        found, apart = await unknown_tournaments(self.streams.pool, club, unknown, new)
+        seen = known.tournaments, known.matches, known.apart, {club}  # they are large: never joined
+        unknown = [stream for stream, first in fresh if first != FIRST and not any(stream in own for own in seen)]
+        found, apart = await unknown_tournaments(self.streams.pool, club, unknown)
         known.apart |= apart
-        return found
+        new = {stream for stream, first in fresh if first == FIRST}
+        return [stream for stream in found if stream not in new and stream not in known.tournaments]
 
     async def _look_at(self, known: Watched, stream: str, every: bool = False) -> None:
         """The pairings of a tournament: matches that are not there yet are opened, those of pairings that were taken
@@ -127,6 +129,8 @@ class Steward:
             for number, stage in enumerate(loaded.tournament.stages)
             for name, each in stage.pairings.items()
         }
+        own = known.paired.setdefault(stream, set())
+        own.update(wanted)
         fresh = [match for match in wanted if match not in known.opened]
         known.opened |= await finding.existing(self.streams.pool, loaded.club, fresh) if fresh else set()
         for match in fresh:
@@ -144,9 +148,9 @@ class Steward:
             later = match in known.said and (stands is None or differs(stands, known.said[match]))
             if later or match in known.refused:
                 await self._hear(known, match)
-        gone = [match for match, place in known.matches.items() if place.tournament == stream and match not in wanted]
-        for match in gone:
-            del known.matches[match]
+        for match in sorted(own - wanted.keys()):
+            own.discard(match)
+            known.matches.pop(match, None)
             await self._void(known, match)
 
     async def _count_silences(self, known: Watched, club: str) -> bool:
