@@ -10,7 +10,7 @@ import msgspec
 from psycopg.rows import TupleRow
 
 from domain.standings.ratings import BookPlace, RatedMatch
-from projections.kept_ratings import BEGINNING, After, Checkpoint, RatedWho, RatingStanding, Standings
+from projections.kept_ratings import BEGINNING, After, Checkpoint, RatedWho, RatingStanding
 from projections.merged import Firsts
 from projections.results import Account
 from service.store.leases import STILL_HELD, LeaseLostError, LeaseNumber, carried
@@ -155,7 +155,7 @@ async def end_of(connection: Connection, club: str, game: str) -> BookPlace:
 
 async def standings_of(
     connection: Connection, club: str, game: str, people: Iterable[RatedWho] | None = None
-) -> Standings:
+) -> dict[RatedWho, RatingStanding]:
     """The standings after all results of a game, of these alone or of everybody; no row of who has none."""
     if people is None:
         rows = await _rows(connection, _STANDINGS, {"club": club, "game": game})
