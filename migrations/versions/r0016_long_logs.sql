@@ -19,7 +19,7 @@ create index books_accounts_ladders on books_accounts (club_id, stream_id) where
 -- The streams whose onlookers may be behind: asked for at the first look at a club.
 create index events_delayed on events (club_id, position)
     where log = 0 and version = 1 and type in ('MatchOpened', 'TournamentAnnounced')
-        and data ~ '"delay": ?"(trick|deal|round)"';
+        and regexp_like(data, '"delay": ?"(trick|deal|round)"');
 
 -- The tournaments of a club beside those that are finished: which are going is told by two indexes alone.
 create index events_announced on events (club_id, stream_id) include (position)

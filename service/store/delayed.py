@@ -8,7 +8,7 @@ from service.store.pool import Pool
 _BEGUN: Final = """select l.position, array(
         select stream_id::text from events where club_id = %(club)s and log = 0 and position > %(after)s
             and version = 1 and type in ('MatchOpened', 'TournamentAnnounced')
-            and data ~ '"delay": ?"(trick|deal|round)"' order by position)
+            and regexp_like(data, '"delay": ?"(trick|deal|round)"') order by position)
     from logs l where l.club_id = %(club)s and l.log = 0"""
 _LATELY: Final = """select each::text, last.version from unnest(%(streams)s::uuid[]) each, lateral (
         select version, recorded_at from events where club_id = %(club)s and stream_id = each
