@@ -14,6 +14,7 @@ _BACK: Final = """
 set local lock_timeout = '3s';
 drop index events_announced, events_delayed, books_accounts_seasons, books_accounts_days, books_accounts_ladders;
 alter table books_accounts drop column season, drop column day, drop column is_finished, drop column ladders;
+drop function account_in;
 """
 
 

@@ -245,14 +245,23 @@ def test_after_random_tournaments_seasons_and_ladders_are_those_worked_out_from_
     house.refused("GET", f"{house.path}/seasons/standings?season=2028", None, 404, "not-found")
 
 
-def test_an_account_whose_text_escapes_a_nul_is_kept_too(house):
+@pytest.mark.parametrize(
+    ("written", "season"),
+    [
+        (r"20\u000026", "2026"),
+        (r"20\u0000\u000026", "2026"),
+        (r"20\\u000026", r"20\u000026"),
+        (r"20\\\u000026", "20\\26"),
+    ],
+)
+def test_an_account_whose_text_escapes_a_nul_or_a_backslash_before_its_like_is_kept_too(house, written, season):
     night(house, 1)
     (stream,) = house.log.execute("select stream_id from books_accounts where club_id = %s", [house.id]).fetchone()
     house.log.execute(
-        "update books_accounts set account = replace(account, '\"2026\"', '\"20\\u000026\"') where stream_id = %s",
-        [stream],
+        "update books_accounts set account = replace(account, '\"2026\"', %s) where stream_id = %s",
+        [f'"{written}"', stream],
     )
-    assert [each["season"] for each in answer(house, "/seasons")] == ["2026"]
+    assert [each["season"] for each in answer(house, "/seasons")] == [season]
 
 
 GAMES = ("parity", "cross_game", "cross_purposes")
