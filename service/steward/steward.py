@@ -151,7 +151,7 @@ class Steward:
         for match in sorted(own - wanted.keys()):
             own.discard(match)
             known.matches.pop(match, None)
-            await self._void(known, match)
+            await self._void(loaded, match)
 
     async def _count_silences(self, known: Watched, club: str) -> bool:
         """Sides that have not answered for as long as their tournaments wait have said yes; whether one of them has."""
@@ -217,6 +217,9 @@ class Steward:
             delay=state.plan.delay,
         )
         request = own_request(_self(loaded.stream), f"open {pairing.match}")
+        if await finding.is_begun(self.streams.pool, [pairing.match]):
+            LOGGER.warning("a match of a tournament stands in another club", tournament=loaded.stream)
+            return False
         try:
             await self.recorder.begin(loaded.club, pairing.match, MATCH, command, request)
         except (Refusal, BusyError) as error:
@@ -224,10 +227,10 @@ class Steward:
             return False
         return True
 
-    async def _void(self, known: Watched, match: str) -> None:
-        """The match of a pairing that was taken back."""
+    async def _void(self, loaded: LoadedTournament, match: str) -> None:
+        """The match of a pairing that was taken back, in the club of its tournament."""
         found = await self.streams.match(match)
-        if found is None or found.match.void:
+        if found is None or found.club != loaded.club or found.match.void:
             return
         request = own_request(_self(found.match.setup.tournament or ""), f"void {match}")
         try:
@@ -242,7 +245,7 @@ class Steward:
         known.refused.discard(match)
         for _ in range(MOST):
             found, loaded = await self.streams.match(match), await self.streams.tournament(place.tournament)
-            if found is None or loaded is None:
+            if found is None or loaded is None or found.club != loaded.club:
                 return
             pairing = loaded.tournament.stages[place.stage].pairings.get(place.fixture)
             if pairing is None or pairing.match != match:

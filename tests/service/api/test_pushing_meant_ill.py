@@ -10,6 +10,7 @@ import pytest
 
 from domain import codec
 from domain.exchange.pushed import PushedUnit
+from service.desk import pushing
 from tests.kit.service.asking import FORM, House, a_problem
 from tests.kit.service.away import NINE, chained_anew
 from tests.kit.service.club_evenings import Evening
@@ -84,6 +85,29 @@ def cup_with(house, matches, number=7):
         return msgspec.structs.replace(each, data=data)
 
     return elsewhere(house, stream_of(house, cup.id), number, change)
+
+
+def test_the_steward_neither_opens_nor_ends_a_match_of_another_club_whatever_a_tournament_names(
+    house, other, theirs, monkeypatch
+):
+    """Mistake: a steward who trusts what came in before pushes were looked through for whose it is."""
+
+    async def unlooked(*_):
+        return None
+
+    monkeypatch.setattr(pushing, "check_ties", unlooked)
+    rows = "select club_id, version from events where stream_id = %s"
+    before = other.log.execute(rows, [theirs]).fetchall()
+    unit = cup_with(house, [theirs, NOBODYS.format(2)], 8)
+    announce(house, [unit])
+    bring(house, unit)
+    cup = unit.streams[0].stream
+    house.get(f"/api/v1/tournaments/{cup}")
+    house.done(
+        f"/api/v1/tournaments/{cup}/actions", {"actions": [{"do": "unpair_round", "knowingly": True}]}, "director"
+    )
+    house.get(f"/api/v1/tournaments/{cup}")
+    assert other.log.execute(rows, [theirs]).fetchall() == before
 
 
 def test_a_tournament_that_plays_in_the_matches_of_another_club_is_not_taken(house, other, theirs):
