@@ -98,7 +98,7 @@ def test_the_steward_neither_opens_nor_ends_a_match_of_another_club_whatever_a_t
     monkeypatch.setattr(pushing, "check_ties", unlooked)
     rows = "select club_id, version from events where stream_id = %s"
     before = other.log.execute(rows, [theirs]).fetchall()
-    unit = cup_with(house, [theirs, NOBODYS.format(2)], 8)
+    unit = cup_with(house, [theirs, NOBODYS.format(2)], 0x5E)
     announce(house, [unit])
     bring(house, unit)
     cup = unit.streams[0].stream
