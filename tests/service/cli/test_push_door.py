@@ -143,7 +143,7 @@ def test_an_address_or_a_token_that_nobody_can_send_is_told_as_that(push, databa
     token = tmp_path / "wrong"
     for wrong in (b"\xff\xfe", "tök".encode(), b"a\x01b", b"a b"):
         token.write_bytes(wrong)
-        assert f"{token.name} holds no token: it is one word" in push("http://127.0.0.1:1", "--token-file", str(token))
+        assert "holds no token: it is one word" in push("http://127.0.0.1:1", "--token-file", str(token))
     environment = {"LURCH_DATABASE_URL": database.url, "LURCH_MIGRATE_URL": database.owner_url}
     for typed in ("tök\n", "two words\n", "  \n"):
         done = CliRunner().invoke(cli, ["push", "http://127.0.0.1:1"], env=environment, input=typed)

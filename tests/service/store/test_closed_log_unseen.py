@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from domain.club.commands import RegisterMember
-from service.cli import clerk
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
+from service.projector import Projector
 from service.store import finding, log, views
 from service.store import webhooks as hooks
 from service.store.appending import LogMovedError
@@ -115,7 +115,7 @@ def test_a_rebuild_makes_the_same_rows_of_the_open_log_alone(house):
     house.get(f"{house.path}/players")
     rows = kept(house)[1]
     said(house, "words")
-    with_pool(house.database, lambda pool: clerk.Projector(pool).rebuild(house.id))
+    with_pool(house.database, lambda pool: Projector(pool).rebuild(house.id))
     assert kept(house)[1] == rows
 
     async def stands(pool):
