@@ -6,8 +6,11 @@ line of JSON for each: seconds in all, and the milliseconds of each request.
 """
 
 import asyncio
+import math
 import sys
 import time
+from collections.abc import Iterable
+from itertools import cycle
 
 import msgspec
 
@@ -26,10 +29,12 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 class Hall(msgspec.Struct, frozen=True):
-    """Requests of each scorer, in order; `headers` are on every one."""
+    """Requests of each scorer, in order; `headers` are on every one. With `seconds` they are sent again and again for
+    so long: several workers have not the same number of connections, and the last to end would say how fast all are."""
 
     headers: dict[str, str]
     scorers: list[list[Sent]]
+    seconds: float = 0.0
 
 
 class Took(msgspec.Struct, frozen=True):
@@ -39,15 +44,17 @@ class Took(msgspec.Struct, frozen=True):
     each: list[float]
 
 
-async def score(port: int, headers: str, requests: list[Sent]) -> list[float]:
-    """One scorer's requests, one after the other; the milliseconds of each. Raises RuntimeError for one that is no
-    success."""
+async def score(port: int, headers: str, requests: Iterable[Sent], until: float) -> list[float]:
+    """One scorer's requests, one after the other, until a time; the milliseconds of each. Raises RuntimeError for one
+    that is no success."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     times = []
     for each in requests:
         body = each.body.encode()
         head = f"{each.method} {each.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n{headers}\r\n"
         start = time.perf_counter()
+        if start > until:
+            break
         writer.write(head.encode() + body)
         answer = await reader.readuntil(b"\r\n\r\n")
         length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
@@ -63,7 +70,9 @@ async def run(port: int, hall: Hall) -> Took:
     """All of them at once."""
     headers = "".join(f"{name}: {value}\r\n" for name, value in hall.headers.items())
     start = time.perf_counter()
-    found = await asyncio.gather(*(score(port, headers, each) for each in hall.scorers))
+    until = start + hall.seconds if hall.seconds else math.inf
+    sent = [cycle(each) if hall.seconds else each for each in hall.scorers]
+    found = await asyncio.gather(*(score(port, headers, each, until) for each in sent))
     return Took(time.perf_counter() - start, [each for own in found for each in own])
 
 

@@ -13,6 +13,7 @@ from bench.stage import Run
 
 WORKERS = 4
 PHONES = 64
+SECONDS = 3
 RESULT = msgspec.json.encode({"entry": {"parity": "odd", "tricks": [9, 6]}}).decode()
 
 
@@ -29,12 +30,13 @@ class Phones:
         run.stage.stack.callback(self.process.kill)
         self.headers = {"Authorization": f"Bearer {run.stage.club.token}", "Content-Type": "application/json"}
         self.most: list[float] = []
+        self.seconds = run.pick(SECONDS, 1)
 
     def rate(self, requests: list[list[Sent]]) -> float:
         """Requests a second."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(msgspec.json.encode(Hall(self.headers, requests)).decode() + "\n")
+        self.process.stdin.write(msgspec.json.encode(Hall(self.headers, requests, self.seconds)).decode() + "\n")
         self.process.stdin.flush()
         took = msgspec.json.decode(self.process.stdout.readline(), type=Took)
         self.most.append(percentile(took.each, 0.99))
@@ -43,7 +45,7 @@ class Phones:
 
 def measure(run: Run) -> Figure:
     """The same requests to both services in turns."""
-    rounds, count = run.pick(9, 1), run.pick(20, 2)
+    rounds = run.pick(9, 1)
     several, alone = service(run.stage, "--workers", str(WORKERS)), service(run.stage)
     caller = director(alone, run.stage.club)
     matches = [open_match(caller, run.stage.club.id, 1000) for _ in range(PHONES)]
@@ -55,10 +57,10 @@ def measure(run: Run) -> Figure:
         asked: Callable[[Phones], float] = lambda phones: phones.rate(requests)  # noqa: E731  # said once for both
         return in_turns(rounds, lambda: asked(ours), lambda: asked(reference), run.tick)
 
-    reads = pairs_of([[Sent(match, method="GET")] * count for match in matches])
+    reads = pairs_of([[Sent(match, method="GET")] for match in matches])
     late = Detail(f"99 of 100 reads within, {WORKERS} workers", series("ms", ours.most[-rounds:]))
     late_alone = Detail("99 of 100 reads within, one process", series("ms", reference.most[-rounds:]))
-    writes = pairs_of([[Sent(f"{match}/results", RESULT)] * max(1, count // 4) for match in matches])
+    writes = pairs_of([[Sent(f"{match}/results", RESULT)] for match in matches])
     found = row(f"{PHONES} readers, each at its own match", "reads/s", reads)
     return Figure(
         name="workers",
@@ -69,5 +71,5 @@ def measure(run: Run) -> Figure:
         rows=(found, row(f"{PHONES} scorers, each at its own match", "results/s", writes)),
         aims=(at_least(found.label, "at least 1.6 times one process", 1.6, found.ratio),),
         details=(late, late_alone),
-        notes=(f"{count} reads, or {max(1, count // 4)} results, of each phone a round; all in one club",),
+        notes=(f"each phone asks for {SECONDS} s a round, again as soon as it is answered; all in one club",),
     )
