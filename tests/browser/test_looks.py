@@ -245,7 +245,10 @@ def test_the_names_of_a_bracket_are_as_large_as_other_text_however_few_they_are(
 def test_the_counts_of_a_result_come_where_their_room_was(looking, world, page):
     held = []
     looking.route("**/result/preview*", lambda route: held.append(route))  # noqa: PLW0108  # it is given a function
-    opened(looking, world, page)
+    with looking.expect_request("**/result/preview*"):
+        opened(looking, world, page)
+    while not held:  # it was sent, and has not been handed over yet
+        looking.wait_for_timeout(20)
     high = "() => document.querySelector('.dock').getBoundingClientRect().height"
     before = looking.evaluate(high)
     looking.unroute("**/result/preview*")
@@ -253,5 +256,4 @@ def test_the_counts_of_a_result_come_where_their_room_was(looking, world, page):
         "document.querySelectorAll('fieldset').forEach((each) => each.querySelectorAll('input')[1].click())"
     )
     looking.wait_for_selector("#preview b")
-    assert held, "it was uncounted before"
     assert looking.evaluate(high) == before
