@@ -1,5 +1,6 @@
 """A service of several workers: which there are, who of them answers whom, and who has a lease."""
 
+import socket
 import sys
 from contextlib import contextmanager, suppress
 
@@ -22,6 +23,18 @@ class Several(Serving):
     def start(self, command=None):
         """The parent, with its workers."""
         return super().start(command or (sys.executable, "-m", "service", "serve", "--workers", str(self.count)))
+
+    def end(self):
+        """End it whole: workers have groups of their own, and end once they miss their parent."""
+        super().end()
+        until(self._is_free)
+
+    def _is_free(self):
+        with socket.socket() as trial, suppress(OSError):
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(("127.0.0.1", self.port))
+            return True
+        return False
 
     def workers(self):
         """The workers that run, the oldest first."""
