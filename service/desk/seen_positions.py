@@ -16,19 +16,20 @@ class SeenPositions:
             most[club] += count
         self._marks = {which: bytearray(head + 1) for which, head in heads.items() if head <= most[which[0]]}
         self._heads = heads
+        self._is_strange = False  # something stands where a log has no place
 
     def see(self, which: Which, positions: Iterable[int]) -> None:
-        """Mark positions of a log; one that it cannot have is passed over."""
-        marks = self._marks.get(which)
-        if marks is not None:
-            head = len(marks) - 1
-            for position in positions:
-                if 0 < position <= head:
-                    marks[position] = 1
+        """Mark positions of a log. Behind one that it cannot have there may be a gap."""
+        marks = self._marks.get(which, bytearray(1))
+        head = len(marks) - 1
+        for position in positions:
+            if 0 < position <= head:
+                marks[position] = 1
+            else:
+                self._is_strange = True
 
     @property
     def are_all(self) -> bool:
         """Tells whether every log has an event at each of its positions."""
-        return len(self._marks) == len(self._heads) and all(
-            marks.count(1) == self._heads[which] for which, marks in self._marks.items()
-        )
+        whole = (marks.count(1) == self._heads[which] for which, marks in self._marks.items())
+        return not self._is_strange and len(self._marks) == len(self._heads) and all(whole)

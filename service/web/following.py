@@ -52,18 +52,19 @@ def followed(
                 continue
             follower.seen = feed.position
             drawn = (topic, key, epoch, current())  # who reads speaks the language of the request
-            if key != sent_version and not (short and told == _mark(drawn)):
+            if key != sent_version:
                 frame = feed.remembered(drawn) or feed.remember(drawn, frames.message(draw()))
-                yield frames.at(_mark(drawn), frame) if short else frame
                 sent_version, pings = key, follower.pings
+                if not short:
+                    yield frame
+                elif told != _mark(frame):
+                    yield frames.at(_mark(frame), frame)
+                    return
             elif pings != follower.pings:
                 pings = follower.pings
                 yield frames.PULSE
-            else:
-                await follower.flag.wait()
-                continue
-            if short:
-                return
+                if short:
+                    return
             await follower.flag.wait()
 
     shown = credential_of(request) if caller.known else None  # a cookie of long ago is no more than a guest's
@@ -71,6 +72,6 @@ def followed(
     return streamed(services, asked, tell)
 
 
-def _mark(drawn: tuple[Hashable, ...]) -> str:
-    """A name of what was drawn that says nothing of it."""
-    return hashlib.sha256(repr(drawn).encode()).hexdigest()[:16]
+def _mark(frame: bytes) -> str:
+    """A name of what was told: made of that alone, it tells nothing more, and is the same in every process."""
+    return hashlib.sha256(frame).hexdigest()[:16]
