@@ -145,7 +145,7 @@ def measure(run: Run) -> Figure:
 
 
 def _aims(events: int, copy: float, restore: float) -> tuple[Aim, ...]:
-    """What a million events may take; a shorter log may take its share."""
+    """The aims for a million events; a shorter log has its share of them."""
     share = events / MILLION
     return tuple(
         Aim(label, f"at most {most:.0f} s a million events", most * share, found, found <= most * share)

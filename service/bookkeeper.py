@@ -42,7 +42,7 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Work(msgspec.Struct, frozen=True):
-    """What the ratings of a club's games are worked out of: its book as it stands, who counts for whom, and the results
+    """The material that the ratings of a club's games are worked out of: its book as it stands, who counts for whom, and the results
     that went and came."""
 
     club: str

@@ -82,7 +82,7 @@ class ServerDoor:
         return self._read(await self._ask("POST", path, content), kind)
 
     def _read(self, content: bytes, kind: type[Answer]) -> Answer:
-        """What was answered. Raises Unable for what is none of that kind."""
+        """The answer, read. Raises Unable for what is none of that kind."""
         try:
             return msgspec.json.decode(content, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
