@@ -42,8 +42,8 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Work(msgspec.Struct, frozen=True):
-    """The material that the ratings of a club's games are worked out of: its book as it stands, who counts for whom, and the results
-    that went and came."""
+    """The material of the ratings of a club's games: its book as it stands, who counts for whom, and the results that
+    went and came."""
 
     club: str
     head: BookHead

@@ -46,7 +46,7 @@ def lines_of(text: str) -> list[tuple[int, str]]:
 
 
 def batches_of(lines: Sequence[tuple[int, str]], names: Sequence[str]) -> Iterator[list[Found]]:
-    """The matches and faults of lines, some at a time. Players without `names` are called by the letter of their seat."""
+    """The matches and faults of lines, some at a time. Players without `names` are called by the letter of a seat."""
     for first in range(0, len(lines), BATCH):
         yield [read_line(line, number, names) for number, line in lines[first : first + BATCH]]
 
