@@ -5,7 +5,6 @@ themselves stay where they were made. It loads no more of the program than that 
 """
 
 import asyncio
-import gc
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -17,12 +16,12 @@ from domain.match.evolve import fold, initial
 from domain.match.state import Match
 from projections.audit_sheet import AuditSheet
 from service.cli import audit_lines
+from service.heap import settle
 from service.run.pool import make_pool
 from service.store import log
 from service.store.pool import Pool
 
 PATIENCE: Final = 30.0  # seconds for the first connection: a busy machine is waited for
-RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
 
 
 class AuditTask(msgspec.Struct, frozen=True):
@@ -98,8 +97,7 @@ def begin(url: str, asked: AuditTask) -> None:
     """A process begins."""
     global _own  # noqa: PLW0603  # a process has one, and is told of it once
     _own = Worker(url, asked)
-    gc.freeze()  # what is loaded stays, and matches are freed as they are done with: there is little to collect
-    gc.set_threshold(*RARELY)
+    settle()
 
 
 def printed(streams: Sequence[str]) -> Printed:

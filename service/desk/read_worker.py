@@ -5,7 +5,6 @@ order. It reads ahead of who takes its answers by no more than some frames, and 
 loads no more of the program than that takes.
 """
 
-import gc
 import os
 import queue
 import sys
@@ -16,9 +15,9 @@ from typing import BinaryIO, Final
 import msgspec
 
 from service.desk.reading import BATCH, batches_of, lines_of
+from service.heap import settle
 
 AHEAD: Final = 200  # frames of some hundred kilobytes
-RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
 NICENESS: Final = 10  # a tenth of the processor where others want it
 SIZE: Final = 4  # bytes before a frame: its length
 Frames = queue.Queue[bytes | None]
@@ -44,8 +43,7 @@ def main(turn: int, of: int, *names: str) -> None:
     lines = own(lines_of(sys.stdin.buffer.read().decode()), turn, of)
     if hasattr(os, "nice"):  # who records waits for his answer, and a file waits for nobody
         os.nice(NICENESS)
-    gc.freeze()
-    gc.set_threshold(*RARELY)
+    settle()
     frames: Frames = queue.Queue(AHEAD)
     telling = threading.Thread(target=tell, args=(sys.stdout.buffer, frames), daemon=True)
     telling.start()

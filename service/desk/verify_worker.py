@@ -5,17 +5,16 @@ asks does, however that ends, so that it never stays behind. It loads no more of
 """
 
 import asyncio
-import gc
 import sys
 from typing import Final
 
 import msgspec
 import psycopg
 
+from service.heap import settle
 from service.store.chain_bytes import Followed, KnownLogs, StreamRange, follow, seeing
 
 PATIENCE: Final = 30  # seconds for the connection: a busy machine is waited for
-RARELY: Final = 50_000, 20, 100  # how often garbage is looked for
 
 
 class VerifyTask(msgspec.Struct, frozen=True):
@@ -43,8 +42,7 @@ def main() -> None:
     """Answer until nothing more is asked."""
     lines = sys.stdin.buffer
     asked = msgspec.json.decode(lines.readline(), type=VerifyTask)
-    gc.freeze()
-    gc.set_threshold(*RARELY)
+    settle()
     with asyncio.Runner() as runner:
         try:
             connection = runner.run(seeing(asked.url, asked.snapshot, PATIENCE))

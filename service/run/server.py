@@ -18,6 +18,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from service.heap import SERVING, settle
 from service.http.problems import problem
 from service.run.notify import READY, STOPPING, notify
 
@@ -271,5 +272,6 @@ def serve(
 
     # uvicorn raises the signal again when it has shut down; without this no `finally` behind it would run
     signal.signal(signal.SIGTERM, leave)
+    settle(SERVING)
     with contextlib.suppress(KeyboardInterrupt):
         Server(configured(app, cert, key, app.state.settings.log == "lines"), app, tell).run(sockets=[listener])
