@@ -21,6 +21,7 @@ from tests.kit.faults.processes import data_directory, serving
 from tests.kit.faults.scorers import RESULT, Club, scoring
 
 TABLES = 10
+LISTS = "matches", "players", "ratings?game=cross_purposes", "seasons/standings", "tournaments"
 PAUSE = 20.0  # seconds between two results of a table
 VIEWERS = 2  # pairs a table: of the match, and of the club
 MORE_MEMORY = 1.10
@@ -54,14 +55,22 @@ def at_a_table(match, over):
     return work
 
 
-def looking(club, service, over):
-    """Somebody who looks at lists and at the first page, again and again."""
-    with club.client(service.url) as client:
-        for path in itertools.cycle(("matches", "players", "ratings?game=cross_purposes", "season")):
-            if over.wait(5.0):
-                return
-            answer = client.get(f"/clubs/{club.id}/{path}")
-            assert answer.status_code == 200, answer.text
+class Looker:
+    """Somebody who looks at lists, again and again; `failed` is the first answer that was none."""
+
+    def __init__(self, club, service, over):
+        self.looked, self.failed = 0, None
+        self.thread = threading.Thread(target=self._look, args=(club, service, over))
+
+    def _look(self, club, service, over):
+        with club.client(service.url) as client:
+            for path in itertools.cycle(LISTS):
+                if over.wait(5.0) or self.failed:
+                    return
+                answer = client.get(f"/clubs/{club.id}/{path}")
+                if answer.status_code != 200:
+                    self.failed = f"{path}: {answer.text}"
+                self.looked += 1
 
 
 def middle(samples, member):
@@ -93,16 +102,20 @@ def soaked(minutes, pause):
         matches = [club.open_match(service.url, (f"A{place}", f"B{place}")) for place in range(TABLES)]
         viewers = [each for match in matches for _ in range(VIEWERS) for each in followers(club, service.url, match)]
         stack.enter_context(listening(*viewers))
-        reader = threading.Thread(target=looking, args=(club, service, over))
+        looker = Looker(club, service, over)
         with scoring(club, [service.url], [at_a_table(match, over) for match in matches]):
-            reader.start()
+            looker.thread.start()
             begun = time.monotonic()
             while (spent := time.monotonic() - begun) < minutes * 60:
                 time.sleep(pause)
                 samples.append(sample(service))
                 tell(spent / 60, samples[-1])
+                if looker.failed:
+                    break
             over.set()
-        reader.join()
+        looker.thread.join()
+        if looker.failed or not looker.looked:
+            raise click.ClickException(f"nobody could look at the lists: {looker.failed}")
         club.check()
         return samples[len(samples) // 10 :], club.acknowledged()
 
