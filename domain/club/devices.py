@@ -5,11 +5,13 @@ import hashlib
 import hmac
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 CHANCE: Final = 8  # bytes
+MARKED: Final = 4096  # ids of devices that are remembered
 _ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -47,12 +49,21 @@ class Devices(msgspec.Struct, frozen=True):
         return self._digest(b"holder", *(part.encode() for part in parts))
 
     def _marked(self, chance: bytes) -> str:
-        plain = bytes([*chance[:6], chance[6] & 0x0F | 0x80, chance[7]])
-        return _as_id(plain + self._digest(b"id", plain)[CHANCE:])
+        return _marked_id(self.key, bytes([*chance[:6], chance[6] & 0x0F | 0x80, chance[7]]))
 
     def _digest(self, *parts: bytes) -> bytes:
-        framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-        return hmac.digest(self.key, framed, hashlib.sha256)
+        return _digest(self.key, *parts)
+
+
+@lru_cache(MARKED)
+def _marked_id(key: bytes, plain: bytes) -> str:
+    """The id whose first half is `plain` and whose other half marks the key; asked again for each event of a device."""
+    return _as_id(plain + _digest(key, b"id", plain)[CHANCE:])
+
+
+def _digest(key: bytes, *parts: bytes) -> bytes:
+    framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return hmac.digest(key, framed, hashlib.sha256)
 
 
 def _as_id(raw: bytes) -> str:

@@ -3,11 +3,14 @@
 import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from functools import lru_cache
+from typing import Final
 
-from litestar.datastructures import Headers
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from domain.log.decider import Refusal
+
+KNOWN: Final = 256  # names that were judged and are remembered
 
 
 def only_hosts(names: str | None) -> Callable[[ASGIApp], ASGIApp]:
@@ -15,11 +18,14 @@ def only_hosts(names: str | None) -> Callable[[ASGIApp], ASGIApp]:
     port as well. `names` are ours, with commas between them, `*.` before one."""
     allowed = [name.strip().lower() for name in (names or "*").split(",")]
 
+    @lru_cache(KNOWN)
+    def ours(host: bytes) -> bool:
+        name = re.sub(r":[0-9]*\Z", "", host.decode("latin-1").lower()).strip("[]")
+        return any(fnmatchcase(name, each) for each in allowed)
+
     def guarded(app: ASGIApp) -> ASGIApp:
         async def check(scope: Scope, receive: Receive, send: Send) -> None:
-            host = Headers.from_scope(scope).get("host", "").lower()
-            name = re.sub(r":[0-9]*\Z", "", host).strip("[]")
-            if not any(fnmatchcase(name, each) for each in allowed):
+            if not ours(next((value for name, value in scope["headers"] if name == b"host"), b"")):
                 raise Refusal("malformed", "this service does not answer to that name: see LURCH_ALLOWED_HOSTS")
             await app(scope, receive, send)
 

@@ -98,17 +98,21 @@ SECURITY_HEADERS = {
 }
 
 
-STRICT = "max-age=2592000"  # thirty days: a club that gives its TLS up again is not locked out for a year
+SECURED = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+STRICT = (
+    b"strict-transport-security",
+    b"max-age=2592000",
+)  # thirty days: a club that gives its TLS up again is not locked out for a year
 
 
 async def secured(message: Message, scope: Scope) -> None:
     """Headers that every answer carries, refusals and files too: hooks behind the handlers miss those."""
     if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in SECURITY_HEADERS.items():
-            headers.setdefault(name, value)
-        if scope["app"].state.settings.secure_cookies:
-            headers.setdefault("Strict-Transport-Security", STRICT)
+        headers = MutableScopeHeaders.from_message(message).headers
+        there = {name.lower() for name, _ in headers}
+        headers += [each for each in SECURED if each[0] not in there]
+        if scope["app"].state.settings.secure_cookies and STRICT[0] not in there:
+            headers.append(STRICT)
 
 
 def uncounted(path: str) -> bool:
