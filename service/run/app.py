@@ -99,10 +99,8 @@ SECURITY_HEADERS = {
 
 
 SECURED = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
-STRICT = (
-    b"strict-transport-security",
-    b"max-age=2592000",
-)  # thirty days: a club that gives its TLS up again is not locked out for a year
+# thirty days: a club that gives its TLS up again is not locked out for a year
+STRICT = (b"strict-transport-security", b"max-age=2592000")
 
 
 async def secured(message: Message, scope: Scope) -> None:
