@@ -1,13 +1,14 @@
 """Figure: reads and writes at a service of several workers, beside one of a single process, on the same database."""
 
+import os
 import subprocess
 import sys
-from collections.abc import Callable
 
 import msgspec
+import psutil
 
 from bench.hall import Hall, Sent, Took
-from bench.measure import Detail, Figure, at_least, in_turns, percentile, row, series
+from bench.measure import Detail, Figure, FigureRow, at_least, in_turns, percentile, row, series
 from bench.serving import Address, director, open_match, record_deal, service
 from bench.stage import Run
 
@@ -17,12 +18,21 @@ SECONDS = 3
 RESULT = msgspec.json.encode({"entry": {"parity": "odd", "tricks": [9, 6]}}).decode()
 
 
-class Phones:
-    """As many clients as there are phones, in a process of their own, each with one connection at one service."""
+def spent(address: Address) -> float:
+    """Milliseconds of the processors that a service and its workers have had."""
+    parent = psutil.Process(address.process)
+    times = [each.cpu_times() for each in (parent, *parent.children(recursive=True))]
+    return 1000 * sum(each.user + each.system for each in times)
 
-    def __init__(self, run: Run, address: Address) -> None:
+
+class Phones:
+    """As many clients as there are phones, in a process of their own, each with one connection at one service. `most`
+    are the slowest in a hundred of each round, `each` the milliseconds of the processors that an answer took there."""
+
+    def __init__(self, run: Run, *workers: str) -> None:
+        self.address = service(run.stage, *workers)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bench.hall", str(address.port)],
+            [sys.executable, "-m", "bench.hall", str(self.address.port)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -30,46 +40,61 @@ class Phones:
         run.stage.stack.callback(self.process.kill)
         self.headers = {"Authorization": f"Bearer {run.stage.club.token}", "Content-Type": "application/json"}
         self.most: list[float] = []
+        self.each: list[float] = []
         self.seconds = run.pick(SECONDS, 1)
 
     def rate(self, requests: list[list[Sent]]) -> float:
         """Requests a second."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
+        before = spent(self.address)
         self.process.stdin.write(msgspec.json.encode(Hall(self.headers, requests, self.seconds)).decode() + "\n")
         self.process.stdin.flush()
         took = msgspec.json.decode(self.process.stdout.readline(), type=Took)
         self.most.append(percentile(took.each, 0.99))
+        self.each.append((spent(self.address) - before) / len(took.each))
         return len(took.each) / took.seconds
 
 
+def details(phones: Phones, who: str, rounds: int) -> list[Detail]:
+    """How late the slowest reads of the last rounds were, and what one takes of the processors."""
+    return [
+        Detail(f"99 of 100 reads within, {who}", series("ms", phones.most[-rounds:])),
+        Detail(f"processor time of a read in the service, {who}", series("ms", phones.each[-rounds:])),
+    ]
+
+
 def measure(run: Run) -> Figure:
-    """The same requests to both services in turns."""
-    rounds = run.pick(9, 1)
-    several, alone = service(run.stage, "--workers", str(WORKERS)), service(run.stage)
-    caller = director(alone, run.stage.club)
+    """The same requests to all services in turns."""
+    rounds, cores = run.pick(7, 1), os.cpu_count() or 1
+    several, fitting, alone = Phones(run, "--workers", str(WORKERS)), Phones(run, "--workers", str(cores)), Phones(run)
+    caller = director(alone.address, run.stage.club)
     matches = [open_match(caller, run.stage.club.id, 1000) for _ in range(PHONES)]
     for number, match in enumerate(matches):
         record_deal(caller, match, number)
-    ours, reference = Phones(run, several), Phones(run, alone)
+    views = [[Sent(match, method="GET")] for match in matches]
+    results = [[Sent(f"{match}/results", RESULT)] for match in matches]
 
-    def pairs_of(requests: list[list[Sent]]) -> list[tuple[float, float]]:
-        asked: Callable[[Phones], float] = lambda phones: phones.rate(requests)  # noqa: E731  # said once for both
-        return in_turns(rounds, lambda: asked(ours), lambda: asked(reference), run.tick)
+    def beside(ours: Phones, requests: list[list[Sent]], what: str, unit: str) -> FigureRow:
+        pairs = in_turns(rounds, lambda: ours.rate(requests), lambda: alone.rate(requests), run.tick)
+        return row(what, unit, pairs)
 
-    reads = pairs_of([[Sent(match, method="GET")] for match in matches])
-    late = Detail(f"99 of 100 reads within, {WORKERS} workers", series("ms", ours.most[-rounds:]))
-    late_alone = Detail("99 of 100 reads within, one process", series("ms", reference.most[-rounds:]))
-    writes = pairs_of([[Sent(f"{match}/results", RESULT)] for match in matches])
-    found = row(f"{PHONES} readers, each at its own match", "reads/s", reads)
+    reads = beside(several, views, f"{PHONES} readers, each at its own match, {WORKERS} workers", "reads/s")
+    told = [*details(several, f"{WORKERS} workers", rounds), *details(alone, "one process", rounds)]
+    as_cores = beside(fitting, views, f"the same readers, {cores} workers, one a core", "reads/s")
+    told += details(fitting, f"{cores} workers", rounds)
+    writes = beside(several, results, f"{PHONES} scorers, each at its own match, {WORKERS} workers", "results/s")
     return Figure(
         name="workers",
-        title=f"{PHONES} phones at a service of {WORKERS} workers",
-        ours_is=f"`lurch serve --workers {WORKERS}`: match views, then results, over kept connections",
+        title=f"{PHONES} phones at a service of several workers",
+        ours_is="`lurch serve --workers N`: match views, then results, over kept connections",
         reference_is="`lurch serve` on the same database, the same requests",
         rounds=rounds,
-        rows=(found, row(f"{PHONES} scorers, each at its own match", "results/s", writes)),
-        aims=(at_least(found.label, "at least 1.6 times one process", 1.6, found.ratio),),
-        details=(late, late_alone),
-        notes=(f"each phone asks for {SECONDS} s a round, again as soon as it is answered; all in one club",),
+        rows=(reads, as_cores, writes),
+        aims=(at_least(reads.label, "at least 1.6 times one process", 1.6, reads.ratio),),
+        details=tuple(told),
+        notes=(
+            f"each phone asks for {SECONDS} s a round, again as soon as it is answered; all in one club",
+            f"phones, service and database share {cores} cores: what phones and database take bounds the ratio",
+        ),
     )
