@@ -27,7 +27,6 @@ from service.store.written import WrittenEvent
 OnResult: TypeAlias = Callable[[FileResult], None]
 _OPENED: Final = codec.decoder(MatchOpened)
 UNDER_WAY: Final = 2  # pages: one is written, and one waits for it, where nobody else records
-ASK_AGAIN: Final = 20  # pages after which people are looked up again: they may be merged meanwhile
 
 
 class FileMatch(msgspec.Struct, frozen=True):
@@ -67,7 +66,7 @@ class Intake:
         self._recorder, self._club, self._told = recorder, club, told
         self.filing = Filing(recorder, club)
         self._page: Page = []
-        self._events = self._pages = 0
+        self._events = self._seen = 0
         self._players: dict[PlayersBySide, PlayersBySide] = {}
         self._written: deque[asyncio.Task[list[FileResult]]] = deque()
 
@@ -102,11 +101,11 @@ class Intake:
         while len(self._written) >= (1 if self.filing.is_beside else UNDER_WAY):
             await self._tell()
         page, self._page, self._events = self._page, [], 0
+        await self._look()
         filed = [each.filed(await self._seated(each.match.names)) for each in page if _is_new(each)]
         writing = asyncio.create_task(self._write(page, filed))
         writing.add_done_callback(_taken_note_of)
         self._written.append(writing)
-        self._pages += 1
 
     async def _tell(self) -> None:
         for result in await self._written.popleft():
@@ -117,10 +116,15 @@ class Intake:
         streams = iter(await self.filing.file(filed))
         return [each if isinstance(each, FileResult) else _result(each, each.before or next(streams)) for each in page]
 
+    async def _look(self) -> None:
+        """Forget who sits where when the club's own log has grown: somebody may be merged, parted or erased."""
+        version = (await self._recorder.club(self._club)).head.version
+        if version != self._seen:
+            self._players.clear()
+            self._seen = version
+
     async def _seated(self, names: PlayersBySide) -> PlayersBySide:
         """The players of these names."""
-        if self._pages % ASK_AGAIN == 0:
-            self._players.clear()
         found = self._players.get(names)
         if found is None:
             found = self._players[names] = await self._recorder.players(self._club, names, own_request(CLERK))

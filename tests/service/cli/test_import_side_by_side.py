@@ -7,14 +7,17 @@ import sys
 import psycopg
 import pytest
 
+from domain.club.commands import MergePlayers
 from domain.games import all_games
 from domain.notation.dealing import random_deal
 from service.cli import clerk, intake
 from service.desk import filing, reading_aside
 from service.desk.reading_aside import WorkerError, reading
+from service.desk.recording import Recorder
+from service.desk.requests import own_request
 from service.run.pool import make_pool
 from service.store import appending
-from service.store.streams import Streams
+from service.store.streams import CLUB, Streams
 from tests.conftest import with_pool
 from tests.kit.logs import faults_of, tail
 from tests.service.cli.test_cli import fails, lurch
@@ -132,6 +135,62 @@ def test_two_imports_of_one_file_at_once_take_each_match_once(database):
     assert first == second
     streams = {each[0] for each in recorded(database, name)}
     assert len(streams) == sum(match is not None for match in (*first, *(each.match for each in before)))
+
+
+WRITTEN = 12  # matches that may be on their way into the log at any moment: a page or two
+
+
+class Interrupted:
+    """A file in whose middle something else happens."""
+
+    def __init__(self, read, between):
+        self.read, self.between = read, between
+
+    async def batches(self):
+        async for number, found in aenumerate(self.read.batches()):
+            if number == 2:
+                await self.between()
+            yield found
+
+
+async def aenumerate(found):
+    number = 0
+    async for each in found:
+        yield number, each
+        number += 1
+
+
+def test_who_is_merged_during_an_import_sits_at_no_later_match_under_the_old_id(database):
+    """A person is looked up again as soon as the club's own log has grown, not some pages later."""
+    name, ended = f"Merged {os.urandom(4).hex()}", []
+
+    async def act(pool):
+        recorder = Recorder(Streams(pool))
+        club = await clerk.club_named(pool, name)
+
+        async def merging():
+            loaded = await recorder.club(club)
+            (old,) = (player for player, known in loaded.state.players.items() if known.name == "Seat N")
+            kept = await recorder.register(club, "Nora", own_request(clerk.CLERK))
+            await recorder.on_stream(club, CLUB, MergePlayers(kept, old), own_request(clerk.CLERK))
+            found = [each async for each in tail(pool, club, 0)]
+            ended.append((old, found[-1].event.position))
+
+        with reading(histories(120), (), 1) as read:
+            await intake.import_read(pool, name, False, Interrupted(read, merging), lambda _: None, recorder)
+        old, moment = ended[0]
+        opened = [
+            each.event
+            async for each in tail(pool, club, 0)
+            if each.event.type == "MatchOpened" and '"Seat' not in each.event.text
+        ]
+        under_way = [each for each in opened if each.position > moment][WRITTEN:]
+        return old, under_way, opened
+
+    old, later, opened = with_pool(database, act)
+    assert any(old in each.text for each in opened)
+    assert len(later) > 20
+    assert not [each.position for each in later if old in each.text]
 
 
 def test_somebody_who_records_beside_an_import_is_found_and_goes_first(database):
