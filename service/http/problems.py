@@ -9,6 +9,7 @@ import psycopg
 import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.handlers import HTTPRouteHandler
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from domain.log.decider import Refusal
@@ -34,7 +35,6 @@ _BY_STATUS: Final = {
 _SAID: Final = {
     404: "there is nothing at this address",
     405: "this address does not take that method: Allow lists those that it takes",
-    413: "the body is larger than 65,536 bytes: send less at a time",
 }
 LONGEST: Final = 400
 
@@ -136,7 +136,7 @@ def on_http(request: AnyRequest, error: HTTPException) -> Response[Problem]:
     errors: tuple[Detail, ...] = ()
     detail = str(error.detail)
     if detail == HTTPStatus(error.status_code).phrase:
-        detail = _SAID.get(error.status_code, detail)
+        detail = _too_large(request) if error.status_code == 413 else _SAID.get(error.status_code, detail)
     if isinstance(error, ValidationException):
         errors = tuple(_details(error.extra))
         detail = "; ".join(f"{each.path}: {each.detail}" if each.path else each.detail for each in errors) or detail
@@ -144,6 +144,15 @@ def on_http(request: AnyRequest, error: HTTPException) -> Response[Problem]:
     response = answer(msgspec.structs.replace(found, status=error.status_code))
     response.headers.update(error.headers or {})
     return response
+
+
+def _too_large(request: AnyRequest) -> str:
+    """The words for a body beyond the limit of its address."""
+    handler = request.scope["route_handler"]
+    limit = handler.resolve_request_max_body_size() if isinstance(handler, HTTPRouteHandler) else None
+    if limit is None:
+        return "the body is too large: send less at a time"
+    return f"the body is larger than {limit:,} bytes: send less at a time"
 
 
 def _details(extra: Any) -> list[Detail]:

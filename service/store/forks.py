@@ -32,7 +32,8 @@ class Fork(msgspec.Struct, frozen=True):
 async def keep(pool: Pool, club: str, fork: Fork, data: str) -> bool:
     """Keep one, once; whether it is there now: a club has room for so many."""
     given = {name: getattr(fork, name) for name in Fork.__struct_fields__}
-    async with pool.connection() as connection:
+    async with pool.connection() as connection, connection.transaction():
+        await connection.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"forks of {club}"])
         await connection.execute(_KEEP, {**given, "club": club, "data": data, "most": MOST, "bytes": BYTES})
         found = await connection.execute("select 1 from pushed_forks where club_id = %s and id = %s", [club, fork.id])
         return await found.fetchone() is not None

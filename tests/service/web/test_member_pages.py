@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from service.web.members import TABLE_LIMIT
 from tests.kit.service.asking import FORM, House, squeezed
 
 HTML = {"Accept": "text/html"}
@@ -226,6 +227,14 @@ def test_a_table_is_taken_as_a_file_too(house, owner):
     own = house.client.get(f"/clubs/{house.id}/members.csv", headers=owner)
     assert "FIDE=150" in own.text
     assert "attachment" in own.headers["content-disposition"]
+
+
+def test_a_table_that_is_too_large_is_refused_with_the_limit_of_its_own_page(house, owner):
+    path = f"/clubs/{house.id}/members/import"
+    page = sent(house, path, owner, {"text": "x" * (2 * TABLE_LIMIT + 1)}, 413)
+    assert f"the body is larger than {2 * TABLE_LIMIT:,} bytes: send less at a time" in page
+    page = sent(house, f"/clubs/{house.id}/members", owner, {"name": "x" * 70_000}, 413)
+    assert "larger than 65,536 bytes" in page
 
 
 def test_the_page_of_a_person_leads_to_all_that_the_caller_may_do_there(house, owner):
