@@ -6,12 +6,14 @@ so that anybody with the public parts can do it again (docs/chain.md has a test 
 
 import functools
 import hashlib
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 GENESIS: Final = bytes(32)
+NOTHING: Final = hashlib.sha256(b"").digest()  # the inner hash of an event without a private part
 _LEAF: Final = hashlib.sha256(b"\x00")
 _LINK: Final = hashlib.sha256(b"\x01")
 _ENCODE: Final = msgspec.json.Encoder().encode
@@ -94,3 +96,15 @@ def chain_hash(previous: bytes, leaf: bytes) -> bytes:
     link = _LINK.copy()
     link.update(previous + leaf)
     return link.digest()
+
+
+def chained(previous: bytes, publics: Iterable[Public], inners: Iterable[bytes]) -> list[bytes]:
+    """The hashes of events behind one another, from the hash before the first and what is under each private part."""
+    hashes: list[bytes] = []
+    for public, inner in zip(map(_ENCODE, publics), inners):  # noqa: B905  # inner hashes may be without end
+        leaf, link = _LEAF.copy(), _LINK.copy()
+        leaf.update(public + inner)
+        link.update(previous + leaf.digest())
+        previous = link.digest()
+        hashes.append(previous)
+    return hashes

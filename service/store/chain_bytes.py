@@ -4,31 +4,25 @@ be read again with every question asked (`chains`). A process that verifies load
 from array import array
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from itertools import groupby
-from operator import itemgetter
+from itertools import repeat
+from operator import lt
 from typing import Final
 
 import msgspec
 from psycopg import sql
-from psycopg.rows import TupleRow
+from psycopg.rows import args_row
 
-from domain.log.event import GENESIS, Public, chain_hash, leaf_over, public_bytes
+from domain.log.event import GENESIS, NOTHING, chained
+from service.store.chain_parts import PARTED, PARTS, WHEN, StreamPart, numbers
 from service.store.patience import PatientConnection
 from service.store.pool import Connection
 
-FETCHED: Final = 2000
-_STREAM: Final = itemgetter(6)  # of a row of `_ROWS`
-_POSITION: Final = itemgetter(1)
-NOTHING: Final = sha256(b"").digest()  # the inner hash of an event without a private part
+FETCHED: Final = 2000  # events that are asked for at a time
+BEFORE_ALL: Final = -(1 << 31) - 1  # a version below every other
 UNHURRIED: Final = "set local idle_in_transaction_session_timeout = 0"  # who waits for another process is not idle
-WHEN: Final = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
-_ROWS: Final = f"""select e.log, e.position, p.salt, p.data, e.prev_hash, e.hash, e.stream_id::text, e.version, e.type,
-    e.schema, e.data, e.actor, e.role, e.seat, e.device, {WHEN.format("e.device_clock")},
-    {WHEN.format("e.recorded_at")}, e.command_id, e.cause
-from events e left join private p on (p.club_id, p.stream_id, p.version) = (e.club_id, e.stream_id, e.version)
-    and p.stream_id between %(first)s and %(last)s
-where e.club_id = %(club)s and e.stream_id between %(first)s and %(last)s
-order by e.stream_id, e.version"""  # noqa: S608  # fixed words
+_PRIVATE: Final = """select stream_id::text, version, salt, data from private where club_id = %(club)s
+    and (stream_id, version) > (%(stream)s::uuid, %(version)s::bigint)
+    and (stream_id, version) <= (%(upto)s::uuid, %(end)s)"""
 
 
 async def seeing(url: str, snapshot: str, patience: int) -> Connection:
@@ -71,57 +65,62 @@ class Followed(msgspec.Struct, frozen=True):
 
     def positions_in(self, log: int) -> Sequence[int]:
         """The positions in one log."""
-        found = array("Q")
+        found = array("q")
         found.frombytes(self.positions[log])
         return found
 
 
 class Follower:
-    """Follows the chains of a stretch as its rows come in: stream by stream, each in the order of its versions."""
+    """Follows the chains of a stretch as its events come in: stream by stream, each in the order of its versions."""
 
     def __init__(self, stretch: StreamRange, known: KnownLogs) -> None:
         self.stretch, self.known = stretch, known
         self.ends = known.ends.get(stretch.club, (None, None))
+        self._seen, self._streams = 0, list[str]()
         self._events, self._reach, self._again = [0, 0], [0, 0], list[str]()
-        self._positions, self._own = (array("Q"), array("Q")), array("Q")
+        self._positions, self._own = (array("q"), array("q")), array("q")
         self._stream = ""
         self._holds = False
         self._home = self._version = self._position = 0
         self._hash = GENESIS
 
-    def rows(self, rows: Sequence[TupleRow]) -> None:
-        """The next rows of `_ROWS`."""
-        for stream, group in groupby(rows, _STREAM):
-            own = list(group)
-            if stream != self._stream:
-                self._ended()
-                self._begin(stream, own[0])
-            self._holds = self._holds and self._sound(own)
+    def part(self, part: StreamPart, inner: Mapping[int, bytes]) -> None:
+        """The next events of a stream, with the inner hashes of private parts by version."""
+        self._seen += part.count
+        if part.stream != self._stream:
+            self._ended()
+            self._begin(part)
+        if self._holds:
+            try:
+                self._holds = self._sound(part, inner)
+            except (ValueError, OverflowError):
+                self._holds = False
 
-    def _begin(self, stream: str, first: TupleRow) -> None:
-        self._stream, self._hash, self._own = stream, GENESIS, array("Q")
+    def _begin(self, part: StreamPart) -> None:
+        self._stream, self._hash, self._own = part.stream, GENESIS, array("q")
+        self._streams.append(part.stream)
         self._version = self._position = 0
-        self._home = self.known.homes.get(first[8], first[0])
-        self._holds = stream not in self.stretch.again
+        self._home = self.known.homes.get(part.types.partition(PARTED)[0], part.least_log)
+        self._holds = part.stream not in self.stretch.again
 
-    def _sound(self, rows: Sequence[TupleRow]) -> bool:
-        """Tells whether rows are the next of their stream, each in its log, with a hash that is its own."""
-        club, home, previous, position = self.stretch.club, self._home, self._hash, self._position
-        for expected, row in enumerate(rows, self._version + 1):
-            log, at, salt, private, before, digest, stream, version, *more = row
-            if version != expected or before != previous or log != home or at <= position:
-                return False
-            public = public_bytes(Public(club, stream, version, *more))
-            inner = NOTHING if private is None else sha256((salt or b"") + private.encode()).digest()
-            if chain_hash(before, leaf_over(public, inner)) != digest:
-                return False
-            previous, position = digest, at
-        self._hash, self._position, self._version = previous, position, self._version + len(rows)
-        self._own.extend(map(_POSITION, rows))
+    def _sound(self, part: StreamPart, inner: Mapping[int, bytes]) -> bool:
+        """Tells whether events are the next of their stream, each in its log, with a hash that is its own. Raises
+        ValueError, OverflowError for what cannot be read."""
+        if not part.complete or not part.least_log == part.most_log == self._home:
+            return False
+        positions, versions = numbers("q", part.positions), range(self._version + 1, self._version + part.count + 1)
+        if numbers("i", part.versions) != array("i", versions) or not _rise(self._position, positions):
+            return False
+        inners = [inner.get(version, NOTHING) for version in versions] if inner else repeat(NOTHING)
+        hashes = chained(self._hash, part.publics(self.stretch.club), inners)
+        if b"".join(hashes) != part.hashes or b"".join((self._hash, *hashes[:-1])) != part.previous:
+            return False
+        self._hash, self._position, self._version = hashes[-1], positions[-1], versions[-1]
+        self._own.extend(positions)
         return True
 
     def _ended(self) -> None:
-        """A stream has no more rows: its positions rise, so that the last of them is its furthest."""
+        """A stream has no more events: its positions rise, so that the last of them is its furthest."""
         if not self._stream:
             return
         end = self.ends[self._home]
@@ -133,19 +132,42 @@ class Follower:
         self._reach[self._home] = max(self._reach[self._home], self._position)
 
     def followed(self) -> Followed:
-        """The result when the last row was seen."""
+        """The result when the last event was seen."""
         self._ended()
         self._stream = ""
+        if self._seen != self.stretch.events:  # an event stands twice, and was passed over
+            return Followed((0, 0), (0, 0), tuple(self._streams), (b"", b""))
         (events, closed), (reach, other), (opened, shut) = self._events, self._reach, self._positions
         return Followed((events, closed), (reach, other), tuple(self._again), (opened.tobytes(), shut.tobytes()))
 
 
+def _rise(before: int, positions: "array[int]") -> bool:
+    return before < positions[0] and all(map(lt, positions, positions[1:]))
+
+
 async def follow(connection: Connection, stretch: StreamRange, known: KnownLogs) -> Followed:
     """Follow the chains of a stretch, in the transaction that the connection is in."""
-    follower = Follower(stretch, known)
-    values = {"club": stretch.club, "first": stretch.first, "last": stretch.last}
-    async with connection.cursor(name="chain_bytes", binary=True) as cursor:
-        await cursor.execute(_ROWS, values)
-        while rows := await cursor.fetchmany(FETCHED):
-            follower.rows(rows)
+    follower, seen = Follower(stretch, known), FETCHED
+    place = {"club": stretch.club, "stream": stretch.first, "version": BEFORE_ALL}
+    async with connection.cursor(binary=True, row_factory=args_row(StreamPart)) as cursor:
+        while seen == FETCHED:
+            asked = {**place, "last": stretch.last, "most": FETCHED}
+            parts = await (await cursor.execute(PARTS, asked, prepare=True)).fetchall()
+            if not parts:
+                break
+            end = parts[-1]
+            inner = await _inner_hashes(connection, {**place, "upto": end.stream, "end": end.last})
+            for part in parts:
+                follower.part(part, inner.get(part.stream, {}))
+            seen = sum(part.count for part in parts)
+            place.update(stream=end.stream, version=end.last)
     return follower.followed()
+
+
+async def _inner_hashes(connection: Connection, place: Mapping[str, object]) -> dict[str, dict[int, bytes]]:
+    """The inner hashes of the private parts from one place to another, by stream and version."""
+    found: dict[str, dict[int, bytes]] = {}
+    rows = await (await connection.execute(_PRIVATE, place, prepare=True, binary=True)).fetchall()
+    for stream, version, salt, private in rows:
+        found.setdefault(stream, {})[version] = sha256((salt or b"") + private.encode()).digest()
+    return found
