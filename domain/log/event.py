@@ -101,10 +101,11 @@ def chain_hash(previous: bytes, leaf: bytes) -> bytes:
 def chained(previous: bytes, publics: Iterable[Public], inners: Iterable[bytes]) -> list[bytes]:
     """The hashes of events behind one another, from the hash before the first and what is under each private part."""
     hashes: list[bytes] = []
+    begin_leaf, begin_link, add = _LEAF.copy, _LINK.copy, hashes.append
     for public, inner in zip(map(_ENCODE, publics), inners):  # noqa: B905  # inner hashes may be without end
-        leaf, link = _LEAF.copy(), _LINK.copy()
+        leaf, link = begin_leaf(), begin_link()
         leaf.update(public + inner)
         link.update(previous + leaf.digest())
         previous = link.digest()
-        hashes.append(previous)
+        add(previous)
     return hashes

@@ -4,8 +4,10 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from itertools import chain, repeat
 from typing import Final, TypeAlias
 
 import msgspec
@@ -14,6 +16,7 @@ from service.desk.verify_worker import Answer, VerifyTask
 from service.store.chain_bytes import Followed, KnownLogs, StreamRange, follow
 from service.store.chains import Snapshot
 
+AHEAD: Final = 1  # stretches that a process knows of beside the one it follows
 LONGEST: Final = 1 << 24  # bytes of an answer: every stream of a stretch may have to be read again
 ENDED: Final = "a process that verifies ended before it had answered: nothing is known, verify again"
 Found: TypeAlias = tuple[StreamRange, Followed]
@@ -113,10 +116,15 @@ async def here(seen: Snapshot, known: KnownLogs, left: Iterator[StreamRange], fo
 
 
 async def there(worker: Worker, left: Iterator[StreamRange], found: Queue) -> None:
-    """The same in a process of its own, which takes its first stretch when it is ready."""
+    """The same in a process of its own, which takes its first stretch when it is ready. It knows the next one before it
+    has answered, since this process hears of an answer only when it does nothing else."""
     await worker.answer()
-    for stretch in left:
-        await worker.tell(stretch)
-        answer = await worker.answer()
-        if answer is not None:
-            found.put_nowait((stretch, answer))
+    asked: deque[StreamRange] = deque()
+    for stretch in chain(left, repeat(None, AHEAD)):
+        if stretch is not None:
+            await worker.tell(stretch)
+            asked.append(stretch)
+        if asked and (stretch is None or len(asked) > AHEAD):
+            answer = await worker.answer()
+            if answer is not None:
+                found.put_nowait((asked.popleft(), answer))

@@ -27,8 +27,8 @@ NO_ROW: Final = {
     "open": "its row in `logs` is missing, so that nobody sees the club",
     "closed": "the row of its closed log is missing in `logs`, so that nothing can be written there",
 }
-STRETCH: Final = 10_000  # events that are followed at a time
-FEW_STRETCHES: Final = 8  # for which no other process is started: they are followed before it is ready
+STRETCH: Final = 5_000  # events that are followed at a time
+FEW_STRETCHES: Final = 16  # for which no other process is started: they are followed before it is ready
 SOME: Final = 20  # streams of a sample
 FEW: Final = 10_000  # missing positions that are told from those of events that a chain misses
 

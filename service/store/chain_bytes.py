@@ -3,26 +3,59 @@ be read again with every question asked (`chains`). A process that verifies load
 
 from array import array
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
-from itertools import repeat
 from operator import lt
 from typing import Final
 
 import msgspec
 from psycopg import sql
 from psycopg.rows import args_row
+from psycopg.types.numeric import Int8
 
-from domain.log.event import GENESIS, NOTHING, chained
-from service.store.chain_parts import PARTED, PARTS, WHEN, StreamPart, numbers
+from domain.log.event import GENESIS, chained
+from service.store.chain_parts import NONE, PARTED, StreamPart, numbers
 from service.store.patience import PatientConnection
 from service.store.pool import Connection
 
-FETCHED: Final = 2000  # events that are asked for at a time
-BEFORE_ALL: Final = -(1 << 31) - 1  # a version below every other
-UNHURRIED: Final = "set local idle_in_transaction_session_timeout = 0"  # who waits for another process is not idle
-_PRIVATE: Final = """select stream_id::text, version, salt, data from private where club_id = %(club)s
-    and (stream_id, version) > (%(stream)s::uuid, %(version)s::bigint)
-    and (stream_id, version) <= (%(upto)s::uuid, %(end)s)"""
+FETCHED: Final = 2000  # rows that are fetched at a time, where each is an event
+JOINED: Final = 6000  # events at most that are asked for at a time: those of a stretch, or a part of a long stream
+BEFORE_ALL: Final = Int8(-(1 << 31) - 1)  # a version below every other
+# who waits for another process is not idle; a statement that is asked a hundred times is planned once
+UNHURRIED: Final = "set local idle_in_transaction_session_timeout = 0; set local plan_cache_mode = force_generic_plan"
+WHEN: Final = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
+
+
+def _texts(column: str) -> str:
+    return f"coalesce(string_agg({column}, e'\\x1f'), '')"
+
+
+def _sent(how: str, column: str) -> str:
+    return f"coalesce(string_agg({how}({column}), ''), '')"
+
+
+def _optional(column: str) -> str:
+    return _texts(f"coalesce('=' || {column}, '{NONE}')")
+
+
+# The events behind a place, in the order of their streams and versions, a row for each stream of which there are some,
+# with their private parts. Where a number or a hash is absent its column is too short; a text that is absent, or a hash
+# of another length, has to be asked for.
+PARTS: Final = f"""select own.*, private.* from (
+    select e.stream_id::text as stream, count(*), max(e.version) as last, bool_and(length(e.prev_hash) = 32
+        and length(e.hash) = 32 and (e.type, e.data, e.role, e.command_id) is not null),
+    min(e.log), max(e.log), {_sent("int4send", "e.version")}, {_sent("int8send", "e.position")},
+    string_agg(e.prev_hash, ''), string_agg(e.hash, ''), {_texts("e.type")}, {_sent("int2send", "e.schema")},
+    {_texts("e.data")}, {_optional("e.actor")}, {_texts("e.role")}, {_optional("e.seat")}, {_optional("e.device")},
+    {_optional(WHEN.format("e.device_clock"))}, {_sent("timestamptz_send", "e.recorded_at")},
+    {_texts("e.command_id")}, {_optional("e.cause")}, e.stream_id as id, min(e.version) as first
+    from (
+        select * from events where club_id = %(club)s and stream_id <= %(last)s
+            and (stream_id, version) > (%(stream)s::uuid, %(version)s::bigint)
+        order by stream_id, version limit %(most)s
+    ) e group by e.stream_id
+) own left join lateral (
+    select array_agg(p.version), array_agg(p.salt), array_agg(p.data) from private p
+    where p.club_id = %(club)s and p.stream_id = own.id and p.version between own.first and own.last
+) private on true order by own.id"""  # noqa: S608  # fixed words
 
 
 async def seeing(url: str, snapshot: str, patience: int) -> Connection:
@@ -84,15 +117,15 @@ class Follower:
         self._home = self._version = self._position = 0
         self._hash = GENESIS
 
-    def part(self, part: StreamPart, inner: Mapping[int, bytes]) -> None:
-        """The next events of a stream, with the inner hashes of private parts by version."""
+    def part(self, part: StreamPart) -> None:
+        """The next events of a stream."""
         self._seen += part.count
         if part.stream != self._stream:
             self._ended()
             self._begin(part)
         if self._holds:
             try:
-                self._holds = self._sound(part, inner)
+                self._holds = self._sound(part)
             except (ValueError, OverflowError):
                 self._holds = False
 
@@ -103,7 +136,7 @@ class Follower:
         self._home = self.known.homes.get(part.types.partition(PARTED)[0], part.least_log)
         self._holds = part.stream not in self.stretch.again
 
-    def _sound(self, part: StreamPart, inner: Mapping[int, bytes]) -> bool:
+    def _sound(self, part: StreamPart) -> bool:
         """Tells whether events are the next of their stream, each in its log, with a hash that is its own. Raises
         ValueError, OverflowError for what cannot be read."""
         if not part.complete or not part.least_log == part.most_log == self._home:
@@ -111,8 +144,7 @@ class Follower:
         positions, versions = numbers("q", part.positions), range(self._version + 1, self._version + part.count + 1)
         if numbers("i", part.versions) != array("i", versions) or not _rise(self._position, positions):
             return False
-        inners = [inner.get(version, NOTHING) for version in versions] if inner else repeat(NOTHING)
-        hashes = chained(self._hash, part.publics(self.stretch.club), inners)
+        hashes = chained(self._hash, part.publics(self.stretch.club), part.inners())
         if b"".join(hashes) != part.hashes or b"".join((self._hash, *hashes[:-1])) != part.previous:
             return False
         self._hash, self._position, self._version = hashes[-1], positions[-1], versions[-1]
@@ -142,32 +174,19 @@ class Follower:
 
 
 def _rise(before: int, positions: "array[int]") -> bool:
-    return before < positions[0] and all(map(lt, positions, positions[1:]))
+    return before < min(positions, default=before) and all(map(lt, positions, positions[1:]))
 
 
 async def follow(connection: Connection, stretch: StreamRange, known: KnownLogs) -> Followed:
     """Follow the chains of a stretch, in the transaction that the connection is in."""
-    follower, seen = Follower(stretch, known), FETCHED
-    place = {"club": stretch.club, "stream": stretch.first, "version": BEFORE_ALL}
+    follower, seen = Follower(stretch, known), JOINED
+    place = {"club": stretch.club, "stream": stretch.first, "version": BEFORE_ALL, "last": stretch.last}
     async with connection.cursor(binary=True, row_factory=args_row(StreamPart)) as cursor:
-        while seen == FETCHED:
-            asked = {**place, "last": stretch.last, "most": FETCHED}
-            parts = await (await cursor.execute(PARTS, asked, prepare=True)).fetchall()
-            if not parts:
-                break
-            end = parts[-1]
-            inner = await _inner_hashes(connection, {**place, "upto": end.stream, "end": end.last})
+        while seen == JOINED:
+            await cursor.execute(PARTS, {**place, "most": JOINED}, prepare=True)
+            parts = await cursor.fetchall()
             for part in parts:
-                follower.part(part, inner.get(part.stream, {}))
+                follower.part(part)
+                place.update(stream=part.stream, version=Int8(part.last))
             seen = sum(part.count for part in parts)
-            place.update(stream=end.stream, version=end.last)
     return follower.followed()
-
-
-async def _inner_hashes(connection: Connection, place: Mapping[str, object]) -> dict[str, dict[int, bytes]]:
-    """The inner hashes of the private parts from one place to another, by stream and version."""
-    found: dict[str, dict[int, bytes]] = {}
-    rows = await (await connection.execute(_PRIVATE, place, prepare=True, binary=True)).fetchall()
-    for stream, version, salt, private in rows:
-        found.setdefault(stream, {})[version] = sha256((salt or b"") + private.encode()).digest()
-    return found

@@ -9,39 +9,17 @@ from array import array
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from hashlib import sha256
 from itertools import repeat
 from typing import Final
 
 import msgspec
 
-from domain.log.event import Public, instant
+from domain.log.event import NOTHING, Public, instant
 
 PARTED: Final = "\x1f"  # the JSON of an event never holds it as it is
 NONE: Final = "-"  # a value that is absent; before any other stands an equals sign
 EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)  # from which PostgreSQL counts its microseconds
-WHEN: Final = """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
-
-
-def _texts(column: str) -> str:
-    return f"string_agg({column}, e'\\x1f')"
-
-
-def _optional(column: str) -> str:
-    return _texts(f"coalesce('=' || {column}, '{NONE}')")
-
-
-# The events behind a place, in the order of their streams and versions, a row for each stream of which there are some.
-PARTS: Final = f"""select e.stream_id::text, count(*),
-    bool_and(length(e.prev_hash) = 32 and length(e.hash) = 32 and (e.version, e.log, e.position, e.type, e.schema,
-        e.data, e.role, e.recorded_at, e.command_id, e.prev_hash, e.hash) is not null),
-    min(e.log), max(e.log), max(e.version), string_agg(int4send(e.version), ''), string_agg(int8send(e.position), ''),
-    string_agg(e.prev_hash, ''), string_agg(e.hash, ''), {_texts("e.type")}, string_agg(int2send(e.schema), ''),
-    {_texts("e.data")}, {_optional("e.actor")}, {_texts("e.role")}, {_optional("e.seat")}, {_optional("e.device")},
-    {_optional(WHEN.format("e.device_clock"))}, string_agg(timestamptz_send(e.recorded_at), ''),
-    {_texts("e.command_id")}, {_optional("e.cause")}
-from (select * from events where club_id = %(club)s and (stream_id, version) > (%(stream)s::uuid, %(version)s::bigint)
-    and stream_id <= %(last)s order by stream_id, version limit %(most)s) e
-group by e.stream_id order by e.stream_id"""  # noqa: S608  # fixed words
 
 
 class OddError(ValueError):
@@ -49,14 +27,15 @@ class OddError(ValueError):
 
 
 class StreamPart(msgspec.Struct, frozen=True):
-    """Events of a stream next to each other: how many, whether each is complete, and their columns."""
+    """Events of a stream next to each other: how many, the last version, whether none lacks a text, their columns, and
+    their private parts."""
 
     stream: str
     count: int
+    last: int
     complete: bool
     least_log: int
     most_log: int
-    last: int
     versions: bytes
     positions: bytes
     previous: bytes
@@ -72,11 +51,24 @@ class StreamPart(msgspec.Struct, frozen=True):
     recorded: bytes
     commands: str
     causes: str
+    id: str
+    first: int
+    private: list[int] | None
+    salts: list[bytes | None] | None
+    words: list[str | None] | None
+
+    def inners(self) -> Iterable[bytes]:
+        """The hash of the private part of each event, or of nothing. Raises OddError."""
+        if not self.private or not self.salts or not self.words:
+            return repeat(NOTHING)
+        found = dict(zip(self.private, map(_inner, self.salts, self.words), strict=True))
+        if len(found) != len(self.private):
+            raise OddError
+        return [found.get(version, NOTHING) for version in numbers("i", self.versions)]
 
     def publics(self, club: str) -> Iterable[Public]:
-        """The public parts, as if the versions were those behind each other. Raises ValueError, OverflowError."""
+        """The public parts, so many of them as can be read. Raises ValueError, OverflowError."""
         count = self.count
-        seats = (None if each is None else int(each) for each in _optionals(self.seats, count))
         return map(
             Public,
             repeat(club),
@@ -87,13 +79,19 @@ class StreamPart(msgspec.Struct, frozen=True):
             _values(self.data, count),
             _optionals(self.actors, count),
             _values(self.roles, count),
-            seats,
+            _seats(self.seats, count),
             _optionals(self.devices, count),
             _optionals(self.clocks, count),
-            map(_moment, numbers("q", self.recorded)),
+            _moments(self.recorded, count),
             _values(self.commands, count),
             _optionals(self.causes, count),
         )
+
+
+def _inner(salt: bytes | None, words: str | None) -> bytes:
+    if salt is None or words is None:
+        raise OddError
+    return sha256(salt + words.encode()).digest()
 
 
 def numbers(code: str, joined: bytes) -> "array[int]":
@@ -121,6 +119,18 @@ def _optionals(joined: str, count: int) -> Sequence[str | None]:
     """So many texts, of which any may be absent. Raises OddError."""
     found = _values(joined, count)
     return [None] * count if found.count(NONE) == count else [None if each == NONE else each[1:] for each in found]
+
+
+def _seats(joined: str, count: int) -> Sequence[int | None]:
+    found = _optionals(joined, count)
+    return [None if each is None else int(each) for each in found] if any(found) else [None] * count
+
+
+def _moments(joined: bytes, count: int) -> Iterable[str]:
+    """So many times; those of one command are the same. Raises OverflowError."""
+    if joined == joined[:8] * count:
+        return repeat(_moment(*numbers("q", joined[:8])), count)
+    return map(_moment, numbers("q", joined))
 
 
 @lru_cache(maxsize=64)  # the events of one command share theirs

@@ -62,7 +62,7 @@ def house():
         TestClient(create_app(database)) as client,
         House(client, database) as found,
     ):
-        for _ in range(12):
+        for _ in range(20):
             found.match_path = found.match(target=100_000)
             found.done(f"{found.match_path}/results", RESULT)
         left = registered(found, "Wanda Birch")
