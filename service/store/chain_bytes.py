@@ -142,7 +142,9 @@ class Follower:
         if not part.complete or not part.least_log == part.most_log == self._home:
             return False
         positions, versions = numbers("q", part.positions), range(self._version + 1, self._version + part.count + 1)
-        if numbers("i", part.versions) != array("i", versions) or not _rise(self._position, positions):
+        if len(positions) != part.count or not _rise(self._position, positions):
+            return False
+        if numbers("i", part.versions) != array("i", versions):
             return False
         hashes = chained(self._hash, part.publics(self.stretch.club), part.inners())
         if b"".join(hashes) != part.hashes or b"".join((self._hash, *hashes[:-1])) != part.previous:
