@@ -54,6 +54,16 @@ def test_separator_line_ends_and_mark_do_not_matter(separator, ending, mark):
     assert [(line.people[0].line, line.people[0].column) for line in found] == [(2, 6), (4, 2)]
 
 
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_every_cell_stands_where_it_begins_however_many_lines_the_one_before_it_has(ending):
+    text = ending.join(["name;partner;table", '"one";"two', 'lines; of ""two""";3', ";;", "a; b", '"";"last'])
+    first, second = read_sheet(text + '"', ("name", "partner", "table"), ("name",))[:2]
+    places = {name: (cell.line, cell.column) for name, cell in first.cells.items()}
+    assert places == {"name": (2, 1), "partner": (2, 7), "table": (3, 20)}
+    assert first.text("partner").split() == ["two", "lines;", "of", '"two"']
+    assert [(cell.line, cell.column) for cell in second.cells.values()] == [(5, 1), (5, 3)]
+
+
 def test_everything_that_is_wrong_with_entries_is_named_at_once():
     text = "name,rating,table,seed,paid,here\nAnnie,12x,1,1,,\n,1,,,,\nannie,,1,1,1.234,perhaps\n"
     with pytest.raises(FaultyError) as wrong:
