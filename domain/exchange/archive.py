@@ -145,12 +145,14 @@ def unique_names(people: Mapping[str, str | None]) -> dict[str, str]:
     """A name for each player, no two alike: a second Annie is Annie (2), a removed name No name (1)."""
     found: dict[str, str] = {}
     taken: set[str] = set()
+    counts: dict[str, int] = {}  # the last number behind each name: those before it are taken
     for player in sorted(people):
         plain = " ".join((people[player] or "").split()) or None
-        wanted, count = plain or "No name (1)", 1
+        stem = (plain or "No name")[:74]
+        key, wanted = same_name(stem), plain or "No name (1)"
         while same_name(wanted) in taken:
-            count += 1
-            wanted = f"{(plain or 'No name')[:74]} ({count})"
+            counts[key] = counts.get(key, 1) + 1
+            wanted = f"{stem} ({counts[key]})"
         taken.add(same_name(wanted))
         found[player] = wanted
     return found

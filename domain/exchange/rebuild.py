@@ -59,7 +59,8 @@ def rebuilt(archive: TournamentArchive, club: str, players: Mapping[str, str] | 
     ids |= players if players is not None else {player: player for player in archive.people}
     tournament = _events("tournament", archive.tournament, ids, tournament=True)
     state = _folded("tournament", fold_tournament, Tournament(), tournament)
-    known = match_ids(zip((each.type for each in archive.tournament.events), plain[archive.tournament.id], strict=True))
+    kinds = (each.type for each in archive.tournament.events)
+    known = {*match_ids(zip(kinds, plain[archive.tournament.id], strict=True))}
     matches = {}
     folded: dict[str, Match] = {}
     for at, stream in enumerate(archive.matches):
