@@ -93,7 +93,7 @@ class PlayReader:
 
     def _shown(self, word: PlayWord) -> str | None:
         """A word as we write it: suit first, in English, its trick and marks apart; None when there is no card."""
-        card = read_card(word.card, self.language, self._led()) if word.card not in ("", "??") else word.card
+        card = read_card(word.card, self.language, self._led) if word.card not in ("", "??") else word.card
         if card is None:
             return None
         return f"{'*' if word.dark else ''}{card}{self._square(word)}{word.slash}"
@@ -219,6 +219,8 @@ class PlayReader:
 
     def _marks(self, token: Token, marks: tuple[str, ...]) -> None:
         """Take the marks of a word, the irregularity first."""
+        if not marks:
+            return
         at = self._last_fact()
         for mark in sorted(marks, key=lambda mark: mark[0] != "^"):
             self._mark(token, mark, at)
@@ -254,7 +256,7 @@ class PlayReader:
 
     def _last_fact(self) -> tuple[int, Fact]:
         remarks = self.sheet.game.remarks
-        facts = [each for each in self.sheet.deal.facts if type(each[1]) not in remarks]
-        if not facts:
+        found = next((each for each in reversed(self.sheet.deal.facts) if type(each[1]) not in remarks), None)
+        if found is None:
             raise Refusal("malformed", "a mark stands behind the token that it is about")
-        return facts[-1]
+        return found

@@ -1,41 +1,52 @@
 """The tricks of a deal while it is read: their numbers, their cards, their takers. In a game without tricks every
 card has a number of its own."""
 
+from typing import NamedTuple
+
 from domain.cards.seats import NAMES
 from domain.game.protocol import AnyTable
 from domain.notation.read_sheet import ReadingSheet
 
 
+class OpenTrick(NamedTuple):
+    """The trick that a card belongs to, by what its number follows from: the table before the card, the sections that
+    were complete, and the place of the card in its section."""
+
+    table: AnyTable
+    section: int
+    place: int
+
+
 class TrickReader:
-    """The tricks of one deal. `number` is a trick number that stands before its card."""
+    """The tricks of one deal. `number` is a trick number that stands before its card. What number a trick has is found
+    out once somebody asks: most cards say none, and few deals have rulings."""
 
     def __init__(self, sheet: ReadingSheet) -> None:
         self.sheet = sheet
         self.number: str | None = None
         self._versions: dict[str, list[int]] = {}
-        self._section = 0
-        self._trick = 0
-        self._count = 0
+        self._unnamed: list[tuple[OpenTrick, int]] = []
+        self._trick: OpenTrick | None = None
         self._before: AnyTable | None = None
 
     def open(self, table: AnyTable) -> None:
         """The trick that the next card at this table belongs to."""
-        view = self.sheet.game.view(table, None)
         section = len(self.sheet.game.script.section_sums(table))
-        self._count = self._count + 1 if section == self._section else 1
-        self._section = section
-        self._trick = sum(view.tricks) + 1 if view.tricks else self._count
-        self._versions.setdefault(self._name(), [])
+        last = self._trick
+        place = last.place + 1 if last is not None and section == last.section else 1
+        self._trick = OpenTrick(table, section, place)
 
     def check(self, number: str | None, where: str) -> None:
         """The number written with a card or before it, against the trick that is open."""
         stated, self.number = number or self.number, None
         if stated is not None:
-            self.sheet.differ("trick", stated.lstrip("0"), str(self._trick), where)
+            assert self._trick is not None
+            self.sheet.differ("trick", stated.lstrip("0"), str(self._number(self._trick)), where)
 
     def add(self, before: AnyTable) -> None:
         """The card just recorded, and the table before it."""
-        self._versions[self._name()].append(len(self.sheet.events))
+        assert self._trick is not None
+        self._unnamed.append((self._trick, len(self.sheet.events)))
         self.after(before)
 
     def after(self, before: AnyTable) -> None:
@@ -44,6 +55,9 @@ class TrickReader:
 
     def versions(self, place: str | None) -> list[int]:
         """The cards of the trick that `P2.4` means. Without phases `4` will do."""
+        for trick, version in self._unnamed:
+            self._versions.setdefault(self._name(trick), []).append(version)
+        self._unnamed.clear()
         sections = self.sheet.sections
         name = f"{sections[0]}.{place}" if len(sections) == 1 and place and place.isdecimal() else place or ""
         return self._versions.get(name, [])
@@ -68,6 +82,10 @@ class TrickReader:
         points = has[rose[0]] - had[rose[0]] if len(had) == len(has) == self.sheet.seats else None
         return NAMES[self.sheet.seats][rose[0]], points
 
-    def _name(self) -> str:
+    def _number(self, trick: OpenTrick) -> int:
+        done = self.sheet.game.view(trick.table, None).tricks
+        return sum(done) + 1 if done else trick.place
+
+    def _name(self, trick: OpenTrick) -> str:
         sections = self.sheet.sections
-        return f"{sections[min(self._section, len(sections) - 1)]}.{self._trick}"
+        return f"{sections[min(trick.section, len(sections) - 1)]}.{self._number(trick)}"

@@ -99,14 +99,15 @@ def groups(found: Iterator[Token]) -> Iterator[list[Token]]:
     first match belong to it."""
     group: list[Token] = []
     block: list[Token] = []
+    opening = True  # nothing but comments so far
     for token in (*found, Token("blank", "", 0, 0)):
         if token.kind != "blank":
             block.append(token)
             continue
-        opening = all(each.kind == "comment" for each in group)
         if block and not opening and any(each.name == "Game" for each in block):
             yield group
             group = []
+        opening = (opening or not group) and all(each.kind == "comment" for each in block)
         group += block
         block = []
     if group:

@@ -1,7 +1,7 @@
 """The words of CTN: cards as people write them, hands, sums, recorded scores, rulings."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -122,14 +122,14 @@ def is_number(text: str) -> bool:
     return bool(_NUMBER_WORD.match(text))
 
 
-def read_card(text: str, language: str = "en", led: Card | None = None) -> Card | None:
+def read_card(text: str, language: str = "en", led: Callable[[], Card | None] | None = None) -> Card | None:
     """A card in any of its spellings: either order, lower case, `10`, suit signs, local rank letters, a bare rank in
-    the suit that was led. None for a word that is no card."""
+    the suit that was led, which `led` says if it is asked. None for a word that is no card."""
     plain = text.translate(GLYPHS).upper().replace("10", "T")
     local = LANGUAGES.get(language, {})
-    if len(plain) == 1 and led is not None and led < RED_JOKER:
-        rank = local.get(plain, plain)
-        return CARD_OF.get(led.suit + rank) if rank in RANKS else None
+    if len(plain) == 1:
+        lead, rank = led() if led else None, local.get(plain, plain)
+        return CARD_OF.get(lead.suit + rank) if lead is not None and lead < RED_JOKER and rank in RANKS else None
     if len(plain) != 2:
         return None
     first, second = plain[0], plain[1]

@@ -292,6 +292,24 @@ def test_in_calls_suits_and_ranks_stay_english_under_every_language():
     assert "P1 A:D B:J 1.DK DQ" in goes_round(text)
 
 
+def test_the_table_is_looked_at_for_a_number_and_for_a_bare_rank_alone(monkeypatch):
+    kind, looked = type(find("parity")), []
+    view = kind.view
+    monkeypatch.setattr(kind, "view", staticmethod(lambda *given: looked.append(given) or view(*given)))
+    head = '[Game "parity"] [Deal "1"] [Dealer "B"]\nBID A:H B:odd '  # H may be a rank: that is one look
+    for play, looks in (("ST SK HK H2 ", 1), ("1.ST SK 2.HK H2 ", 3), ("ST K HK H2 ", 2)):
+        looked.clear()
+        script = one(head + play)
+        assert (script.problems, len(looked)) == ([], looks)
+        assert [str(fact.card) for fact in facts(script)[2:]] == ["ST", "SK", "HK", "H2"]
+
+
+def test_comments_and_blank_lines_before_a_match_belong_to_it_however_many_they_are():
+    script = one("{one}\n\n" * 50 + '[Game "parity"]\n\n[Deal "1"] [Dealer "B"]\nBID A:H B:odd 1.ST\n')
+    assert script.problems == []
+    assert script.events[0].private["note"] == " ".join(["one"] * 50)
+
+
 # ------------------------------------------------------------------ what is not known, not over, or sealed
 
 
