@@ -149,5 +149,5 @@ def _guarded(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """The text without the apostrophe that writing added."""
-    return text[1:] if text.startswith("'") and text.lstrip("'").startswith(_FORMULA) else text
+    """The text without the apostrophe that writing added, and without blanks behind it."""
+    return text[1:].strip() if text.startswith("'") and text.lstrip("'").startswith(_FORMULA) else text

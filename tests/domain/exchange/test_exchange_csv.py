@@ -54,6 +54,16 @@ def test_separator_line_ends_and_mark_do_not_matter(separator, ending, mark):
     assert [(line.people[0].line, line.people[0].column) for line in found] == [(2, 6), (4, 2)]
 
 
+@pytest.mark.parametrize("text", ["'\rN", "'\t=1", "'= 1 ", "' '=1", "''\r", "'\u3000-"])
+def test_a_guarded_cell_has_no_blanks_around_it_and_is_written_as_it_was_read(text):
+    def cells(rows):
+        return [row.text("name") for row in read_sheet(write_sheet(("name",), rows), ("name",), ())]
+
+    (read,) = read_sheet(f'name\n"{text}"\n', ("name",), ())
+    assert read.text("name") == read.text("name").strip()
+    assert cells([[read.text("name")]]) == [read.text("name")]
+
+
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 def test_every_cell_stands_where_it_begins_however_many_lines_the_one_before_it_has(ending):
     text = ending.join(["name;partner;table", '"one";"two', 'lines; of ""two""";3', ";;", "a; b", '"";"last'])
