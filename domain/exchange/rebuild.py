@@ -86,7 +86,7 @@ def _fresh(archive: TournamentArchive, club: str, events: Sequence[JsonObject]) 
         old += [data["entry"] for kind, data in zip(kinds, events, strict=True) if kind == "EntryMade"]
     except BROKEN as error:
         raise archive_refusal("tournament", f"an event lacks something ({error})") from None
-    if len(set(old)) < len(old) or not all(isinstance(each, str) and len(each) == 36 for each in old):
+    if not all(isinstance(each, str) and len(each) == 36 for each in old) or len(set(old)) < len(old):
         raise archive_refusal("tournament", "an id is malformed, or stands for two things")
     return {each: fresh_id(club, archive.digest, each) for each in old}
 
