@@ -10,6 +10,7 @@ import pytest
 from tests.kit.fuzz import readers
 from tests.kit.fuzz.corpus import kept
 from tests.kit.fuzz.readers import READERS
+from tests.kit.fuzz.rooms import unwatched
 from tests.kit.fuzz.run import fuzz
 
 TAKEN = {(name, path.name) for name in READERS for path in kept(name) if not path.name.startswith("refused-")}
@@ -47,3 +48,35 @@ def test_a_reader_that_raises_is_a_fault(monkeypatch):
     monkeypatch.setattr(readers.entries, "read_entries", broken)
     with pytest.raises(KeyError):
         READERS["csv"].read(b"name\nAhti\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "writing"),
+    [
+        ("ctn", readers.ctn_write, "rewritten"),
+        ("history", readers.history, "write"),
+        ("archive", readers, "write_archive"),
+        ("csv", readers.sheets, "write_sheet"),
+        ("trf", readers.trf, "dumps"),
+    ],
+)
+def test_what_was_read_and_cannot_be_written_is_a_fault(name, room, writing, monkeypatch):
+    def broken(*given):
+        raise KeyError(writing)
+
+    monkeypatch.setattr(room, writing, broken)
+    taken = next(path for path in kept(name) if (name, path.name) in TAKEN)
+    with pytest.raises(KeyError):
+        READERS[name].read(taken.read_bytes())
+
+
+def test_what_was_read_otherwise_the_second_time_is_a_fault(monkeypatch):
+    monkeypatch.setattr(readers.sheets, "write_sheet", lambda header, rows: ",".join(header))
+    with pytest.raises(AssertionError):
+        READERS["csv"].read(b"name\nAhti\n")
+
+
+def test_a_readers_own_rooms_are_watched_and_no_rules():
+    for name, own in (("ctn", "domain.notation.ctn_read"), ("csv", "domain.exchange.sheets")):
+        assert own not in unwatched(name)
+        assert {"domain.games.parity.judging", "domain.match.decide", "domain.tournament.decide"} <= {*unwatched(name)}

@@ -1,9 +1,12 @@
-"""`python -m tests.kit.fuzz`: a million inputs for each reader, told as each ends; a part of `make fuzz`."""
+"""`python -m tests.kit.fuzz`: a million inputs for each reader, as many readers at once as there are cores, told in
+order; a part of `make fuzz`."""
 
 import argparse
+import functools
+import os
 import sys
 import tempfile
-import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,23 +21,27 @@ def main():
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--runs", type=int, default=1_000_000)
     asked.add_argument("--reader", choices=READERS, action="append")
+    asked.add_argument("--at-once", type=int, default=os.cpu_count(), help="readers, each in a process of its own")
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     if find_spec("atheris") is None:
         click.echo("atheris is not installed here (it has a wheel for Python 3.11 on Linux x86-64): no coverage")
         return
-    folder, worst = Path(tempfile.mkdtemp(prefix="lurch-fuzz-")), 0
-    for name in given.reader or READERS:
-        begun = time.perf_counter()
-        found = fuzz(name, given.runs, folder, given.seed)
-        if found.fault:
-            worst = 1
-            click.echo(f"{name}: a fault, its input is in {folder}\n{found.fault}")
-        else:
-            seconds = time.perf_counter() - begun
-            rate = f"{found.rate} a second, {found.coverage} places reached"
-            click.echo(f"{name}: {found.runs} inputs in {seconds:.0f} s, {rate}")
-    sys.exit(worst)
+    folder, names = Path(tempfile.mkdtemp(prefix="lurch-fuzz-")), given.reader or list(READERS)
+    one = functools.partial(fuzz, runs=given.runs, folder=folder, seed=given.seed)
+    with ThreadPoolExecutor(given.at_once) as pool:
+        faults = [told(name, found, folder) for name, found in zip(names, pool.map(one, names), strict=True)]
+    sys.exit(any(faults))
+
+
+def told(name, found, folder):
+    """A reader's line. Returns whether it has a fault."""
+    if found.fault:
+        click.echo(f"{name}: a fault, its input is in {folder}\n{found.fault}")
+    else:
+        rate = f"{found.runs / found.seconds:.0f} a second, {found.coverage} places reached"
+        click.echo(f"{name}: {found.runs} inputs in {found.seconds:.0f} s, {rate}")
+    return found.fault is not None
 
 
 if __name__ == "__main__":

@@ -1,19 +1,21 @@
 """`python -m tests.kit.fuzz.harness READER CORPUS… [options of libFuzzer]`: one reader under coverage, in a process."""
 
+import gc
 import sys
 
 import atheris
 
-NOTATION = ["domain.notation", "domain.match"]
-ROOMS = {"ctn": NOTATION, "history": [*NOTATION, "domain.codec"]}  # what is watched: a reader's own rooms start sooner
+from tests.kit.fuzz.rooms import unwatched
 
-with atheris.instrument_imports(include=ROOMS.get(sys.argv[1], ["domain.exchange"])):
+with atheris.instrument_imports(include=["domain"], exclude=unwatched(sys.argv[1])):
     from tests.kit.fuzz.readers import READERS
 
 
 def main():
     """Run until libFuzzer ends: 0 when nothing was found, else the input that was a fault is written."""
     reader = READERS[sys.argv.pop(1)]
+    gc.collect()
+    gc.freeze()  # what was loaded is not looked through again
     atheris.Setup(sys.argv, lambda data: reader.read(data) and None)
     atheris.Fuzz()
 

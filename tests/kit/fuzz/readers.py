@@ -1,4 +1,5 @@
-"""Every reader of a text from outside: it gives a record, or refuses with an error of its own; all else is a fault."""
+"""Every reader of a text from outside: it gives a record, which can be written and read again, or refuses with an
+error of its own; all else is a fault."""
 
 import itertools
 from collections.abc import Callable
@@ -7,21 +8,23 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.exchange import entries, members, results, trf, trf_in, trf_plan
-from domain.exchange.archive import TournamentArchive, read_archive, with_digest
+from domain.exchange import entries, members, results, sheets, trf, trf_in, trf_plan
+from domain.exchange.archive import VERSION, TournamentArchive, read_archive, unique_names, with_digest, write_archive
 from domain.exchange.faults import FaultyError
 from domain.exchange.rebuild import rebuilt
 from domain.log.decider import Refusal
-from domain.notation import ctn_read, history
+from domain.notation import ctn_read, ctn_write, history
 from tests.kit.tournament.evenings import names_of, swiss_of_nine
 
 
 class Reader(NamedTuple):
-    """A reader over bytes: `read` tells whether they were taken. Raises nothing but what is a fault."""
+    """A reader over bytes: `read` tells whether they were taken. Raises nothing but what is a fault. `usual` is the
+    length of most inputs in bytes, within which there is a record of every kind."""
 
     name: str
     read: Callable[[bytes], bool]
-    runs: int  # so many take some 20 s with coverage, and the suite takes them
+    runs: int  # so many take less than 20 s with coverage, and the suite takes them
+    usual: int
 
 
 def text_of(data):
@@ -36,7 +39,19 @@ def read_ctn(data):
     """Notation: what is wrong stands in the match that was read, and nothing is raised."""
     text = text_of(data)
     found = [] if text is None else ctn_read.loads(text)
-    return bool(found) and not any(each.problems for each in found)
+    clean = [each for each in found if not each.problems]
+    for each in clean:
+        written = ctn_write.rewritten(each)
+        (again,) = ctn_read.loads(written)
+        assert again.problems == []
+        assert facts_of(again) == facts_of(each)
+        assert ctn_write.rewritten(again) == written
+    return bool(found) and len(clean) == len(found)
+
+
+def facts_of(match):
+    """What was seen at the table, deal by deal."""
+    return [[fact for _, fact in deal.facts] for deal in match.state.deals]
 
 
 def read_history(data):
@@ -49,9 +64,14 @@ def read_history(data):
 def scored(line):
     """Whether a line is a history."""
     try:
-        history.score(history.read(line))
+        found = history.read(line)
     except history.MalformedError:
         return False
+    if "error" not in history.score(found):
+        written = history.write(found.game, found.given, found.dealer, found.deal, found.facts)
+        again = history.read(written)
+        assert history.score(again) == history.score(found)
+        assert history.write(again.game, again.given, again.dealer, again.deal, again.facts) == written
     return True
 
 
@@ -62,9 +82,15 @@ def read_json_archive(data):
     except FaultyError as wrong:
         assert wrong.faults
     try:
-        rebuilt(with_digest(msgspec.json.decode(data, type=TournamentArchive)), "club")
+        whole = with_digest(msgspec.json.decode(data, type=TournamentArchive))
+        rebuilt(whole, "club")
+        unique_names(whole.people)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, Refusal):
         return False
+    if whole.lurch_tournament != VERSION:
+        return False
+    written = write_archive(whole)
+    assert write_archive(read_archive(written)) == written
     return True
 
 
@@ -99,17 +125,28 @@ def read_csv(data):
     text = text_of(data)
     if text is None:
         return False
-    ways = (entries.read_entries, members.read_members, lambda text: results.read_results(*_evening(), text, NAMES))
-    return max(_table(way, text) for way in ways)  # each of them reads it
+    ways = (
+        (entries.COLUMNS, entries.read_entries),
+        (members.COLUMNS, members.read_members),
+        (results.COLUMNS, lambda text: results.read_results(*_evening(), text, NAMES)),
+    )
+    return max(_table(way, columns, text) for columns, way in ways)  # each of them reads it
 
 
-def _table(way, text):
+def _table(way, columns, text):
     try:
         way(text)
     except FaultyError as wrong:
         assert all(each.line >= 0 and each.column >= 0 and each.message for each in wrong.faults)
         return False
+    cells = cells_of(text, columns)
+    assert cells_of(sheets.write_sheet(columns, cells), columns) == cells
     return True
+
+
+def cells_of(text, columns):
+    """The texts of a table, row by row."""
+    return [[row.text(name) for name in columns] for row in sheets.read_sheet(text, columns, ())]
 
 
 @cache
@@ -121,10 +158,10 @@ NAMES = names_of(*_evening())
 READERS = {
     each.name: each
     for each in (
-        Reader("ctn", read_ctn, 1000),
-        Reader("history", read_history, 20_000),
-        Reader("archive", read_json_archive, 20_000),
-        Reader("trf", read_trf, 8000),
-        Reader("csv", read_csv, 2000),
+        Reader("ctn", read_ctn, 8000, 400),
+        Reader("history", read_history, 40_000, 2000),
+        Reader("archive", read_json_archive, 40_000, 8192),
+        Reader("trf", read_trf, 30_000, 1500),
+        Reader("csv", read_csv, 30_000, 600),
     )
 }

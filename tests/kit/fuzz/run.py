@@ -1,39 +1,51 @@
-"""One run of a harness: so many inputs from the same beginning, and what libFuzzer says of it."""
+"""A run of a harness: so many inputs from the same beginning, and what libFuzzer says of it."""
 
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.kit.fuzz.corpus import KEPT
+from tests.kit.fuzz.readers import READERS
 
 ROOT = Path(__file__).parents[3]
-DONE = re.compile(r"#(?P<runs>\d+)\s+DONE\s+cov: (?P<coverage>\d+).*?corp: (?P<corpus>\d+).*?exec/s: (?P<rate>\d+)")
-LONGEST = 8192
+DONE = re.compile(r"#(?P<runs>\d+)\s+DONE\s+cov: (?P<coverage>\d+).*?corp: \d+")
+LONGEST = 8192  # bytes
+LONG_SHARE = 50  # one input of so many may be of that length, any other of the reader's usual one
 
 
 class FuzzRun(NamedTuple):
-    """How many inputs were read, what of the code they reached, how many a second, and the fault if there is one."""
+    """How many inputs were read, what of the code they reached, in how many seconds, and the fault if there is one."""
 
     runs: int
     coverage: int
-    rate: int
-    fault: str | None
+    seconds: float
+    fault: str | None = None
 
 
-def fuzz(reader, runs, folder, seed=1, seconds=None):
-    """Run a reader's harness; new inputs and a fault are written into the folder."""
-    fresh = folder / reader
+def fuzz(name, runs, folder, seed=1, seconds=None):
+    """Run a reader's harness, on inputs of the usual length and then on long ones, which begin from what those reached;
+    new inputs and a fault are written into the folder."""
+    begun, long = time.perf_counter(), runs // LONG_SHARE
+    read = coverage = 0
+    for count, length in ((runs - long, READERS[name].usual), (long, LONGEST)):
+        done = _harness(name, count, length, folder, seed, seconds)
+        found = DONE.search(done.stderr)
+        if done.returncode or found is None:
+            said = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith("INFO")]
+            return FuzzRun(read, coverage, time.perf_counter() - begun, "\n".join(said)[-6000:])
+        read, coverage = read + int(found["runs"]), int(found["coverage"])
+    return FuzzRun(read, coverage, time.perf_counter() - begun)
+
+
+def _harness(name, count, length, folder, seed, seconds):
+    fresh = folder / name
     fresh.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "tests.kit.fuzz.harness", reader, str(fresh), str(KEPT / reader)]
-    command += [f"-runs={runs}", f"-seed={seed}", f"-max_len={LONGEST}", f"-artifact_prefix={folder}/"]
+    command = [sys.executable, "-m", "tests.kit.fuzz.harness", name, str(fresh), str(KEPT / name)]
+    command += [f"-runs={count}", f"-seed={seed}", f"-max_len={length}", f"-artifact_prefix={folder}/{name}-"]
     command += ["-timeout=60", "-rss_limit_mb=3000", "-print_final_stats=1"]
-    done = subprocess.run(
+    return subprocess.run(
         command, cwd=ROOT, timeout=seconds, capture_output=True, text=True, errors="replace", check=False
     )
-    found = DONE.search(done.stderr)
-    if done.returncode or found is None:
-        said = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith("INFO")]
-        return FuzzRun(0, 0, 0, "\n".join(said)[-6000:])
-    return FuzzRun(int(found["runs"]), int(found["coverage"]), int(found["rate"]), None)
