@@ -1,7 +1,8 @@
 """Figure: what a club's people wait for when its log is ten times as long, beside the same club with the short log.
 
-Both clubs are made of archives of one evening, imported as often as it takes, each on a database and a service of its
-own; they know the same people."""
+Both clubs are made of archives of two evenings, each on a database and a service of its own: of a small one as often as
+a page has rows, so that the first page of a list is full in both, and of a large one as often as it takes. They know
+the same people."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +28,8 @@ from service.store.streams import Streams
 PEOPLE: Final = 300
 ENTRIES: Final = 16
 ROUNDS: Final = 5
+FEW: Final = 4  # entries of a small evening, of one round
+ROWS: Final = 51  # small evenings: a page, and one more
 SMALL: Final = 10_000
 TIMES: Final = 10  # how much longer the long log is
 FACTOR: Final = 1.2
@@ -65,13 +68,20 @@ class Grown:
 
     def grow(self, tick: Callable[[], None]) -> int:
         """Import evenings until the log is long enough; how many events there are."""
-        evening = self._evening()
+        if self.size >= SMALL:
+            small = self._evening(FEW, 1)
+            for _ in range(ROWS):
+                self._take(self._another(small), tick)
+        evening = self._evening(ENTRIES, ROUNDS)
         while (there := self.position()) < self.size:
-            self.caller.renew()
-            self.caller.send("POST", f"{self.path}/tournaments/archive", write_archive(self._another(evening)))
-            tick()
+            self._take(self._another(evening), tick)
         self.get("/ratings")
         return there
+
+    def _take(self, evening: TournamentArchive, tick: Callable[[], None]) -> None:
+        self.caller.renew()
+        self.caller.send("POST", f"{self.path}/tournaments/archive", write_archive(evening))
+        tick()
 
     async def _people(self) -> str:
         """Register the people; a link that signs the owner in."""
@@ -86,14 +96,14 @@ class Grown:
         answer = httpx.post(f"{url}/sign-in", data={"link": link}, headers={"Origin": url}, trust_env=False)
         return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
 
-    def _evening(self) -> TournamentArchive:
+    def _evening(self, entries: int, rounds: int) -> TournamentArchive:
         """An evening of matches that were dealt, as its archive."""
-        stage = {"format": {"kind": "swiss", "rounds": ROUNDS}, "game": "parity", "race": {"deals": 1}}
-        people = [{"do": "enter", "players": [f"Player {number}"]} for number in range(ENTRIES)]
+        stage = {"format": {"kind": "swiss", "rounds": rounds}, "game": "parity", "race": {"deals": 1}}
+        people = [{"do": "enter", "players": [f"Player {number}"]} for number in range(entries)]
         body = {"name": TITLE, "stages": [stage], "entries": people, "plan": {"season": SEASON}}
         made = self.caller.post(f"{self.path}/tournaments", body)["tournament"]["id"]
         path = f"/api/v1/tournaments/{made}"
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             view = self.caller.post(f"{path}/actions", {"actions": [{"do": "pair_round"}]})["tournament"]
             for each in view["rounds"][-1]["pairings"]:
                 record_deal(self.caller, f"/api/v1/matches/{each['match']}", next(self.numbers))
@@ -226,7 +236,10 @@ def measure(run: Run) -> Figure:
         rows=(*found, start, held),
         aims=(*map(_aim, found), _beside(start, START_SLACK, "ms"), _beside(held, MEMORY_SLACK, "MiB")),
         details=(Detail("both clubs imported", series("events/s", [sum(there) / spent])),),
-        notes=(f"medians of {often} requests a round; the first requests are one a start",),
+        notes=(
+            f"medians of {often} requests a round; the first requests are one a start",
+            _pages(small),
+        ),
     )
 
 
@@ -235,6 +248,13 @@ def clubs(small: int, size: int) -> Iterator[tuple[Grown, Grown]]:
     """The short and the long club."""
     with ExitStack() as stack:
         yield Grown(stack, small), Grown(stack, size)
+
+
+def _pages(small: int) -> str:
+    """A note on what the first pages hold."""
+    if small < SMALL:
+        return "the short club is too short to fill a first page: its rows are fewer"
+    return f"both clubs begin with {ROWS} evenings of {FEW}, so that the first page of each list is full in both"
 
 
 def _started(club: Grown, first: Wait) -> tuple[float, float, float]:

@@ -91,19 +91,19 @@ def ratings_view(
 
 def rating_rows(standings: Iterable[RatingStanding], names: Names) -> tuple[RatingRow, ...]:
     """The rows, the highest rating first."""
-    ordered = sorted(standings, key=lambda each: (-each.rating.shown, -each.rating.cautious, each.who))
+    rated = ((each.rating, each) for each in standings)
+    ordered = sorted(rated, key=lambda pair: (-pair[0].cautious, pair[1].who))  # rounding turns none round
     rows: list[RatingRow] = []
-    for place, each in enumerate(ordered, start=1):
-        rating = each.rating
-        rank = rows[-1].rank if rows and rows[-1].rating == rating.shown else place
+    for place, (rating, each) in enumerate(ordered, start=1):
+        shown = rating.shown
         rows.append(
             RatingRow(
-                rank,
+                rows[-1].rank if rows and rows[-1].rating == shown else place,
                 each.who,
-                tuple(names.get(player) for player in each.who),
-                rating.shown,
-                rating.mu,
-                rating.sigma,
+                tuple(map(names.get, each.who)),
+                shown,
+                each.mu,
+                each.sigma,
                 each.matches,
                 each.won,
                 each.drawn,

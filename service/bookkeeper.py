@@ -72,6 +72,8 @@ class Bookkeeper:
                 if not await self._page(club, head, upto, lease):
                     lost += 1
                     await asyncio.sleep(PAUSE)
+                elif head.position + PAGE >= upto:
+                    return
 
     async def _head(self, club: str) -> BookHead:
         """The head of a book; it is begun if there is none."""
@@ -104,7 +106,9 @@ class Bookkeeper:
         """The streams with news between a head and a position."""
         fresh, _ = await finding.streams_with_news(self.pool, club, head.position, upto)
         streams = [stream for stream, _ in fresh if stream != club]
-        tournaments = await finding.begun_with(self.pool, club, TOURNAMENT.first, streams)
+        tournaments = [stream for stream, first in fresh if first == TOURNAMENT.first]
+        older = [stream for stream, first in fresh if first is None and stream != club]
+        tournaments += await finding.begun_with(self.pool, club, TOURNAMENT.first, older) if older else []
         accounts = {stream: await self._account(club, stream, upto) for stream in tournaments}
         results: Kept = {stream: tuple(sorted(each.results, key=place_of)) for stream, each in accounts.items()}
         matches = [stream for stream in streams if stream not in accounts]
@@ -183,15 +187,15 @@ async def _from(
     done = await asyncio.to_thread(folded, start, results, work.firsts)
     moved = rated_in(before, work.head.firsts) | rated_in(results, work.firsts)
     stands = done.end.standings
+    numbers = await books.numbers_of(connection, work.club, game)
     return Rated(
         game,
-        start.number,
         tuple(results),
         done.after,
         tuple(stands[each] for each in moved if each in stands),
         tuple(each for each in moved if each not in stands),
         done.checkpoints,
-        tuple(n for n in await books.numbers_of(connection, work.club, game) if not is_kept(n, done.end.number)),
+        tuple(each for each in numbers if each > start.number or not is_kept(each, done.end.number)),
     )
 
 

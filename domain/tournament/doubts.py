@@ -8,6 +8,7 @@ from domain.tournament.state import Stage
 
 Doubt: TypeAlias = Literal["contested", "under appeal", "disputed"]
 WEIGHT: Final[tuple[Doubt, ...]] = ("disputed", "under appeal", "contested")
+BEGUN_BY: Final = ("OutcomeContested", "OutcomeDisputed")  # events without which no doubt stands in a tournament
 NONE: Final[Mapping[str, Doubt]] = {}
 
 

@@ -1,7 +1,7 @@
 """Delays: streams, lists and logs as an onlooker may see them now. How far that is `shown_upto` says; here what is
 shown is taken from there, so that no answer has more to tell from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
@@ -15,7 +15,8 @@ from service.desk.lists import Reached
 from service.desk.services import Services
 from service.store import delayed
 from service.store.callers import NOBODY, Caller
-from service.store.streams import AnyLoaded, LoadedMatch, LoadedTournament, Streams
+from service.store.glance import Glance
+from service.store.streams import MATCH, TOURNAMENT, AnyLoaded, LoadedMatch, LoadedTournament, Streams
 
 Row = TypeVar("Row", MatchRow, TournamentRow)
 QUIET: Final = timedelta(hours=6)  # a table that nobody has heard of for so long keeps nobody waiting
@@ -85,27 +86,31 @@ async def log_end(streams: Streams, caller: Caller, club: str, at: datetime, upt
     """The last position of a club's open log that a caller may see, before the first event that is held back: what
     comes later in it would tell by its number that something is missing. None where nothing is held back. Who knows
     the log up to a position asks for no later one."""
-    ends = []
-    for stream, last in await _moved(streams, club, at, upto):
+    ends, moved, glance = [], await _moved(streams, club, at, upto), Glance(streams)
+    await streams.several(club, [stream for stream, last in moved if _is_behind(streams.kept(stream), last)])
+    for stream, last in moved:
         loaded = streams.kept(stream)
-        if loaded is None or loaded.head.version < last:
+        if _is_behind(loaded, last):  # it was forgotten again
             loaded = await streams.load(stream)
         if loaded is None:
             continue
-        shown = await seen_now(streams, caller, loaded, at)
+        shown = await seen_now(glance, caller, loaded, at)
         if shown.head.version < loaded.head.version:
             ends.append(await streams.place(loaded, shown.head.version + 1) - 1)
     return min(ends, default=None)
 
 
+def _is_behind(loaded: AnyLoaded | None, version: int) -> bool:
+    return loaded is None or loaded.head.version < version
+
+
 async def events_seen(streams: Streams, caller: Caller, club: str, at: datetime, position: int) -> int:
     """The number of events of a club's open log that a caller may see, of those up to a position: it grows with what he
     may see, and stays where only what is held back has grown."""
-    held = 0
-    for stream, _ in await _moved(streams, club, at, position):
-        loaded = await streams.load(stream)
-        if loaded is not None:
-            held += loaded.head.version - (await seen_now(streams, caller, loaded, at)).head.version
+    held, moved, glance = 0, await _moved(streams, club, at, position), Glance(streams)
+    found = await streams.several(club, [stream for stream, _ in moved])
+    for loaded in found.values():
+        held += loaded.head.version - (await seen_now(glance, caller, loaded, at)).head.version
     return position - held
 
 
@@ -127,27 +132,36 @@ async def public_end(streams: Streams, club: str, at: datetime) -> int | None:
 
 async def rows_seen(services: Services, caller: Caller, club: str, rows: Sequence[MatchRow]) -> list[MatchRow]:
     """Rows of the list of matches as a caller may see them now: one of a match that is further on is made again."""
-    found = [await _row_seen(services, caller, club, row) for row in rows]
-    return [row for row in found if row is not None]
+    return await _rows_seen(services, caller, club, rows, [each.tournament for each in rows if each.delay == "round"])
 
 
 async def cups_seen(
     services: Services, caller: Caller, club: str, rows: Sequence[TournamentRow]
 ) -> list[TournamentRow]:
     """The same for the list of tournaments."""
-    found = [await _row_seen(services, caller, club, row) for row in rows]
+    return await _rows_seen(services, caller, club, rows)
+
+
+async def _rows_seen(
+    services: Services, caller: Caller, club: str, rows: Sequence[Row], beside: Iterable[str | None] = ()
+) -> list[Row]:
+    """Rows as they may be seen; of the streams that are delayed and those `beside` them each is read once."""
+    glance = Glance(services.streams)
+    await glance.look_at(club, [*(row.id for row in rows if row.delay != "none"), *filter(None, beside)])
+    found = [await _row_seen(services, glance, caller, club, row) for row in rows]
     return [row for row in found if row is not None]
 
 
-async def _row_seen(services: Services, caller: Caller, club: str, row: Row) -> Row | None:
-    loaded = await services.streams.load(row.id) if row.delay != "none" else None
+async def _row_seen(services: Services, glance: Glance, caller: Caller, club: str, row: Row) -> Row | None:
+    kind = MATCH if isinstance(row, MatchRow) else TOURNAMENT
+    loaded = await glance.of_kind(row.id, kind) if row.delay != "none" else None
     if loaded is None:
         return row
-    shown = await stream_seen(services, caller, loaded)
+    shown = await seen_now(glance, caller, loaded, services.recorder.clock())
     if shown.head.version >= row.version:
         return row
     position = await services.streams.place(shown, shown.head.version)
-    projection = MATCHES if isinstance(row, MatchRow) else TOURNAMENTS
+    projection = MATCHES if kind is MATCH else TOURNAMENTS
     again = await services.lists.folded(projection, club, position, [row.id])
     return again[0] if again else None
 

@@ -3,18 +3,21 @@ now, or as they were told at a moment. No more is told: not who said what, no co
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 import msgspec
 
 from domain.match.state import Match
-from domain.tournament.doubts import Doubt, doubt_in, weightiest
+from domain.tournament.doubts import BEGUN_BY, Doubt, doubt_in, weightiest
 from domain.tournament.posting import place_of_match
 from domain.tournament.state import Tournament
 from projections.lists import MatchRow
 from service.desk.cases.lookup import closed_beside
 from service.store import cases, finding, log
 from service.store.log_sql import CLOSED
-from service.store.streams import AnyLoaded, LoadedMatch, Streams
+from service.store.streams import TOURNAMENT, AnyLoaded, LoadedMatch, Streams
+
+LOOKED_THROUGH: Final = 20_000  # tournaments
 
 
 class Then(msgspec.Struct, frozen=True):
@@ -51,13 +54,12 @@ async def beside(streams: Streams, club: str, state: Tournament, then: Then | No
 
 async def doubts(streams: Streams, club: str, rows: Iterable[MatchRow], then: Then | None = None) -> dict[str, Doubt]:
     """The doubts about the results of matches in a list, which is of now or of a moment."""
+    rows = list(rows)
     appealed = await under_appeal(streams, club, None if then is None else then.at)
-    cups: dict[str, Tournament | None] = {}
+    cups = await _cups(streams, club, [row.tournament for row in rows if row.tournament is not None], then)
     found = {}
     for row in rows:
-        if row.tournament is not None and row.tournament not in cups:
-            cups[row.tournament] = await _cup(streams, row.tournament, then)
-        cup = None if row.tournament is None else cups[row.tournament]
+        cup = None if row.tournament is None else cups.get(row.tournament)
         doubt = _doubt(row.id, row.disputed, cup, appealed)
         if doubt is not None:
             found[row.id] = doubt
@@ -73,7 +75,7 @@ async def doubt_of(
     if known is not None and known.head.version > loaded.head.version:
         return None
     match = past or loaded.match
-    cup = None if match.setup.tournament is None else await _cup(streams, match.setup.tournament, then)
+    cup = None if match.setup.tournament is None else await _cup(streams, loaded.club, match.setup.tournament, then)
     appealed = await under_appeal(streams, loaded.club, None if then is None else then.at, closed_beside(loaded))
     return _doubt(loaded.stream, bool(match.disputes), cup, appealed)
 
@@ -93,11 +95,35 @@ async def moment_in(streams: Streams, club: str, as_of: int | datetime) -> Then 
     return Then(position, at) if position and at is not None else None
 
 
-async def _cup(streams: Streams, stream: str, then: Then | None) -> Tournament | None:
+async def _cup(streams: Streams, club: str, stream: str, then: Then | None) -> Tournament | None:
+    """A tournament of a club, now or as of a moment; one of another club has nothing to do with its matches."""
     loaded = await streams.tournament(stream)
-    if loaded is None or then is None:
-        return None if loaded is None else loaded.tournament
+    if loaded is None or loaded.club != club:
+        return None
+    if then is None:
+        return loaded.tournament
     return await streams.state_by(loaded, then.position)
+
+
+async def _cups(streams: Streams, club: str, named: Iterable[str], then: Then | None) -> dict[str, Tournament]:
+    """The same of those of several in which a doubt ever began; of the others nothing more is read."""
+    named = await _doubted(streams, club, named)
+    found = await (streams.several(club, named) if then is None else streams.several_by(club, named, then.position))
+    return {stream: each.tournament for stream, each in found.items() if each.kind is TOURNAMENT}
+
+
+async def _doubted(streams: Streams, club: str, named: Iterable[str]) -> list[str]:
+    """Those of some tournaments in which a doubt ever began. Where nothing was found, only what came since is looked
+    through the next time."""
+    after = {stream: streams.undoubted.get(stream, 0) for stream in named}
+    news = await finding.told_since(streams.pool, club, BEGUN_BY, after) if after else {}
+    for stream, (last, begun) in news.items():
+        if not begun:
+            streams.undoubted[stream] = max(last, streams.undoubted.get(stream, 0))
+            streams.undoubted.move_to_end(stream)
+    while len(streams.undoubted) > LOOKED_THROUGH:
+        streams.undoubted.popitem(last=False)
+    return [stream for stream, (_, begun) in news.items() if begun]
 
 
 def _doubt(match: str, disputed: bool, cup: Tournament | None, appealed: frozenset[str]) -> Doubt | None:

@@ -61,4 +61,5 @@ async def rows_of(
     else:
         past = await services.lists.past(TOURNAMENTS, club.club, position, after, limit)
         found = Listed(past, Reached(position))
-    return Listed([own.listed(row, club.club, names_of(club)) for row in found.rows], found.reached)
+    names = names_of(club)
+    return Listed([own.listed(row, club.club, names) for row in found.rows], found.reached)

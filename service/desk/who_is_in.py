@@ -16,7 +16,7 @@ from service.desk.showing import names_of
 from service.desk.tables import is_over
 from service.store import seats as rows
 from service.store.seats import Ask, SeatByCode
-from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
+from service.store.streams import MATCH, TOURNAMENT, LoadedClub, LoadedMatch, LoadedTournament
 
 MOST: Final = 16  # tables on one page, the newest first
 LOOKED_AT: Final = 200  # matches among which open ones are looked for
@@ -88,7 +88,8 @@ async def tables_of_tournament(services: Services, club: LoadedClub, tournament:
 
 async def tables_of(services: Services, club: LoadedClub, matches: Sequence[str]) -> list[TableView]:
     """These tables, as far as their matches are open, with codes and who is in."""
-    loaded = [each for match in matches if (each := await services.streams.match(match)) is not None]
+    known = await services.streams.several(club.club, matches)
+    loaded = [each for each in known.values() if each.kind is MATCH]
     at = services.tables.now()
     codes = await services.tables.codes([each for each in loaded if not is_over(each.match)])
     seated = await rows.at_tables(services.pool, list(codes), at)
@@ -140,9 +141,10 @@ def _ask(ask: Ask, names: dict[str, str | None]) -> AskView:
 async def places_of(services: Services, club: LoadedClub, matches: Sequence[LoadedMatch]) -> dict[str, Place]:
     """Table and round of the matches that belong to tournaments."""
     found: dict[str, Place] = {}
-    for tournament in {each.match.setup.tournament for each in matches} - {None}:
-        loaded = await services.streams.tournament(str(tournament))
-        if loaded is None:
+    named = [each.match.setup.tournament for each in matches]
+    known = await services.streams.several(club.club, filter(None, named))
+    for loaded in known.values():
+        if loaded.kind is not TOURNAMENT:
             continue
         view = tournament_view(loaded.stream, loaded.club, loaded.tournament, names_of(club))
         stages = [stage.name for stage in view.stages] if len(view.stages) > 1 else []

@@ -69,8 +69,8 @@ _STANDING: Final = """insert into books_ratings (club_id, game, kind, who, mu, s
         <> (excluded.mu, excluded.sigma, excluded.won, excluded.drawn, excluded.lost, excluded.last)"""
 _LEFT: Final = """delete from books_ratings using unnest(%(kinds)s::text[], %(people)s::text[]) as own (of, people)
     where club_id = %(club)s and game = %(game)s and kind = own.of and who = string_to_array(own.people, ' ')"""
-_THINNED: Final = """delete from books_checkpoints where club_id = %(club)s and game = %(game)s
-    and (number > %(start)s or number = any(%(thinned)s))"""
+_DROPPED: Final = """delete from books_checkpoints where club_id = %(club)s and game = %(game)s
+    and number = any(%(dropped)s)"""
 _NUMBERS: Final = "select number from books_checkpoints where club_id = %(club)s and game = %(game)s"
 _CHECKED: Final = """insert into books_checkpoints (club_id, game, number, at, match, state)
     select %(club)s, %(game)s, own.number, own.at, own.match, own.state
@@ -91,17 +91,16 @@ class BookHead(msgspec.Struct, frozen=True):
 
 
 class Rated(msgspec.Struct, frozen=True):
-    """The ratings of a game from a number of results on: the results since with the ratings after each, the standings
-    that these moved, those who have none any more, the checkpoints to keep, and those to drop by their numbers."""
+    """The ratings of a game from a place on: the results since with the ratings after each, the standings that these
+    moved, those who have none any more, the checkpoints to keep, and those to drop before by their numbers."""
 
     game: str
-    start: int
     results: tuple[RatedMatch, ...]
     after: tuple[After, ...]
     standings: tuple[RatingStanding, ...]
     left: tuple[RatedWho, ...]
     checkpoints: tuple[Checkpoint, ...]
-    thinned: tuple[int, ...]
+    dropped: tuple[int, ...]
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -241,7 +240,7 @@ async def _account(connection: Connection, club: str, accounts: dict[str, Accoun
 
 
 async def _rate(connection: Connection, club: str, rated: Rated) -> None:
-    own: Parameters = {"club": club, "game": rated.game, "start": rated.start, "thinned": list(rated.thinned)}
+    own: Parameters = {"club": club, "game": rated.game}
     after = {
         "streams": [each.tournament or each.match for each in rated.results],
         "matches": [each.match for each in rated.results],
@@ -251,7 +250,8 @@ async def _rate(connection: Connection, club: str, rated: Rated) -> None:
     if rated.left:
         await connection.execute(_LEFT, {**own, **_named(rated.left)}, prepare=True)
     await connection.execute(_STANDING, {**own, **_columns(rated.standings)}, prepare=True)
-    await connection.execute(_THINNED, own, prepare=True)
+    if rated.dropped:
+        await connection.execute(_DROPPED, {**own, "dropped": list(rated.dropped)}, prepare=True)
     kept = {
         "numbers": [each.number for each in rated.checkpoints],
         "ats": [each.place[0] for each in rated.checkpoints],

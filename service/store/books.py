@@ -14,7 +14,7 @@ from projections.season import SeasonLabel
 from service.store.book_keeping import result_in
 from service.store.pool import Parameter, Parameters, Pool
 
-_TABLE: Final = """select kind, who, mu, sigma, won, drawn, lost, last from books_ratings
+_TABLE: Final = """select who, mu, sigma, won, drawn, lost, last from books_ratings
     where club_id = %(club)s and game = %(game)s and kind = %(kind)s"""
 _OF_GAME: Final = """select result from books_results where club_id = %(club)s and game = %(game)s
     order by at, match"""
@@ -47,8 +47,10 @@ _ENTERED: Final = """select stream_id::text from books_accounts where club_id = 
 
 async def table(pool: Pool, club: str, game: str, kind: RatingKind) -> list[RatingStanding]:
     """Everybody's standing in a game."""
-    rows = await _rows(pool, _TABLE, {"club": club, "game": game, "kind": kind})
-    return [RatingStanding(kind, tuple(who), *more) for _, who, *more in rows]
+    async with pool.connection() as connection:
+        cursor = connection.cursor(binary=True)
+        await cursor.execute(_TABLE, {"club": club, "game": game, "kind": kind}, prepare=True)
+        return [RatingStanding(kind, tuple(who), *more) for who, *more in await cursor.fetchall()]
 
 
 async def of_game(pool: Pool, club: str, game: str) -> list[RatedMatch]:

@@ -1,6 +1,6 @@
 """Streams in the log: their clubs, their kinds, their news."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -89,6 +89,22 @@ async def begun_with(pool: Pool, club: str, kind: str, streams: Sequence[str]) -
     async with pool.connection() as connection:
         cursor = await connection.execute(statement, [club, list(streams), kind], prepare=True)
         return [row[0] for row in await cursor.fetchall()]
+
+
+async def told_since(
+    pool: Pool, club: str, kinds: Sequence[str], after: Mapping[str, int]
+) -> dict[str, tuple[int, bool]]:
+    """The last version of streams in which something was recorded behind a version of each, and whether an event of
+    these types is among that."""
+    statement = """select chosen.stream::text, news.last, news.told
+        from unnest(%(streams)s::uuid[], %(afters)s::int[]) as chosen (stream, after), lateral (
+            select max(version) as last, bool_or(type = any(%(kinds)s)) as told
+            from events where club_id = %(club)s and stream_id = chosen.stream and version > chosen.after
+        ) as news where news.last is not null"""
+    given = {"club": club, "streams": list(after), "afters": list(after.values()), "kinds": list(kinds)}
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(statement, given, prepare=True)).fetchall()
+    return {stream: (last, told) for stream, last, told in rows}
 
 
 async def is_later(pool: Pool, club: str, one: tuple[str, int], other: tuple[str, int]) -> bool:

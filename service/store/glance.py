@@ -1,5 +1,7 @@
 """Streams as one answer sees them: each is brought up to date once, however many of its parts ask for it."""
 
+from collections.abc import Iterable
+
 from service.store.streams import AnyLoaded, Kind, Loaded, State, Streams
 
 
@@ -10,6 +12,10 @@ class Glance(Streams):
         """Shares with the streams what the process remembers."""
         vars(self).update(vars(streams))
         self._seen: dict[str, AnyLoaded | None] = {}
+
+    async def look_at(self, club: str, streams: Iterable[str]) -> None:
+        """Bring up to date together those matches, tournaments and cases of a club that will be asked for."""
+        self._seen |= await self.several(club, [stream for stream in streams if stream not in self._seen])
 
     async def of_kind(self, stream: str, kind: Kind[State]) -> Loaded[State] | None:
         """A stream of this kind as it was when it was first asked for here; None for one of another kind, or none."""

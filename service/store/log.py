@@ -3,7 +3,7 @@
 A stream stands in one log, whole. Whatever reads a log by positions reads the open one, unless it names the other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -14,7 +14,7 @@ from psycopg.rows import args_row
 
 from domain import registry
 from domain.log.event import GENESIS, AnyEvent, Public, Recorded, instant, public_bytes
-from service.store.log_sql import CLOSED, FOLDING, FOLDING_MANY, JOINED, OPEN
+from service.store.log_sql import CLOSED, FOLDING, FOLDING_MANY, FOLDING_NEWS, JOINED, OPEN
 from service.store.pool import Pool
 
 SHORT: Final = 100
@@ -54,6 +54,14 @@ class Beside(msgspec.Struct, frozen=True):
 
     club: int
     closed: int
+
+
+class News(msgspec.Struct, frozen=True):
+    """The events of a stream between two versions, each with its own; the head there, and the type of the first."""
+
+    events: list[tuple[int, AnyEvent]]
+    head: Head
+    first: str
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -194,6 +202,30 @@ async def read_many_for_fold(
     return [(each, list(enumerate(map(read_line, rows[each][0]), 1))) for each in streams if each in rows]
 
 
+async def read_news_for_fold(pool: Pool, club: str, within: Mapping[str, tuple[int, int]]) -> dict[str, News]:
+    """The events of several streams, each behind a version and up to another, in one statement; nothing of those that
+    have none there."""
+    asked = {
+        "club": club,
+        "streams": list(within),
+        "afters": [after for after, _ in within.values()],
+        "uptos": [upto for _, upto in within.values()],
+    }
+    async with pool.connection() as connection:
+        cursor = connection.cursor(binary=True)
+        await cursor.execute(FOLDING_NEWS, asked, prepare=True)
+        rows = await cursor.fetchall()
+    return {stream: _news(stream, within[stream][0], *more) for stream, *more in rows}
+
+
+def _news(stream: str, after: int, text: str, version: int, at: datetime, digest: bytes) -> News:
+    lines = text.split("\n")
+    if after + len(lines) != version:
+        raise psycopg.DataError(f"the stream {stream} has {after + len(lines)} events up to version {version}")
+    events = list(enumerate(map(read_line, lines), after + 1))
+    return News(events, Head(version, digest, at), lines[0].partition("/")[0])
+
+
 def read_line(line: str) -> AnyEvent:
     """An event of a line like `CardPlayed/1 {…}`. Raises KeyError or msgspec errors for any other."""
     return _short_line(line) if len(line) < SHORT else _line(line)
@@ -215,6 +247,18 @@ async def version_by(pool: Pool, club: str, stream: str, position: int) -> int:
     async with pool.connection() as connection:
         row = await (await connection.execute(statement, [club, stream, position], prepare=True)).fetchone()
     return row[0] if row else 0
+
+
+async def versions_by(pool: Pool, club: str, streams: Sequence[str], position: int) -> dict[str, int]:
+    """The same of several streams; none of those that had not begun by then."""
+    statement = """select chosen.stream::text, (select version from events
+            where club_id = %(club)s and stream_id = chosen.stream and position <= %(position)s
+            order by version desc limit 1) as last
+        from unnest(%(streams)s::uuid[]) as chosen (stream)"""
+    given = {"club": club, "streams": list(streams), "position": position}
+    async with pool.connection() as connection:
+        rows = await (await connection.execute(statement, given, prepare=True)).fetchall()
+    return {stream: last for stream, last in rows if last is not None}
 
 
 def _line(line: str) -> AnyEvent:

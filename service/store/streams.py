@@ -5,7 +5,7 @@ The log stays the only truth: what is kept here is a fold with its version, and 
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
@@ -44,6 +44,7 @@ from service.store.together import SharedLookUps
 KEPT: Final = 512
 PASTS: Final = 256  # streams as they were, for those who are behind
 PLACES: Final = 20_000
+AT_ONCE: Final = 64  # streams that one statement brings up to date
 NEWEST: Final = 2**31 - 1
 State = TypeVar("State")
 
@@ -155,8 +156,10 @@ class Streams:
         self._places: OrderedDict[tuple[str, int], int] = OrderedDict()  # positions by version: they never change
         self._pasts: OrderedDict[tuple[str, int], AnyLoaded] = OrderedDict()
         self.appealed: dict[str, tuple[int, frozenset[str]]] = {}  # by club, as of a position of the closed log
+        self.undoubted: OrderedDict[str, int] = OrderedDict()  # by tournament: up to where no doubt began in it
         self.cases: OrderedDict[tuple[str, str], tuple[int, list[str]]] = OrderedDict()  # about a match, as of the same
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
+        self._several: SharedLookUps[str, str, dict[str, AnyLoaded]] = SharedLookUps(self._load_several)
 
     async def era(self) -> str:
         """The era of the database: another one after each restore from a copy, empty before the first."""
@@ -258,6 +261,52 @@ class Streams:
         if known.kind is CLUB and known.words != self._erasures.get(stream, 0):
             return await self._load(stream)  # a person was erased while it was read
         return known if beside is None else msgspec.structs.replace(known, beside=beside)
+
+    async def several(self, club: str, streams: Iterable[str]) -> dict[str, AnyLoaded]:
+        """Matches, tournaments and cases of a club brought up to date together, by id; none of those that it does not
+        have."""
+        wanted = dict.fromkeys(streams)
+        found = await self._several.ask(club, *wanted) if wanted else {}
+        return {stream: found[stream] for stream in wanted if stream in found}
+
+    async def _load_several(self, club: str, streams: frozenset[str]) -> dict[str, AnyLoaded]:
+        wanted, found = sorted(streams), dict[str, AnyLoaded]()
+        for start in range(0, len(wanted), AT_ONCE):
+            kept = {stream: self.kept(stream) for stream in wanted[start : start + AT_ONCE]}
+            own = {stream: known for stream, known in kept.items() if known is None or known.club == club}
+            found |= await self._on_together(club, own)
+        for each in found.values():
+            self.keep(each)
+        return found
+
+    async def several_by(self, club: str, streams: Iterable[str], position: int) -> dict[str, AnyLoaded]:
+        """The same as of a position of the log in which they stand; none of those that had not begun by then."""
+        found = await self.several(club, streams)
+        versions = await log.versions_by(self.pool, club, list(found), position) if found else {}
+        past = {stream: version for stream, version in versions.items() if version < found[stream].head.version}
+        begun = {stream: fresh(club, stream, found[stream].kind) for stream in past}
+        then = await self._on_together(club, begun, past) if past else {}
+        return {stream: then.get(stream, found[stream]) for stream in versions}
+
+    async def _on_together(
+        self, club: str, known: Mapping[str, AnyLoaded | None], upto: Mapping[str, int] | None = None
+    ) -> dict[str, AnyLoaded]:
+        """These streams after what the log has behind them, or up to a version of each; None is one that is not
+        remembered, and may not be there."""
+        ends = upto or dict.fromkeys(known, NEWEST)
+        within = {stream: (0 if each is None else each.head.version, ends[stream]) for stream, each in known.items()}
+        news, found = await log.read_news_for_fold(self.pool, club, within), dict[str, AnyLoaded]()
+        for stream, each in known.items():
+            more = news.get(stream)
+            begun = fresh(club, stream, KINDS[more.first]) if each is None and more and more.first in KINDS else each
+            if begun is None or begun.kind.whole:
+                continue
+            if more is not None:
+                state = begun.kind.fold(begun.state, more.events)
+                begun = msgspec.structs.replace(begun, state=state, head=more.head)
+                await asyncio.sleep(0)  # others have their turn between two folds
+            found[stream] = begun
+        return found
 
     async def _on(self, known: Loaded[State], upto: int = NEWEST) -> Loaded[State]:
         """The stream after what the log has behind it, up to a version."""

@@ -23,6 +23,7 @@ from service.http.kinds import KINDS
 from service.http.problems import known_slug
 from service.languages.spoken import translate
 from service.store.callers import Caller
+from service.store.glance import Glance
 from service.store.streams import LoadedClub
 from service.web.forms import Form, form_of, text_of
 from service.web.render import page
@@ -67,6 +68,8 @@ async def _page(
     club, rows = await roles_seen(services, caller, club_id)
     cups, tables = await places_of(services, caller, club)
     places = {each.id: each.text for each in (*cups, *tables)}
+    glance = Glance(services.streams)
+    await glance.look_at(club.club, [row.tournament for row in rows if row.tournament is not None])
     return page(
         "roles.html",
         caller,
@@ -74,7 +77,7 @@ async def _page(
         club=club_view(club),
         error=error,
         form=form or {},
-        roles=[await _shown(services, caller, club, row, places) for row in rows],
+        roles=[await _shown(glance, caller, club, row, places) for row in rows],
         gives=given_by(caller, club.club),
         people=people_of(club),
         cups=cups,
@@ -103,15 +106,13 @@ async def places_of(services: Services, caller: Caller, club: LoadedClub) -> tup
     return cups, [Place(row.id, " – ".join(side.called for side in row.sides)) for row in opened]
 
 
-async def _shown(
-    services: Services, caller: Caller, club: LoadedClub, row: RoleRow, places: dict[str, str]
-) -> ShownRole:
+async def _shown(streams: Glance, caller: Caller, club: LoadedClub, row: RoleRow, places: dict[str, str]) -> ShownRole:
     may = ends(caller, club, row)
     if row.match is not None:
         table = places.get(row.match) or translate("(over)")
         return ShownRole(row, translate("at the table {table}").format(table=table), f"/matches/{row.match}", may)
     if row.tournament is not None:
-        cup = await services.streams.tournament(row.tournament)
+        cup = await streams.tournament(row.tournament)
         name = "" if cup is None else cup.tournament.name
         return ShownRole(row, translate("for {name}").format(name=name), f"/tournaments/{row.tournament}", may)
     return ShownRole(row, translate("for the whole club"), "", may)

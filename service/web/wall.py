@@ -25,6 +25,7 @@ from service.http.cookies import caller_of
 from service.languages.spoken import translate
 from service.live.feed import Feed
 from service.store.callers import Caller, onlooker_of
+from service.store.glance import Glance
 from service.store.streams import LoadedClub
 from service.web.clubs import newest, titles
 from service.web.doors.scanning import only_here, scanned_at, typed_at
@@ -131,7 +132,7 @@ async def _wall(services: Services, caller: Caller, onlooker: Caller, club: Load
         tables = await coded(frame, caller) or []
         codes += tables
         slides += [(each, frame) for each in code_slides(tables)]
-    shown = [await _live(services, onlooker, row) for row in live]
+    shown = await _shown(services, onlooker, club, live)
     slides += [(each, None) for each in _side_by_side("tables", translate("On the tables"), shown)]
     for frame in frames:
         own = (msgspec.structs.replace(each, of=frame.view.name) for each in slides_of(frame))
@@ -145,12 +146,20 @@ def _side_by_side(kind: str, title: str, rows: Sequence[Any]) -> list[Slide]:
     return [msgspec.structs.replace(each, across=1 + (len(each.rows) > 3)) for each in paged(Slide(kind, title, rows))]
 
 
-async def _live(services: Services, onlooker: Caller, row: NamedRow) -> LiveTable:
+async def _shown(services: Services, onlooker: Caller, club: LoadedClub, rows: Sequence[NamedRow]) -> list[LiveTable]:
+    """Tables as anybody may see them now."""
+    glance = Glance(services.streams)
+    delayed = (row.tournament for row in rows if row.delay == "round")
+    await glance.look_at(club.club, [*(row.id for row in rows), *filter(None, delayed)])
+    return [await _live(services, glance, onlooker, row) for row in rows]
+
+
+async def _live(services: Services, glance: Glance, onlooker: Caller, row: NamedRow) -> LiveTable:
     """A table as anybody may see it now."""
-    known = await services.streams.match(row.id)
+    known = await glance.match(row.id)
     if known is None:
         return LiveTable(row)
-    shown = (await match_seen(services.streams, onlooker, known, services.recorder.clock())).match
+    shown = (await match_seen(glance, onlooker, known, services.recorder.clock())).match
     assert isinstance(shown, Match)
     deal = shown.deals[-1] if shown.deals else None
     if deal is None or deal.depth == "summary":

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.kit.service.asking import House, sign_in
+from tests.kit.service.statements import Statements
 
 
 @pytest.fixture(scope="module")
@@ -16,3 +17,9 @@ def house(client, database):
 def owner(client, database):
     """The headers of a browser that the owner has signed in."""
     return sign_in(client, database)
+
+
+@pytest.fixture
+def statements(monkeypatch):
+    """The statements that are sent from now on."""
+    return Statements(monkeypatch)

@@ -1,5 +1,6 @@
 """The queue of a club's cases, for those who direct: how long each has waited, and how soon somebody came."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 from uuid import UUID
@@ -93,7 +94,9 @@ def check_hears(caller: Caller, club: str) -> None:
 async def rows(streams: Streams, caller: Caller, club: LoadedClub, now: datetime) -> list[CaseRow]:
     """The rows of the cases that somebody directs, or is too near to."""
     streams, found = Glance(streams), []
-    for stream in await cases.of_club(streams.pool, club.club, MOST):
+    heard = await cases.of_club(streams.pool, club.club, MOST)
+    await _look_at(streams, club.club, heard)
+    for stream in heard:
         loaded = await streams.case(stream)
         viewer = None if loaded is None else viewer_in(caller, loaded)
         if loaded is None or viewer is None or not await hears(streams, viewer, loaded.state, now):
@@ -102,6 +105,14 @@ async def rows(streams: Streams, caller: Caller, club: LoadedClub, now: datetime
             found.append(await _row(streams, club, loaded, now, viewer))
     waiting = sorted((each for each in found if each.state != "closed"), key=lambda each: each.opened_at)
     return [*waiting, *(each for each in found if each.state == "closed")]
+
+
+async def _look_at(glance: Glance, club: str, heard: Sequence[str]) -> None:
+    """Bring the cases up to date together, and what they are about."""
+    await glance.look_at(club, heard)
+    known = [each for each in [await glance.case(stream) for stream in heard] if each is not None]
+    places = [place for each in known for place in each.state.places()]
+    await glance.look_at(club, filter(None, (each for place in places for each in (place.match, place.tournament))))
 
 
 def caller_directs(caller: Caller, loaded: LoadedCase) -> bool:

@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.standings.ratings import FORMULA, NEWCOMER, RatedMatch, Rating, replay, teams
+from projections.kept_ratings import RatingStanding
+from projections.ratings import rating_rows
 
 
 def played(at, winner, *sides, fixed=True):
@@ -142,3 +144,30 @@ def test_wins_draws_and_losses_add_up(log):
     for career in careers:
         assert sum(career.count(outcome) for outcome in ("won", "drawn", "lost")) == len(career.steps)
     assert sum(len(career.steps) for career in careers) == sum(len(side) for each in log for side in each.sides)
+
+
+STANDINGS = st.lists(
+    st.builds(
+        RatingStanding,
+        kind=st.just("players"),
+        who=st.uuids().map(lambda each: (str(each),)),
+        mu=st.floats(0, 50) | st.sampled_from([25.0, 25.001]),
+        sigma=st.floats(0.1, 9) | st.just(8.0),
+        won=st.integers(0, 9),
+        drawn=st.integers(0, 9),
+        lost=st.integers(0, 9),
+        last=st.just("2026-11-21T19:00:00.000000Z"),
+    ),
+    max_size=12,
+)
+
+
+@given(STANDINGS)
+def test_the_table_begins_with_the_highest_figure_and_equal_ones_share_a_rank(standings):
+    names = {standings[0].who[0]: "Annie"} if standings else {}
+    rows = rating_rows(standings, names)
+    ordered = sorted(standings, key=lambda each: (-each.rating.shown, -each.rating.cautious, each.who))
+    assert [row.players for row in rows] == [each.who for each in ordered]
+    assert [row.rating for row in rows] == [each.rating.shown for each in ordered]
+    assert [row.rank for row in rows] == [1 + sum(one.rating > row.rating for one in rows) for row in rows]
+    assert [row.names for row in rows] == [tuple(names.get(who) for who in row.players) for row in rows]

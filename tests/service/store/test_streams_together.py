@@ -1,0 +1,113 @@
+"""Several streams brought up to date together are what each is by itself, now and as of any position; none of another
+club is among them."""
+
+import pytest
+
+from service.store.glance import Glance
+from service.store.ids import new_id
+from service.store.streams import AT_ONCE, Streams
+from tests.conftest import with_pool
+from tests.kit.service.asking import House
+from tests.kit.service.case_scene import CaseScene
+from tests.kit.service.club_evenings import Evening
+
+ROBIN = {"format": {"kind": "round-robin"}, "game": "parity", "race": {"deals": 1}}
+
+
+@pytest.fixture(scope="module")
+def elsewhere(client, database):
+    """A match of another club."""
+    with House(client, database, name="Elsewhere") as other:
+        yield other.match().rpartition("/")[2]
+
+
+@pytest.fixture(scope="module")
+def house(client, database):
+    """A club with a match, a case about it, and two tournaments of which one has been played."""
+    with House(client, database) as found:
+        scene = CaseScene(found)
+        case = scene.call().rpartition("/")[2]
+        played, begun = (Evening(found, [ROBIN], players=4) for _ in range(2))
+        played.to_the_end()
+        begun.act({"do": "pair_round"})
+        found.streams = [scene.match, case, played.id, begun.id]
+        yield found
+
+
+def at_a_time(database, act):
+    """What a process answers that remembers nothing yet."""
+    return with_pool(database, lambda pool: act(Streams(pool)))
+
+
+def as_known(loaded):
+    """What is known of a stream, without what stood beside it when it was read."""
+    return loaded.club, loaded.stream, loaded.kind, loaded.state, loaded.head
+
+
+def test_together_they_are_what_each_is_by_itself(house, database):
+    async def compared(streams):
+        together = await streams.several(house.id, house.streams)
+        again = await streams.several(house.id, reversed(house.streams))
+        return together, again, [await Streams(streams.pool).load(each) for each in house.streams]
+
+    together, again, single = at_a_time(database, compared)
+    assert list(together) == house.streams
+    assert list(map(as_known, together.values())) == list(map(as_known, single))
+    assert again == together
+
+
+def test_as_of_each_position_they_are_what_each_was_by_itself(house, database):
+    async def compared(streams):
+        for position in range(house.position() + 1):
+            together = await streams.several_by(house.id, house.streams, position)
+            single = [await streams.by(await streams.load(each), position) for each in house.streams]
+            begun = {each.stream: as_known(each) for each in single if each.head.version}
+            assert {stream: as_known(each) for stream, each in together.items()} == begun
+
+    at_a_time(database, compared)
+
+
+def test_what_another_process_recorded_meanwhile_is_read_on(house, database):
+    async def looked_at(streams):
+        before = await streams.several(house.id, [match])
+        house.done(f"/api/v1/matches/{match}/deals", {"dealer": 0})
+        after = await streams.several(house.id, [match, *house.streams])
+        return before[match], after[match], await Streams(streams.pool).load(match)
+
+    match = house.match().rpartition("/")[2]
+    before, after, single = at_a_time(database, looked_at)
+    assert as_known(after) == as_known(single)
+    assert after.head.version == before.head.version + 1
+
+
+def test_no_stream_of_another_club_is_among_them_nor_the_club_nor_what_is_not_there(house, elsewhere, database):
+    async def asked(streams):
+        unknown = await streams.several(house.id, [elsewhere, house.id, new_id()])
+        await streams.load(elsewhere)
+        await streams.club(house.id)
+        return unknown, await streams.several(house.id, [elsewhere, house.id]), await streams.several(house.id, [])
+
+    assert at_a_time(database, asked) == ({}, {}, {})
+
+
+def test_more_than_one_statement_reads_are_there_as_well(house, database):
+    async def asked(streams):
+        return await streams.several(house.id, [*(new_id() for _ in range(AT_ONCE)), *house.streams])
+
+    assert list(at_a_time(database, asked)) == house.streams
+
+
+def test_at_a_glance_what_was_looked_at_is_asked_for_without_a_statement(house, elsewhere, database, statements):
+    async def asked(glance):
+        match, case, *cups = house.streams
+        return [await glance.match(match), await glance.case(case), *[await glance.tournament(each) for each in cups]]
+
+    async def looked_at(streams):
+        glance = Glance(streams)
+        await glance.look_at(house.id, [*house.streams, elsewhere])
+        return *await statements.counted(asked(glance)), await glance.match(elsewhere)
+
+    found, count, other = at_a_time(database, looked_at)
+    assert [each.stream for each in found] == house.streams
+    assert count == 0
+    assert other is not None, "it is read by itself, as before"
