@@ -25,7 +25,7 @@ from service.store import tokens
 from service.store.log import By
 from service.store.streams import Streams
 
-PEOPLE: Final = 300
+PEOPLE: Final = 200  # each plays in the smallest club, so that all of them are rated in each
 ENTRIES: Final = 16
 ROUNDS: Final = 5
 FEW: Final = 4  # entries of a small evening, of one round

@@ -20,10 +20,11 @@ from projections.results import Account, account_of, result_of
 from service.store import book_keeping as books
 from service.store import finding, log, views
 from service.store.book_keeping import BookHead, Change, Kept, Rated
+from service.store.kinds import TOURNAMENT
 from service.store.leases import LeaseNumber
 from service.store.pool import Connection, Pool
 from service.store.results import match_rows
-from service.store.streams import TOURNAMENT, Streams
+from service.store.streams import Streams
 
 PAGE: Final = 20_000  # positions of the log
 TRIES: Final = 40

@@ -28,9 +28,9 @@ from service.http.streaming import FollowRequest, a_moment, check_room, goes_on,
 from service.live.feed import Feed, Follower, WindowEvent
 from service.store import log
 from service.store.callers import Caller
+from service.store.kinds import TOURNAMENT
 from service.store.log import Stored
 from service.store.meters import DRAWINGS
-from service.store.streams import TOURNAMENT
 
 LINES = "application/x-ndjson"
 # a `media_type` on the route would be that of the server-sent events too, and no browser would follow them

@@ -15,6 +15,8 @@ import rich_click as click
 
 from service import VERSION
 
+OWN_PROCESS: Final = "own"  # to a command: nothing but it runs in this process
+
 # a command's name, and the module and attribute that hold it: a module is loaded when one of its commands is asked for
 NO_DATABASE: Final = {
     "score": "records:score",
@@ -104,7 +106,7 @@ def cli() -> None:
 def main() -> None:
     """The entry point; an error that stops a command is one line on standard error."""
     try:
-        sys.exit(cli.main(standalone_mode=False) or 0)
+        sys.exit(cli.main(standalone_mode=False, obj=OWN_PROCESS) or 0)
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx is not None else "lurch"
         stop(f"{error.format_message()} (see {path} --help)", error.exit_code)

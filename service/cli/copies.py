@@ -188,7 +188,7 @@ def _rolled_back(lose: int) -> "RolledBack":
 
 
 def _tell(error: "WouldLoseError") -> None:
-    from service.store.streams import KINDS
+    from service.store.kinds import KINDS
 
     made = error.manifest
     click.echo(f"since the copy of {made.made_at:%Y-%m-%d %H:%M} UTC, before the last migration:")

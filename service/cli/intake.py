@@ -67,6 +67,7 @@ class Intake:
         self.filing = Filing(recorder, club)
         self._page: Page = []
         self._events = self._seen = 0
+        self._others: int | None = None  # of the filing, when the club was last looked at
         self._players: dict[PlayersBySide, PlayersBySide] = {}
         self._written: deque[asyncio.Task[list[FileResult]]] = deque()
 
@@ -117,7 +118,12 @@ class Intake:
         return [each if isinstance(each, FileResult) else _result(each, each.before or next(streams)) for each in page]
 
     async def _look(self) -> None:
-        """Forget who sits where when the club's own log has grown: somebody may be merged, parted or erased."""
+        """Forget who sits where when the club's own stream has grown: somebody may be merged, parted or erased. It has
+        not while the log ends with our own pages."""
+        others = self.filing.others
+        if others is not None and others == self._others:
+            return
+        self._others = others
         version = (await self._recorder.club(self._club)).head.version
         if version != self._seen:
             self._players.clear()

@@ -9,7 +9,9 @@ from uuid import UUID
 import rich_click as click
 
 from domain import codec
+from service.cli import OWN_PROCESS
 from service.cli.terminal import Progress, is_ctn, on_database, read_text, settings
+from service.desk.read_worker import give_way
 from service.desk.reading_aside import Reading, reading
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ if TYPE_CHECKING:
     default=lambda: min(os.cpu_count() or 1, 8),
     help="For many histories; one a core.",
 )
-def import_file(file: str, club: str, public: bool, names: tuple[str, ...], as_json: bool, processes: int) -> None:
+@click.pass_obj
+def import_file(
+    own: str | None, file: str, club: str, public: bool, names: tuple[str, ...], as_json: bool, processes: int
+) -> None:
     """Record the matches of a CTN or history file as facts; the same file again does no harm.
 
     \b
@@ -40,6 +45,8 @@ def import_file(file: str, club: str, public: bool, names: tuple[str, ...], as_j
     text = read_text(file)
     if text is None:
         sys.exit(3)
+    if own is OWN_PROCESS:
+        give_way()
     if is_ctn(file, text):
         sys.exit(_import(text, None, club, public, as_json))
     with reading(text, names, processes) as read:

@@ -10,8 +10,9 @@ from service.cli.tournament_clerk import OWNER
 from service.desk.recording import Recorder
 from service.desk.tournament_files import Files
 from service.store import finding, pushing
+from service.store.kinds import MATCH, TOURNAMENT
 from service.store.pool import Pool
-from service.store.streams import MATCH, TOURNAMENT, LoadedClub, LoadedTournament, Streams
+from service.store.streams import LoadedClub, LoadedTournament, Streams
 
 
 class ArchiveClerk:

@@ -14,8 +14,9 @@ from domain.tournament.state import Tournament
 from projections.lists import MatchRow
 from service.desk.cases.lookup import closed_beside
 from service.store import cases, finding, log
+from service.store.kinds import TOURNAMENT
 from service.store.log_sql import CLOSED
-from service.store.streams import TOURNAMENT, AnyLoaded, LoadedMatch, Streams
+from service.store.streams import AnyLoaded, LoadedMatch, Streams
 
 LOOKED_THROUGH: Final = 20_000  # tournaments
 

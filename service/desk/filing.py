@@ -18,8 +18,9 @@ from service.store.filed_batch import filed
 from service.store.gathering import Answer
 from service.store.groups import AppendResult
 from service.store.ids import new_id
+from service.store.kinds import MATCH
 from service.store.log import Head
-from service.store.streams import MATCH, fresh
+from service.store.streams import fresh
 from service.store.written import WrittenEvent
 
 PAGE: Final = 250  # events: a page is written in the time of a few single appends, and who records waits no longer
@@ -49,6 +50,7 @@ class Filing:
         self._order = asyncio.Lock()  # pages are sent in the order in which they were brought
         self._ends: int | None = None  # where the log ended behind the last of ours
         self._beside: float | None = None  # when somebody else's was last found there
+        self.others: int | None = None  # how often that was, once a page of ours is in the log
 
     @property
     def is_beside(self) -> bool:
@@ -105,8 +107,11 @@ class Filing:
 
     def _look(self, base: int, count: int) -> None:
         """Look whether the log ended where ours did."""
-        if self._ends not in (None, base):
+        if self._ends is None:
+            self.others = 0
+        elif self._ends != base:
             self._beside = time.monotonic()
+            self.others = (self.others or 0) + 1
         self._ends = base + count
 
     async def _settled(self, each: FiledStream, answer: Answer) -> str:

@@ -16,8 +16,8 @@ from projections.tournaments.lists import TOURNAMENTS
 from service.desk.errands import Errands
 from service.projector import Projector, form_of, ran
 from service.store import finding, stretches, views
+from service.store.kinds import MATCH, TOURNAMENT
 from service.store.pool import Pool
-from service.store.streams import MATCH, TOURNAMENT
 
 PATIENCE: Final = 0.3  # seconds
 OPENED: Final = {MATCHES.name: MATCH.first, TOURNAMENTS.name: TOURNAMENT.first}

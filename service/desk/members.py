@@ -29,7 +29,8 @@ from service.projector import form_of
 from service.store import views
 from service.store.callers import Caller
 from service.store.ids import new_id
-from service.store.streams import CLUB, LoadedClub
+from service.store.kinds import CLUB
+from service.store.streams import LoadedClub
 
 SHOWN: Final = 50
 

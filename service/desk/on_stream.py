@@ -59,9 +59,10 @@ from service.store.device_book import DeviceBook
 from service.store.gathering import Answer, GatheredAppends
 from service.store.groups import AppendResult
 from service.store.ids import now
+from service.store.kinds import CLUB, MATCH, TOURNAMENT
 from service.store.meters import AGAIN
 from service.store.pool import Pool
-from service.store.streams import CLUB, MATCH, TOURNAMENT, AnyLoaded, Loaded, Streams
+from service.store.streams import AnyLoaded, Loaded, Streams
 
 TRIES: Final = 10
 MISSING: Final = {

@@ -16,9 +16,9 @@ from projections.results import Account, account_of, result_of
 from projections.season import SeasonLabel, season_labels
 from service.desk.lists import Lists
 from service.store import finding, log
+from service.store.kinds import TOURNAMENT
 from service.store.pool import Pool
 from service.store.results import every_match_row, opened_at
-from service.store.streams import TOURNAMENT
 
 KEPT: Final = 4  # they are large and seldom asked for
 MANY: Final = 200  # matches folded at a time

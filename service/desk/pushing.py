@@ -44,7 +44,8 @@ from service.store import forks, pushing
 from service.store.appending import LostRaceError
 from service.store.callers import Caller
 from service.store.forks import Fork
-from service.store.streams import CLUB, LoadedClub
+from service.store.kinds import CLUB
+from service.store.streams import LoadedClub
 
 TRIES: Final = 5
 

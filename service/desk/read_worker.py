@@ -23,6 +23,13 @@ SIZE: Final = 4  # bytes before a frame: its length
 Frames = queue.Queue[bytes | None]
 
 
+def give_way() -> None:
+    """Leave the processors to others for as long as this process lives: who records waits for his answer, and a file
+    waits for nobody."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+
+
 def own(lines: Sequence[tuple[int, str]], turn: int, of: int) -> list[tuple[int, str]]:
     """The lines of a turn."""
     return [line for place, line in enumerate(lines) if place // BATCH % of == turn]
@@ -41,8 +48,7 @@ def tell(out: BinaryIO, frames: Frames) -> None:
 def main(turn: int, of: int, *names: str) -> None:
     """Read all of it."""
     lines = own(lines_of(sys.stdin.buffer.read().decode()), turn, of)
-    if hasattr(os, "nice"):  # who records waits for his answer, and a file waits for nobody
-        os.nice(NICENESS)
+    give_way()
     settle()
     frames: Frames = queue.Queue(AHEAD)
     telling = threading.Thread(target=tell, args=(sys.stdout.buffer, frames), daemon=True)

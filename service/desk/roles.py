@@ -17,7 +17,8 @@ from service.desk.on_stream import actor_on
 from service.desk.requests import Done, Request
 from service.desk.services import Services
 from service.store.callers import Caller, of_club
-from service.store.streams import CLUB, LoadedClub, Streams
+from service.store.kinds import CLUB
+from service.store.streams import LoadedClub, Streams
 
 ORDER: Final[tuple[Role, ...]] = ("secretary", "director", "deputy", "scorer")
 FRIENDS: Final = frozenset({"owner", "director"})

@@ -23,7 +23,8 @@ from service.desk.services import Services
 from service.desk.zones import is_zone
 from service.store import log
 from service.store.callers import Caller, may_read
-from service.store.streams import CLUB, LoadedClub
+from service.store.kinds import CLUB
+from service.store.streams import LoadedClub
 
 GameKey = Annotated[str, msgspec.Meta(max_length=40)]
 Zone = Annotated[str, msgspec.Meta(max_length=40)]

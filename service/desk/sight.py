@@ -7,8 +7,9 @@ from service.desk.access import kind_of, viewer_in
 from service.desk.delays import stream_seen
 from service.desk.services import Services
 from service.store.callers import Caller
+from service.store.kinds import MATCH
 from service.store.log import Stored
-from service.store.streams import MATCH, LoadedMatch
+from service.store.streams import LoadedMatch
 
 
 class ClubSight:

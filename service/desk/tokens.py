@@ -16,7 +16,8 @@ from service.desk.requests import BusyError, Request
 from service.desk.roles import Scope
 from service.store import tokens as rows
 from service.store.ids import new_id
-from service.store.streams import CLUB, LoadedClub
+from service.store.kinds import CLUB
+from service.store.streams import LoadedClub
 from service.store.tokens import TokenRow
 
 

@@ -39,7 +39,8 @@ from service.desk.tournaments import as_entered
 from service.store import log
 from service.store.callers import Caller
 from service.store.ids import new_id
-from service.store.streams import TOURNAMENT, AnyLoaded, LoadedMatch, LoadedTournament
+from service.store.kinds import TOURNAMENT
+from service.store.streams import AnyLoaded, LoadedMatch, LoadedTournament
 
 GAME: Final = stand_in(1).key  # what a report file is taken to be about, which says nothing of cards
 

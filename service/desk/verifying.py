@@ -18,9 +18,9 @@ from service.desk.seen_positions import SeenPositions
 from service.desk.verify_worker import VerifyTask
 from service.store.chain_bytes import Followed, KnownLogs
 from service.store.chains import ChainRow, Snapshot, Which, snapshot
+from service.store.kinds import KINDS
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
-from service.store.streams import KINDS
 
 What: TypeAlias = FaultKind | Literal["unfinished"]
 NO_ROW: Final = {

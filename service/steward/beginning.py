@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.store import finding, views
+from service.store.kinds import TOURNAMENT
 from service.store.pool import Pool
-from service.store.streams import TOURNAMENT
 from service.store.views import ViewForm
 
 FORM: Final = ("steward", 1)  # among the checkpoints of kept views

@@ -31,8 +31,9 @@ from service.steward import silence
 from service.steward.beginning import FAR, beginning, note, unknown_tournaments
 from service.steward.disputes import Disputes
 from service.store import finding, log
+from service.store.kinds import MATCH, TOURNAMENT
 from service.store.log import By, Device
-from service.store.streams import MATCH, TOURNAMENT, LoadedMatch, LoadedTournament, Streams
+from service.store.streams import LoadedMatch, LoadedTournament, Streams
 
 LOGGER = structlog.get_logger()
 FIRST: Final = TOURNAMENT.first

@@ -7,7 +7,7 @@ from operator import lt
 from typing import Final
 
 import msgspec
-from psycopg import sql
+from psycopg import errors, sql
 from psycopg.rows import args_row
 from psycopg.types.numeric import Int8
 
@@ -56,6 +56,9 @@ PARTS: Final = f"""select own.*, private.* from (
     select array_agg(p.version), array_agg(p.salt), array_agg(p.data) from private p
     where p.club_id = %(club)s and p.stream_id = own.id and p.version between own.first and own.last
 ) private on true order by own.id"""  # noqa: S608  # fixed words
+
+STREAMS: Final = """select distinct stream_id::text from events
+    where club_id = %(club)s and stream_id between %(first)s and %(last)s"""
 
 
 async def seeing(url: str, snapshot: str, patience: int) -> Connection:
@@ -180,7 +183,17 @@ def _rise(before: int, positions: "array[int]") -> bool:
 
 
 async def follow(connection: Connection, stretch: StreamRange, known: KnownLogs) -> Followed:
-    """Follow the chains of a stretch, in the transaction that the connection is in."""
+    """Follow the chains of a stretch, in the transaction that the connection is in. Where its texts are too long to be
+    joined, all of its streams are to be read again."""
+    try:
+        async with connection.transaction():
+            return await _joined(connection, stretch, known)
+    except (errors.ProgramLimitExceeded, errors.OutOfMemory):
+        rows = await (await connection.execute(STREAMS, msgspec.structs.asdict(stretch))).fetchall()
+        return Followed((0, 0), (0, 0), tuple(stream for (stream,) in rows), (b"", b""))
+
+
+async def _joined(connection: Connection, stretch: StreamRange, known: KnownLogs) -> Followed:
     follower, seen = Follower(stretch, known), JOINED
     place = {"club": stretch.club, "stream": stretch.first, "version": BEFORE_ALL, "last": stretch.last}
     async with connection.cursor(binary=True, row_factory=args_row(StreamPart)) as cursor:

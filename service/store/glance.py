@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from service.store.streams import AnyLoaded, Kind, Loaded, State, Streams
+from service.store.kinds import Kind, State
+from service.store.streams import AnyLoaded, Loaded, Streams
 
 
 class Glance(Streams):

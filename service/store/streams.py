@@ -7,35 +7,20 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias
 from weakref import WeakValueDictionary
 
 import msgspec
 
-from domain.case.commands import CaseCommand
-from domain.case.decide import decide as decide_case
-from domain.case.events import CaseEvent
-from domain.case.state import NO_CASE, Case
-from domain.case.state import fold as fold_case
-from domain.case.state import reach as reach_of_case
-from domain.club.commands import ClubCommand
-from domain.club.decide import decide as decide_club
+from domain.case.state import Case
 from domain.club.state import Club, EventWithPrivate
-from domain.club.state import fold as fold_club
 from domain.log.actor import Reach
-from domain.log.decider import Decider
 from domain.log.event import AnyEvent, Recorded
 from domain.match import state as match_state
-from domain.match.commands import MatchCommand
-from domain.match.decide import decide
-from domain.match.events import MatchEvent
-from domain.match.evolve import fold
-from domain.match.state import Match, NoMatch
-from domain.tournament.events import TournamentEvent
-from domain.tournament.evolve import fold as fold_tournament
-from domain.tournament.orders import Orders, directed
+from domain.match.state import Match
 from domain.tournament.state import Tournament
 from service.store import choices, delayed, finding, log
+from service.store.kinds import CASE, CLUB, KINDS, MATCH, TOURNAMENT, Kind, State
 from service.store.log import Beside, Head, Stored
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
@@ -46,34 +31,6 @@ PASTS: Final = 256  # streams as they were, for those who are behind
 PLACES: Final = 20_000
 AT_ONCE: Final = 64  # streams that one statement brings up to date
 NEWEST: Final = 2**31 - 1
-State = TypeVar("State")
-
-
-def _of_match(state: match_state.State, stream: str) -> tuple[Reach, ...]:
-    """A match is about itself and its tournament."""
-    assert isinstance(state, Match)
-    return (Reach(stream, state.setup.tournament),)
-
-
-def _of_tournament(state: Tournament, stream: str) -> tuple[Reach, ...]:
-    """A tournament is about itself."""
-    return (Reach(None, stream),)
-
-
-CLUB: Final[Decider[Club, ClubCommand, EventWithPrivate]] = Decider(
-    "ClubFounded", Club(), decide_club, fold_club, whole=True, word="club"
-)
-MATCH: Final[Decider[match_state.State, MatchCommand, MatchEvent]] = Decider(
-    "MatchOpened", NoMatch(), decide, fold, reach=_of_match, word="match"
-)
-TOURNAMENT: Final[Decider[Tournament, Orders, TournamentEvent]] = Decider(
-    "TournamentAnnounced", Tournament(), directed, fold_tournament, reach=_of_tournament, word="tournament"
-)
-CASE: Final[Decider[Case, CaseCommand, CaseEvent]] = Decider(
-    "CaseOpened", NO_CASE, decide_case, fold_case, closed=True, reach=reach_of_case, word="case"
-)
-Kind: TypeAlias = Decider[State, Any, Any]  # only the decider itself takes its commands and events apart
-KINDS: Final[dict[str, Kind[Any]]] = {kind.first: kind for kind in (CLUB, MATCH, TOURNAMENT, CASE)}  # one row a kind
 
 
 class Loaded(msgspec.Struct, Generic[State], frozen=True):

@@ -11,8 +11,9 @@ from domain.tournament.orders import Orders
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store.ids import new_id
+from service.store.kinds import TOURNAMENT
 from service.store.log import By
-from service.store.streams import TOURNAMENT, Streams
+from service.store.streams import Streams
 from tests.conftest import with_pool
 
 PAIRS = 200

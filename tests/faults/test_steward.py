@@ -12,8 +12,9 @@ from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.steward.steward import Steward
 from service.store.ids import new_id
+from service.store.kinds import TOURNAMENT
 from service.store.log import By
-from service.store.streams import TOURNAMENT, Streams
+from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.logs import tail
 

@@ -21,7 +21,7 @@ from service.cli import clerk
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.run.pool import make_pool
-from service.store import streams
+from service.store import kinds
 from service.store.ids import new_id
 from service.store.streams import Streams
 
@@ -111,7 +111,7 @@ def talks():
         for event, whose in ((TalkOpened, "nobody"), (TalkJoined, "nobody"), (WordsSaid, "side")):
             patch.setitem(registry.event_types(), event.__name__, event)
             patch.setitem(private_parts.WHOSE, event.__name__, whose)
-        patch.setitem(streams.KINDS, TALK.first, TALK)
+        patch.setitem(kinds.KINDS, TALK.first, TALK)
         yield TALK
 
 

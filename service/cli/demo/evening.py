@@ -14,7 +14,7 @@ from service.cli.demo.people import MEMBERS, Crowd
 from service.cli.demo.season import PRIZES, label, reports, seated
 from service.desk.cases.lookup import about_match
 from service.desk.tournament_bodies import DisputeAction, PairAction
-from service.store.streams import CASE
+from service.store.kinds import CASE
 
 RACE: Final = {"target": 15, "win_by": 2}
 SEMIS: Final = (((1, 4, 2), (0, 3, 2), (1, 3, 1), (0, 2, 2)), ((0, 3, 3), (1, 2, 2)))

@@ -18,9 +18,10 @@ from service.desk.requests import Request, own_request
 from service.desk.tournament_bodies import Action, AnnounceBody, EnterAction
 from service.desk.tournaments import Desk
 from service.steward.steward import Steward
+from service.store.kinds import CLUB
 from service.store.log import By, Device
 from service.store.pool import Pool
-from service.store.streams import CLUB, LoadedTournament, Streams
+from service.store.streams import LoadedTournament, Streams
 
 CALLED: Final = "Demo club"
 # by strength: whoever stands further up wins more often

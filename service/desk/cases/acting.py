@@ -20,7 +20,8 @@ from service.desk.pins import with_pin
 from service.desk.requests import Done, Request
 from service.desk.services import Services
 from service.store.callers import Caller
-from service.store.streams import CASE, LoadedMatch
+from service.store.kinds import CASE
+from service.store.streams import LoadedMatch
 
 
 async def step(services: Services, caller: Caller, case: UUID, command: c.CaseCommand, request: Request) -> Done[Case]:

@@ -22,7 +22,8 @@ from service.desk.cases.settled import settled_in
 from service.desk.moments import moment_of
 from service.store import cases, times
 from service.store.acts import signed_in_since
-from service.store.streams import CASE, AnyLoaded, LoadedCase, LoadedMatch, Streams
+from service.store.kinds import CASE
+from service.store.streams import AnyLoaded, LoadedCase, LoadedMatch, Streams
 
 HEARS: Final = frozenset(RANKS) - {"spectator", "player", "scorer"}
 

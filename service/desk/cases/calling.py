@@ -27,7 +27,8 @@ from service.desk.tournament_bodies import from_zero
 from service.store import cases
 from service.store.callers import Caller
 from service.store.cases import CallsWait
-from service.store.streams import CASE, LoadedCase
+from service.store.kinds import CASE
+from service.store.streams import LoadedCase
 from service.store.table_doors import key_of
 
 LOOKS: Final = 10  # how often it is looked again which case hears a matter

@@ -4,8 +4,9 @@ from domain.club.commands import GrantRole
 from domain.match import commands as c
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
+from service.store.kinds import CLUB
 from service.store.log import By
-from service.store.streams import CLUB, Streams
+from service.store.streams import Streams
 from tests.conftest import with_pool
 
 RESULT = {"parity": "odd", "tricks": [11, 4]}

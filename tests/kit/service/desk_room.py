@@ -17,8 +17,8 @@ from service.desk.requests import KnownPerson, Request, own_request
 from service.run.wiring import make_services
 from service.store.callers import Caller, Held, standing
 from service.store.ids import new_id
+from service.store.kinds import CLUB
 from service.store.log import By
-from service.store.streams import CLUB
 
 SERVICE = By(None, "owner")
 ODD, EVEN = {"parity": "odd", "tricks": [9, 6]}, {"parity": "even", "tricks": [5, 10]}

@@ -9,8 +9,9 @@ from domain.club.commands import GrantRole
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.store.ids import new_id
+from service.store.kinds import CLUB
 from service.store.log import By
-from service.store.streams import CLUB, Streams
+from service.store.streams import Streams
 from service.store.tokens import digest
 from tests.conftest import with_pool
 from tests.kit.service.asking import FORM

@@ -7,8 +7,9 @@ import pytest
 from domain.club.commands import RenamePlayer
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
+from service.store.kinds import CLUB
 from service.store.log import By
-from service.store.streams import CLUB, Streams
+from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.service.asking import House
 

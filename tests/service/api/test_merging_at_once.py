@@ -9,8 +9,9 @@ from domain.match.commands import OpenMatch, StartDeal
 from service.desk import merging
 from service.desk.recording import Recorder
 from service.desk.requests import KnownPerson, own_request
+from service.store.kinds import CLUB
 from service.store.log import By
-from service.store.streams import CLUB, Streams
+from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.service.api.test_merging import SECRETARY, house, ids_of, merge, person, refused
 from tests.service.api.test_standings import match, read

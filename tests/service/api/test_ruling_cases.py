@@ -6,7 +6,7 @@ import pytest
 
 from domain.club.commands import GrantRole
 from service.desk.requests import own_request
-from service.store.streams import CLUB
+from service.store.kinds import CLUB
 from tests.kit.service.asking import House
 from tests.kit.service.case_scene import BY, RESULT, CaseScene
 

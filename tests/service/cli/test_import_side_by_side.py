@@ -17,7 +17,8 @@ from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.run.pool import make_pool
 from service.store import appending
-from service.store.streams import CLUB, Streams
+from service.store.kinds import CLUB
+from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.logs import faults_of, tail
 from tests.service.cli.test_cli import fails, lurch

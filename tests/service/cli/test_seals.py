@@ -94,7 +94,8 @@ def test_a_file_is_unchanged_under_the_name_of_either_id_of_a_person(database, e
     from domain.club.commands import MergePlayers, RegisterMember
     from service.desk.recording import Recorder
     from service.desk.requests import own_request
-    from service.store.streams import CLUB, Streams
+    from service.store.kinds import CLUB
+    from service.store.streams import Streams
 
     (told,) = verified(database, exported[2])
 

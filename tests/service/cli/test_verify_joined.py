@@ -91,3 +91,13 @@ def test_what_joining_could_hide_is_told_as_row_by_row(house, forged, joined, mo
     with superuser(house) as hand:
         assert hand.execute(FORGED[forged]).rowcount
         assert told(house, joined, monkeypatch)
+
+
+def test_texts_that_are_too_long_to_be_joined_are_read_row_by_row(house, monkeypatch):
+    """PostgreSQL joins no more than a gigabyte; 1 MB an event is more than that in a long match."""
+    too_long = "select repeat(string_agg(data, ''), 1000000000) from events where club_id = %(club)s"
+    monkeypatch.setattr(chain_bytes, "PARTS", too_long)
+    assert told(house, 6000, monkeypatch) == ()
+    with superuser(house) as hand:
+        assert hand.execute(FORGED["an empty name"]).rowcount
+        assert told(house, 6000, monkeypatch)

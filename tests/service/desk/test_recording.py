@@ -12,7 +12,7 @@ from domain.tournament.orders import Orders
 from service.desk.recording import last_part
 from service.desk.requests import KnownPerson, own_request
 from service.store.ids import new_id
-from service.store.streams import CLUB, MATCH, TOURNAMENT
+from service.store.kinds import CLUB, MATCH, TOURNAMENT
 from tests.kit.service.desk_room import SERVICE, request_of
 
 OPEN = c.OpenMatch(game="parity", options={}, race={}, sides=())

@@ -17,7 +17,7 @@ from service.desk.doubts import doubt_of
 from service.desk.requests import own_request
 from service.desk.showing import moment_shown, names_of, shown
 from service.store.callers import NOBODY
-from service.store.streams import CLUB
+from service.store.kinds import CLUB
 from tests.kit.match.tables import random_deal
 from tests.kit.service.desk_room import ODD, SERVICE, DeskRoom, request_of
 

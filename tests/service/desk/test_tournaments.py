@@ -23,7 +23,7 @@ from service.desk.tournament_bodies import (
     UpholdAction,
 )
 from service.desk.tournaments import Desk
-from service.store.streams import CLUB
+from service.store.kinds import CLUB
 from tests.kit.service.desk_room import ODD, SERVICE, request_of
 
 STAGE = c.StagePlan(format={"kind": "single"}, game="parity", race={"target": 15})

@@ -14,8 +14,9 @@ from service.run.binaries import environment, program
 from service.run.database import Database
 from service.run.migrate import config_of, upgrade
 from service.store import log
+from service.store.kinds import MATCH
 from service.store.log_sql import CLOSED
-from service.store.streams import MATCH, Streams
+from service.store.streams import Streams
 from tests.conftest import embedded, with_pool
 from tests.kit.talks import TALK, Say, talk, talks
 from tests.recorded import rows

@@ -19,8 +19,9 @@ from service.run.pool import make_pool
 from service.store import appending, finding, log, notices
 from service.store.device_book import DeviceBook
 from service.store.ids import new_id
+from service.store.kinds import MATCH, TOURNAMENT
 from service.store.log_sql import CLOSED
-from service.store.streams import MATCH, TOURNAMENT, Streams
+from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.logs import faults_of
 from tests.kit.service.asking import House, a_problem

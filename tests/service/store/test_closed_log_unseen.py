@@ -16,8 +16,9 @@ from service.store import finding, log, views
 from service.store import webhooks as hooks
 from service.store.appending import LogMovedError
 from service.store.ids import new_id
+from service.store.kinds import CLUB
 from service.store.log_sql import CLOSED, OPEN
-from service.store.streams import CLUB, Streams
+from service.store.streams import Streams
 from tests.conftest import with_pool
 from tests.kit.faults.processes import until as soon
 from tests.kit.logs import faults_of

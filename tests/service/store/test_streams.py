@@ -3,8 +3,9 @@
 from domain.club.state import Club
 from service.store import log
 from service.store.glance import Glance
+from service.store.kinds import CLUB, MATCH
 from service.store.log import Head
-from service.store.streams import CLUB, KEPT, MATCH, Loaded, Streams, fresh
+from service.store.streams import KEPT, Loaded, Streams, fresh
 from tests.conftest import with_pool
 from tests.kit.service.asking import House
 

@@ -12,8 +12,8 @@ from service.desk.requests import own_request
 from service.run.app import create_app
 from service.run.settings import Settings
 from service.store.ending_doors import end_doors_of
+from service.store.kinds import CLUB
 from service.store.log import By
-from service.store.streams import CLUB
 from service.store.tokens import make_link
 from tests.conftest import with_pool
 from tests.kit.faults.processes import until
