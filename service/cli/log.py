@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -45,11 +46,9 @@ def import_file(
     text = read_text(file)
     if text is None:
         sys.exit(3)
-    if own is OWN_PROCESS:
-        give_way()
-    if is_ctn(file, text):
-        sys.exit(_import(text, None, club, public, as_json))
-    with reading(text, names, processes) as read:
+    with nullcontext() if is_ctn(file, text) else reading(text, names, processes) as read:
+        if own is OWN_PROCESS:
+            give_way()
         sys.exit(_import(text, read, club, public, as_json))
 
 
