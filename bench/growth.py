@@ -49,7 +49,7 @@ class Grown:
         self.stage, self.size = Stage(stack), size
         self.club, self.token = self.stage.club.id, self.stage.club.token
         self.path = f"/api/v1/clubs/{self.club}"
-        self.numbers = count()
+        self.numbers, self.seats = count(), count()
         self._servers = stack.enter_context(ExitStack())
         self.started, self.address = 0.0, Address(0, 0)
         self.start()
@@ -114,7 +114,7 @@ class Grown:
     def _another(self, evening: TournamentArchive) -> TournamentArchive:
         """The same evening under another name, played by others."""
         number = next(self.numbers)
-        names = {player: f"Player {(number * ENTRIES + place) % PEOPLE}" for place, player in enumerate(evening.people)}
+        names = {player: f"Player {next(self.seats) % PEOPLE}" for player in evening.people}
         first, *more = evening.tournament.events
         text = bytes(first.data).replace(TITLE.encode(), f"{TITLE} {number}".encode())
         data = msgspec.Raw(text.replace(SEASON.encode(), f"{SEASON} {number // EVENINGS}".encode()))

@@ -8,12 +8,14 @@ import msgspec
 from projections.lists import MATCHES, MatchRow
 from service.store.pool import Connection, Parameters, Pool
 
-_ROWS: Final = """
-select views.data, events.position from views
+_OWN: Final = "(views.projection, views.version, views.club_id) = (%(name)s, %(form)s, %(club)s)"
+# the few are looked up one by one: joined, they were looked for among all streams of the club
+_THESE: Final = f"""select views.data, (
+    select position from events where club_id = %(club)s and stream_id = views.key::uuid and version = 1
+) from views where {_OWN} and views.key = any(%(streams)s)"""  # noqa: S608  # fixed words
+_UPTO: Final = f"""select views.data, events.position from views
 join events on events.club_id = views.club_id and events.stream_id = views.key::uuid and events.version = 1
-where (views.projection, views.version, views.club_id) = (%(name)s, %(form)s, %(club)s) and {}"""
-_THESE: Final = _ROWS.format("views.key = any(%(streams)s)")
-_UPTO: Final = _ROWS.format("events.position <= %(position)s")
+where {_OWN} and events.position <= %(position)s"""  # noqa: S608  # fixed words
 _CHECKPOINT: Final = """select position from checkpoints
     where (projection, version, club_id) = (%(name)s, %(form)s, %(club)s)"""
 _OPENED: Final = """select stream_id::text, position from events
