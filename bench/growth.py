@@ -209,7 +209,7 @@ def measure(run: Run) -> Figure:
         spent = time.perf_counter() - began
         rounds, often = run.pick(7, 2), run.pick(10, 3)
         rows, starts, memory = [], [], []
-        for number in range(run.pick(5, 2)):
+        for number in range(run.pick(10, 2)):
             what = list(FIRST)[number % len(FIRST)]
             (begun, size_long, first), (other, size_short, second) = (
                 _started(each, FIRST[what]) for each in (long, short)
