@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from service.desk.auditing import audit_of
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
-from service.http.paper import paper
+from service.http.paper import paper, policy
 
 
 @get("/matches/{match_id:uuid}/audit", include_in_schema=False, query=("as_of", "openings"))
@@ -17,4 +17,5 @@ async def audit_page(request: AnyRequest, match_id: FromPath[UUID]) -> Response[
     services, caller = services_of(request), await caller_of(request)
     asked = request.query_params
     sheet = await audit_of(services, caller, match_id, asked.get("as_of"), "openings" in asked)
-    return Response(paper([sheet]), media_type="text/html", headers={"Cache-Control": "no-store"})
+    headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy()}
+    return Response(paper([sheet]), media_type="text/html", headers=headers)

@@ -150,3 +150,13 @@ def test_a_rating_is_a_picture_with_words_and_its_figures_stand_beside_it(sheet,
     line = "(each) => getComputedStyle(each).stroke === getComputedStyle(document.body).color"
     assert plot.locator("polyline").evaluate(line), "in forced colours it is drawn as text is"
     sheet.emulate_media(media="print", forced_colors="none")
+
+
+def test_the_audit_of_a_match_has_its_own_look(sheet, world):
+    """The page needs nothing else, so that its style stands in it: the browser must be told that it may."""
+    said = []
+    sheet.on("console", lambda message: said.append(message.text))
+    sheet.goto(address_of(world, "match: corrected/audit"))
+    assert sheet.evaluate("getComputedStyle(document.querySelector('h1')).fontSize") == "22.4px"
+    assert not said
+    assert sheets(sheet) == 1
