@@ -6,11 +6,12 @@ from typing import Final
 
 from domain.log.event import Public
 from service.desk.verifying import Verified, Walks
-from service.store.chain_bytes import FETCHED, WHEN
+from service.store.chain_bytes import WHEN
 from service.store.chains import ChainRow, Snapshot, snapshot
 from service.store.log_sql import OPEN
 from service.store.pool import Pool
 
+FETCHED: Final = 2000  # rows that are fetched at a time, each an event
 ROWS: Final = f"""select e.club_id::text, e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.role,
     e.seat, e.device, {WHEN.format("e.device_clock")}, {WHEN.format("e.recorded_at")}, e.command_id, e.cause,
     e.log, e.position, p.salt, p.data, e.prev_hash, e.hash

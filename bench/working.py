@@ -57,7 +57,7 @@ class Phones:
 
 
 def details(phones: Phones, who: str, rounds: int) -> list[Detail]:
-    """How late the slowest reads of the last rounds were, and what one takes of the processors."""
+    """The slowest reads of the last rounds, and the time of the processors that one takes."""
     return [
         Detail(f"99 of 100 reads within, {who}", series("ms", phones.most[-rounds:])),
         Detail(f"processor time of a read in the service, {who}", series("ms", phones.each[-rounds:])),

@@ -16,7 +16,6 @@ from service.store.chain_parts import NONE, PARTED, StreamPart, numbers
 from service.store.patience import PatientConnection
 from service.store.pool import Connection
 
-FETCHED: Final = 2000  # rows that are fetched at a time, where each is an event
 JOINED: Final = 6000  # events at most that are asked for at a time: those of a stretch, or a part of a long stream
 BEFORE_ALL: Final = Int8(-(1 << 31) - 1)  # a version below every other
 # who waits for another process is not idle; a statement that is asked a hundred times is planned once

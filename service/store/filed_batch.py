@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from domain.log.event import Public, chain_hash, instant, leaf_over, public_bytes
+from domain.log.event import NOTHING, Public, chain_hash, instant, leaf_over, public_bytes
 from domain.log.upcast import UPCASTERS
 from service.store.appending import AppendBatch, Appended, Behind
 from service.store.event_rows import EventRow, PrivateRow, as_json
@@ -21,7 +21,6 @@ from service.store.log import By
 from service.store.pool import Parameters
 from service.store.written import WrittenEvent
 
-_NOTHING: Final = hashlib.sha256().digest()  # the inner hash of an event without a private part
 _VERSION: Final = b'"version":0,"type":"","schema":0,"data":""'
 
 
@@ -71,7 +70,7 @@ class FiledBatch(AppendBatch):
             version += 1
             text = msgspec.json.encode(event.text)
             public = b'%s"version":%d%s%s%s' % (self._start, version, _kind(event.type), text, self._end)
-            inner = _NOTHING if event.private is None else self._hidden(version, event.private)
+            inner = NOTHING if event.private is None else self._hidden(version, event.private)
             digest = chain_hash(digest, leaf_over(public, inner))
             self.hashes.append(digest)
             self.written.append(event)

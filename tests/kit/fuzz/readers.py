@@ -50,7 +50,7 @@ def read_ctn(data):
 
 
 def facts_of(match):
-    """What was seen at the table, deal by deal."""
+    """The facts of the table, deal by deal."""
     return [[fact for _, fact in deal.facts] for deal in match.state.deals]
 
 

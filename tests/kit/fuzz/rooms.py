@@ -1,5 +1,5 @@
-"""What is watched while a reader is fuzzed: its own rooms, and the rules behind it only where reading asks little of
-them. Reading notation and tables would spend most of its time on watching them."""
+"""The rooms that are watched while a reader is fuzzed: its own, and the rules behind it only where reading asks little
+of them. Reading notation and tables would spend most of its time on watching them."""
 
 from pathlib import Path
 

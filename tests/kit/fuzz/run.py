@@ -17,7 +17,7 @@ LONG_SHARE = 50  # one input of so many may be of that length, any other of the 
 
 
 class FuzzRun(NamedTuple):
-    """How many inputs were read, what of the code they reached, in how many seconds, and the fault if there is one."""
+    """The number of inputs read, of places of the code that they reached, of seconds, and the fault if any."""
 
     runs: int
     coverage: int

@@ -73,7 +73,7 @@ def house():
 
 
 def told(house, joined, monkeypatch):
-    """What is told of the log, read so many events at a time; it is what is told row by row."""
+    """The faults told of the log, read so many events at a time; they are those told row by row."""
     monkeypatch.setattr(chain_bytes, "JOINED", joined)
     found = with_pool(house.database, verifying.verify)
     assert found == with_pool(house.database, chain_by_chain.verify)

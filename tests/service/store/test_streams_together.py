@@ -35,12 +35,12 @@ def house(client, database):
 
 
 def at_a_time(database, act):
-    """What a process answers that remembers nothing yet."""
+    """The answer of a process that remembers nothing yet."""
     return with_pool(database, lambda pool: act(Streams(pool)))
 
 
 def as_known(loaded):
-    """What is known of a stream, without what stood beside it when it was read."""
+    """A stream as it is known, without what stood beside it when it was read."""
     return loaded.club, loaded.stream, loaded.kind, loaded.state, loaded.head
 
 
