@@ -48,7 +48,7 @@ async def asked(request: AnyRequest, caller: Caller, expected: int | None = None
     if key is not None and not _KEY.match(key):
         raise Refusal("malformed", "Idempotency-Key is 1 to 128 printable characters")
     body = await request.body()
-    path = request.url.path.encode()
+    path = request.scope["path"].encode()
     fingerprint = hashlib.sha256(b"\0".join((request.method.encode(), path, body))).digest()
     by = caller.by(_device(request.headers), _clock(request.headers))
     return Asked(by, caller.actor(), key or new_id(), key is not None, fingerprint, expected)

@@ -1,47 +1,99 @@
 """The patience of a request: while the database does not serve it is refused, whatever it waits for."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
 
+from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.store.patience import SILENCE, DatabaseProbe, SilentError, cancel_without_waiting
+from service.http.answers import AnyResponse
+from service.http.caller import AnyRequest
+from service.store.patience import SILENCE, DatabaseProbe, SilentError
 
 ASK_AFTER: Final = 2.0  # seconds of a request, then again
 REQUEST_SILENCE: Final = 4.0
+Refuse: TypeAlias = Callable[[AnyRequest, SilentError], AnyResponse]
 
 
-def answered_in_time(asker: DatabaseProbe) -> Callable[[ASGIApp], ASGIApp]:
-    """Middleware: a request that waits while the database does not serve is refused, whatever it waits for. Raises
-    SilentError. One that is slow for another reason is left alone, and so is an answer that has begun."""
+def answered_in_time(asker: DatabaseProbe, refuse: Refuse) -> Callable[[ASGIApp], ASGIApp]:
+    """Middleware: a request that waits while the database does not serve is refused, whatever it waits for; `refuse`
+    makes the answer. One that is slow for another reason is left alone, and so is an answer that has begun."""
 
     def patient(app: ASGIApp) -> ASGIApp:
         async def call(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != ScopeType.HTTP:
                 await app(scope, receive, send)
                 return
-            begun = given_up = False
-
-            async def say(message: Message) -> None:
-                nonlocal begun
-                if not given_up:
-                    begun = True
-                    await send(message)
-
             SILENCE.set(REQUEST_SILENCE)
-            task = asyncio.ensure_future(app(scope, receive, say))
+            watch = _Watch(asker, send, lambda: _refused(refuse, scope, receive, send))
             try:
-                while not (await asyncio.wait({task}, timeout=ASK_AFTER))[0] and not begun:
-                    if not await asker.serves() and not begun and not task.done():
-                        given_up = True
-                        raise SilentError("the database does not answer")
-                await task
+                await app(scope, receive, watch.say)
+            except (Exception, asyncio.CancelledError):
+                if not watch.given_up:
+                    raise
+                watch.forget()
             finally:
-                if not task.done():
-                    cancel_without_waiting(task)
+                await watch.end()
 
         return call
 
     return patient
+
+
+async def _refused(refuse: Refuse, scope: Scope, receive: Receive, send: Send) -> None:
+    request: AnyRequest = Request(scope, receive, send)
+    answer = refuse(request, SilentError("the database does not answer"))
+    await answer.to_asgi_response(None, request)(scope, receive, send)
+
+
+class _Watch:
+    """A look at one request from time to time, by a timer: nearly all are answered before it goes off, and a task for
+    each of them costs more than the rest of this door. The answer of one that was given up is heard by nobody."""
+
+    def __init__(self, asker: DatabaseProbe, send: Send, refuse: Callable[[], Awaitable[None]]) -> None:
+        self._asker, self._send, self._refuse = asker, send, refuse
+        self._request = asyncio.current_task()
+        self._look: asyncio.Task[None] | None = None
+        self._begun = False
+        self.given_up = False
+        self._arm()
+
+    async def say(self, message: Message) -> None:
+        """Pass a message on, unless it comes too late."""
+        if not self.given_up:
+            self._begun = True
+            await self._send(message)
+
+    def forget(self) -> None:
+        """The request has noticed that it was given up; whatever runs in its task from here on may run to its end."""
+        if self._request is not None:
+            self._request.uncancel()
+
+    async def end(self) -> None:
+        """The request has ended; a refusal that is on its way goes out first."""
+        self._timer.cancel()
+        if self.given_up and self._look is not None:
+            await self._look
+        elif self._look is not None:
+            self._look.cancel()
+
+    def _arm(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(ASK_AFTER, self._wonder)
+
+    def _wonder(self) -> None:
+        if not self._begun:
+            self._look = asyncio.create_task(self._ask())
+
+    async def _ask(self) -> None:
+        serves = await self._asker.serves()
+        if self._begun:
+            return
+        if serves:
+            self._arm()
+            return
+        self.given_up = True
+        if self._request is not None:
+            self._request.cancel()  # it may take its time over that, and nobody waits for it
+        await self._refuse()

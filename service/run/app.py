@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
+import psycopg
 from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.datastructures.headers import MutableScopeHeaders
@@ -143,7 +144,7 @@ def create_app(
             counted,
             only_hosts(chosen.allowed_hosts),
             only_known,
-            answered_in_time(asker),
+            answered_in_time(asker, HANDLERS[psycopg.Error]),
             unchanged,
             in_its_language,
         ],

@@ -71,8 +71,9 @@ def unchanged(app: ASGIApp) -> ASGIApp:
     """304 where the client has the page with this tag already."""
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        known = Headers.from_scope(scope).get("if-none-match", "")
-        if scope["type"] != ScopeType.HTTP or not known or scope["method"] not in ("GET", "HEAD"):
+        reads = scope["type"] == ScopeType.HTTP and scope["method"] in ("GET", "HEAD")
+        known = Headers.from_scope(scope).get("if-none-match", "") if reads else ""
+        if not known:
             await app(scope, receive, send)
             return
         tags = {each.strip().removeprefix("W/") for each in known.split(",")}

@@ -35,7 +35,7 @@ def in_its_language(app: ASGIApp) -> ASGIApp:
     """Answer each request in its language, a stream to its end."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
+        if scope["type"] != ScopeType.HTTP or scope["path"].startswith(PROGRAMS):  # English is spoken already
             await app(scope, receive, send)
             return
         code = known(language_of(Request(scope)))
