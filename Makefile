@@ -30,12 +30,15 @@ test-containers: $(VENV)/.dev ## the image and the compose file on a Docker engi
 	@$(BIN)/python -m tests.containers.images
 	@LURCH_CONTAINERS=1 $(BIN)/python -m pytest -n 0 -q tests/containers
 
-check: $(VENV)/.dev ## format, lint, layout of pages, types, import contracts
+check: $(VENV)/.dev ## format, lint, layout of pages, types, import contracts, and that what is written from the code is up to date
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/python -m tests.layout --check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m tests.texts --check
+	@$(BIN)/python -m tests.catalogues --check
+	@$(BIN)/python -m tests.floors.rooms --check
 
 bench: $(VENV)/.dev ## measure: each figure beside its reference; BASE=<commit>: this tree beside that one
 	@.ci/chromium || true

@@ -1,6 +1,7 @@
 """Games as a form or a page is built from them: options, entry, facts, rules, worked scores."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import msgspec
@@ -114,6 +115,7 @@ def variants(game: AnyGame) -> tuple[JsonObject, ...]:
     return tuple(found.values()) or ({},)
 
 
+@cache  # JSON Schemas take two milliseconds a game, and each of its forms asks for them
 def game_view(game: AnyGame) -> GameView:
     """One game."""
     options = game.options()

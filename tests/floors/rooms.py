@@ -1,4 +1,4 @@
-"""Draws docs/rooms.svg from the import contracts: `python -m tests.floors.rooms`."""
+"""Draws docs/rooms.svg from the import contracts: `python -m tests.floors.rooms`; `--check` only tells whether it is."""
 
 import ast
 import re
@@ -77,4 +77,7 @@ def drawing():
 
 
 if __name__ == "__main__":
-    sys.exit(FILE.write_text(drawing(), encoding="utf-8") and None)
+    if "--check" in sys.argv[1:]:
+        drawn = FILE.read_text(encoding="utf-8") == drawing()
+        sys.exit(0 if drawn else "docs/rooms.svg shows other rooms: python -m tests.floors.rooms")
+    FILE.write_text(drawing(), encoding="utf-8")

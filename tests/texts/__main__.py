@@ -1,5 +1,10 @@
-"""`python -m tests.texts` (`make texts`) writes docs/texts.md."""
+"""`python -m tests.texts` (`make texts`) writes docs/texts.md; `--check` writes nothing and names what it should say."""
 
-from tests.texts.document import FILE, gathered, written
+import sys
 
+from tests.texts.document import FILE, differences, gathered, written
+
+if "--check" in sys.argv[1:]:
+    found = differences(FILE.read_text(), gathered())
+    sys.exit("\n".join([*found, "`make texts` writes it"]) if found else 0)
 FILE.write_text(written(gathered()))
