@@ -1,4 +1,4 @@
-"""Draws docs/rooms.svg from the import contracts: `python -m tests.floors.rooms`; `--check` only tells whether it is."""
+"""Draws docs/rooms.svg from the import contracts: `python -m tests.floors.rooms`; `--check` tells if they are there."""
 
 import ast
 import re

@@ -56,6 +56,7 @@ def test_a_reader_that_raises_is_a_fault(monkeypatch):
         ("ctn", readers.ctn_write, "rewritten"),
         ("history", readers.history, "write"),
         ("archive", readers, "write_archive"),
+        ("push", readers.codec, "encode_plain"),
         ("csv", readers.sheets, "write_sheet"),
         ("trf", readers.trf, "dumps"),
     ],

@@ -1,4 +1,4 @@
-"""`python -m tests.texts` (`make texts`) writes docs/texts.md; `--check` writes nothing and names what it should say."""
+"""`python -m tests.texts` (`make texts`) writes docs/texts.md; `--check` writes nothing and names what is missing."""
 
 import sys
 

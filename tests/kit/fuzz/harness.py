@@ -1,10 +1,10 @@
 """`python -m tests.kit.fuzz.harness READER CORPUS… [options of libFuzzer]`: one reader under coverage, in a process."""
 
-import gc
 import sys
 
 import atheris
 
+from service.heap import settle
 from tests.kit.fuzz.rooms import unwatched
 
 with atheris.instrument_imports(include=["domain"], exclude=unwatched(sys.argv[1])):
@@ -14,8 +14,7 @@ with atheris.instrument_imports(include=["domain"], exclude=unwatched(sys.argv[1
 def main():
     """Run until libFuzzer ends: 0 when nothing was found, else the input that was a fault is written."""
     reader = READERS[sys.argv.pop(1)]
-    gc.collect()
-    gc.freeze()  # what was loaded is not looked through again
+    settle()
     atheris.Setup(sys.argv, lambda data: reader.read(data) and None)
     atheris.Fuzz()
 

@@ -3,18 +3,24 @@ error of its own; all else is a fault."""
 
 import itertools
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
+from domain import codec
 from domain.exchange import entries, members, results, sheets, trf, trf_in, trf_plan
 from domain.exchange.archive import VERSION, TournamentArchive, read_archive, unique_names, with_digest, write_archive
 from domain.exchange.faults import FaultyError
+from domain.exchange.pushed import checked, read_unit
 from domain.exchange.rebuild import rebuilt
 from domain.log.decider import Refusal
 from domain.notation import ctn_read, ctn_write, history
+from tests.kit.service.rechained import chained_anew
 from tests.kit.tournament.evenings import names_of, swiss_of_nine
+
+LATER = datetime(2100, 1, 1, tzinfo=UTC)  # when a push is read: what has no time of its past is refused
 
 
 class Reader(NamedTuple):
@@ -94,6 +100,29 @@ def read_json_archive(data):
     return True
 
 
+def read_push(data):
+    """Streams of another copy: as they are, then chained as they should be, so that what they hold is read."""
+    try:
+        unit = read_unit(data)
+    except Refusal:
+        return False
+    assert read_unit(codec.encode_plain(unit)) == unit
+    alone = (msgspec.structs.replace(unit, streams=(each,)) for each in unit.streams)
+    found = [proven(each) for one in alone for each in (one, chained_anew(one, lambda event: event))]
+    return all(found)
+
+
+def proven(unit):
+    """Whether the one stream of a unit is taken by itself."""
+    (stream,) = unit.streams
+    try:
+        found = checked(unit.club, stream, 0, None, LATER)
+    except Refusal:
+        return False
+    assert [each.event for each in found.events] == list(stream.events)
+    return True
+
+
 def read_trf(data):
     """A report file: read, written and read again, then taken as a tournament."""
     text = text_of(data)
@@ -161,6 +190,7 @@ READERS = {
         Reader("ctn", read_ctn, 8000, 400),
         Reader("history", read_history, 40_000, 2000),
         Reader("archive", read_json_archive, 40_000, 8192),
+        Reader("push", read_push, 10_000, 3200),
         Reader("trf", read_trf, 30_000, 1500),
         Reader("csv", read_csv, 30_000, 600),
     )

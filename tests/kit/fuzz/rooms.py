@@ -10,6 +10,7 @@ WATCHED = {
     "ctn": NOTATION,
     "history": (*NOTATION, "domain.cards", "domain.game", "domain.games"),
     "archive": (*EXCHANGE, "domain.match", "domain.registry", "domain.tournament"),
+    "push": (*EXCHANGE, "domain.match", "domain.registry", "domain.tournament", "domain.log"),
     "trf": (*EXCHANGE, "domain.tournament"),
     "csv": EXCHANGE,
 }

@@ -6,7 +6,7 @@ from domain import codec
 from domain.exchange.pushed import PushedUnit
 from service.store.pushing import stream_to_push
 from tests.conftest import with_pool
-from tests.kit.service.away import chained_anew
+from tests.kit.service.rechained import chained_anew
 
 ELSEWHERE = "01939f5e-0000-7000-8000-0000000000{:02x}"
 SOURCE = "5ea1ed00"

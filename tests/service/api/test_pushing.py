@@ -16,8 +16,9 @@ from service.store.pushing import stream_to_push
 from tests.conftest import migrated, with_pool
 from tests.kit.match.tables import random_deal
 from tests.kit.service.asking import FORM, House, a_problem
-from tests.kit.service.away import NINE, chained_anew, evening_away, rows_of, stream_rows, verified
+from tests.kit.service.away import NINE, evening_away, rows_of, stream_rows, verified
 from tests.kit.service.people import Phone
+from tests.kit.service.rechained import chained_anew
 
 pytestmark = pytest.mark.timeout(240)
 

@@ -12,9 +12,10 @@ from domain import codec
 from domain.exchange.pushed import PushedUnit
 from service.desk import pushing
 from tests.kit.service.asking import FORM, House, a_problem
-from tests.kit.service.away import NINE, chained_anew
+from tests.kit.service.away import NINE
 from tests.kit.service.club_evenings import Evening
 from tests.kit.service.pushed import ELSEWHERE, announce, bring, elsewhere, send, stream_of
+from tests.kit.service.rechained import chained_anew
 
 pytestmark = pytest.mark.timeout(240)
 NOBODYS = "01a1fea4-0000-7000-8000-0000000000{:02x}"
