@@ -118,6 +118,10 @@ class Game(Protocol[Options, State]):
     sheet: ClassVar[Sheet]
     script: ClassVar[Script]
 
+    def __hash__(self) -> int:
+        """A game is itself: what is drawn of it is kept by it."""
+        return object.__hash__(self)
+
     @abstractmethod
     def seats(self, options: Options) -> int:
         """The number of players at the table."""
