@@ -21,7 +21,7 @@ demo: $(VENV)/.serve ## set up and run the service with a demo club
 
 test: $(VENV)/.dev ## set up and run the tests
 	@.ci/chromium || [ -z "$$CI" ]
-	@$(BIN)/python -m pytest -n 2 -q
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 test-dashboard: $(VENV)/.dev ## ask a Prometheus that scraped an evening for each expression of the dashboard
 	@$(BIN)/python -m pytest -n 0 -q tests/service/run/test_dashboard.py

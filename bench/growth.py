@@ -11,12 +11,11 @@ from itertools import count
 from typing import Final
 from urllib.parse import quote
 
-import httpx
 import msgspec
 
 from bench.measure import Aim, Detail, Figure, FigureRow, in_turns, milliseconds, percentile, row, series
 from bench.memory import resident
-from bench.serving import LURCH, Address, Caller, free_port, record_deal, server
+from bench.serving import LURCH, Address, Caller, free_port, record_deal, server, signed_in
 from bench.stage import Run, Stage
 from domain.exchange.archive import TournamentArchive, read_archive, with_digest, write_archive
 from service.desk.recording import Recorder
@@ -54,7 +53,7 @@ class Grown:
         self._servers = stack.enter_context(ExitStack())
         self.started, self.address = 0.0, Address(0, 0)
         self.start()
-        self.browser = self._signed_in(self.stage.run(self._people))
+        self.browser = signed_in(self.address, self.stage.run(self._people))
 
     def start(self) -> None:
         """A service that has just been started; how long that took."""
@@ -90,12 +89,6 @@ class Grown:
         async with make_pool(self.stage.database.url, 2) as pool:
             await Recorder(Streams(pool)).players(self.club, sides, own_request(By(actor=None, role="owner")))
             return await tokens.make_link(pool)
-
-    def _signed_in(self, link: str) -> dict[str, str]:
-        """The owner's browser: the header with its cookie."""
-        url = self.address.url
-        answer = httpx.post(f"{url}/sign-in", data={"link": link}, headers={"Origin": url}, trust_env=False)
-        return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
 
     def _evening(self, entries: int, rounds: int) -> TournamentArchive:
         """An evening of matches that were dealt, as its archive."""

@@ -130,6 +130,12 @@ class Caller:
         return msgspec.json.decode(self.send("POST", path, msgspec.json.encode(value)))
 
 
+def signed_in(address: Address, link: str) -> dict[str, str]:
+    """A browser on which a link was opened: the header with its cookie."""
+    answer = httpx.post(f"{address.url}/sign-in", data={"link": link}, headers={"Origin": address.url}, trust_env=False)
+    return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
+
+
 def open_match(caller: Caller, club: str, deals: int) -> str:
     """A match of Parity over many deals; its path."""
     body = {"game": "parity", "sides": [["Ann"], ["Ben"]], "target": None, "deals": deals}

@@ -153,7 +153,7 @@ def create_app(
             version="1",
             path="/docs",
             render_plugins=[SwaggerPage()],
-            openapi_router=docs_router(),
+            openapi_router=docs_router(documented),
             description="Event-sourced scoring for card clubs. Facts go in, everything else is derived.",
             components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
             security=[{}, {"token": []}],
@@ -172,7 +172,6 @@ def create_app(
             }
         ),
     )
-    documented(app)
     if chosen.limits:  # before routes are looked for: what is refused tells nothing of what is there
         app.asgi_handler = limited(app.asgi_handler, limits or Limits(), uncounted, HANDLERS[Refusal])
     app.state.queries = known_queries(app)

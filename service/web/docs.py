@@ -1,6 +1,9 @@
 """The page of the API, its script and style served by ourselves, nothing inline."""
 
-from litestar import Router
+import asyncio
+from collections.abc import Callable
+
+from litestar import Litestar, Router
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
 from domain.log.decider import Refusal
@@ -21,11 +24,16 @@ class SwaggerPage(OpenAPIRenderPlugin):
         return page.encode()
 
 
-def docs_router() -> Router:
-    """The address of the docs; Litestar has a page of its own for missing ones, and we have problems."""
+def docs_router(document: Callable[[Litestar], None]) -> Router:
+    """The address of the docs; Litestar has a page of its own for missing ones, and we have problems. `document` writes
+    the document: when it is first asked for, in a thread, since that takes half a second that no start should wait."""
+    writing: asyncio.Task[None] | None = None
 
-    def known(request: AnyRequest) -> None:
+    async def known(request: AnyRequest) -> None:
+        nonlocal writing
         if "path" in request.path_params:
             raise Refusal("not-found", "there is nothing at this address: the API's pages are at /docs")
+        writing = writing or asyncio.create_task(asyncio.to_thread(document, request.app))
+        await asyncio.shield(writing)
 
     return Router("/docs", route_handlers=[], include_in_schema=False, before_request=known)

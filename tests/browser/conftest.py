@@ -63,13 +63,33 @@ def site(database):
         yield address
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    """One browser for the file."""
+class Browsers:
+    """The browsers of these tests, by their arguments: to start one costs as much as a small test. One that has ended,
+    or was closed by a test, is started again for the next file."""
+
+    def __init__(self, playwright):
+        self._playwright, self._started = playwright, {}
+
+    def running(self, *args):
+        """A browser that was started with these arguments."""
+        found = self._started.get(args)
+        if found is None or not found.is_connected():
+            launch = self._playwright.chromium.launch
+            found = self._started[args] = launch(executable_path=CHROMIUM, args=["--no-sandbox", *args])
+        return found
+
+
+@pytest.fixture(scope="package")
+def launched():
+    """Every browser that is started here."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        yield Browsers(playwright)
+
+
+@pytest.fixture(scope="module")
+def chromium(launched):
+    """A browser."""
+    return launched.running()
 
 
 @pytest.fixture
@@ -97,24 +117,22 @@ def page(context):
     return context.new_page()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def pair(tmp_path_factory):
     """What `lurch tls make` makes."""
     return make((NAME,), tmp_path_factory.mktemp("tls")).pair
 
 
 @pytest.fixture(scope="module")
-def named(pair):
+def named(launched, pair):
     """A browser that reaches the service by a name, so that nothing is secure because it is this machine; it trusts
     our certificate alone."""
     key = x509.load_pem_x509_certificate(pair.cert.read_bytes()).public_key()
     spki = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     trusted = base64.b64encode(hashlib.sha256(spki).digest()).decode()
-    args = [f"--host-resolver-rules=MAP {NAME} 127.0.0.1", f"--ignore-certificate-errors-spki-list={trusted}"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *args])
-        yield browser
-        browser.close()
+    return launched.running(
+        f"--host-resolver-rules=MAP {NAME} 127.0.0.1", f"--ignore-certificate-errors-spki-list={trusted}"
+    )
 
 
 @pytest.fixture(scope="module")
