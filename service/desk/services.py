@@ -11,7 +11,7 @@ from service.desk.tables import Tables
 from service.live.feed import Feeds
 from service.live.hub import EVERY, Hub
 from service.projector import Projector
-from service.store.callers import Doorkeeper
+from service.store.doorkeeper import Doorkeeper
 from service.store.pool import Pool
 from service.store.streams import Streams
 from service.webhooks.courier import Courier

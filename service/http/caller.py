@@ -12,7 +12,8 @@ from domain.log.decider import Refusal
 from service.desk.as_of import instant
 from service.desk.requests import Request as Asked
 from service.desk.services import Services
-from service.store.callers import NOBODY, Caller, Credential, of_token
+from service.store.callers import NOBODY, Caller
+from service.store.credentials import Credential, of_token
 from service.store.ids import new_id
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]

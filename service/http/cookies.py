@@ -13,7 +13,8 @@ from service.http.caller import AnyRequest, services_of
 from service.http.code import check_code
 from service.http.senders import by_tls, from_here
 from service.languages.spoken import N_, translate
-from service.store.callers import NOBODY, Caller, Credential, of_cookie
+from service.store.callers import NOBODY, Caller
+from service.store.credentials import Credential, of_cookie
 from service.store.sign_ins import SIGN_IN_DAYS
 
 HOST: Final = "__Host-"  # of names wherever there is TLS: no other host of the domain can set such a cookie

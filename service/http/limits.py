@@ -23,7 +23,8 @@ from service.http.caller import credential_of as token_of
 from service.http.cookies import credential_of as cookie_of
 from service.http.senders import sender_of
 from service.live.room import address_of
-from service.store.callers import Credential, Doorkeeper
+from service.store.credentials import Credential
+from service.store.doorkeeper import Doorkeeper
 from service.store.meters import REFUSED
 from service.store.patience import within
 

@@ -15,7 +15,8 @@ from service.http import frames
 from service.http.problems import of_refusal
 from service.live.feed import AGAIN, STOPPING, Feed, Follower
 from service.live.room import FullError, address_of
-from service.store.callers import Caller, Credential
+from service.store.callers import Caller
+from service.store.credentials import Credential
 
 HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 FULL: Final = Refusal("unavailable", "too many open event streams: close one and try again")

@@ -18,7 +18,9 @@ import structlog
 from domain.log.decider import Refusal
 from service.live.hub import Hub
 from service.store import log
-from service.store.callers import Caller, Credential, Doorkeeper, may_read
+from service.store.callers import Caller, may_read
+from service.store.credentials import Credential
+from service.store.doorkeeper import Doorkeeper
 from service.store.log import Stored
 from service.store.meters import DRAWINGS, READS
 from service.store.pool import Pool

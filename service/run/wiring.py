@@ -12,7 +12,7 @@ from service.live.feed import Feeds
 from service.live.hub import Hub
 from service.projector import Projector
 from service.steward.steward import Steward
-from service.store.callers import Doorkeeper
+from service.store.doorkeeper import Doorkeeper
 from service.store.pool import Pool
 from service.store.streams import Streams
 from service.webhooks.courier import Courier

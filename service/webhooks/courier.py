@@ -21,8 +21,8 @@ from projections.event_place import placed
 from projections.event_view import event_view
 from service.store import log
 from service.store import webhooks as rows
-from service.store.callers import still_holds
 from service.store.device_book import DeviceBook
+from service.store.doorkeeper import still_holds
 from service.store.ids import new_id, now
 from service.store.log import Stored
 from service.store.meters import TRIED

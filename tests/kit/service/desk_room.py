@@ -15,7 +15,8 @@ from service.desk.access import match_to_write
 from service.desk.matches import record
 from service.desk.requests import KnownPerson, Request, own_request
 from service.run.wiring import make_services
-from service.store.callers import Caller, Held, standing
+from service.store.callers import Caller
+from service.store.credentials import Held, standing
 from service.store.ids import new_id
 from service.store.kinds import CLUB
 from service.store.log import By

@@ -12,7 +12,8 @@ from service.http.buckets import Rate
 from service.http.limits import Limits, Rates, limited
 from service.run.app import create_app
 from service.run.settings import Settings
-from service.store.callers import Doorkeeper, Held, KnownHeld, of_cookie, of_token
+from service.store.credentials import Held, KnownHeld, of_cookie, of_token
+from service.store.doorkeeper import Doorkeeper
 from tests.kit.service.asking import FORM, House, a_problem, sign_in
 from tests.kit.service.doors import Phone, door_of
 from tests.service.http.test_buckets import Clock

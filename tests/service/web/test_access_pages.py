@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from service.store.callers import of_cookie, of_token
+from service.store.credentials import of_cookie, of_token
 from tests.kit.faults.processes import until
 from tests.kit.service.asking import FORM, NOWHERE, House
 from tests.kit.service.callers_cast import CallersCast

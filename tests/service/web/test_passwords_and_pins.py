@@ -10,7 +10,8 @@ from domain.log.decider import Refusal
 from service.desk import hashing
 from service.desk.pins import with_pin
 from service.store import people_secrets
-from service.store.callers import NOBODY, of_cookie
+from service.store.callers import NOBODY
+from service.store.credentials import of_cookie
 from tests.kit.service.browsers import Browser
 from tests.service.web.test_personal_doors import Club
 
