@@ -19,7 +19,7 @@ from service.http.answers import as_json
 from service.http.caller import AnyRequest, caller_of, services_of
 from service.http.compression import ONE_TIME_SECRET
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedMatch
+from service.store.loaded import LoadedClub, LoadedMatch
 
 _FORM = r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\s\S])"
 Id: TypeAlias = Annotated[str, msgspec.Meta(min_length=36, max_length=36, pattern=_FORM)]

@@ -17,7 +17,7 @@ from service.desk.pushed_here import PushesView, fork_file, pushes_of, throw_awa
 from service.desk.pushing import PlannedPerson, PushPlan, TakenStream, announce, plan, pushed_to, take
 from service.http.answers import as_file, as_json
 from service.http.caller import AnyRequest, asked, caller_of, services_of
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 
 HEADS_LIMIT = 262_144
 UNIT_LIMIT = 33_554_432

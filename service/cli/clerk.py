@@ -5,9 +5,10 @@ import msgspec
 from domain.log.decider import Refusal
 from domain.notation.match_history import lines_of
 from service.desk.recording import Recorder
+from service.store.loaded import LoadedClub, LoadedMatch
 from service.store.log import By, Device
 from service.store.pool import Pool
-from service.store.streams import LoadedClub, LoadedMatch, Streams
+from service.store.streams import Streams
 
 CLERK = By(actor=None, role="owner", on=Device("program", "lurch"))
 

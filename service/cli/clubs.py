@@ -1,7 +1,8 @@
 """The club that a command means."""
 
 from domain.log.decider import Refusal
-from service.store.streams import LoadedClub, Streams
+from service.store.loaded import LoadedClub
+from service.store.streams import Streams
 
 
 async def club_of(streams: Streams, name: str | None) -> LoadedClub:

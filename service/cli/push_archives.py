@@ -11,8 +11,9 @@ from service.desk.recording import Recorder
 from service.desk.tournament_files import Files
 from service.store import finding, pushing
 from service.store.kinds import MATCH, TOURNAMENT
+from service.store.loaded import LoadedClub, LoadedTournament
 from service.store.pool import Pool
-from service.store.streams import LoadedClub, LoadedTournament, Streams
+from service.store.streams import Streams
 
 
 class ArchiveClerk:

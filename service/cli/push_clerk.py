@@ -15,10 +15,11 @@ from service.cli.push_door import DoorRefusal, ServerDoor, shown
 from service.desk.pushing import PushPlan
 from service.desk.showing import names_of
 from service.store import pushing
+from service.store.loaded import AnyLoaded, LoadedClub
 from service.store.log import last_position
 from service.store.log_sql import CLOSED
 from service.store.pool import Pool
-from service.store.streams import AnyLoaded, LoadedClub, Streams
+from service.store.streams import Streams
 
 Item = TypeVar("Item")
 PAGE: Final = 500  # heads and people of one request

@@ -22,8 +22,9 @@ from service.desk.tournament_reading import stage_of
 from service.projector import Projector
 from service.steward.steward import Steward
 from service.store.callers import Caller
+from service.store.loaded import LoadedClub, LoadedTournament
 from service.store.pool import Pool
-from service.store.streams import LoadedClub, LoadedTournament, Streams
+from service.store.streams import Streams
 
 OWNER = Caller(True, rights=(Right("owner", strength="file"),))
 

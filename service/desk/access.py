@@ -12,7 +12,7 @@ from domain.match.state import Match, side_of
 from service.desk.delays import log_end, match_seen, tournament_seen
 from service.desk.services import Services
 from service.store.callers import NOBODY, Caller, may_read, of_club
-from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
+from service.store.loaded import LoadedClub, LoadedMatch, LoadedTournament
 
 
 def check_known(caller: Caller) -> None:

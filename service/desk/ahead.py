@@ -8,7 +8,7 @@ import asyncio
 from typing import Any
 
 from service.store.gathering import Answer
-from service.store.streams import AnyLoaded
+from service.store.loaded import AnyLoaded
 
 
 class Ahead:

@@ -9,7 +9,7 @@ import msgspec
 from domain.log.decider import Refusal
 from service.desk.services import Services
 from service.store import finding
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 
 _INSTANT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T")
 

@@ -17,7 +17,8 @@ from service.desk.doubts import moment_at
 from service.desk.services import Services
 from service.desk.showing import moment_shown, names_of
 from service.store.callers import Caller
-from service.store.streams import LoadedMatch, Streams
+from service.store.loaded import LoadedMatch
+from service.store.streams import Streams
 
 
 async def audit_of(

@@ -15,7 +15,8 @@ from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, Streams
+from service.store.loaded import LoadedClub
+from service.store.streams import Streams
 
 
 class NamedSide(msgspec.Struct, frozen=True):

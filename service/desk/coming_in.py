@@ -12,9 +12,9 @@ from service.desk.services import Services
 from service.desk.tables import is_over
 from service.store import seats as rows
 from service.store.callers import Caller
+from service.store.loaded import LoadedClub, LoadedMatch
 from service.store.seats import Ask, NoDoorError, NoRoomError, SeatByCode, Visitor
 from service.store.sign_ins import SIGN_IN_DAYS
-from service.store.streams import LoadedClub, LoadedMatch
 from service.store.table_doors import Door
 from service.store.tokens import digest
 

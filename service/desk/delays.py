@@ -17,7 +17,8 @@ from service.store import delayed
 from service.store.callers import NOBODY, Caller
 from service.store.glance import Glance
 from service.store.kinds import MATCH, TOURNAMENT
-from service.store.streams import AnyLoaded, LoadedMatch, LoadedTournament, Streams
+from service.store.loaded import AnyLoaded, LoadedMatch, LoadedTournament
+from service.store.streams import Streams
 
 Row = TypeVar("Row", MatchRow, TournamentRow)
 QUIET: Final = timedelta(hours=6)  # a table that nobody has heard of for so long keeps nobody waiting

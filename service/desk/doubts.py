@@ -15,8 +15,9 @@ from projections.lists import MatchRow
 from service.desk.cases.lookup import closed_beside
 from service.store import cases, finding, log
 from service.store.kinds import TOURNAMENT
+from service.store.loaded import AnyLoaded, LoadedMatch
 from service.store.log_sql import CLOSED
-from service.store.streams import AnyLoaded, LoadedMatch, Streams
+from service.store.streams import Streams
 
 LOOKED_THROUGH: Final = 20_000  # tournaments
 

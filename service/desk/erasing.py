@@ -31,9 +31,9 @@ from service.store import erasing as rows
 from service.store.erasing import EventAddress, KeptRow, PublicRow, WordsRow
 from service.store.forgetting import HeldRows, held_by
 from service.store.kinds import CLUB
+from service.store.loaded import LoadedClub
 from service.store.log import By
 from service.store.pool import Pool
-from service.store.streams import LoadedClub
 
 ALL: Final = ("all",)  # ticks every text in which the whole name stands
 TRIES: Final = 10

@@ -25,8 +25,8 @@ from service.store import erasing as rows
 from service.store import finding, log
 from service.store.callers import Caller
 from service.store.erasing import WordsRow
+from service.store.loaded import LoadedClub
 from service.store.log import Stored
-from service.store.streams import LoadedClub
 
 AT_ONCE: Final = 200
 OTHERS_MAY: Final = "only the person, a secretary or the owner may take this along: ask one of them"

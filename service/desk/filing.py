@@ -19,8 +19,8 @@ from service.store.gathering import Answer
 from service.store.groups import AppendResult
 from service.store.ids import new_id
 from service.store.kinds import MATCH
+from service.store.loaded import fresh
 from service.store.log import Head
-from service.store.streams import fresh
 from service.store.written import WrittenEvent
 
 PAGE: Final = 250  # events: a page is written in the time of a few single appends, and who records waits no longer

@@ -4,7 +4,7 @@ from domain.club.state import Club
 from domain.log.actor import Actor
 from domain.match.house import Host, HouseRules, may_open
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 
 
 def host_of(club: Club, actor: Actor, game: str) -> Host:

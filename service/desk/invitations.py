@@ -16,10 +16,10 @@ from service.store import invitations as rows
 from service.store.callers import Caller
 from service.store.invitations import Invitation, Maker
 from service.store.kinds import CLUB
+from service.store.loaded import LoadedClub
 from service.store.log import By
 from service.store.pool import Pool
 from service.store.sign_ins import NewSignIn
-from service.store.streams import LoadedClub
 
 TRIES: Final = 10
 PLAIN: Final = (

@@ -21,7 +21,7 @@ from service.desk.services import Services
 from service.desk.signing import asked_of, own_acts
 from service.store import log
 from service.store.callers import Caller
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 
 OWN: Final = (
     c.EnterResult,

@@ -30,7 +30,7 @@ from service.store import views
 from service.store.callers import Caller
 from service.store.ids import new_id
 from service.store.kinds import CLUB
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 
 SHOWN: Final = 50
 

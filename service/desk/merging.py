@@ -29,8 +29,8 @@ from service.store.appending import LogMovedError
 from service.store.callers import Caller
 from service.store.ending_doors import OpenDoors, end_doors_of, open_doors_of
 from service.store.kinds import CLUB
+from service.store.loaded import LoadedClub
 from service.store.meetings import rows_with, seated_since
-from service.store.streams import LoadedClub
 
 TRIES: Final = 20
 LOOKS: Final = 5

@@ -12,7 +12,8 @@ from domain.match.windows import Moment, Posting, timed
 from domain.tournament.posting import place_of_match, posted_at
 from service.desk.cases.lookup import heard_in
 from service.store import times
-from service.store.streams import AnyLoaded, LoadedMatch, LoadedTournament, Streams
+from service.store.loaded import AnyLoaded, LoadedMatch, LoadedTournament
+from service.store.streams import Streams
 
 POSTING: Final = ("RoundLocked", "RoundPaired", "StageStarted", "TournamentFinished", "TournamentReopened")
 KEPT_TIMES: Final = 20_000

@@ -60,9 +60,10 @@ from service.store.gathering import Answer, GatheredAppends
 from service.store.groups import AppendResult
 from service.store.ids import now
 from service.store.kinds import CLUB, MATCH, TOURNAMENT
+from service.store.loaded import AnyLoaded, Loaded
 from service.store.meters import AGAIN
 from service.store.pool import Pool
-from service.store.streams import AnyLoaded, Loaded, Streams
+from service.store.streams import Streams
 
 TRIES: Final = 10
 MISSING: Final = {

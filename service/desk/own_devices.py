@@ -9,8 +9,8 @@ import msgspec
 from domain.log.decider import Refusal
 from service.desk.services import Services
 from service.store import sign_ins
+from service.store.loaded import LoadedClub
 from service.store.sign_ins import SignInRow
-from service.store.streams import LoadedClub
 
 
 class ShownDevice(msgspec.Struct, frozen=True):

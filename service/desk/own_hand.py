@@ -15,7 +15,7 @@ from service.desk.cases.acting import alone
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedMatch
+from service.store.loaded import LoadedClub, LoadedMatch
 
 
 class OwnHand(msgspec.Struct, frozen=True):

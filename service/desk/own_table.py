@@ -17,7 +17,7 @@ from service.desk.doubts import doubt_of
 from service.desk.recording import Recorder
 from service.desk.signing import planned
 from service.store.acts import signed_in_since
-from service.store.streams import LoadedClub, LoadedMatch
+from service.store.loaded import LoadedClub, LoadedMatch
 
 
 async def others_directing(recorder: Recorder, loaded: LoadedMatch) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from service.desk.passwords import person_called
 from service.desk.requests import own_request
 from service.desk.services import Services
 from service.store.callers import Caller
+from service.store.loaded import LoadedClub
 from service.store.people_secrets import mark
 from service.store.sign_ins import sign_in
-from service.store.streams import LoadedClub
 
 
 async def be(services: Services, caller: Caller, club: LoadedClub, name: str, earlier: str | None) -> SignedIn:

@@ -15,7 +15,7 @@ from service.desk.services import Services
 from service.desk.tournament_reading import stage_of
 from service.store import times
 from service.store.callers import Caller
-from service.store.streams import LoadedTournament
+from service.store.loaded import LoadedTournament
 
 
 class SlowTable(msgspec.Struct, frozen=True):

@@ -9,8 +9,8 @@ from service.desk.invitations import SignedIn, check_overheard
 from service.desk.services import Services
 from service.desk.tries import check_wait
 from service.store import people_secrets as rows
+from service.store.loaded import LoadedClub
 from service.store.sign_ins import sign_in
-from service.store.streams import LoadedClub
 
 LEAST: Final = 10  # characters
 MOST: Final = 1000  # bytes

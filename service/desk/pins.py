@@ -12,7 +12,7 @@ from service.desk.services import Services
 from service.desk.tries import check_wait
 from service.store import people_secrets as rows
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 
 PIN: Final = re.compile(r"[0-9]{4,6}\Z", re.ASCII)
 WRONG: Final = "this PIN is not right. A PIN is set under Me, on a device of one's own"

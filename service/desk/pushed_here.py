@@ -18,8 +18,8 @@ from service.desk.services import Services
 from service.store import forks, log, pushing
 from service.store.callers import Caller
 from service.store.forks import Fork
+from service.store.loaded import AnyLoaded, LoadedClub
 from service.store.pushing import HeadHere
-from service.store.streams import AnyLoaded, LoadedClub
 
 SHOWN = 50  # pushes
 

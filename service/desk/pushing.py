@@ -45,7 +45,7 @@ from service.store.appending import LostRaceError
 from service.store.callers import Caller
 from service.store.forks import Fork
 from service.store.kinds import CLUB
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 
 TRIES: Final = 5
 

@@ -11,7 +11,7 @@ from service.desk.delays import tournament_seen
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
+from service.store.loaded import LoadedClub, LoadedMatch, LoadedTournament
 
 KEPT: Final = 64
 _KEPT: Final[OrderedDict[tuple[str, int], dict[str, "RankRange"]]] = OrderedDict()

@@ -26,8 +26,8 @@ from service.desk.requests import (
 from service.store import appending
 from service.store.ids import new_id
 from service.store.kinds import CLUB, MATCH
+from service.store.loaded import LoadedClub, fresh
 from service.store.log import By
-from service.store.streams import LoadedClub, fresh
 
 State = TypeVar("State")
 Command = TypeVar("Command")

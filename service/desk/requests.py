@@ -12,8 +12,8 @@ from domain.log.event import Recorded
 from domain.match.state import State as MatchState
 from domain.tournament.state import Tournament
 from service.store.ids import new_id
+from service.store.loaded import Loaded
 from service.store.log import By
-from service.store.streams import Loaded
 
 State = TypeVar("State")
 

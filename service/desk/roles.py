@@ -18,7 +18,8 @@ from service.desk.requests import Done, Request
 from service.desk.services import Services
 from service.store.callers import Caller, of_club
 from service.store.kinds import CLUB
-from service.store.streams import LoadedClub, Streams
+from service.store.loaded import LoadedClub
+from service.store.streams import Streams
 
 ORDER: Final[tuple[Role, ...]] = ("secretary", "director", "deputy", "scorer")
 FRIENDS: Final = frozenset({"owner", "director"})

@@ -39,7 +39,7 @@ from service.desk.showing import names_of
 from service.store import log
 from service.store.callers import Caller
 from service.store.kinds import MATCH
-from service.store.streams import LoadedClub, LoadedMatch
+from service.store.loaded import LoadedClub, LoadedMatch
 
 PATIENCE: Final = 5.0  # seconds for a question of best play
 AT_ONCE: Final = asyncio.Semaphore(1)  # such questions: one core is left to everybody else

@@ -24,7 +24,7 @@ from service.desk.zones import is_zone
 from service.store import log
 from service.store.callers import Caller, may_read
 from service.store.kinds import CLUB
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 
 GameKey = Annotated[str, msgspec.Meta(max_length=40)]
 Zone = Annotated[str, msgspec.Meta(max_length=40)]

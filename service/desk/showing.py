@@ -9,7 +9,7 @@ from service.desk.access import actor_at
 from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedMatch
+from service.store.loaded import LoadedClub, LoadedMatch
 
 
 def names_of(club: LoadedClub) -> dict[str, str | None]:

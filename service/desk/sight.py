@@ -8,8 +8,8 @@ from service.desk.delays import stream_seen
 from service.desk.services import Services
 from service.store.callers import Caller
 from service.store.kinds import MATCH
+from service.store.loaded import LoadedMatch
 from service.store.log import Stored
-from service.store.streams import LoadedMatch
 
 
 class ClubSight:

@@ -17,8 +17,9 @@ from service.desk.requests import Request
 from service.desk.services import Services
 from service.store.acts import acts_of
 from service.store.callers import Caller
+from service.store.loaded import LoadedMatch
 from service.store.log import By, Device
-from service.store.streams import LoadedMatch, Streams
+from service.store.streams import Streams
 
 
 async def asked_of(streams: Streams, loaded: LoadedMatch) -> Strength | None:

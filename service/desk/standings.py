@@ -22,7 +22,7 @@ from service.desk.books import Book, ladder_in, with_firsts
 from service.desk.lists import Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 
 View = TypeVar("View", RatingsView, HistoryView, SeasonView, LadderView, RecordView, SeasonRecordView)
 

@@ -11,8 +11,8 @@ from service.desk.requests import Request
 from service.desk.services import Services
 from service.desk.signing import all_acts
 from service.store.callers import Caller
+from service.store.loaded import LoadedMatch
 from service.store.seat_names import exchange, seats_at
-from service.store.streams import LoadedMatch
 
 
 async def right_names(services: Services, caller: Caller, match: UUID, now: str, request: Request) -> None:

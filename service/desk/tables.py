@@ -16,8 +16,8 @@ from service.desk.recording import Recorder
 from service.desk.requests import DoneMatch
 from service.store import table_doors as rows
 from service.store.guesses import Guesses
+from service.store.loaded import LoadedMatch
 from service.store.pool import Pool
-from service.store.streams import LoadedMatch
 from service.store.table_doors import FIRST, HOURS, Door
 
 AGAIN: Final = timedelta(minutes=1)  # a door is prolonged at most so often

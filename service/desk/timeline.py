@@ -4,7 +4,7 @@ from domain.match.state import Match, State
 from projections.match import TimelineEvent, timeline_page
 from service.desk.services import Services
 from service.store import log
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 
 
 async def timeline(

@@ -17,7 +17,7 @@ from service.desk.roles import Scope
 from service.store import tokens as rows
 from service.store.ids import new_id
 from service.store.kinds import CLUB
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.store.tokens import TokenRow
 
 

@@ -40,7 +40,7 @@ from service.store import log
 from service.store.callers import Caller
 from service.store.ids import new_id
 from service.store.kinds import TOURNAMENT
-from service.store.streams import AnyLoaded, LoadedMatch, LoadedTournament
+from service.store.loaded import AnyLoaded, LoadedMatch, LoadedTournament
 
 GAME: Final = stand_in(1).key  # what a report file is taken to be about, which says nothing of cards
 

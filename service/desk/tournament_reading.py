@@ -12,7 +12,7 @@ from service.desk.lists import Listed, Reached
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedTournament
+from service.store.loaded import LoadedClub, LoadedTournament
 
 
 async def state_of(services: Services, loaded: LoadedTournament, moment: str | None) -> Tournament:

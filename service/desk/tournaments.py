@@ -41,7 +41,7 @@ from service.desk.tournament_bodies import (
 from service.store.acts import acts_of
 from service.store.ids import new_id
 from service.store.kinds import TOURNAMENT
-from service.store.streams import LoadedMatch, LoadedTournament
+from service.store.loaded import LoadedMatch, LoadedTournament
 
 LOTS = 2**31
 ResultCommand: TypeAlias = c.Report | c.Dispute | c.Uphold

@@ -12,8 +12,8 @@ from service.store import log
 from service.store import webhooks as rows
 from service.store.callers import Caller
 from service.store.ids import new_id
+from service.store.loaded import LoadedClub
 from service.store.restored import restored_at
-from service.store.streams import LoadedClub
 from service.store.webhooks import Webhook
 from service.webhooks.courier import KEEPERS
 from service.webhooks.places import PlaceError

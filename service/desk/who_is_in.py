@@ -16,8 +16,8 @@ from service.desk.showing import names_of
 from service.desk.tables import is_over
 from service.store import seats as rows
 from service.store.kinds import MATCH, TOURNAMENT
+from service.store.loaded import LoadedClub, LoadedMatch, LoadedTournament
 from service.store.seats import Ask, SeatByCode
-from service.store.streams import LoadedClub, LoadedMatch, LoadedTournament
 
 MOST: Final = 16  # tables on one page, the newest first
 LOOKED_AT: Final = 200  # matches among which open ones are looked for

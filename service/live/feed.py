@@ -21,10 +21,11 @@ from service.store import log
 from service.store.callers import Caller, may_read
 from service.store.credentials import Credential
 from service.store.doorkeeper import Doorkeeper
+from service.store.loaded import LoadedClub
 from service.store.log import Stored
 from service.store.meters import DRAWINGS, READS
 from service.store.pool import Pool
-from service.store.streams import LoadedClub, Streams
+from service.store.streams import Streams
 from service.store.together import SharedLookUps
 
 WINDOW: Final = 300  # events that are kept for streams that lag a little

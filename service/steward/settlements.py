@@ -15,8 +15,8 @@ from service.desk.recording import Recorder
 from service.desk.requests import BusyError, closed_request
 from service.store import cases
 from service.store.kinds import CASE
+from service.store.loaded import LoadedCase
 from service.store.log import By, Device
-from service.store.streams import LoadedCase
 
 LOGGER = structlog.get_logger()
 AGAIN: Final = timedelta(minutes=1)  # so often a case is looked at again that waits for the time of an appeal

@@ -32,8 +32,9 @@ from service.steward.beginning import FAR, beginning, note, unknown_tournaments
 from service.steward.disputes import Disputes
 from service.store import finding, log
 from service.store.kinds import MATCH, TOURNAMENT
+from service.store.loaded import LoadedMatch, LoadedTournament
 from service.store.log import By, Device
-from service.store.streams import LoadedMatch, LoadedTournament, Streams
+from service.store.streams import Streams
 
 LOGGER = structlog.get_logger()
 FIRST: Final = TOURNAMENT.first

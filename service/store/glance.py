@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from service.store.kinds import Kind, State
-from service.store.streams import AnyLoaded, Loaded, Streams
+from service.store.loaded import AnyLoaded, Loaded
+from service.store.streams import Streams
 
 
 class Glance(Streams):

@@ -8,7 +8,7 @@ from service.desk.own_table import OpenQuestions, asked_at
 from service.desk.services import Services
 from service.desk.showing import moment_shown
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedMatch
+from service.store.loaded import LoadedClub, LoadedMatch
 
 
 async def asked_of(

@@ -7,7 +7,7 @@ import msgspec
 from projections.lists import MatchRow
 from service.languages.spoken import translate
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 
 
 class FirstStep(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
 from service.languages.spoken import translate
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.forms import Form, form_of, number_of, options_of, race_of, text_of
 from service.web.render import page
 from service.web.words import label, unread

@@ -38,8 +38,8 @@ from service.languages import phrases
 from service.languages.spoken import N_, translate
 from service.live.feed import Feed
 from service.store.callers import Caller, may_read
+from service.store.loaded import LoadedClub, LoadedMatch
 from service.store.seats import why_ended
-from service.store.streams import LoadedClub, LoadedMatch
 from service.web.ahead import ahead_of, away_of
 from service.web.asked import asked_of
 from service.web.cases.reasons import REASONS, may_call

@@ -37,7 +37,7 @@ from service.http.kinds import KINDS
 from service.http.problems import known_slug
 from service.languages.spoken import translated
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.clubs import titles
 from service.web.forms import Form, form_of, number_of, text_of
 from service.web.newcomers import ALIKE, NEW, ask, meant_by, questions

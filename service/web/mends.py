@@ -18,7 +18,7 @@ from domain.match.windows import Moment
 from projections.match_view import MatchView
 from service.desk.access import actor_at
 from service.store.callers import Caller
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 
 
 class Affirmable(msgspec.Struct, frozen=True):

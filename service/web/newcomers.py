@@ -13,7 +13,7 @@ from service.desk.members import knows_earlier
 from service.desk.requests import KnownPerson
 from service.languages.spoken import N_, translated
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.forms import Form, text_of
 from service.web.render import page
 

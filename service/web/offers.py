@@ -21,7 +21,7 @@ from domain.match.state import Deal, Match, disputed, is_complete, open_deal, ra
 from domain.match.windows import Moment
 from service.desk.access import actor_at
 from service.store.callers import Caller
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 
 WHY: Final = "?"  # what is only tried has a reason where a form will ask for it
 

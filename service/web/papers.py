@@ -28,7 +28,7 @@ from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
 from service.languages.spoken import N_, translate
 from service.store import log
-from service.store.streams import LoadedClub, LoadedMatch
+from service.store.loaded import LoadedClub, LoadedMatch
 from service.web.matches import table_values
 from service.web.moments import Teller
 from service.web.reasons import reasons_of

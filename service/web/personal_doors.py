@@ -25,7 +25,7 @@ from service.http.cookies import caller_of, check_origin, go, secret_of
 from service.languages.spoken import translate
 from service.store import invitations, people_secrets
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.forms import Form, form_of, line_of, text_of
 from service.web.qr import qr
 from service.web.render import page

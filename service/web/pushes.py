@@ -15,7 +15,7 @@ from service.http.answers import AnyResponse, as_file
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of, check_origin, go
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.forms import form_of, text_of
 from service.web.render import page
 

@@ -25,7 +25,7 @@ from service.desk.access import viewer_in
 from service.desk.services import Services
 from service.store import log
 from service.store.callers import Caller, of_club
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 from service.web.moments import Teller
 
 MENDED: Final = {

@@ -25,7 +25,7 @@ from service.desk.timeline import timeline
 from service.http.caller import AnyRequest, services_of
 from service.http.cookies import caller_of
 from service.store import log
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 from service.web.matches import table_values
 from service.web.moments import Teller, figures
 from service.web.reasons import reasons_of

@@ -24,7 +24,7 @@ from service.http.cookies import caller_of, check_origin, check_same, go
 from service.http.kinds import KINDS
 from service.http.queries import ANY
 from service.store.callers import Caller
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 from service.web.asked import asked_of
 from service.web.forms import Form, entry_of, form_of, line_of, number_of, text_of
 from service.web.matches import table_values

@@ -24,7 +24,7 @@ from service.http.problems import known_slug
 from service.languages.spoken import translate
 from service.store.callers import Caller
 from service.store.glance import Glance
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.forms import Form, form_of, text_of
 from service.web.render import page
 

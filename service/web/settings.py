@@ -23,7 +23,7 @@ from service.http.cookies import caller_of, check_origin, go
 from service.languages.spoken import N_, ntranslate, translate, translated
 from service.store.callers import Caller
 from service.store.ids import now
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.clubs import titles
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
 from service.web.render import page

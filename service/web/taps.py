@@ -22,7 +22,7 @@ from service.http.problems import known_slug
 from service.languages.spoken import N_, translate
 from service.store import log
 from service.store.callers import Caller
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 from service.web.asked import asked_of
 from service.web.claiming import resting_of
 from service.web.controls import taken_by_squares

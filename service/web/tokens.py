@@ -21,7 +21,7 @@ from service.http.cookies import caller_of, check_origin, go
 from service.http.kinds import KINDS
 from service.http.problems import known_slug
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.store.tokens import ROLES
 from service.web.forms import Form, form_of, line_of, text_of
 from service.web.render import page

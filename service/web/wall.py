@@ -26,7 +26,7 @@ from service.languages.spoken import translate
 from service.live.feed import Feed
 from service.store.callers import Caller, onlooker_of
 from service.store.glance import Glance
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.clubs import newest, titles
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.evenings import evening_of

@@ -20,7 +20,7 @@ from service.http.problems import known_slug
 from service.store import log
 from service.store import webhooks as rows
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.store.webhooks import Attempt, Webhook
 from service.web.forms import Form, form_of, text_of
 from service.web.render import page

@@ -19,9 +19,10 @@ from service.desk.tournament_bodies import Action, AnnounceBody, EnterAction
 from service.desk.tournaments import Desk
 from service.steward.steward import Steward
 from service.store.kinds import CLUB
+from service.store.loaded import LoadedTournament
 from service.store.log import By, Device
 from service.store.pool import Pool
-from service.store.streams import LoadedTournament, Streams
+from service.store.streams import Streams
 
 CALLED: Final = "Demo club"
 # by strength: whoever stands further up wins more often

@@ -12,7 +12,7 @@ from domain.tournament.events import Plan, Prize
 from service.cli import clerk, intake
 from service.cli.demo.people import CALLED, MEMBERS, Crowd, wins
 from service.desk.tournament_bodies import PairAction, ReportAction
-from service.store.streams import LoadedTournament
+from service.store.loaded import LoadedTournament
 
 # weeks ago, name, game, format, players; the scores with which somebody wins, by game
 EVENINGS: Final[tuple[tuple[int, str, str, dict[str, object], int], ...]] = (

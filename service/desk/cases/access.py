@@ -21,7 +21,8 @@ from service.desk.access import actor_at, check_known
 from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.store.callers import Caller
-from service.store.streams import LoadedCase, LoadedClub, LoadedMatch, Streams
+from service.store.loaded import LoadedCase, LoadedClub, LoadedMatch
+from service.store.streams import Streams
 
 MISSING: Final = Refusal("not-found", "there is nothing here, or nothing that you may see")
 

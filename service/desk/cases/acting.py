@@ -21,7 +21,7 @@ from service.desk.requests import Done, Request
 from service.desk.services import Services
 from service.store.callers import Caller
 from service.store.kinds import CASE
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 
 
 async def step(services: Services, caller: Caller, case: UUID, command: c.CaseCommand, request: Request) -> Done[Case]:

@@ -23,7 +23,8 @@ from service.desk.moments import moment_of
 from service.store import cases, times
 from service.store.acts import signed_in_since
 from service.store.kinds import CASE
-from service.store.streams import AnyLoaded, LoadedCase, LoadedMatch, Streams
+from service.store.loaded import AnyLoaded, LoadedCase, LoadedMatch
+from service.store.streams import Streams
 
 HEARS: Final = frozenset(RANKS) - {"spectator", "player", "scorer"}
 

@@ -28,7 +28,7 @@ from service.store import cases
 from service.store.callers import Caller
 from service.store.cases import CallsWait
 from service.store.kinds import CASE
-from service.store.streams import LoadedCase
+from service.store.loaded import LoadedCase
 from service.store.table_doors import key_of
 
 LOOKS: Final = 10  # how often it is looked again which case hears a matter

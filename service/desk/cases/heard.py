@@ -26,7 +26,7 @@ from service.desk.showing import moment_shown
 from service.store import log, times
 from service.store.callers import Caller
 from service.store.kinds import CASE
-from service.store.streams import LoadedCase, LoadedMatch
+from service.store.loaded import LoadedCase, LoadedMatch
 
 UNHEARD: Final = Refusal(
     "misfit", "nothing waits for a statement of yours: call the director first, or dispute the result"

@@ -7,8 +7,9 @@ from domain.match.state import Match
 from domain.tournament.posting import place_of_match
 from domain.tournament.state import Tournament
 from service.store import cases, log
+from service.store.loaded import AnyLoaded, LoadedCase, LoadedMatch
 from service.store.log_sql import CLOSED
-from service.store.streams import AnyLoaded, LoadedCase, LoadedMatch, Streams
+from service.store.streams import Streams
 
 KEPT: Final = 2000  # matches
 

@@ -12,7 +12,8 @@ from domain.match.mending import deal_with
 from domain.match.sight import is_told
 from domain.match.state import Deal, Match
 from service.desk.cases import lookup
-from service.store.streams import AnyLoaded, LoadedMatch, Streams
+from service.store.loaded import AnyLoaded, LoadedMatch
+from service.store.streams import Streams
 
 CHANGING = (c.Correct, c.WithdrawFact, c.UndoLast, c.VoidDeal, c.RestoreDeal)
 STEPPED_BACK = "you stepped back from the case about this deal: another director changes it"

@@ -27,7 +27,8 @@ from service.desk.showing import names_of
 from service.store import cases, times
 from service.store.callers import Caller
 from service.store.glance import Glance
-from service.store.streams import LoadedCase, LoadedClub, Streams
+from service.store.loaded import LoadedCase, LoadedClub
+from service.store.streams import Streams
 
 CaseState: TypeAlias = Literal["open", "appeal", "closed"]
 MOST: Final = 200  # of the newest cases that are over, beside all that are heard

@@ -17,7 +17,8 @@ from domain.match import commands as c
 from domain.match.state import Match
 from service.desk.cases import lookup
 from service.desk.cases.around import around_of
-from service.store.streams import AnyLoaded, LoadedCase, LoadedMatch, Streams
+from service.store.loaded import AnyLoaded, LoadedCase, LoadedMatch
+from service.store.streams import Streams
 
 MISSING = "there is no such case about this deal"
 

@@ -11,7 +11,8 @@ from domain.match.events import Settlement
 from domain.match.state import Match
 from domain.tournament.posting import place_of_match
 from service.store import cases
-from service.store.streams import LoadedTournament, Streams
+from service.store.loaded import LoadedTournament
+from service.store.streams import Streams
 
 ENDED: Final[Mapping[Settlement, Ended]] = {
     "upheld": "stands",

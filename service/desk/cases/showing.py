@@ -22,9 +22,10 @@ from service.desk.moments import moment_of
 from service.desk.services import Services
 from service.desk.showing import names_of
 from service.store import log
+from service.store.loaded import LoadedCase, LoadedMatch
 from service.store.log import Stored
 from service.store.log_sql import CLOSED
-from service.store.streams import LoadedCase, LoadedMatch, Streams
+from service.store.streams import Streams
 
 Looked: TypeAlias = Callable[[str, Match], int]  # the number of the deal of a match that is looked at; 0 for none
 NO_FACTS: Final = tuple(each.__name__ for each in e.OWN_EVENTS)

@@ -32,7 +32,7 @@ from service.http.kinds import KINDS
 from service.http.problems import known_slug
 from service.languages.spoken import N_, translate
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedMatch
+from service.store.loaded import LoadedClub, LoadedMatch
 from service.web.cases.whatif import words_of
 from service.web.forms import Form, form_of, number_of, text_of
 from service.web.matches import may_record

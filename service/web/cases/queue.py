@@ -20,7 +20,7 @@ from service.http.senders import address
 from service.http.streaming import FollowRequest
 from service.languages.spoken import translate, translated
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.cases.told import ENDED, MATTERS, age
 from service.web.render import known_name, page
 from service.web.said import deal_text

@@ -21,7 +21,7 @@ from service.desk.services import Services
 from service.desk.showing import names_of
 from service.languages.spoken import translate
 from service.store.callers import Caller
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 from service.web.forms import Form, number_of, text_of
 from service.web.matches import people_of
 from service.web.render import known_name, side_text

@@ -10,7 +10,7 @@ from domain.log.decider import Refusal, decided
 from service.desk.access import actor_at
 from service.languages.spoken import N_
 from service.store.callers import Caller
-from service.store.streams import LoadedMatch
+from service.store.loaded import LoadedMatch
 
 REASONS: Final = (  # what is said, the matter, the words that are kept
     (N_("A rule was broken"), "call"),

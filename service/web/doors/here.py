@@ -25,7 +25,7 @@ from service.languages.spoken import N_, translate
 from service.store import log
 from service.store import seats as rows
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedMatch
+from service.store.loaded import LoadedClub, LoadedMatch
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.forms import form_of, text_of
 from service.web.kept import NOWHERE

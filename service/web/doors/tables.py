@@ -28,7 +28,7 @@ from service.http.cookies import caller_of, check_origin, go
 from service.languages.spoken import N_, translated
 from service.store import seats as rows
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.clubs import titles_in
 from service.web.doors.scanning import only_here, scanned_at, typed_at
 from service.web.forms import form_of, text_of

@@ -24,7 +24,7 @@ from service.http.caller import AnyRequest, asked, services_of
 from service.http.cookies import caller_of, check_origin, go
 from service.languages.spoken import N_, translated
 from service.store.callers import Caller
-from service.store.streams import LoadedClub
+from service.store.loaded import LoadedClub
 from service.web.clubs import titles, titles_in
 from service.web.forms import Form, Member, form_of, line_of, number_of, text_of
 from service.web.labels import fields_labelled, templates_labelled

@@ -25,7 +25,7 @@ from service.http.cookies import caller_of
 from service.languages.spoken import translate
 from service.store import log
 from service.store.callers import Caller
-from service.store.streams import LoadedClub, LoadedTournament
+from service.store.loaded import LoadedClub, LoadedTournament
 from service.web.kept import NOWHERE
 from service.web.labels import tournament_labelled
 from service.web.render import page

@@ -4,8 +4,9 @@ from domain.club.state import Club
 from service.store import log
 from service.store.glance import Glance
 from service.store.kinds import CLUB, MATCH
+from service.store.loaded import Loaded, fresh
 from service.store.log import Head
-from service.store.streams import KEPT, Loaded, Streams, fresh
+from service.store.streams import KEPT, Streams
 from tests.conftest import with_pool
 from tests.kit.service.asking import House
 
