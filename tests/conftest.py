@@ -39,6 +39,7 @@ IMAGE = os.environ.get("LURCH_TEST_IMAGE", "postgres:18-alpine")
 PULL_SECONDS = 120
 NOTES = pytest.StashKey[set[str]]()
 tried_again = set()
+clients: list[TestClient] = []  # that run for all files
 
 RARELY = 20_000, 20, 20  # objects, and rounds of the younger ones
 
@@ -259,7 +260,16 @@ def club(database, request):
 def client(database):
     """The application, called in process; its webhooks may lead to this machine, and should to no other."""
     with TestClient(create_app(database, Settings(webhook_private=True))) as running:
+        clients.append(running)
         yield running
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_cookie_left():
+    """Who signed in during one file is nobody in the next, whichever that is."""
+    yield
+    for each in clients:
+        each.cookies.clear()
 
 
 @pytest.fixture(scope="session")
