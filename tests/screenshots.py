@@ -13,7 +13,7 @@ from pathlib import Path
 import rich_click as click
 from playwright.sync_api import sync_playwright
 
-from bench.chromium import find
+from bench.chromium import LEAN, find
 from service.web.guide_text import ROLES
 from tests.browser.conftest import served
 from tests.browser.test_looks import PAGES, address_of
@@ -143,7 +143,7 @@ class Camera:
 def camera():
     """A camera in front of a world that was made for it, and the world."""
     with made(whole=True) as world, served(world.database) as site, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find(), args=[*LEAN])
         yield Camera(browser, world, site), world
         browser.close()
 

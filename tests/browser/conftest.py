@@ -13,7 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import sync_playwright
 
-from bench.chromium import find
+from bench.chromium import LEAN, find
 from service.cli import intake
 from service.run.app import create_app
 from service.run.server import bind
@@ -75,7 +75,7 @@ class Browsers:
         found = self._started.get(args)
         if found is None or not found.is_connected():
             launch = self._playwright.chromium.launch
-            found = self._started[args] = launch(executable_path=CHROMIUM, args=["--no-sandbox", *args])
+            found = self._started[args] = launch(executable_path=CHROMIUM, args=[*LEAN, *args])
         return found
 
 

@@ -9,7 +9,7 @@ from tests.kit.api.run import ask, read
 from tests.kit.api.serving import asked_there, clubs_served
 
 ROLES = ("director", "secretary")
-EXAMPLES = 20
+EXAMPLES = 12
 
 
 @pytest.fixture(scope="module")

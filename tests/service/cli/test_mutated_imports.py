@@ -11,7 +11,7 @@ NAMED = '[Game "parity"] [A "Ida{0}Holm"] [B "Per"] [Event "a{0}b"]\n' + (
 )
 
 
-def imported(database, data, kind):
+async def imported(pool, data, kind):
     """What is told of each match or fault of a file; what is not text never comes so far."""
     try:
         text = data.decode("utf-8-sig")
@@ -19,23 +19,31 @@ def imported(database, data, kind):
         return []
     told = []
     take = intake.import_ctn if kind == "ctn" else intake.import_histories
-    with_pool(database, lambda pool: take(pool, "Mutated", True, text, told.append))
+    await take(pool, "Mutated", True, text, told.append)
     return told
+
+
+async def comes_out_again(pool, match):
+    """A match that was imported is exported, and what comes out is taken."""
+    again = await seals.export_ctn(pool, match)
+    assert all(back.good for back in await imported(pool, again.encode(), "ctn") if back.match == match)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_mutated_file_is_imported_or_named_and_comes_out_again(database, kind):
-    good = 0
-    for seed in range(7000, 7040):
-        for each in imported(database, record(kind, seed), kind):
-            assert each.text
-            if each.good:
-                good += 1
-                again = with_pool(database, lambda pool, match=each.match: seals.export_ctn(pool, match))
-                assert all(back.good for back in imported(database, again.encode(), "ctn") if back.match == each.match)
-    assert good > 5
+    async def act(pool):
+        good = 0
+        for seed in range(7000, 7040):
+            for each in await imported(pool, record(kind, seed), kind):
+                assert each.text
+                if each.good:
+                    good += 1
+                    await comes_out_again(pool, each.match)
+        return good
+
+    assert with_pool(database, act) > 5
 
 
 @pytest.mark.parametrize("odd", ["\x00", "\x1f", "\x7f", "\u2028", "\ufeff", "\U0010ffff", "\x85"])
 def test_characters_that_a_database_may_not_hold_are_named_or_kept(database, odd):
-    assert imported(database, NAMED.format(odd).encode(), "ctn")
+    assert with_pool(database, lambda pool: imported(pool, NAMED.format(odd).encode(), "ctn"))
