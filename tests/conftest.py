@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
+from threading import Lock, Thread
 
 import docker
 import docker.errors
@@ -33,6 +34,7 @@ from service.run.migrate import upgrade
 from service.run.pool import make_pool
 from service.run.settings import Settings
 from service.store import tokens
+from service.store.pool import Pool
 from service.store.roles import prepare
 
 IMAGE = os.environ.get("LURCH_TEST_IMAGE", "postgres:18-alpine")
@@ -40,6 +42,8 @@ PULL_SECONDS = 120
 NOTES = pytest.StashKey[set[str]]()
 tried_again = set()
 clients: list[TestClient] = []  # that run for all files
+kept_pools: dict[str, Pool] = {}  # by the database's address
+in_own_loop = Lock()
 
 RARELY = 20_000, 20, 20  # objects, and rounds of the younger ones
 
@@ -229,11 +233,19 @@ def database(request):
     """A migrated database."""
     with chosen(request.config) as found:
         upgrade(found.owner_url, found.url)
-        yield found
+        with pool_kept(found):
+            yield found
 
 
 def with_pool(database, act):
-    """Run something on a pool of its own, in a thread of its own: a browser test has a loop already."""
+    """Run something on a pool, in a thread of its own: a browser test has a loop already. To start a loop and connect
+    takes longer than most of what is asked, so for the database of all tests both are kept; who asks from inside of
+    what runs there has others."""
+    if database.url in kept_pools and in_own_loop.acquire(blocking=False):
+        try:
+            return asyncio.run_coroutine_threadsafe(act(kept_pools[database.url]), own_loop()).result()
+        finally:
+            in_own_loop.release()
 
     async def inside():
         async with make_pool(database.url, 2) as pool:
@@ -241,6 +253,27 @@ def with_pool(database, act):
 
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(inside())).result()
+
+
+@cache
+def own_loop():
+    """A loop that runs in a thread for as long as the tests."""
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, daemon=True).start()
+    return loop
+
+
+@contextmanager
+def pool_kept(database):
+    """A pool for `with_pool` over this database, for as long as it is there."""
+    pool = make_pool(database.url, 2)
+    asyncio.run_coroutine_threadsafe(pool.open(), own_loop()).result()
+    kept_pools[database.url] = pool
+    try:
+        yield
+    finally:
+        del kept_pools[database.url]
+        asyncio.run_coroutine_threadsafe(pool.close(), own_loop()).result()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.kit.audit.campaign import brute_force, record_with_slip, single_revok
 from tests.kit.audit.deals import GAMES
 from tests.kit.audit.scorers import record_of
 
-BRUTE, SLIPS, REVOKES = 25, 300, 250
+BRUTE, SLIPS, REVOKES = 25, 200, 150
 START_AT = 1_000  # the first seed; `make audit` goes on from others
 
 
