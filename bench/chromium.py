@@ -8,17 +8,14 @@ from playwright.sync_api import sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 # of a switch that is said twice the last counts, so what playwright turns off is said again
-_TURNED_OFF = (
+_BY_PLAYWRIGHT = (
     *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
     *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay"),
     *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
     *("TcpPortRandomizationWin", "ThirdPartyStoragePartitioning"),
-    *(
-        "WebUIOmniboxAimPopup",
-        "WebUIOmniboxPopup",
-    ),  # a page of the browser's own behind each window: a third of its work
 )
-LEAN = ("--no-sandbox", f"--disable-features={','.join(_TURNED_OFF)}")
+_BEHIND_EACH_WINDOW = ("WebUIOmniboxAimPopup", "WebUIOmniboxPopup")  # pages of its own: a third of the browser's work
+LEAN = ("--no-sandbox", f"--disable-features={','.join((*_BY_PLAYWRIGHT, *_BEHIND_EACH_WINDOW))}")
 
 
 def find() -> str | None:
