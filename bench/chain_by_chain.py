@@ -4,18 +4,14 @@ and what the tests compare it with."""
 from collections.abc import AsyncIterator, Mapping
 from typing import Final
 
-from domain.log.event import Public
-from service.desk.verifying import Verified, Walks
-from service.store.chain_bytes import WHEN
-from service.store.chains import ChainRow, Snapshot, snapshot
+from service.desk.verify_walks import Walks
+from service.desk.verifying import Verified
+from service.store.chains import COLUMNS, ChainRow, Snapshot, snapshot
 from service.store.log_sql import OPEN
 from service.store.pool import Pool
 
 FETCHED: Final = 2000  # rows that are fetched at a time, each an event
-ROWS: Final = f"""select e.club_id::text, e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.role,
-    e.seat, e.device, {WHEN.format("e.device_clock")}, {WHEN.format("e.recorded_at")}, e.command_id, e.cause,
-    e.log, e.position, p.salt, p.data, e.prev_hash, e.hash
-from events e left join private p using (club_id, stream_id, version) order by e.club_id, e.stream_id, e.version"""
+ROWS: Final = f"select {COLUMNS} order by e.club_id, e.stream_id, e.version"
 
 
 async def verify(pool: Pool) -> Verified:
@@ -45,8 +41,7 @@ async def streams(
         await cursor.execute(ROWS)
         async for values in cursor:
             erased = listed.get((values[0], values[1], values[2]), frozenset())
-            which, position, salt, private, previous, digest = values[14:]
-            row = ChainRow(Public(*values[:14]), which, position, salt, private, previous, digest, erased)
+            row = ChainRow.of(values, erased)
             if rows and (rows[0].public.club, rows[0].public.stream) != (row.public.club, row.public.stream):
                 yield rows
                 rows = []

@@ -5,8 +5,10 @@ before it, and its own hash covers its version. So a row that fits another versi
 nothing leads and which fits nowhere was put in, and a link that leads nowhere was cut.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -14,7 +16,9 @@ import msgspec
 from domain.log.event import GENESIS
 
 FaultKind: TypeAlias = Literal["changed", "missing", "extra", "moved"]
+Run: TypeAlias = tuple[int, int]  # numbers without a gap, the first and the last
 FURTHEST: Final = 1000  # versions further on at which a row is looked for
+MOST_TRIES: Final = 200_000  # of that kind in one stream: a second
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -54,17 +58,31 @@ def faults(links: Sequence[Link]) -> list[Fault]:
         return []
     placed, changed, left = _chained(links)
     here = {each.version for each in placed}
-    gone = [version for version in range(1, max(here, default=0)) if version not in here]
-    for link in list(left):
-        if link.version in gone:  # something else stands where an event was
-            gone.remove(link.version)
-            left.remove(link)
-            changed.add(link.version)
-    extra = sorted(link.version for link in left)
-    found = [Fault("changed", first, last) for first, last in runs(changed)]
-    found += [_missing(placed, first, last) for first, last in runs(gone)]
+    end = max(here, default=0)
+    # something else stands where an event was
+    instead = {link.version for link in left if 0 < link.version < end and link.version not in here}
+    gone = _between(sorted(here | instead))
+    extra = sorted(_without_one_each(left, instead))
+    found = [Fault("changed", first, last) for first, last in runs(changed | instead)]
+    found += [_missing(placed, first, last) for first, last in gone]
     found += [Fault("extra", first, last) for first, last in runs(extra)]
     return sorted(found + list(_moved(placed, gone, extra)), key=lambda each: (each.first, each.what))
+
+
+def _between(versions: Sequence[int]) -> list[Run]:
+    """The versions before the last that are not there, as (first, last): a forged one may be very far away."""
+    befores = (0, *versions)
+    return [(before + 1, version - 1) for before, version in pairwise(befores) if version > before + 1]
+
+
+def _without_one_each(left: Sequence[Link], taken: set[int]) -> Iterable[int]:
+    """The versions of rows but for one row of each that is taken."""
+    open_ = set(taken)
+    for link in left:
+        if link.version in open_:
+            open_.remove(link.version)
+        else:
+            yield link.version
 
 
 def _whole(links: Sequence[Link]) -> bool:
@@ -76,57 +94,96 @@ def _whole(links: Sequence[Link]) -> bool:
     return True
 
 
+class _Rows:
+    """The rows of a stream that have no place yet, in the order of their versions."""
+
+    def __init__(self, links: Sequence[Link]) -> None:
+        self._left = dict(enumerate(links))
+        self._behind: defaultdict[bytes, dict[int, Link]] = defaultdict(dict)  # by the hash that they chain to
+        self._hashes = Counter(link.hash for link in links)
+        self._tried: dict[int, int] = {}  # up to which version a row was looked for
+        self._tries = MOST_TRIES
+        for place, link in self._left.items():
+            self._behind[link.previous][place] = link
+
+    @property
+    def left(self) -> list[Link]:
+        """Those that have none."""
+        return list(self._left.values())
+
+    def taken(self, place: int) -> None:
+        """A row has its place."""
+        link = self._left.pop(place)
+        del self._behind[link.previous][place]
+        self._hashes[link.hash] -= 1
+
+    def behind(self, previous: bytes, version: int) -> tuple[int, Link] | None:
+        """The row that chains to a hash; of several the one that fits best as this version."""
+        following = self._behind.get(previous)
+        if not following:
+            return None
+        return max(following.items(), key=lambda each: self._claim(each[1], version))
+
+    def _claim(self, link: Link, version: int) -> tuple[bool, bool, int]:
+        """The fitness of a row as this version, to choose among rows that chain to the same hash."""
+        return link.fits(version), bool(self._behind.get(link.hash)), -abs(link.version - version)
+
+    def beginning(self, version: int) -> tuple[int, int, Link] | None:
+        """The row with which the chain goes on behind a cut, after its version and its place here: the nearest that
+        fits and has no row before it, else one that fits nowhere and has rows behind it."""
+        heads = [(place, link) for place, link in self._left.items() if not self._hashes[link.previous]]
+        fitting = [(at, place, link) for place, link in heads if (at := self._true(place, link, version)) is not None]
+        if fitting:
+            return min(fitting, key=lambda each: each[0])
+        leading = [
+            (link.version, place, link)
+            for place, link in heads
+            if link.version >= version and self._behind.get(link.hash)
+        ]
+        return min(leading, key=lambda each: each[0], default=None)
+
+    def _true(self, place: int, link: Link, version: int) -> int | None:
+        """The version from this one on that a row's hash was made for. Where very many rows fit nowhere they are no
+        longer looked for elsewhere."""
+        if link.version >= version and link.fits(link.version):
+            return link.version
+        for at in range(max(version, self._tried.get(place, 0)), version + FURTHEST):
+            if self._tries <= 0:
+                return None
+            self._tries -= 1
+            if link.fits(at):
+                return at
+            self._tried[place] = at + 1
+        return None
+
+
 def _chained(links: Sequence[Link]) -> tuple[list[Placed], set[int], list[Link]]:
     """The rows in the order of their links, the versions that were changed, and the rows that belong nowhere."""
-    left = list(links)
+    rows = _Rows(links)
     placed: list[Placed] = []
     changed: set[int] = set()
     previous, version = GENESIS, 1
-    while left:
-        following = [link for link in left if link.previous == previous]
-        if following:
-            link = max(following, key=lambda each: _claim(each, version, left))
-        else:
-            begun = _beginning(left, version)
+    for _ in links:
+        following = rows.behind(previous, version)
+        if following is None:
+            begun = rows.beginning(version)
             if begun is None:
                 break
-            at, link = begun
+            at, place, link = begun
             if at == version and link.fits(at):
                 changed.add(
                     placed[-1].link.version if placed else link.version
                 )  # its hash was made again, and not further on
             version = at
+        else:
+            place, link = following
         sound = link.fits(version)
         if not sound:
             changed.add(link.version)
         placed.append(Placed(version, link, sound))
-        left.remove(link)
+        rows.taken(place)
         previous, version = link.hash, version + 1
-    return placed, changed, left
-
-
-def _claim(link: Link, version: int, left: Sequence[Link]) -> tuple[bool, bool, int]:
-    """The fitness of a row as this version, to choose among rows that chain to the same hash."""
-    return link.fits(version), any(each.previous == link.hash for each in left), -abs(link.version - version)
-
-
-def _beginning(left: Sequence[Link], version: int) -> tuple[int, Link] | None:
-    """The row with which the chain goes on behind a cut, and its version: the nearest that fits and has no row before
-    it, else one that fits nowhere and has rows behind it."""
-    hashes = {link.hash for link in left}
-    heads = [link for link in left if link.previous not in hashes]
-    fitting = [(at, link) for link in heads if (at := _true(link, version)) is not None]
-    if fitting:
-        return min(fitting, key=lambda each: each[0])
-    leading = [link for link in heads if link.version >= version and any(each.previous == link.hash for each in left)]
-    return min(((link.version, link) for link in leading), key=lambda each: each[0], default=None)
-
-
-def _true(link: Link, version: int) -> int | None:
-    """The version from this one on that a row's hash was made for."""
-    if link.version >= version and link.fits(link.version):
-        return link.version
-    return next((at for at in range(version, version + FURTHEST) if link.fits(at)), None)
+    return placed, changed, rows.left
 
 
 def _missing(placed: Sequence[Placed], first: int, last: int) -> Fault:
@@ -135,12 +192,13 @@ def _missing(placed: Sequence[Placed], first: int, last: int) -> Fault:
     return Fault("missing", first, last, None, after, before)
 
 
-def _moved(placed: Sequence[Placed], gone: Sequence[int], extra: Sequence[int]) -> Iterable[Fault]:
+def _moved(placed: Sequence[Placed], gone: Sequence[Run], extra: Sequence[int]) -> Iterable[Fault]:
     """Rows that stand at another version than their own, unless they were renumbered around what was taken out or put
     in; and rows that stand elsewhere in the club's log than their version says."""
     elsewhere = _out_of_order([each.link.position for each in placed])
+    gone_before = [sum(last - first + 1 for first, last in gone if last < each.version) for each in placed]
     for place, each in enumerate(placed):
-        shift = sum(one <= each.link.version for one in extra) - sum(one < each.version for one in gone)
+        shift = bisect_right(extra, each.link.version) - gone_before[place]
         if each.sound and each.link.version not in (each.version, each.version + shift):
             yield Fault("moved", each.version, each.version, each.link.version)
         elif place in elsewhere:
@@ -165,9 +223,9 @@ def _out_of_order(positions: Sequence[int]) -> set[int]:
     return set(range(len(positions))) - kept
 
 
-def runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
+def runs(numbers: Iterable[int]) -> list[Run]:
     """Numbers as (first, last) of each run without gaps."""
-    found: list[tuple[int, int]] = []
+    found: list[Run] = []
     for number in sorted(numbers):
         if found and found[-1][1] == number - 1:
             found[-1] = (found[-1][0], number)

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 GENESIS: Final = bytes(32)
+SALT: Final = 16  # bytes
 NOTHING: Final = hashlib.sha256(b"").digest()  # the inner hash of an event without a private part
 _LEAF: Final = hashlib.sha256(b"\x00")
 _LINK: Final = hashlib.sha256(b"\x01")

@@ -136,7 +136,7 @@ def _prefer(operation: Operation) -> None:
         text = Schema(type=OpenAPIType.STRING)  # what is not known is passed over, however long it is
         how = "`return=minimal`: the short answer, without table and match"
         operation.parameters = [
-            *(operation.parameters or []),
+            *(each for each in operation.parameters or [] if getattr(each, "name", "") != "Prefer"),
             Parameter(name="Prefer", param_in="header", schema=text, description=how, required=False),
         ]
 

@@ -57,7 +57,10 @@ async def _verify(pool: Pool, script: ReadMatch, where: str) -> FileResult:
         return FileResult(f"{where}: its seal is not in this log", False)
     found = await find_match(pool, stream)
     assert script.tags is not None
-    pairs = zip(found.loaded.match.setup.sides, script.tags.names, strict=True)
+    sides = found.loaded.match.setup.sides
+    if [len(each) for each in sides] != [len(each) for each in script.tags.names]:
+        return FileResult(f"{where}: its seal is of a match with other sides", False, stream)
+    pairs = zip(sides, script.tags.names, strict=True)
     names = [[_name(found, player, name) for player, name in zip(*pair, strict=True)] for pair in pairs]
     stored = await log.read_stream(pool, found.loaded.club, stream, 0, int(seal[1]))
     recorded, written = exported(stored, names).splitlines(), rewritten(script).splitlines()

@@ -14,8 +14,9 @@ class SeenPositions:
         most: defaultdict[str, int] = defaultdict(int)
         for club, count in events:
             most[club] += count
-        self._marks = {which: bytearray(head + 1) for which, head in heads.items() if head <= most[which[0]]}
+        self._marks = {which: bytearray(max(head, 0) + 1) for which, head in heads.items() if head <= most[which[0]]}
         self._heads = heads
+        self.twice: list[tuple[Which, int]] = []  # positions at which more than one event stands
         self._is_strange = False  # something stands where a log has no place
 
     def see(self, which: Which, positions: Iterable[int]) -> None:
@@ -23,10 +24,12 @@ class SeenPositions:
         marks = self._marks.get(which, bytearray(1))
         head = len(marks) - 1
         for position in positions:
-            if 0 < position <= head:
-                marks[position] = 1
-            else:
+            if not 0 < position <= head:
                 self._is_strange = True
+            elif marks[position]:
+                self.twice.append((which, position))
+            else:
+                marks[position] = 1
 
     @property
     def are_all(self) -> bool:

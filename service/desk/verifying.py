@@ -3,48 +3,25 @@
 Both logs of a club are walked, each with positions of its own; a stream stands in one of them, whole. Every stream is
 followed on its bytes; one that does not hold, or in which something was erased, is read again with every question."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import msgspec
 
-from domain import registry
-from domain.club.events import ClubEvent
-from domain.log.chain import Fault, FaultKind, faults, runs
-from domain.tournament.events import TournamentEvent
 from service.desk import side_by_side
 from service.desk.seen_positions import SeenPositions
+from service.desk.verify_walks import Walks, Wrong
 from service.desk.verify_worker import VerifyTask
-from service.store.chain_bytes import Followed, KnownLogs
-from service.store.chains import ChainRow, Snapshot, Which, snapshot
+from service.store.chain_bytes import KnownLogs
+from service.store.chains import Snapshot, Which, snapshot
 from service.store.kinds import KINDS
 from service.store.log_sql import CLOSED, OPEN
 from service.store.pool import Pool
 
-What: TypeAlias = FaultKind | Literal["unfinished"]
-NO_ROW: Final = {
-    "open": "its row in `logs` is missing, so that nobody sees the club",
-    "closed": "the row of its closed log is missing in `logs`, so that nothing can be written there",
-}
 STRETCH: Final = 5_000  # events that are followed at a time
 FEW_STRETCHES: Final = 16  # for which no other process is started: they are followed before it is ready
 SOME: Final = 20  # streams of a sample
-FEW: Final = 10_000  # missing positions that are told from those of events that a chain misses
-
-
-class Wrong(msgspec.Struct, frozen=True):
-    """One thing that is wrong, or (`unfinished`) that was begun: in a stream from version `first` to `last`, or in a
-    log of a club from position to position where no stream can be named."""
-
-    what: What
-    club: str
-    stream: str | None
-    kind: str
-    first: int
-    last: int
-    text: str
-    log: Literal["open", "closed"] = "open"
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -54,196 +31,6 @@ class Verified(msgspec.Struct, frozen=True):
     wrong: tuple[Wrong, ...]
 
 
-class Walk:
-    """Rows of one log of a club as far as they were seen."""
-
-    def __init__(self, which: Which, head: int | None) -> None:
-        self.club, self.head = which[0], head
-        self.log: Literal["open", "closed"] = "closed" if which[1] == CLOSED else "open"
-        self.events = self.reach = 0
-        self.wrong: list[Wrong] = []
-        self.cuts: list[Fault] = []
-
-    def seen(self, events: int, reach: int) -> None:
-        """So many events that stand in this log, and the furthest position of them."""
-        self.events += events
-        self.reach = max(self.reach, reach)
-
-    def stream(self, rows: Sequence[ChainRow], strays: Sequence[ChainRow] = ()) -> None:
-        """One stream of the log; strays are events of it that stand in the other one."""
-        beyond = {row.public.version for row in rows if self.head is not None and row.position > self.head}
-        found = [each for each in faults([row.link() for row in rows]) if not _said(each, beyond)]
-        found += [Fault("extra", first, last) for first, last in runs(beyond)]
-        self.cuts += [each for each in found if each.what == "missing"]
-        away = {row.public.version for row in strays}
-        found = [
-            each for each in found if each.what != "missing" or not away.issuperset(range(each.first, each.last + 1))
-        ]
-        found += [Fault("changed", first, last) for first, last in runs(_broken(strays))]
-        whole = [*rows, *strays]
-        stream, kind = whole[0].public.stream, kind_of(whole)
-        where = f"club {self.club}: {'its own events' if kind == 'club' else f'{kind} {stream}'}"
-
-        def note(what: What, first: int, last: int, text: str) -> None:
-            self.wrong.append(Wrong(what, self.club, stream, kind, first, last, f"{where}, {text}", self.log))
-
-        for each in found:
-            note(each.what, each.first, each.last, fault_text(each))
-        for first, last in runs(away - _broken(strays)):
-            note("moved", first, last, stray_text(first, last, self.log))
-        for first, last in runs(row.public.version for row in whole if row.unfinished):
-            note("unfinished", first, last, unfinished_text(first, last))
-
-    def remains(self, strange: Iterable[tuple[str, int]]) -> None:
-        """Once every stream was seen: what is shown in the place of erased words, and is not what was kept of them."""
-        for stream, version in strange:
-            text = f"what stays of {stream}, version {version} was changed: its erasure kept something else"
-            self._note("changed", version, version, text)
-
-    def positions(self, gaps: Iterable[tuple[int, int]]) -> None:
-        """Once every stream was seen: what the positions tell beside the chains."""
-        if self.head is None:
-            self._note("missing", 0, 0, NO_ROW[self.log])
-        empty = [*gaps, *([(self.reach + 1, self.head)] if self.head is not None and self.head > self.reach else [])]
-        for first, last in unexplained(empty, self.cuts):
-            which = _numbers("position", first, last)
-            gone = f"{which} of its {_name_of(self.log)} {_verb(first, last)} missing"
-            self._note("missing", first, last, f"{gone}: the last events of a stream, or a whole stream")
-
-    def _note(self, what: What, first: int, last: int, text: str) -> None:
-        self.wrong.append(
-            Wrong(what, self.club, None, _name_of(self.log), first, last, f"club {self.club}: {text}", self.log)
-        )
-
-
-def _said(fault: Fault, beyond: set[int]) -> bool:
-    """Tells whether a fault is only that of rows beyond the end of the log, which are told as such."""
-    return fault.what in ("changed", "extra") and set(range(fault.first, fault.last + 1)) <= beyond
-
-
-def fault_text(fault: Fault) -> str:
-    """A fault in words."""
-    which, verb = _numbers("version", fault.first, fault.last), _verb(fault.first, fault.last)
-    past = "was" if verb == "is" else "were"
-    match fault.what:
-        case "changed":
-            return f"{which} {past} changed: it does not fit its chain" if verb == "is" else f"{which} were changed"
-        case "missing":
-            return f"{which} {verb} missing"
-        case "extra":
-            return f"{which} {verb} extra: {'it was' if verb == 'is' else 'they were'} put in beside the chain"
-        case "moved":
-            where = (
-                "stands elsewhere in the log than its version says"
-                if fault.at is None
-                else f"stands as version {fault.at}"
-            )
-            return f"{which} was moved: it {where}"
-
-
-def unfinished_text(first: int, last: int) -> str:
-    """An erasure that was begun and not ended, in words."""
-    which, verb = _numbers("version", first, last), _verb(first, last)
-    whose = "its" if verb == "is" else "their"
-    return f"{which} {verb} unfinished: erased, and {whose} words are still there: start the service, which ends it"
-
-
-def stray_text(first: int, last: int, log: Literal["open", "closed"]) -> str:
-    """Events that stand in the other log than their stream, in words."""
-    past = "was" if first == last else "were"
-    other = "open" if log == "closed" else "closed"
-    return f"{_numbers('version', first, last)} {past} moved: into the {other} log, out of the {log} one"
-
-
-def _broken(rows: Sequence[ChainRow]) -> set[int]:
-    """The versions whose content is not that of their hash."""
-    return {row.public.version for row in rows if not row.fits(row.public.version)}
-
-
-def _name_of(log: Literal["open", "closed"]) -> str:
-    return "closed log" if log == "closed" else "log"
-
-
-def _numbers(word: str, first: int, last: int) -> str:
-    return f"{word} {first}" if first == last else f"{word}s {first} to {last}"
-
-
-def _verb(first: int, last: int) -> str:
-    return "is" if first == last else "are"
-
-
-def kind_of(rows: Sequence[ChainRow]) -> str:
-    """The kind of a stream: club, tournament or match, or what a stream of the closed log is called."""
-    if home_of(rows) == CLOSED:
-        begun = KINDS.get(rows[0].public.type)
-        return "closed stream" if begun is None else begun.word
-    if rows[0].public.stream == rows[0].public.club:
-        return "club"
-    kinds = [registry.event_types().get(row.public.type) for row in rows]
-    tournament = sum(kind is not None and issubclass(kind, TournamentEvent) for kind in kinds)
-    club = sum(kind is not None and issubclass(kind, ClubEvent) for kind in kinds)
-    return "tournament" if 2 * tournament > len(kinds) else "club" if 2 * club > len(kinds) else "match"
-
-
-def home_of(rows: Sequence[ChainRow]) -> int:
-    """The log to which a stream belongs: that of its kind; of a kind that is not known, the one in which most of it
-    stands."""
-    begun = next((KINDS.get(row.public.type) for row in rows if row.public.version == 1), None)
-    if begun is not None:
-        return CLOSED if begun.closed else OPEN
-    return CLOSED if 2 * sum(row.log == CLOSED for row in rows) > len(rows) else OPEN
-
-
-def unexplained(gone: Sequence[tuple[int, int]], cuts: Sequence[Fault]) -> list[tuple[int, int]]:
-    """The missing positions without those at which the missing events of a chain may have stood."""
-    if sum(last - first + 1 for first, last in gone) > FEW:
-        return list(gone)
-    left = [position for first, last in gone for position in range(first, last + 1)]
-    for cut in sorted(cuts, key=lambda each: (each.before is None, each.before)):
-        between = [each for each in left if cut.after < each and (cut.before is None or each < cut.before)]
-        taken = set(between[: cut.last - cut.first + 1])
-        left = [each for each in left if each not in taken]
-    return runs(left)
-
-
-class Walks:
-    """The walks over every log that `logs` or an event names."""
-
-    def __init__(self, heads: Mapping[Which, int]) -> None:
-        self.heads = heads
-        self.walks: dict[Which, Walk] = {}
-        for club in {club for club, _ in heads}:
-            for which in ((club, OPEN), (club, CLOSED)):
-                self.of(which)
-
-    def of(self, which: Which) -> Walk:
-        """The walk over a log."""
-        if which not in self.walks:
-            self.walks[which] = Walk(which, self.heads.get(which))
-        return self.walks[which]
-
-    def whole(self, club: str, found: Followed, seen: SeenPositions) -> None:
-        """Streams of a club of which there is nothing to tell."""
-        for which in (OPEN, CLOSED):
-            self.of((club, which)).seen(found.events[which], found.reach[which])
-            seen.see((club, which), found.positions_in(which))
-
-    def stream(self, rows: Sequence[ChainRow]) -> None:
-        """One stream, told of by the log to which it belongs."""
-        club, home = rows[0].public.club, home_of(rows)
-        own = [row for row in rows if row.log == home]
-        strays = [row for row in rows if row.log != home]
-        for which in (OPEN, CLOSED):
-            there = [row.position for row in rows if row.log == which]
-            self.of((club, which)).seen(len(there), max(there, default=0))
-        self.of((club, home)).stream(own, strays)
-
-    def unfinished(self, club: str) -> bool:
-        """Tells whether an erasure of a club has begun and not ended."""
-        own = (self.walks.get((club, which)) for which in (OPEN, CLOSED))
-        return any(each.what == "unfinished" for walk in own if walk is not None for each in walk.wrong)
-
-
 async def verify(
     pool: Pool, told: Callable[[int], None] = lambda _: None, processes: int = 1, size: int = STRETCH
 ) -> Verified:
@@ -251,7 +38,7 @@ async def verify(
     logs are divided among so many processes, this one too. Raises WorkerError."""
     async with snapshot(pool) as seen:
         heads = await seen.heads()
-        clubs, again = Walks(heads), list[tuple[str, str]]()
+        clubs, again, private = Walks(heads), list[tuple[str, str]](), 0
         others = processes - 1 if sum(heads.values()) > FEW_STRETCHES * size else 0
         asked = await _asked(pool, seen, heads, others)
         async with side_by_side.started(asked, others) as workers:
@@ -261,13 +48,21 @@ async def verify(
             async with aclosing(side_by_side.followed(seen, stretches, asked.known, workers)) as parts:
                 async for stretch, found in parts:
                     clubs.whole(stretch.club, found, places)
+                    private += found.private
                     again += [(stretch.club, stream) for stream in found.again]
                     told(stretch.events)
         for club, stream in sorted(again):
-            rows = await seen.stream(club, stream, listed)
+            try:
+                rows = await seen.stream(club, stream, listed)
+            except UnicodeDecodeError:
+                clubs.of((club, OPEN)).unreadable(stream)
+                continue
             clubs.stream(rows)
+            private += sum(row.beside for row in rows)
             for row in rows:
                 places.see((club, row.log), [row.position])
+        _beside_streams(seen, clubs)
+        lone = await seen.lone() if private != await seen.private_rows() else []
         gaps = {} if places.are_all else await seen.gaps()
         for club in {club for club, _, _ in listed} | await seen.clubs_with_remains():
             if not clubs.unfinished(club):  # what stays is made when it is finished
@@ -275,10 +70,24 @@ async def verify(
     walks = clubs.walks
     for which, walk in walks.items():
         walk.positions(gaps.get(which, ()))
+    for which, position in places.twice:
+        clubs.of(which).twice(position)
+    for club in {club for club, _, _ in lone if not clubs.tell_of(club)}:
+        for stream, version in [each[1:] for each in lone if each[0] == club]:
+            clubs.of((club, OPEN)).lone(stream, version)
     ordered = sorted(walks.items())
     return Verified(
         sum(each.events for each in walks.values()), tuple(one for _, walk in ordered for one in walk.wrong)
     )
+
+
+def _beside_streams(seen: Snapshot, clubs: Walks) -> None:
+    """What stands beside all streams: events of no club or no stream, and rows of `logs` that make no sense."""
+    for which in seen.odd:
+        clubs.of(which).odd()
+    for club, events in (*seen.nameless.items(), ("", seen.homeless)):
+        if events:
+            clubs.of((club, OPEN)).nameless(events)
 
 
 async def verify_some(pool: Pool, most: int = SOME) -> Verified:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
+import structlog
 from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,6 +15,7 @@ from service.store.patience import SILENCE, DatabaseProbe, SilentError
 
 ASK_AFTER: Final = 2.0  # seconds of a request, then again
 REQUEST_SILENCE: Final = 4.0
+LOGGER: Final = structlog.get_logger()
 Refuse: TypeAlias = Callable[[AnyRequest, SilentError], AnyResponse]
 
 
@@ -33,7 +35,6 @@ def answered_in_time(asker: DatabaseProbe, refuse: Refuse) -> Callable[[ASGIApp]
             except (Exception, asyncio.CancelledError):
                 if not watch.given_up:
                     raise
-                watch.forget()
             finally:
                 await watch.end()
 
@@ -66,18 +67,17 @@ class _Watch:
             self._begun = True
             await self._send(message)
 
-    def forget(self) -> None:
-        """The request has noticed that it was given up; whatever runs in its task from here on may run to its end."""
-        if self._request is not None:
-            self._request.uncancel()
-
     async def end(self) -> None:
         """The request has ended; a refusal that is on its way goes out first."""
         self._timer.cancel()
-        if self.given_up and self._look is not None:
-            await self._look
-        elif self._look is not None:
+        if self._look is None:
+            return
+        if not self.given_up:
             self._look.cancel()
+            return
+        if self._request is not None:
+            self._request.uncancel()  # what runs in its task from here on may run to its end
+        await self._look
 
     def _arm(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(ASK_AFTER, self._wonder)
@@ -87,7 +87,11 @@ class _Watch:
             self._look = asyncio.create_task(self._ask())
 
     async def _ask(self) -> None:
-        serves = await self._asker.serves()
+        try:
+            serves = await self._asker.serves()
+        except Exception:  # nobody knows: it is looked at again
+            LOGGER.exception("whether the database serves could not be asked")
+            serves = True
         if self._begun:
             return
         if serves:

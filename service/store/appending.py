@@ -13,7 +13,7 @@ import psycopg
 
 from domain import registry
 from domain.log.decider import New
-from domain.log.event import Recorded, chain_hash, leaf_hash
+from domain.log.event import SALT, Recorded, chain_hash, leaf_hash
 from domain.log.upcast import UPCASTERS
 from domain.match.events import ChainHead
 from service.store.event_rows import EventRow, PrivateRow, as_json, rows_of
@@ -115,7 +115,7 @@ class AppendBatch:
         """Salt and text of the private part; an event that some seats have not seen has a salt without it too."""
         if new.private is None and not new.secret:
             return None, None
-        salt = chance(16)
+        salt = chance(SALT)
         text = msgspec.json.encode(new.private, order="deterministic")
         self.private.append(PrivateRow(self.stream, self.version, salt.hex(), text.decode()))
         return salt, text

@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from domain.log.event import NOTHING, Public, instant
+from domain.log.event import NOTHING, SALT, Public, instant
 
 PARTED: Final = "\x1f"  # the JSON of an event never holds it as it is
 NONE: Final = "-"  # a value that is absent; before any other stands an equals sign
@@ -27,8 +27,8 @@ class OddError(ValueError):
 
 
 class StreamPart(msgspec.Struct, frozen=True):
-    """Events of a stream next to each other: how many, the last version, whether none lacks a text, their columns, and
-    their private parts."""
+    """Events of a stream next to each other: how many, the last version, whether none lacks anything, their columns,
+    and their private parts."""
 
     stream: str
     count: int
@@ -38,8 +38,8 @@ class StreamPart(msgspec.Struct, frozen=True):
     most_log: int
     versions: bytes
     positions: bytes
-    previous: bytes
-    hashes: bytes
+    previous: bytes | None
+    hashes: bytes | None
     types: str
     schemas: bytes
     data: str
@@ -56,6 +56,13 @@ class StreamPart(msgspec.Struct, frozen=True):
     private: list[int] | None
     salts: list[bytes | None] | None
     words: list[str | None] | None
+
+    @property
+    def has_whole_columns(self) -> bool:
+        """Tells whether each number, hash and time is there for each event."""
+        columns = ((self.versions, 4), (self.positions, 8), (self.schemas, 2), (self.recorded, 8))
+        hashes = ((self.previous, 32), (self.hashes, 32))
+        return all(column is not None and len(column) == size * self.count for column, size in (*columns, *hashes))
 
     def inners(self) -> Iterable[bytes]:
         """The hash of the private part of each event, or of nothing. Raises OddError."""
@@ -89,7 +96,7 @@ class StreamPart(msgspec.Struct, frozen=True):
 
 
 def _inner(salt: bytes | None, words: str | None) -> bytes:
-    if salt is None or words is None:
+    if salt is None or words is None or len(salt) != SALT:
         raise OddError
     return sha256(salt + words.encode()).digest()
 

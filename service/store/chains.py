@@ -2,25 +2,28 @@
 they are hashed. Nothing is decoded, so that no forged row can stop a check."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
 
 import msgspec
+from psycopg.rows import TupleRow
 
 from domain.log.chain import Link
-from domain.log.event import JsonObject, Public, chain_hash, leaf_hash, leaf_over, public_bytes
+from domain.log.event import SALT, JsonObject, Public, chain_hash, leaf_hash, leaf_over, public_bytes
 from service.store.chain_bytes import UNHURRIED, WHEN, StreamRange
 from service.store.erasing import EventAddress, inner_hash, kept_of, newest
 from service.store.pool import Connection, Pool
 
-_ROWS: Final = f"""select e.club_id::text, e.stream_id::text, e.version, e.type, e.schema, e.data, e.actor, e.role,
-    e.seat, e.device, {WHEN.format("e.device_clock")}, {WHEN.format("e.recorded_at")}, e.command_id, e.cause,
-    e.log, e.position, p.salt, p.data, e.prev_hash, e.hash
-from events e left join private p using (club_id, stream_id, version)
-where e.club_id = %s and e.stream_id = %s order by e.version"""  # noqa: S608  # fixed words
-_HEADS: Final = "select club_id::text, log, position from logs"
+# What is absent where something must be is read as what no event has.
+COLUMNS: Final = f"""e.club_id::text, e.stream_id::text, coalesce(e.version, 0), e.type, coalesce(e.schema, 0), e.data,
+    e.actor, e.role, e.seat, e.device, {WHEN.format("e.device_clock")}, {WHEN.format("e.recorded_at")}, e.command_id,
+    e.cause, coalesce(e.log, -1), coalesce(e.position, 0), p.salt, p.data, coalesce(e.prev_hash, ''),
+    coalesce(e.hash, ''), p.club_id is not null
+from events e left join private p using (club_id, stream_id, version)"""
+_ROWS: Final = f"select {COLUMNS} where e.club_id = %s and e.stream_id = %s order by e.version"  # fixed words
+_HEADS: Final = "select club_id::text, log, coalesce(position, -1) from logs"
 _GAPS: Final = """select club_id::text, log, before + 1, position - 1 from (
     select club_id, log, position,
         lag(position, 1, 0::bigint) over (partition by club_id, log order by position) as before
@@ -31,6 +34,11 @@ _CLUBS: Final = """with recursive own as (
     select (select e.club_id from events e where e.club_id > own.club_id order by e.club_id limit 1)
     from own where own.club_id is not null)
 select club_id::text from own where club_id is not null"""  # a club costs one look into an index, not all of its events
+_HOMELESS: Final = "select count(*) from events where club_id is null"
+_LONE: Final = """select p.club_id::text, p.stream_id::text, p.version from private p
+where not exists (select from events e
+    where e.club_id = p.club_id and e.stream_id = p.stream_id and e.version = p.version)
+order by p.club_id, p.stream_id, p.version"""
 _STREAMS: Final = """select stream_id::text, count(*) from events where club_id = %s
 group by stream_id order by stream_id"""
 _LISTED: Final = """select club_id::text, data from events
@@ -57,7 +65,15 @@ class ChainRow(msgspec.Struct, frozen=True):
     private: str | None
     prev_hash: bytes
     hash: bytes
+    beside: bool = False  # a row of `private` stands there, whatever is in it
     listed: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, values: TupleRow, listed: frozenset[str]) -> "ChainRow":
+        """A row by `COLUMNS`."""
+        log, position, salt, private, previous, digest, beside = values[14:]
+        public = Public(*values[:14])
+        return cls(public, log, position, salt, private, bytes(previous), bytes(digest), beside, listed)
 
     @property
     def unfinished(self) -> bool:
@@ -66,6 +82,8 @@ class ChainRow(msgspec.Struct, frozen=True):
 
     def fits(self, version: int) -> bool:
         """Compare the hash with the contents of the row, as if it were of this version."""
+        if self.beside and (self.private is None or self.salt is None or len(self.salt) != SALT):
+            return False
         public = (
             self.public if version == self.public.version else msgspec.structs.replace(self.public, version=version)
         )
@@ -90,11 +108,17 @@ class Snapshot:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+        self.nameless: dict[str, int] = {}  # by club the number of its events that name no stream
+        self.homeless = 0  # events that name no club
+        self.odd: list[Which] = []  # logs that are named twice, or with no end that a log can have
 
     async def heads(self) -> dict[Which, int]:
         """The last position of each log by the table `logs`."""
         rows = await (await self.connection.execute(_HEADS)).fetchall()
-        return {(club, which): position for club, which, position in rows}
+        found = {(club, which): position for club, which, position in rows}
+        count = Counter((club, which) for club, which, _ in rows)
+        self.odd = [which for which, position in found.items() if position < 0 or count[which] > 1]
+        return found
 
     async def gaps(self) -> dict[Which, list[tuple[int, int]]]:
         """The positions at which a log has no event, before its last one, as (first, last)."""
@@ -119,10 +143,17 @@ class Snapshot:
 
     async def strange_remains(self, club: str) -> list[EventAddress]:
         """The places where the words shown for erased ones are not those that the erasure kept."""
-        kept = newest(await kept_of(self.connection, club))
+        try:
+            kept = newest(await kept_of(self.connection, club))
+        except (msgspec.MsgspecError, UnicodeError, TypeError, ValueError, AttributeError):  # the list was forged
+            kept = {}
         rows = await (await self.connection.execute(_REMAINS, [club])).fetchall()
         shown = {(stream, version): _decoded(data) for stream, version, data in rows}
-        return sorted(place for place in kept.keys() | shown.keys() if kept.get(place) != shown.get(place))
+        return sorted(
+            place
+            for place in kept.keys() | shown.keys()
+            if place not in kept or place not in shown or kept[place] != shown[place]
+        )
 
     async def stretches(self, size: int, listed: Iterable[tuple[str, str, int]]) -> list[StreamRange]:
         """All events there are, as stretches of at least so many, the last of each club excepted; `listed` is what was
@@ -133,20 +164,29 @@ class Snapshot:
         found: list[StreamRange] = []
         for (club,) in await (await self.connection.execute(_CLUBS)).fetchall():
             streams = await (await self.connection.execute(_STREAMS, [club])).fetchall()
-            found += _stretches_of(club, streams, erased[club], size)
+            named = [(stream, count) for stream, count in streams if stream is not None]
+            self.nameless[club] = sum(count for stream, count in streams if stream is None)
+            found += _stretches_of(club, named, erased[club], size)
+        ((self.homeless,),) = await (await self.connection.execute(_HOMELESS)).fetchall()
         return found
+
+    async def private_rows(self) -> int:
+        """The number of private parts there are."""
+        ((count,),) = await (await self.connection.execute("select count(*) from private")).fetchall()
+        return int(count)
+
+    async def lone(self) -> list[tuple[str, str, int]]:
+        """The private parts beside no event, by club, stream and version."""
+        rows = await (await self.connection.execute(_LONE)).fetchall()
+        return [(club, stream, version) for club, stream, version in rows]
 
     async def stream(
         self, club: str, stream: str, listed: Mapping[tuple[str, str, int], frozenset[str]]
     ) -> list[ChainRow]:
         """The rows of a stream, in the order of their versions; `listed` is what was erased."""
-        found = await (await self.connection.execute(_ROWS, [club, stream])).fetchall()
-        rows: list[ChainRow] = []
-        for values in found:
-            log, position, salt, private, previous, digest = values[14:]
-            erased = listed.get((club, stream, values[2]), frozenset())
-            rows.append(ChainRow(Public(*values[:14]), log, position, salt, private, previous, digest, erased))
-        return rows
+        # as bytes: a text is otherwise read as far as a zero in it
+        found = await (await self.connection.execute(_ROWS, [club, stream], binary=True)).fetchall()
+        return [ChainRow.of(each, listed.get((club, stream, each[2]), frozenset())) for each in found]
 
     async def some(self, most: int) -> list[tuple[str, str]]:
         """Club and id of some streams, by lot."""

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from domain.log.event import NOTHING, Public, chain_hash, instant, leaf_over, public_bytes
+from domain.log.event import NOTHING, SALT, Public, chain_hash, instant, leaf_over, public_bytes
 from domain.log.upcast import UPCASTERS
 from service.store.appending import AppendBatch, Appended, Behind
 from service.store.event_rows import EventRow, PrivateRow, as_json
@@ -79,7 +79,7 @@ class FiledBatch(AppendBatch):
 
     def _hidden(self, version: int, private: str) -> bytes:
         """The inner hash of a private part, which is kept beside the event with a salt."""
-        salt = chance(16)
+        salt = chance(SALT)
         self.private.append(PrivateRow(self.stream, version, salt.hex(), private))
         return hashlib.sha256(salt + private.encode()).digest()
 

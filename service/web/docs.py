@@ -33,7 +33,8 @@ def docs_router(document: Callable[[Litestar], None]) -> Router:
         nonlocal writing
         if "path" in request.path_params:
             raise Refusal("not-found", "there is nothing at this address: the API's pages are at /docs")
-        writing = writing or asyncio.create_task(asyncio.to_thread(document, request.app))
+        if writing is None or (writing.done() and (writing.cancelled() or writing.exception())):
+            writing = asyncio.create_task(asyncio.to_thread(document, request.app))
         await asyncio.shield(writing)
 
     return Router("/docs", route_handlers=[], include_in_schema=False, before_request=known)

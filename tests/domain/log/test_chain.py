@@ -182,3 +182,17 @@ def _touched(rows, first):
     return any(
         (one.previous, one.position) != (other.previous, other.position) for one, other in zip(rows, first, strict=True)
     )
+
+
+def test_a_row_of_a_version_very_far_away_is_told_without_counting_up_to_it():
+    far = Row(2**31 - 1, 30, "far", b"x" * 32)
+    rehashed(far)
+    assert told([*stream(), far])[-1] == ("missing", 10, 2**31 - 2, None)
+
+
+def test_a_stream_of_which_every_second_link_was_cut_is_told_row_by_row():
+    rows = stream(400)
+    for row in rows[1::2]:
+        row.previous = hashlib.sha256(row.hash).digest()
+    named = {version for _, first, last, _ in told(rows) for version in range(first, last + 1)}
+    assert named.issuperset(range(2, 401, 2))

@@ -260,6 +260,7 @@ def test_what_only_a_tree_would_find_is_not_found(house):
     """docs/chain.md lists these."""
     cut = (
         "delete from events where stream_id = %(match)s and version = 7",
+        "delete from private where stream_id = %(match)s and version = 7",
         "update events set position = position - 1 + 1000000 where club_id = %(club)s and position > %(at)s",
         "update events set position = position - 1000000 where club_id = %(club)s and position > 1000000",
         "update logs set position = position - 1 where club_id = %(club)s and log = 0",
@@ -267,8 +268,8 @@ def test_what_only_a_tree_would_find_is_not_found(house):
     row = "select position from events where stream_id = %s and version = 7"
     at = house.log.execute(row, [house.stream]).fetchone()[0]
     assert done(house, *cut, at=at) == ([], [])
-    both = ("delete from events where club_id = %(club)s", "delete from logs where club_id = %(club)s")
-    assert done(house, *both) == ([], [])
+    everything = [f"delete from {table} where club_id = %(club)s" for table in ("events", "private", "logs")]
+    assert done(house, *everything) == ([], [])
 
 
 def test_the_command_lists_everything_that_is_wrong(house):

@@ -27,8 +27,12 @@ def soon(monkeypatch):
 
 
 def asked(app, asker):
-    """The statuses and bodies that are sent for a request to an application."""
+    """The statuses and bodies that are sent for a request to an application, whose task is left as it was."""
     sent = []
+
+    async def act():
+        await answered_in_time(asker, HANDLERS[psycopg.Error])(app)(scope, receive, send)
+        assert asyncio.current_task().cancelling() == 0
 
     async def send(message):
         sent.append(message.get("status", message.get("body")))
@@ -37,7 +41,7 @@ def asked(app, asker):
         return {"type": "http.disconnect"}
 
     scope = {"type": "http", "method": "GET", "path": "/api/v1/games", "headers": [], "query_string": b""}
-    asyncio.run(answered_in_time(asker, HANDLERS[psycopg.Error])(app)(scope, receive, send))
+    asyncio.run(act())
     return sent
 
 
@@ -65,7 +69,7 @@ def test_who_is_slow_while_the_database_serves_is_waited_for():
     assert asker.asked > 2
 
 
-@pytest.mark.parametrize("ending", ["says something", "fails", "ends"])
+@pytest.mark.parametrize("ending", ["says something", "fails", "ends"])  # the last swallows that it was broken off
 def test_who_is_given_up_is_refused_at_once_and_not_heard_any_more(ending):
     told = []
 
@@ -84,6 +88,20 @@ def test_who_is_given_up_is_refused_at_once_and_not_heard_any_more(ending):
     assert status == 503
     assert b"/problems/unavailable" in body
     assert told == [ending]
+
+
+def test_who_cannot_be_asked_about_is_asked_about_again():
+    class Failing(Asker):
+        async def serves(self):
+            self.asked += 1
+            if self.asked == 1:
+                raise RuntimeError("can't start new thread")
+            return False
+
+    async def app(scope, receive, send):
+        await asyncio.sleep(5)
+
+    assert asked(app, Failing(serving=False))[0] == 503
 
 
 def test_an_answer_that_has_begun_is_not_touched():

@@ -18,10 +18,13 @@ import sys
 sys.modules.update(dict.fromkeys(sys.argv[1:]))  # None: an import of it fails
 import service.cli
 from domain.pairing.swiss.matcher import heaviest_matching
+from service.api.openapi import documented
 from service.run.app import create_app
 from service.run.database import Database
 assert heaviest_matching(2, [(0, 1, 5)], whole=True) == [1, 0]
-assert create_app(Database("", "")).openapi_schema.to_schema()["paths"]
+app = create_app(Database("", ""))
+documented(app)
+assert app.openapi_schema.to_schema()["paths"]
 """
 WITHOUT_POSTGRESQL = """
 import sys
