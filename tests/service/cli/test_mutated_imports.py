@@ -3,12 +3,19 @@
 import pytest
 
 from service.cli import intake, seals
-from tests.conftest import with_pool
+from tests.conftest import migrated, with_pool
 from tests.kit.notation.mutation_run import KINDS, record
 
 NAMED = '[Game "parity"] [A "Ida{0}Holm"] [B "Per"] [Event "a{0}b"]\n' + (
     '[Deal "1"] [Dealer "B"] {{no{0}te}} [Odd "{0}"]\nR A 1\n'
 )
+
+
+@pytest.fixture(scope="module")
+def database():
+    """A database that no service follows: it would read each of these matches too."""
+    with migrated() as found:
+        yield found
 
 
 async def imported(pool, data, kind):
