@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 import httpx
 import psycopg
 import pytest
-from psycopg_pool import PoolTimeout
+from psycopg_pool import PoolTimeout, TooManyRequests
 
 from service.http import patience as http_patience
 from service.run.app import create_app
@@ -30,8 +30,8 @@ async def application(database, club):
 
 
 async def take(pool):
-    """A connection, for a moment; who is not given one in time goes without."""
-    with suppress(PoolTimeout):
+    """A connection, for a moment; who is not given one in time goes without, or where the service waits for one too."""
+    with suppress(PoolTimeout, TooManyRequests):
         async with pool.connection():
             pass
 
