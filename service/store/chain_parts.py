@@ -140,7 +140,13 @@ def _moments(joined: bytes, count: int) -> Iterable[str]:
     return map(_moment, numbers("q", joined))
 
 
-@lru_cache(maxsize=64)  # the events of one command share theirs
 def _moment(microseconds: int) -> str:
     """A time by the database's count as it is hashed. Raises OverflowError, as for the end of all times."""
-    return instant(EPOCH + timedelta(microseconds=microseconds))
+    minute, rest = divmod(microseconds, 60_000_000)
+    return f"{_minute(minute)}{rest // 1_000_000:02}.{rest % 1_000_000:06}Z"
+
+
+@lru_cache(maxsize=256)  # in which many events were recorded, each at a time of its own
+def _minute(minutes: int) -> str:
+    """The time of a whole minute as far as the seconds. Raises OverflowError."""
+    return instant(EPOCH + timedelta(minutes=minutes)).removesuffix("00.000000Z")
