@@ -299,7 +299,7 @@ def client(database):
 
 @pytest.fixture(scope="module", autouse=True)
 def no_cookie_left():
-    """Who signed in during one file is nobody in the next, whichever that is."""
+    """The sign-ins of one file are gone in the next, whichever that is."""
     yield
     for each in clients:
         each.cookies.clear()

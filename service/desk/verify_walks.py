@@ -84,10 +84,9 @@ class Walk:
             self._note("changed", version, version, text)
 
     def twice(self, position: int) -> None:
-        """Once every stream was seen: two events stand at a position. Where a stream tells of it nothing is added."""
-        if not self.wrong:
-            text = f"two events stand at position {position} of its {_name_of(self.log)}: one of them was put in"
-            self._note("extra", position, position, text)
+        """Two events stand at a position, where nothing else tells why."""
+        text = f"two events stand at position {position} of its {_name_of(self.log)}: one of them was put in"
+        self._note("extra", position, position, text)
 
     def lone(self, stream: str, version: int) -> None:
         """A private part stands beside no event, where nothing else tells why."""

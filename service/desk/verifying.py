@@ -70,10 +70,12 @@ async def verify(
     walks = clubs.walks
     for which, walk in walks.items():
         walk.positions(gaps.get(which, ()))
+    told_of = {club for club, _ in walks if clubs.tell_of(club)}
     for which, position in places.twice:
-        clubs.of(which).twice(position)
-    for club in {club for club, _, _ in lone if not clubs.tell_of(club)}:
-        for stream, version in [each[1:] for each in lone if each[0] == club]:
+        if which[0] not in told_of:
+            clubs.of(which).twice(position)
+    for club, stream, version in lone:
+        if club not in told_of:
             clubs.of((club, OPEN)).lone(stream, version)
     ordered = sorted(walks.items())
     return Verified(
@@ -82,7 +84,7 @@ async def verify(
 
 
 def _beside_streams(seen: Snapshot, clubs: Walks) -> None:
-    """What stands beside all streams: events of no club or no stream, and rows of `logs` that make no sense."""
+    """Tell of events of no club or no stream, and of rows of `logs` that make no sense."""
     for which in seen.odd:
         clubs.of(which).odd()
     for club, events in (*seen.nameless.items(), ("", seen.homeless)):

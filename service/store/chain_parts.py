@@ -59,7 +59,7 @@ class StreamPart(msgspec.Struct, frozen=True):
 
     @property
     def has_whole_columns(self) -> bool:
-        """Tells whether each number, hash and time is there for each event."""
+        """Tells whether each number, hash and time is there for each event, whatever the database believes of that."""
         columns = ((self.versions, 4), (self.positions, 8), (self.schemas, 2), (self.recorded, 8))
         hashes = ((self.previous, 32), (self.hashes, 32))
         return all(column is not None and len(column) == size * self.count for column, size in (*columns, *hashes))

@@ -23,7 +23,7 @@ COLUMNS: Final = f"""e.club_id::text, e.stream_id::text, coalesce(e.version, 0),
     coalesce(e.hash, ''), p.club_id is not null
 from events e left join private p using (club_id, stream_id, version)"""
 _ROWS: Final = f"select {COLUMNS} where e.club_id = %s and e.stream_id = %s order by e.version"  # fixed words
-_HEADS: Final = "select club_id::text, log, coalesce(position, -1) from logs"
+_HEADS: Final = "select coalesce(club_id::text, ''), log, coalesce(position, -1) from logs"
 _GAPS: Final = """select club_id::text, log, before + 1, position - 1 from (
     select club_id, log, position,
         lag(position, 1, 0::bigint) over (partition by club_id, log order by position) as before
@@ -35,7 +35,7 @@ _CLUBS: Final = """with recursive own as (
     from own where own.club_id is not null)
 select club_id::text from own where club_id is not null"""  # a club costs one look into an index, not all of its events
 _HOMELESS: Final = "select count(*) from events where club_id is null"
-_LONE: Final = """select p.club_id::text, p.stream_id::text, p.version from private p
+_LONE: Final = """select coalesce(p.club_id::text, ''), p.stream_id::text, p.version from private p
 where not exists (select from events e
     where e.club_id = p.club_id and e.stream_id = p.stream_id and e.version = p.version)
 order by p.club_id, p.stream_id, p.version"""
@@ -138,7 +138,9 @@ class Snapshot:
 
     async def clubs_with_remains(self) -> set[str]:
         """The clubs of whose private rows something stays."""
-        rows = await (await self.connection.execute("select distinct club_id::text from remains")).fetchall()
+        rows = await (
+            await self.connection.execute("select distinct club_id::text from remains where club_id is not null")
+        ).fetchall()
         return {row[0] for row in rows}
 
     async def strange_remains(self, club: str) -> list[EventAddress]:

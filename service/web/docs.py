@@ -26,7 +26,7 @@ class SwaggerPage(OpenAPIRenderPlugin):
 
 def docs_router(document: Callable[[Litestar], None]) -> Router:
     """The address of the docs; Litestar has a page of its own for missing ones, and we have problems. `document` writes
-    the document: when it is first asked for, in a thread, since that takes half a second that no start should wait."""
+    the document: when it is first asked for, in a thread. It takes a third of a second, and no start waits for it."""
     writing: asyncio.Task[None] | None = None
 
     async def known(request: AnyRequest) -> None:

@@ -20,7 +20,7 @@ from domain.notation import ctn_read, ctn_write, history
 from tests.kit.service.rechained import chained_anew
 from tests.kit.tournament.evenings import names_of, swiss_of_nine
 
-LATER = datetime(2100, 1, 1, tzinfo=UTC)  # when a push is read: what has no time of its past is refused
+LATER = datetime(2100, 1, 1, tzinfo=UTC)  # by the clock of whoever reads a push
 
 
 class Reader(NamedTuple):
@@ -113,7 +113,7 @@ def read_push(data):
 
 
 def proven(unit):
-    """Whether the one stream of a unit is taken by itself."""
+    """Tells whether the one stream of a unit is taken by itself."""
     (stream,) = unit.streams
     try:
         found = checked(unit.club, stream, 0, None, LATER)

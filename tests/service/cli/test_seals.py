@@ -1,5 +1,7 @@
 """A file that was exported proves later that nobody has edited the log, and that nobody has edited the file."""
 
+import re
+
 import pytest
 
 from service.cli import clerk, intake, seals
@@ -115,3 +117,10 @@ def test_a_file_is_unchanged_under_the_name_of_either_id_of_a_person(database, e
     assert "Somebody Else" in later
     assert verified(database, later)[0].good, "the name of now"
     assert not verified(database, later.replace("Somebody Else", "Nobody"))[0].good
+
+
+def test_the_seal_of_another_match_is_told_also_where_that_has_other_sides(database, exported):
+    seals = [re.search(r"\[Seal .*\]", each)[0] for each in exported]
+    for text, own in zip(exported, seals, strict=True):
+        told = [verified(database, text.replace(own, other)) for other in seals if other != own]
+        assert [each.good for (each,) in told] == [False] * (len(seals) - 1)

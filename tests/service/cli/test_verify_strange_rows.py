@@ -47,6 +47,7 @@ FORGED = {
     "a third log and an unknown kind": "update events set log = 2, type = 'X' where stream_id = %(match)s",
     "no version": f"update events set version = null where {LAST}",
     "no position": f"update events set position = null where {LAST}",
+    "a version very far away": f"update events set version = 2147483647 where {LAST}",
     "no hash before it": "update events set prev_hash = null where stream_id = %(match)s and version = 3",
     "a log that ends before its begin": "update logs set position = -5 where log = 1",
     "a log without an end": "update logs set position = null where log = 1",
@@ -88,7 +89,7 @@ def values(house):
 
 
 def told(house, size=verifying.STRETCH):
-    """What verification says of the database as it is."""
+    """The findings of verification in the database as it is."""
     return [each.text for each in with_pool(house.database, lambda pool: verifying.verify(pool, size=size)).wrong]
 
 
