@@ -1,6 +1,7 @@
 """Group commit: what arrives while an append is under way goes as one statement, and nobody pays for another."""
 
 import asyncio
+import time
 from collections import Counter
 
 import msgspec
@@ -78,6 +79,30 @@ def test_a_group_ends_at_its_limit_and_the_next_takes_the_rest(database, club):
 
     _, rows = written(database, club[0], act)
     assert statements(rows) == [1, COMMANDS, 3]
+
+
+def test_the_next_group_waits_for_those_who_are_being_served(database, club):
+    """Each turn of the loop serves one more request, which takes as long as one takes."""
+
+    async def act(writer, _):
+        answers = []
+        for _ in range(200):
+            answers.append(writer.put(new_id())[1])
+            served = time.perf_counter() + 0.001
+            while time.perf_counter() < served:
+                pass
+            await asyncio.sleep(0)
+        return answers
+
+    async def inside():
+        async with make_pool(database.url, 2) as pool:
+            writer = Writer(club[0], GatheredAppends(pool))
+            await told(*await act(writer, None))
+            return rows_of(database, club[0], *writer.heads)
+
+    sizes = statements(asyncio.run(inside()))
+    assert sum(sizes) == 200
+    assert len(sizes) <= 32, "sent as soon as the database is free, it takes half as many again"
 
 
 def test_two_appends_with_one_key_are_never_in_one_statement(database, club):
