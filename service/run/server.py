@@ -1,4 +1,4 @@
-"""The HTTP server: uvicorn with limits that it lacks, and a stop that ends the streams first."""
+"""The HTTP server: uvicorn, and a stop that ends the streams first."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ import socket
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 import psutil
@@ -16,14 +16,12 @@ import uvicorn
 from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from service.heap import SERVING, settle
 from service.http.problems import problem
 from service.run.notify import READY, STOPPING, notify
+from service.run.protocol import PatientProtocol
 
-REQUEST_SECONDS: Final = 20.0
-HEADER_BYTES: Final = 32_768
 FILES: Final = 2_048  # that a hall may keep open: phones, viewers, the database, files
 FEW_FILES: Final = (
     "only {} files and connections may be open at once, and a full hall needs 2,048: raise it with `ulimit -Hn 4096`, "
@@ -31,112 +29,6 @@ FEW_FILES: Final = (
 )
 LOGGER: Final = structlog.get_logger()
 Tell: TypeAlias = Callable[[bytes], bool]
-
-
-def _refusal(line: str, slug: str, title: str, detail: str) -> bytes:
-    """An answer that is given before there is a request: a problem like every other."""
-    body = msgspec.json.encode({"type": f"/problems/{slug}", "title": title, "status": int(line[:3]), "detail": detail})
-    head = f"HTTP/1.1 {line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n"
-    return b"%bcontent-length: %d\r\n\r\n%b" % (head.encode(), len(body), body)
-
-
-_NO_REQUEST: Final = _refusal(
-    "400 Bad Request", "malformed", "The request cannot be read", "these bytes are no HTTP request with one host"
-)
-_TOO_LONG: Final = _refusal(
-    "431 Request Header Fields Too Large", "too-large", "Too large", "address and headers are longer than 32 KiB"
-)
-
-
-class RefusedError(Exception):
-    """Raised inside the parser, which then stops: no handler runs."""
-
-
-class PatientProtocol(HttpToolsProtocol):
-    """A request must arrive within a time, its head within a size and with one host; uvicorn asks for none of it."""
-
-    def connection_made(self, transport: Any) -> None:
-        """The first request is awaited from now."""
-        super().connection_made(transport)
-        self._late: asyncio.TimerHandle | None = None
-        self._answer = _NO_REQUEST
-        self._begun = 0
-        self._begin()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing is awaited any more."""
-        self._disarm()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        """A header that does not end is never told as one, so the bytes of an open head count by themselves.
-        Empty lines between two requests begin none, and yet stop uvicorn's own clock."""
-        begun = self._begun
-        super().data_received(data)
-        if self._heading and self._begun == begun:
-            self._open += len(data)
-            if self._open > HEADER_BYTES:
-                self._refuse(_TOO_LONG)
-        elif self._late is None and self.cycle.response_complete:
-            self._arm()
-
-    def on_message_begin(self) -> None:
-        """A request has begun."""
-        self._begin()
-        super().on_message_begin()
-
-    def on_url(self, url: bytes) -> None:
-        """The address counts."""
-        self._count(len(url))
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Each header counts."""
-        self._count(len(name) + len(value))
-        self._hosts += name.lower() == b"host"
-        super().on_header(name, value)
-
-    def on_headers_complete(self) -> None:
-        """One host, or none from a client older than HTTP/1.1 (RFC 9112, 3.2)."""
-        if self._hosts > 1 or (not self._hosts and self.parser.get_http_version() == "1.1"):
-            raise RefusedError
-        self._heading = False
-        super().on_headers_complete()
-
-    def on_message_complete(self) -> None:
-        """The request is here."""
-        self._disarm()
-        super().on_message_complete()
-
-    def send_400_response(self, msg: str) -> None:
-        """Called by uvicorn when the parser has stopped."""
-        self._refuse(self._answer)
-
-    def _refuse(self, answer: bytes) -> None:
-        if not self.transport.is_closing():
-            self.transport.write(answer)
-            self.transport.close()
-
-    def _begin(self) -> None:
-        self._begun += 1
-        self._head = self._open = self._hosts = 0
-        self._heading = True
-        self._arm()
-
-    def _count(self, size: int) -> None:
-        self._head += size
-        if self._head > HEADER_BYTES:
-            self._answer = _TOO_LONG
-            raise RefusedError
-
-    def _arm(self) -> None:
-        self._disarm()
-        self._late = asyncio.get_running_loop().call_later(REQUEST_SECONDS, self.transport.abort)
-
-    def _disarm(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
 
 
 class Server(uvicorn.Server):

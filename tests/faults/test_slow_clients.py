@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from service.run import protocol
 from service.run import server as serving
 from service.run.app import create_app
 from tests.conftest import with_pool
@@ -24,7 +25,7 @@ ALIVE = b"GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 def site(database):
     """The service on a port of its own, with little patience."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(serving, "REQUEST_SECONDS", PATIENCE)
+        patch.setattr(protocol, "REQUEST_SECONDS", PATIENCE)
         listener = serving.bind("127.0.0.1", 0)
         app = create_app(database)
         config = serving.configured(app)

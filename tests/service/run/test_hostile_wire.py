@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from service.run import protocol
 from service.run import server as serving
 from service.run.app import create_app
 
@@ -20,7 +21,7 @@ PATIENCE = 1.0
 def site(database):
     """The service on a port of its own, with less patience than in a club."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(serving, "REQUEST_SECONDS", PATIENCE)
+        patch.setattr(protocol, "REQUEST_SECONDS", PATIENCE)
         listener = socket.socket()
         listener.bind(("127.0.0.1", 0))
         listener.listen(1024)
