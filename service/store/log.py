@@ -202,9 +202,11 @@ async def read_many_for_fold(
     return [(each, list(enumerate(map(read_line, rows[each][0]), 1))) for each in streams if each in rows]
 
 
-async def read_news_for_fold(pool: Pool, club: str, within: Mapping[str, tuple[int, int]]) -> dict[str, News]:
-    """The events of several streams, each behind a version and up to another, in one statement; nothing of those that
-    have none there."""
+async def read_news_for_fold(
+    pool: Pool, club: str, within: Mapping[str, tuple[int, int]]
+) -> tuple[dict[str, News], Beside]:
+    """The events of several streams, each behind a version and up to another, in one statement, and what stood beside
+    them; nothing of those that have none there."""
     asked = {
         "club": club,
         "streams": list(within),
@@ -215,7 +217,8 @@ async def read_news_for_fold(pool: Pool, club: str, within: Mapping[str, tuple[i
         cursor = connection.cursor(binary=True)
         await cursor.execute(FOLDING_NEWS, asked, prepare=True)
         rows = await cursor.fetchall()
-    return {stream: _news(stream, within[stream][0], *more) for stream, *more in rows}
+    beside = Beside(*(each or 0 for each in rows[0][:2]))
+    return {stream: _news(stream, within[stream][0], *more) for _, _, stream, *more in rows if stream}, beside
 
 
 def _news(stream: str, after: int, text: str, version: int, at: datetime, digest: bytes) -> News:

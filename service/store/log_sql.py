@@ -110,11 +110,16 @@ select chosen.stream::text, whole.lines, whole.last from unnest(%(streams)s::uui
     from events where club_id = %(club)s and stream_id = chosen.stream
 ) as whole where whole.lines is not null"""
 FOLDING_NEWS: Final = """
-select chosen.stream::text, news.lines, news.last, news.at,
-       (select hash from events where club_id = %(club)s and stream_id = chosen.stream and version = news.last)
-from unnest(%(streams)s::uuid[], %(afters)s::int[], %(uptos)s::int[]) as chosen (stream, after, upto), lateral (
-    select string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version) as lines, max(version) as last,
-           max(recorded_at) as at
-    from events where club_id = %(club)s and stream_id = chosen.stream
-        and version > chosen.after and version <= chosen.upto
-) as news where news.lines is not null"""
+select ends.club, ends.closed, news.* from (
+    select (select max(version) from events where club_id = %(club)s and stream_id = %(club)s) as club,
+           (select position from logs where club_id = %(club)s and log = 1) as closed
+) as ends left join (
+    select chosen.stream::text, own.lines, own.last, own.at,
+           (select hash from events where club_id = %(club)s and stream_id = chosen.stream and version = own.last)
+    from unnest(%(streams)s::uuid[], %(afters)s::int[], %(uptos)s::int[]) as chosen (stream, after, upto), lateral (
+        select string_agg(type || '/' || schema || ' ' || data, e'\\n' order by version) as lines, max(version) as last,
+               max(recorded_at) as at
+        from events where club_id = %(club)s and stream_id = chosen.stream
+            and version > chosen.after and version <= chosen.upto
+    ) as own where own.lines is not null
+) as news on true"""

@@ -5,16 +5,18 @@ The log stays the only truth: what is kept here is a fold with its version, and 
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 from weakref import WeakValueDictionary
 
 import msgspec
+import psycopg
 
 from domain.log.event import AnyEvent
 from domain.match.state import Match
 from service.store import choices, delayed, finding, log
+from service.store.going_on import gone_on, gone_on_together
 from service.store.kinds import CASE, CLUB, KINDS, MATCH, TOURNAMENT, Kind, State
 from service.store.loaded import (
     AnyLoaded,
@@ -26,7 +28,7 @@ from service.store.loaded import (
     fresh,
     head_of,
 )
-from service.store.log import Beside, Stored
+from service.store.log import Stored
 from service.store.pool import Pool
 from service.store.together import SharedLookUps
 
@@ -34,7 +36,6 @@ KEPT: Final = 512
 PASTS: Final = 256  # streams as they were, for those who are behind
 PLACES: Final = 20_000
 AT_ONCE: Final = 64  # streams that one statement brings up to date
-NEWEST: Final = 2**31 - 1
 
 
 class Streams:
@@ -57,6 +58,7 @@ class Streams:
         self.undoubted: OrderedDict[str, int] = OrderedDict()  # by tournament: up to where no doubt began in it
         self.cases: OrderedDict[tuple[str, str], tuple[int, list[str]]] = OrderedDict()  # about a match, as of the same
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
+        self._together: SharedLookUps[str, str, dict[str, AnyLoaded | Exception]] = SharedLookUps(self._load_together)
         self._several: SharedLookUps[str, str, dict[str, AnyLoaded]] = SharedLookUps(self._load_several)
 
     async def era(self) -> str:
@@ -125,8 +127,18 @@ class Streams:
 
     async def of_kind(self, stream: str, kind: Kind[State]) -> Loaded[State] | None:
         """A stream of this kind brought up to date from the log; None for one of another kind, or none."""
-        found = await self._loads.ask(stream)
+        found = await self.load(stream)
         return found if found is not None and found.kind is kind else None
+
+    async def load(self, stream: str) -> AnyLoaded | None:
+        """A stream brought up to date; None for one that there is not."""
+        known = self.kept(stream)
+        if known is None or known.kind.whole:
+            return await self._loads.ask(stream)
+        found = (await self._together.ask(known.club, stream))[stream]
+        if isinstance(found, Exception):
+            raise found
+        return found
 
     def absorb(self, events: Sequence[Stored]) -> None:
         """News of one stream, in order, that was read with others: what is remembered goes on with it. Where something
@@ -142,10 +154,6 @@ class Streams:
             return
         self.keep(known.after(news, head_of(last)))
 
-    async def load(self, stream: str) -> AnyLoaded | None:
-        """A stream brought up to date; None for one that there is not."""
-        return await self._loads.ask(stream)
-
     async def _load(self, stream: str) -> AnyLoaded | None:
         known = self.kept(stream)
         if known is None:
@@ -154,11 +162,36 @@ class Streams:
                 return None
             known = fresh(begun[0], stream, KINDS[begun[1]])
             known = msgspec.structs.replace(known, words=self._erasures.get(stream, 0))
-        known, beside = await self._news(known)
-        self.keep(known)
+        known = await self._load_on(known)
         if known.kind is CLUB and known.words != self._erasures.get(stream, 0):
             return await self._load(stream)  # a person was erased while it was read
+        return known
+
+    async def _load_on(self, known: AnyLoaded) -> AnyLoaded:
+        known, beside = await gone_on(self.pool, known)
+        self.keep(known)
         return known if beside is None else msgspec.structs.replace(known, beside=beside)
+
+    async def _load_together(self, club: str, streams: frozenset[str]) -> dict[str, AnyLoaded | Exception]:
+        """Streams that are remembered: those that were asked for at once by one statement. What is wrong with one of
+        them is told only to whom it concerns."""
+        known = self.kept(next(iter(streams))) if len(streams) == 1 else None
+        if known is not None:
+            return {known.stream: await self._load_on(known)}
+        try:
+            return {**await self._load_several(club, streams)}
+        except psycopg.OperationalError:
+            raise
+        except Exception:
+            if len(streams) == 1:
+                raise
+            return {stream: await self._or_its_error(club, stream) for stream in streams}
+
+    async def _or_its_error(self, club: str, stream: str) -> AnyLoaded | Exception:
+        try:
+            return (await self._load_together(club, frozenset((stream,))))[stream]
+        except Exception as error:
+            return error
 
     async def several(self, club: str, streams: Iterable[str]) -> dict[str, AnyLoaded]:
         """Matches, tournaments and cases of a club brought up to date together, by id; none of those that it does not
@@ -172,9 +205,10 @@ class Streams:
         for start in range(0, len(wanted), AT_ONCE):
             kept = {stream: self.kept(stream) for stream in wanted[start : start + AT_ONCE]}
             own = {stream: known for stream, known in kept.items() if known is None or known.club == club}
-            found |= await self._on_together(club, own)
-        for each in found.values():
-            self.keep(each)
+            news, beside = await gone_on_together(self.pool, club, own)
+            for stream, each in news.items():
+                self.keep(each)
+                found[stream] = msgspec.structs.replace(each, beside=beside)
         return found
 
     async def several_by(self, club: str, streams: Iterable[str], position: int) -> dict[str, AnyLoaded]:
@@ -183,42 +217,11 @@ class Streams:
         versions = await log.versions_by(self.pool, club, list(found), position) if found else {}
         past = {stream: version for stream, version in versions.items() if version < found[stream].head.version}
         begun = {stream: fresh(club, stream, found[stream].kind) for stream in past}
-        then = await self._on_together(club, begun, past) if past else {}
+        then = (await gone_on_together(self.pool, club, begun, past))[0] if past else {}
         return {stream: then.get(stream, found[stream]) for stream in versions}
 
-    async def _on_together(
-        self, club: str, known: Mapping[str, AnyLoaded | None], upto: Mapping[str, int] | None = None
-    ) -> dict[str, AnyLoaded]:
-        """These streams after what the log has behind them, or up to a version of each; None is one that is not
-        remembered, and may not be there."""
-        ends = upto or dict.fromkeys(known, NEWEST)
-        within = {stream: (0 if each is None else each.head.version, ends[stream]) for stream, each in known.items()}
-        news, found = await log.read_news_for_fold(self.pool, club, within), dict[str, AnyLoaded]()
-        for stream, each in known.items():
-            more = news.get(stream)
-            begun = fresh(club, stream, KINDS[more.first]) if each is None and more and more.first in KINDS else each
-            if begun is None or begun.kind.whole:
-                continue
-            if more is not None:
-                state = begun.kind.fold(begun.state, more.events)
-                begun = msgspec.structs.replace(begun, state=state, head=more.head)
-                await asyncio.sleep(0)  # others have their turn between two folds
-            found[stream] = begun
-        return found
-
-    async def _on(self, known: Loaded[State], upto: int = NEWEST) -> Loaded[State]:
-        """The stream after what the log has behind it, up to a version."""
-        return (await self._news(known, upto))[0]
-
-    async def _news(self, known: Loaded[State], upto: int = NEWEST) -> tuple[Loaded[State], Beside | None]:
-        """The same, and what stood beside it; of a club itself that is not told."""
-        if known.kind.whole:
-            stored = await log.read_stream(self.pool, known.club, known.stream, known.head.version, upto)
-            return known.after([each.event for each in stored], head_of(stored[-1])) if stored else known, None
-        pairs, head, beside = await log.read_for_fold(self.pool, known.club, known.stream, known.head.version, upto)
-        if head is None:
-            return known, beside
-        return msgspec.structs.replace(known, state=known.kind.fold(known.state, pairs), head=head), beside
+    async def _on(self, known: Loaded[State], upto: int) -> Loaded[State]:
+        return (await gone_on(self.pool, known, upto))[0]
 
     async def match_at(self, loaded: LoadedMatch, as_of: int | datetime) -> Match | None:
         """The match as of a version or a time; None before it began."""

@@ -1,8 +1,12 @@
 """Several streams brought up to date together are what each is by itself, now and as of any position; none of another
 club is among them."""
 
+import asyncio
+
+import psycopg
 import pytest
 
+from service.store import log
 from service.store.glance import Glance
 from service.store.ids import new_id
 from service.store.streams import AT_ONCE, Streams
@@ -111,3 +115,68 @@ def test_at_a_glance_what_was_looked_at_is_asked_for_without_a_statement(house, 
     assert [each.stream for each in found] == house.streams
     assert count == 0
     assert other is not None, "it is read by itself, as before"
+
+
+@pytest.fixture
+def tables(house):
+    """Three matches."""
+    return [house.match().rpartition("/")[2] for _ in range(3)]
+
+
+def record(house, match):
+    house.done(f"/api/v1/matches/{match}/results", {"entry": {"parity": "odd", "tricks": [9, 6]}})
+
+
+def test_what_is_asked_for_at_once_is_read_by_one_statement_and_is_what_each_is_by_itself(
+    house, tables, database, statements
+):
+    async def looked_at(streams):
+        await streams.several(house.id, wanted)  # this process remembers them
+        record(house, tables[0])
+        asking = asyncio.gather(*map(streams.load, [*wanted, tables[0]]))
+        return *await statements.counted(asking), [await Streams(streams.pool).load(each) for each in wanted]
+
+    wanted = [*tables, *house.streams]
+    (*found, again), count, single = at_a_time(database, looked_at)
+    assert list(map(as_known, found)) == list(map(as_known, single))
+    assert [each.beside for each in found] == [each.beside for each in single]
+    assert again.head == found[0].head
+    assert count == 2, "one for the first who asks, and one for all who ask meanwhile"
+
+
+def test_whoever_asks_beside_others_sees_what_was_recorded_before_he_asked(house, tables, database):
+    async def looked_at(streams):
+        await streams.several(house.id, tables)
+        seen = []
+        for _ in range(3):
+            record(house, tables[-1])
+            found = await asyncio.gather(*map(streams.load, tables))
+            seen.append(found[-1].head.version)
+        return seen
+
+    first, *later = at_a_time(database, looked_at)
+    assert later == [first + (first - 1), first + 2 * (first - 1)], "each result is as many events"
+
+
+def test_a_fault_in_a_stream_is_told_only_to_whom_it_concerns(house, tables, database, monkeypatch):
+    def lines(stream, *more):
+        if stream == tables[0]:
+            raise psycopg.DataError("a gap")
+        return together(stream, *more)
+
+    async def line(pool, club, stream, *more):
+        if stream == tables[0]:
+            raise psycopg.DataError("a gap")
+        return await alone(pool, club, stream, *more)
+
+    async def looked_at(streams):
+        await streams.several(house.id, tables)
+        record(house, tables[0])
+        monkeypatch.setattr(log, "_news", lines)
+        monkeypatch.setattr(log, "read_for_fold", line)
+        return await asyncio.gather(*map(streams.load, reversed(tables)), return_exceptions=True)
+
+    together, alone = log._news, log.read_for_fold
+    *found, faulty = at_a_time(database, looked_at)
+    assert isinstance(faulty, psycopg.DataError)
+    assert [each.stream for each in found] == tables[:0:-1]
