@@ -1,5 +1,5 @@
-"""`python -m bench.hall PORT`: scorers, or readers, in a process of their own, each with one connection and one request
-at a time.
+"""`python -m bench.hall PORT [aside]`: scorers, or readers, in a process of their own, each with one connection and one
+request at a time. Who stands aside takes the processor from nobody who serves: phones are machines of their own.
 
 One line of JSON on standard input for each run: the token, and for each scorer the requests that it sends. Printed is a
 line of JSON for each: seconds in all, and the milliseconds of each request.
@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from itertools import cycle
 
 import msgspec
+
+from service.processors import take_long_turns
 
 try:
     from uvloop import new_event_loop
@@ -77,6 +79,8 @@ async def run(port: int, hall: Hall) -> Took:
 
 
 if __name__ == "__main__":
+    if "aside" in sys.argv:
+        take_long_turns()
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
         while line := sys.stdin.readline().strip():
             took = runner.run(run(int(sys.argv[1]), msgspec.json.decode(line, type=Hall)))

@@ -34,7 +34,7 @@ class Phones:
     def __init__(self, run: Run, *workers: str) -> None:
         self.address = service(run.stage, *workers)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bench.hall", str(self.address.port)],
+            [sys.executable, "-m", "bench.hall", str(self.address.port), "aside"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

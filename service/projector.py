@@ -135,6 +135,7 @@ class Projector:
                     shown = projection.show(await folds.after(connection, projection, key, part))
                     if shown is not None:
                         rows[form_of(projection), key] = codec.encode_plain(shown).decode()
+                await asyncio.sleep(0)  # others have their turn between two streams
         return rows
 
     async def _read_back(

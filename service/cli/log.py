@@ -12,8 +12,8 @@ import rich_click as click
 from domain import codec
 from service.cli import OWN_PROCESS
 from service.cli.terminal import Progress, is_ctn, on_database, read_text, settings
-from service.desk.read_worker import give_way
 from service.desk.reading_aside import Reading, reading
+from service.processors import give_way
 
 if TYPE_CHECKING:
     from service.store.pool import Pool

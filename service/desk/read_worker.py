@@ -16,18 +16,11 @@ import msgspec
 
 from service.desk.reading import BATCH, batches_of, lines_of
 from service.heap import settle
+from service.processors import give_way
 
 AHEAD: Final = 200  # frames of some hundred kilobytes
-NICENESS: Final = 10  # a tenth of the processor where others want it
 SIZE: Final = 4  # bytes before a frame: its length
 Frames = queue.Queue[bytes | None]
-
-
-def give_way() -> None:
-    """Leave the processors to others for as long as this process lives: who records waits for his answer, and a file
-    waits for nobody."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
 
 
 def own(lines: Sequence[tuple[int, str]], turn: int, of: int) -> list[tuple[int, str]]:

@@ -14,6 +14,8 @@ from typing import Any, Final
 
 import msgspec
 
+from service.processors import take_long_turns
+
 PG_VERSION: Final = "18"
 COPIES: Final = Path("/var/lib/lurch")
 
@@ -101,8 +103,9 @@ def environment() -> dict[str, str]:
     return {"LC_ALL": "C", "PATH": "/usr/bin:/bin", "TZ": "UTC"}
 
 
-def ending_with_parent() -> Callable[[], None] | None:
-    """On Linux the server gets SIGINT when the thread that forked it ends, even after kill -9 of us."""
+def as_our_child() -> Callable[[], None] | None:
+    """On Linux the server gets SIGINT when the thread that forked it ends, even after kill -9 of us; and it takes turns
+    at the processors like whoever serves."""
     if not sys.platform.startswith("linux"):
         return None
     parent = os.getpid()
@@ -110,6 +113,7 @@ def ending_with_parent() -> Callable[[], None] | None:
 
     def prepare() -> None:
         libc.prctl(1, signal.SIGINT)
+        take_long_turns()
         if os.getppid() != parent:
             os._exit(1)
 

@@ -25,7 +25,7 @@ import fasteners
 
 from service.run.binaries import (
     EmbeddedError,
-    ending_with_parent,
+    as_our_child,
     environment,
     program,
     reachable,
@@ -284,14 +284,14 @@ class Embedded:
             self.child = subprocess.Popen(
                 command, cwd="/", env=environment(), stdout=out, stderr=out, stdin=subprocess.DEVNULL,
                 start_new_session=True, pass_fds=self._handles, **self.runner.options,
-                preexec_fn=ending_with_parent(),  # noqa: PLW1509  # one prctl call, in the main thread
+                preexec_fn=as_our_child(),  # noqa: PLW1509  # two calls of the system, in the main thread
             )  # fmt: skip
 
     async def client(self, name: str, *given: str) -> asyncio.subprocess.Process:
         """One of PostgreSQL's programs, connected as the server's own user; it ends with us."""
         reach = ("-w", "-h", str(self.sockets), "-U", "postgres")
         return await asyncio.create_subprocess_exec(
-            str(self.binaries / program(name)), *given, *reach, cwd="/", preexec_fn=ending_with_parent(),
+            str(self.binaries / program(name)), *given, *reach, cwd="/", preexec_fn=as_our_child(),
             env={**environment(), "PGPASSWORD": self.passwords.postgres},
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         )  # fmt: skip

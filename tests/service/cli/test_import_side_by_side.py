@@ -138,7 +138,7 @@ def test_two_imports_of_one_file_at_once_take_each_match_once(database):
     assert len(streams) == sum(match is not None for match in (*first, *(each.match for each in before)))
 
 
-WRITTEN = 12  # matches that may be on their way into the log at any moment: a page or two
+WRITTEN = 24  # matches that may be on their way into the log at any moment: three pages
 
 
 class Interrupted:
