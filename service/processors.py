@@ -1,4 +1,4 @@
-"""Turns at the machine's processors: who serves takes long ones, and who takes in a file leaves them to others."""
+"""Turns at the machine's processors: the database stops nobody who serves, and an import leaves them to others."""
 
 import contextlib
 import os
@@ -8,10 +8,12 @@ NICENESS: Final = 10  # a tenth of the processor where others want it
 
 
 def take_long_turns() -> None:
-    """Let this process, and those that it starts, take nobody's processor when they wake. Of many short requests each
-    would else stop another one in the middle, and both have to fetch again what they were working on."""
-    if hasattr(os, "SCHED_BATCH"):
-        with contextlib.suppress(OSError):
+    """Let this process, and those that it starts, take nobody's processor when they wake, where they may say so. Who
+    serves would else be stopped in the middle of a request, and both fetch again what they had at hand."""
+    if not hasattr(os, "SCHED_BATCH"):
+        return
+    with contextlib.suppress(OSError):
+        if os.sched_getscheduler(0) == os.SCHED_OTHER:  # else somebody has chosen
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
@@ -20,4 +22,5 @@ def give_way() -> None:
     waits for nobody."""
     take_long_turns()
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        with contextlib.suppress(OSError):
+            os.nice(NICENESS)

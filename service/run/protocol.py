@@ -10,6 +10,7 @@ REQUEST_SECONDS: Final = 20.0
 HEADER_BYTES: Final = 32_768
 KNOWN: Final = ("socket", "peername", "sockname", "sslcontext")  # what uvicorn asks of a connection
 _HEAD: Final = b"HTTP/1.1 "
+_LONG: Final = 65_536  # bytes: what is longer is not copied
 
 
 def _refusal(line: str, slug: str, title: str, detail: str) -> bytes:
@@ -38,8 +39,10 @@ class WholeAnswers(asyncio.Transport):
         self._turn: asyncio.Handle | None = None
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Send; a head is held until something follows it, at most until the end of this turn of the loop."""
-        if self._head:
+        """Send; a head is held until something follows it, or until the next turn of the loop."""
+        if self._head and len(data) > _LONG:
+            self._send_head()
+        elif self._head:
             data, self._head = self._head + data, b""
         elif data[: len(_HEAD)] == _HEAD:
             self._head = bytes(data)
@@ -57,6 +60,12 @@ class WholeAnswers(asyncio.Transport):
         """Close at once."""
         self._head = b""
         self._connection.abort()
+
+    def lost(self) -> None:
+        """Send nothing more: there is nobody."""
+        self._head = b""
+        if self._turn is not None:
+            self._turn.cancel()
 
     def is_closing(self) -> bool:
         """Tells whether it is closed, or about to be."""
@@ -89,15 +98,17 @@ class PatientProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         """The first request is awaited from now."""
-        super().connection_made(WholeAnswers(transport))
+        self._answers = WholeAnswers(transport)
+        super().connection_made(self._answers)
         self._late: asyncio.TimerHandle | None = None
         self._answer = _NO_REQUEST
         self._begun = 0
         self._begin()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing is awaited any more."""
+        """Nothing is awaited any more, and nothing sent."""
         self._disarm()
+        self._answers.lost()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:

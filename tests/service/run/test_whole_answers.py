@@ -1,11 +1,17 @@
 """A head of an answer goes with the first part of its body, and waits for it no longer than a turn of the loop."""
 
 import asyncio
+import socket
+import struct
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
-from service.run.protocol import WholeAnswers
+from service.run.protocol import PatientProtocol, WholeAnswers
 
+uvloop = pytest.importorskip("uvloop", reason="not on Windows")
+BROKEN_OFF = struct.pack("ii", 1, 0)  # linger: the connection is reset at its end
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n"
 
 
@@ -56,7 +62,12 @@ def test_a_head_and_what_follows_it_are_one_write(parts, sent):
     assert said(written(*parts)) == (sent, sent)
 
 
-def test_a_head_that_nothing_follows_is_sent_by_the_end_of_the_turn():
+def test_a_long_body_is_not_copied_to_its_head():
+    body = b"." * 100_000
+    assert said(written(HEAD, body))[1] == [HEAD, body]
+
+
+def test_a_head_that_nothing_follows_is_sent_in_the_next_turn():
     assert said(written(HEAD)) == ([], [HEAD])
 
 
@@ -74,3 +85,39 @@ def test_nothing_more_is_sent_on_a_connection_that_is_broken_off():
         answers.abort()
 
     assert said(act) == (["aborted"], ["aborted"])
+
+
+def test_a_head_for_a_phone_that_has_just_broken_off_is_no_error():
+    """The reset and what the answer waits for come in the same turn."""
+
+    async def inside():
+        loop, errors, gate, beside = asyncio.get_running_loop(), [], asyncio.Event(), socket.socketpair()
+        loop.set_exception_handler(lambda _, context: errors.append(context))
+
+        async def app(scope, receive, send):
+            await receive()
+            await gate.wait()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            assert (await receive())["type"] == "http.disconnect"
+            gate.clear()
+
+        config = uvicorn.Config(app, http=PatientProtocol, ws="none", lifespan="off", log_config=None, access_log=False)
+        config.load()
+        server = await loop.create_server(lambda: PatientProtocol(config, ServerState(), {}), "127.0.0.1", 0)
+        loop.add_reader(beside[0], lambda: (beside[0].recv(1), gate.set()))
+        async with server:
+            phone = socket.create_connection(server.sockets[0].getsockname())
+            phone.sendall(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+            await asyncio.sleep(0.05)
+            beside[1].send(b"x")
+            phone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, BROKEN_OFF)
+            phone.close()
+            await asyncio.sleep(0.05)
+        loop.remove_reader(beside[0])
+        for each in beside:
+            each.close()
+        return errors, gate.is_set()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        for _ in range(5):
+            assert runner.run(inside()) == ([], False)
