@@ -17,6 +17,7 @@ from projections.projection import AnyProjection, EventStretch, Projection, View
 from service.store import stretches, views
 from service.store.leases import LeaseNumber
 from service.store.pool import Connection, Pool
+from service.store.turns import Turns
 from service.store.views import ViewForm
 
 PAGE: Final = 2000
@@ -126,6 +127,7 @@ class Projector:
     ) -> dict[tuple[ViewForm, str], str]:
         """The rows that a page concerns, after it."""
         rows: dict[tuple[ViewForm, str], str] = {}
+        turns = Turns()
         for projection in kept:
             if projection.read is not None:
                 rows |= await self._read_back(connection, projection, projection.read, page)
@@ -135,7 +137,7 @@ class Projector:
                     shown = projection.show(await folds.after(connection, projection, key, part))
                     if shown is not None:
                         rows[form_of(projection), key] = codec.encode_plain(shown).decode()
-                await asyncio.sleep(0)  # others have their turn between two streams
+                await turns.give()
         return rows
 
     async def _read_back(

@@ -25,7 +25,8 @@ EVENTS: Final = 1000
 BYTES: Final = 1_000_000
 PLENTY: Final = 16  # events: so many are worth a statement, and nobody is waited for any longer
 PATIENCE: Final = 0.005  # seconds that others are waited for at most
-BUSY: Final = 0.00005  # seconds of a turn of the loop in which somebody else was served
+BUSY: Final = 0.0002  # seconds of a turn of the loop in which somebody else was served
+QUIET: Final = 2  # turns in which nobody was: then nobody is on his way
 _COUNTED: Final = {
     log: (APPENDS.labels(word), WRITTEN.labels(word)) for log, word in ((OPEN, "open"), (CLOSED, "closed"))
 }
@@ -86,11 +87,13 @@ class LogQueue:
         """Let those in whose request is in work. A loop that is full would else send each by itself: the database is
         faster than the rest of a request."""
         begun = before = monotonic()
-        while sum(each.batch.count for each in self._waiting) < PLENTY:
+        quiet = 0
+        while quiet < QUIET and sum(each.batch.count for each in self._waiting) < PLENTY:
             await asyncio.sleep(0)
             now = monotonic()
-            if now - before < BUSY or now - begun > PATIENCE:
+            if now - begun > PATIENCE:
                 return
+            quiet = quiet + 1 if now - before < BUSY else 0
             before = now
 
     def _next(self) -> list[Waiting]:

@@ -1,6 +1,5 @@
 """Streams after what the log has behind them: one by itself, or several by one statement."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -10,7 +9,9 @@ from service.store import log
 from service.store.kinds import KINDS, State
 from service.store.loaded import AnyLoaded, Loaded, fresh, head_of
 from service.store.log import Beside
+from service.store.news import NewLines, read_lines, read_news_for_fold
 from service.store.pool import Pool
+from service.store.turns import Turns
 
 NEWEST: Final = 2**31 - 1
 
@@ -29,21 +30,35 @@ async def gone_on(pool: Pool, known: Loaded[State], upto: int = NEWEST) -> tuple
 
 async def gone_on_together(
     pool: Pool, club: str, known: Mapping[str, AnyLoaded | None], upto: Mapping[str, int] | None = None
-) -> tuple[dict[str, AnyLoaded], Beside]:
+) -> tuple[dict[str, AnyLoaded | Exception], Beside]:
     """The same of several streams of a club, up to a version of each; None is one that is not remembered, and may not
-    be there. Nothing of a club itself."""
+    be there. Nothing of a club itself. What is wrong with one of them stands in its place."""
     ends = upto or dict.fromkeys(known, NEWEST)
     within = {stream: (0 if each is None else each.head.version, ends[stream]) for stream, each in known.items()}
-    news, beside = await log.read_news_for_fold(pool, club, within)
-    found = dict[str, AnyLoaded]()
+    lines, beside = await read_news_for_fold(pool, club, within)
+    found, turns = dict[str, AnyLoaded | Exception](), Turns()
     for stream, each in known.items():
-        more = news.get(stream)
-        begun = fresh(club, stream, KINDS[more.first]) if each is None and more and more.first in KINDS else each
-        if begun is None or begun.kind.whole:
+        try:
+            gone = _after(club, stream, each, lines.get(stream))
+        except Exception as error:  # nobody else pays for it
+            found[stream] = error
             continue
-        if more is not None:
-            state = begun.kind.fold(begun.state, more.events)
-            begun = msgspec.structs.replace(begun, state=state, head=more.head)
-            await asyncio.sleep(0)  # others have their turn between two folds
-        found[stream] = begun
+        if gone is not None:
+            found[stream] = gone
+        await turns.give()
     return found, beside
+
+
+def _after(club: str, stream: str, known: AnyLoaded | None, lines: NewLines | None) -> AnyLoaded | None:
+    """A stream after its news. Raises psycopg.DataError, or what an event that cannot be read or folded raises."""
+    if known is not None and known.kind.whole:
+        return None
+    if lines is None:
+        return known
+    news = read_lines(stream, 0 if known is None else known.head.version, lines)
+    if known is None:
+        kind = KINDS.get(news.first)
+        if kind is None or kind.whole:
+            return None
+        known = fresh(club, stream, kind)
+    return msgspec.structs.replace(known, state=known.kind.fold(known.state, news.events), head=news.head)

@@ -3,7 +3,7 @@
 A stream stands in one log, whole. Whatever reads a log by positions reads the open one, unless it names the other.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -14,7 +14,7 @@ from psycopg.rows import args_row
 
 from domain import registry
 from domain.log.event import GENESIS, AnyEvent, Public, Recorded, instant, public_bytes
-from service.store.log_sql import CLOSED, FOLDING, FOLDING_MANY, FOLDING_NEWS, JOINED, OPEN
+from service.store.log_sql import CLOSED, FOLDING, FOLDING_MANY, JOINED, OPEN
 from service.store.pool import Pool
 
 SHORT: Final = 100
@@ -54,14 +54,6 @@ class Beside(msgspec.Struct, frozen=True):
 
     club: int
     closed: int
-
-
-class News(msgspec.Struct, frozen=True):
-    """The events of a stream between two versions, each with its own; the head there, and the type of the first."""
-
-    events: list[tuple[int, AnyEvent]]
-    head: Head
-    first: str
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -200,33 +192,6 @@ async def read_many_for_fold(
         if len(lines) != last:
             raise psycopg.DataError(f"the stream {stream} has {len(lines)} events up to version {last}")
     return [(each, list(enumerate(map(read_line, rows[each][0]), 1))) for each in streams if each in rows]
-
-
-async def read_news_for_fold(
-    pool: Pool, club: str, within: Mapping[str, tuple[int, int]]
-) -> tuple[dict[str, News], Beside]:
-    """The events of several streams, each behind a version and up to another, in one statement, and what stood beside
-    them; nothing of those that have none there."""
-    asked = {
-        "club": club,
-        "streams": list(within),
-        "afters": [after for after, _ in within.values()],
-        "uptos": [upto for _, upto in within.values()],
-    }
-    async with pool.connection() as connection:
-        cursor = connection.cursor(binary=True)
-        await cursor.execute(FOLDING_NEWS, asked, prepare=True)
-        rows = await cursor.fetchall()
-    beside = Beside(*(each or 0 for each in rows[0][:2]))
-    return {stream: _news(stream, within[stream][0], *more) for _, _, stream, *more in rows if stream}, beside
-
-
-def _news(stream: str, after: int, text: str, version: int, at: datetime, digest: bytes) -> News:
-    lines = text.split("\n")
-    if after + len(lines) != version:
-        raise psycopg.DataError(f"the stream {stream} has {after + len(lines)} events up to version {version}")
-    events = list(enumerate(map(read_line, lines), after + 1))
-    return News(events, Head(version, digest, at), lines[0].partition("/")[0])
 
 
 def read_line(line: str) -> AnyEvent:

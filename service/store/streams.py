@@ -11,7 +11,6 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 import msgspec
-import psycopg
 
 from domain.log.event import AnyEvent
 from domain.match.state import Match
@@ -59,7 +58,7 @@ class Streams:
         self.cases: OrderedDict[tuple[str, str], tuple[int, list[str]]] = OrderedDict()  # about a match, as of the same
         self._loads: SharedLookUps[str, None, AnyLoaded | None] = SharedLookUps(lambda stream, _: self._load(stream))
         self._together: SharedLookUps[str, str, dict[str, AnyLoaded | Exception]] = SharedLookUps(self._load_together)
-        self._several: SharedLookUps[str, str, dict[str, AnyLoaded]] = SharedLookUps(self._load_several)
+        self._several: SharedLookUps[str, str, dict[str, AnyLoaded | Exception]] = SharedLookUps(self._load_several)
 
     async def era(self) -> str:
         """The era of the database: another one after each restore from a copy, empty before the first."""
@@ -135,10 +134,8 @@ class Streams:
         known = self.kept(stream)
         if known is None or known.kind.whole:
             return await self._loads.ask(stream)
-        found = (await self._together.ask(known.club, stream))[stream]
-        if isinstance(found, Exception):
-            raise found
-        return found
+        found = await self._together.ask(known.club, stream)
+        return _right(found[stream]) if stream in found else None
 
     def absorb(self, events: Sequence[Stored]) -> None:
         """News of one stream, in order, that was read with others: what is remembered goes on with it. Where something
@@ -174,39 +171,27 @@ class Streams:
 
     async def _load_together(self, club: str, streams: frozenset[str]) -> dict[str, AnyLoaded | Exception]:
         """Streams that are remembered: those that were asked for at once by one statement. What is wrong with one of
-        them is told only to whom it concerns."""
+        several stands in its place."""
         known = self.kept(next(iter(streams))) if len(streams) == 1 else None
-        if known is not None:
-            return {known.stream: await self._load_on(known)}
-        try:
-            return {**await self._load_several(club, streams)}
-        except psycopg.OperationalError:
-            raise
-        except Exception:
-            if len(streams) == 1:
-                raise
-            return {stream: await self._or_its_error(club, stream) for stream in streams}
-
-    async def _or_its_error(self, club: str, stream: str) -> AnyLoaded | Exception:
-        try:
-            return (await self._load_together(club, frozenset((stream,))))[stream]
-        except Exception as error:
-            return error
+        return await self._load_several(club, streams) if known is None else {known.stream: await self._load_on(known)}
 
     async def several(self, club: str, streams: Iterable[str]) -> dict[str, AnyLoaded]:
         """Matches, tournaments and cases of a club brought up to date together, by id; none of those that it does not
         have."""
         wanted = dict.fromkeys(streams)
         found = await self._several.ask(club, *wanted) if wanted else {}
-        return {stream: found[stream] for stream in wanted if stream in found}
+        return {stream: _right(found[stream]) for stream in wanted if stream in found}
 
-    async def _load_several(self, club: str, streams: frozenset[str]) -> dict[str, AnyLoaded]:
-        wanted, found = sorted(streams), dict[str, AnyLoaded]()
+    async def _load_several(self, club: str, streams: frozenset[str]) -> dict[str, AnyLoaded | Exception]:
+        wanted, found = sorted(streams), dict[str, AnyLoaded | Exception]()
         for start in range(0, len(wanted), AT_ONCE):
             kept = {stream: self.kept(stream) for stream in wanted[start : start + AT_ONCE]}
             own = {stream: known for stream, known in kept.items() if known is None or known.club == club}
             news, beside = await gone_on_together(self.pool, club, own)
             for stream, each in news.items():
+                if isinstance(each, Exception):
+                    found[stream] = each
+                    continue
                 self.keep(each)
                 found[stream] = msgspec.structs.replace(each, beside=beside)
         return found
@@ -218,7 +203,7 @@ class Streams:
         past = {stream: version for stream, version in versions.items() if version < found[stream].head.version}
         begun = {stream: fresh(club, stream, found[stream].kind) for stream in past}
         then = (await gone_on_together(self.pool, club, begun, past))[0] if past else {}
-        return {stream: then.get(stream, found[stream]) for stream in versions}
+        return {stream: _right(then.get(stream, found[stream])) for stream in versions}
 
     async def _on(self, known: Loaded[State], upto: int) -> Loaded[State]:
         return (await gone_on(self.pool, known, upto))[0]
@@ -297,3 +282,10 @@ class Streams:
             known = await self.club(club)
             self._grown[club] = position
         return known
+
+
+def _right(found: AnyLoaded | Exception) -> AnyLoaded:
+    """A stream that was read. Raises what is wrong with it."""
+    if isinstance(found, Exception):
+        raise found
+    return found

@@ -1,6 +1,5 @@
 """The open log in stretches: one row for each stream, with an event a line; the fastest way to fold many streams."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,6 +9,7 @@ from psycopg.rows import TupleRow
 from projections.projection import EventStretch
 from service.store.log import read_line
 from service.store.pool import Connection, Parameter
+from service.store.turns import Turns
 
 _GATHERED: Final = """
 select stream_id::text, min(version), max(version), min(recorded_at), max(recorded_at), max(position),
@@ -34,10 +34,10 @@ async def read_page(
 ) -> tuple[list[EventStretch], int, int]:
     """The next events of a club's log by stream, how many they are, and the position of the last of them."""
     rows = await _rows(connection, _PAGE, [club, after, 2**62 if upto is None else upto, limit])
-    stretches = []
+    stretches, turns = [], Turns()
     for row in rows:
         stretches.append(await _with_names(connection, _stretch(club, row)))
-        await asyncio.sleep(0)  # others have their turn between two streams
+        await turns.give()
     return stretches, sum(len(each.events) for each in stretches), max((row[5] for row in rows), default=after)
 
 

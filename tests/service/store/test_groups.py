@@ -1,7 +1,6 @@
 """Group commit: what arrives while an append is under way goes as one statement, and nobody pays for another."""
 
 import asyncio
-import time
 from collections import Counter
 
 import msgspec
@@ -13,8 +12,9 @@ from domain.match import commands as c
 from service.desk.recording import Recorder
 from service.desk.requests import own_request
 from service.run.pool import make_pool
+from service.store import gathering
 from service.store.appending import Appended, LostRaceError
-from service.store.gathering import COMMANDS, GatheredAppends
+from service.store.gathering import COMMANDS, PATIENCE, PLENTY, GatheredAppends
 from service.store.ids import new_id
 from service.store.log import By, Head
 from service.store.streams import Streams
@@ -81,28 +81,56 @@ def test_a_group_ends_at_its_limit_and_the_next_takes_the_rest(database, club):
     assert statements(rows) == [1, COMMANDS, 3]
 
 
-def test_the_next_group_waits_for_those_who_are_being_served(database, club):
-    """Each turn of the loop serves one more request, which takes as long as one takes."""
+class Full:
+    """A loop that is full, at a clock of its own: each turn serves one request for so long, and the database answers
+    within a turn. Notes how many commands each statement took."""
 
-    async def act(writer, _):
-        answers = []
-        for _ in range(200):
+    def __init__(self, monkeypatch, seconds):
+        self.now, self.seconds, self.sizes = 0.0, seconds, []
+        monkeypatch.setattr(gathering, "monotonic", lambda: self.now)
+        monkeypatch.setattr(gathering, "Group", lambda pool, tell: self.group(tell))
+
+    def group(self, tell):
+        self.tell = tell
+        return self
+
+    async def write(self, members):
+        self.sizes.append(len(members))
+        await asyncio.sleep(0)
+        for each in members:
+            self.tell(each, each.appended(0))
+
+    async def serve(self, requests, quiet=0):
+        """Serve so many, each of which appends; behind each come turns in which nobody is served."""
+        writer, answers = Writer(new_id(), GatheredAppends(None)), []
+        for _ in range(requests):
             answers.append(writer.put(new_id())[1])
-            served = time.perf_counter() + 0.001
-            while time.perf_counter() < served:
-                pass
-            await asyncio.sleep(0)
-        return answers
+            self.now += self.seconds
+            for _ in range(1 + quiet):
+                await asyncio.sleep(0)
+        await asyncio.gather(*answers)
+        await writer.appends.settled()
 
-    async def inside():
-        async with make_pool(database.url, 2) as pool:
-            writer = Writer(club[0], GatheredAppends(pool))
-            await told(*await act(writer, None))
-            return rows_of(database, club[0], *writer.heads)
 
-    sizes = statements(asyncio.run(inside()))
-    assert sum(sizes) == 200
-    assert len(sizes) <= 32, "sent as soon as the database is free, it takes half as many again"
+def test_the_next_group_waits_for_those_who_are_being_served(monkeypatch):
+    full = Full(monkeypatch, 0.0003)
+    asyncio.run(full.serve(200))
+    first, *sizes, _ = full.sizes
+    assert first == 1, "whoever comes while nothing is under way is sent at once"
+    assert min(sizes) >= PLENTY
+    assert max(sizes) < 2 * PLENTY
+
+
+def test_nobody_is_waited_for_longer_than_a_few_milliseconds(monkeypatch):
+    full = Full(monkeypatch, PATIENCE)
+    asyncio.run(full.serve(20))
+    assert max(full.sizes) <= 3
+
+
+def test_a_loop_with_nobody_to_serve_sends_each_at_once(monkeypatch):
+    full = Full(monkeypatch, 0.0003)
+    asyncio.run(full.serve(20, quiet=10))
+    assert full.sizes == [1] * 20
 
 
 def test_two_appends_with_one_key_are_never_in_one_statement(database, club):

@@ -6,7 +6,7 @@ import asyncio
 import psycopg
 import pytest
 
-from service.store import log
+from service.store import going_on
 from service.store.glance import Glance
 from service.store.ids import new_id
 from service.store.streams import AT_ONCE, Streams
@@ -141,42 +141,52 @@ def test_what_is_asked_for_at_once_is_read_by_one_statement_and_is_what_each_is_
     assert list(map(as_known, found)) == list(map(as_known, single))
     assert [each.beside for each in found] == [each.beside for each in single]
     assert again.head == found[0].head
-    assert count == 2, "one for the first who asks, and one for all who ask meanwhile"
+    assert count == 1
 
 
-def test_whoever_asks_beside_others_sees_what_was_recorded_before_he_asked(house, tables, database):
+def test_whoever_asks_while_others_are_read_sees_what_was_recorded_before_he_asked(
+    house, tables, database, monkeypatch
+):
+    read, was_read, goes_on = going_on.read_news_for_fold, asyncio.Event(), asyncio.Event()
+
+    async def held(*asked):
+        found = await read(*asked)
+        was_read.set()
+        await goes_on.wait()
+        return found
+
     async def looked_at(streams):
         await streams.several(house.id, tables)
-        seen = []
-        for _ in range(3):
-            record(house, tables[-1])
-            found = await asyncio.gather(*map(streams.load, tables))
-            seen.append(found[-1].head.version)
-        return seen
+        monkeypatch.setattr(going_on, "read_news_for_fold", held)
+        early = asyncio.gather(*map(streams.load, tables))
+        await was_read.wait()
+        record(house, tables[0])
+        late = asyncio.create_task(streams.load(tables[0]))
+        await asyncio.sleep(0.01)
+        goes_on.set()
+        return (await early)[0].head.version, (await late).head.version, await streams.load(tables[0])
 
-    first, *later = at_a_time(database, looked_at)
-    assert later == [first + (first - 1), first + 2 * (first - 1)], "each result is as many events"
+    before, after, now = at_a_time(database, looked_at)
+    assert before < after == now.head.version
 
 
 def test_a_fault_in_a_stream_is_told_only_to_whom_it_concerns(house, tables, database, monkeypatch):
-    def lines(stream, *more):
+    def faulty(stream, *more):
         if stream == tables[0]:
             raise psycopg.DataError("a gap")
-        return together(stream, *more)
-
-    async def line(pool, club, stream, *more):
-        if stream == tables[0]:
-            raise psycopg.DataError("a gap")
-        return await alone(pool, club, stream, *more)
+        return read(stream, *more)
 
     async def looked_at(streams):
         await streams.several(house.id, tables)
         record(house, tables[0])
-        monkeypatch.setattr(log, "_news", lines)
-        monkeypatch.setattr(log, "read_for_fold", line)
-        return await asyncio.gather(*map(streams.load, reversed(tables)), return_exceptions=True)
+        record(house, tables[1])
+        monkeypatch.setattr(going_on, "read_lines", faulty)
+        asking = asyncio.gather(*map(streams.load, tables), return_exceptions=True)
+        with pytest.raises(psycopg.DataError):
+            await streams.several(house.id, tables)
+        return await asking
 
-    together, alone = log._news, log.read_for_fold
-    *found, faulty = at_a_time(database, looked_at)
-    assert isinstance(faulty, psycopg.DataError)
-    assert [each.stream for each in found] == tables[:0:-1]
+    read = going_on.read_lines
+    wrong, *found = at_a_time(database, looked_at)
+    assert isinstance(wrong, psycopg.DataError)
+    assert [each.stream for each in found] == tables[1:]
