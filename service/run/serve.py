@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import click
 import msgspec
+import structlog
 
 from service.desk.addresses import at_this_machine
 from service.run import tracing
@@ -30,6 +31,7 @@ OWNER_WARNING = (
     "warning: the service logs in as the owner of its log, who could change it. Make a login of its own, set "
     "LURCH_DATABASE_URL to that and LURCH_MIGRATE_URL to the owner; `lurch migrate` then grants what it needs."
 )
+LOGGER = structlog.get_logger()
 Load = Callable[[Pool], Awaitable[None]]
 FollowLink = Callable[[str], None]
 
@@ -87,13 +89,16 @@ def link_with(settings: Settings, secret: str) -> str:
 
 
 def announce(url: str, settings: Settings, loads: bool = False) -> str:
-    """Say where the service is and how its owner comes in; the owner's link."""
+    """Say where the service is and how its owner comes in; the owner's link, which no log for programs tells."""
     clubs, secret, owner = asyncio.run(_first_look(url))
-    if owner:
-        click.echo(OWNER_WARNING, err=True)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"{'http' if settings.cert is None else 'https'}://{host}:{settings.port}"
     link = link_with(settings, secret)
+    if settings.log == "json":
+        _announce_without_link(address, owner)
+        return link
+    if owner:
+        click.echo(OWNER_WARNING, err=True)
     click.echo(f"Lurch serves on {address}  (the API's pages: {address}/docs)")
     click.echo(f"owner's sign-in link, good once for 15 minutes: {link}")
     if loads:
@@ -101,6 +106,13 @@ def announce(url: str, settings: Settings, loads: bool = False) -> str:
     elif not clubs:
         click.echo("there is no club yet: sign in and found yours, or stop and run `make demo` to see a demo club")
     return link
+
+
+def _announce_without_link(address: str, owner: bool) -> None:
+    """Say in the log where the service is. A log for programs is kept and passed on: no secret stands there."""
+    if owner:
+        LOGGER.warning(OWNER_WARNING)
+    LOGGER.info("Lurch serves; `lurch owner-link` prints a link that signs the owner in", address=address)
 
 
 def own_hosts(settings: Settings) -> Settings:

@@ -4,7 +4,7 @@ import asyncio
 from time import monotonic
 from typing import Final
 
-LONG: Final = 0.004  # seconds of work before others have their turn
+LONG: Final = 0.002  # seconds of work before others have their turn
 
 
 class Turns:

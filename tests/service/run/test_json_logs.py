@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -14,12 +15,12 @@ from domain import codec
 from domain.games import find
 from service.run.settings import SettingsError, load
 from tests.kit.match.tables import random_deal
-from tests.kit.service.asking import House
+from tests.kit.phones import link_for
+from tests.kit.service.asking import NOWHERE, House
 from tests.kit.service.process import serving
 
 CARD = re.compile(r"\b[CDHS][2-9TJQKA]\b")
 PIN = "246813"
-ANSWERS = ("Lurch serves on ", "owner's sign-in link", "there is no club yet")  # on standard output
 
 
 @pytest.fixture
@@ -56,24 +57,50 @@ def recorded(house, served, database):
     return served.said()
 
 
+def came_in(house, served, database):
+    """A guest comes in by a link, a phone by the code of a table, a stranger by no token that we gave; a webhook is
+    made, and a member described. What nobody else may know of it."""
+    link, wrong, words = link_for(database, "Gerda", club=house.id), f"lurch_{secrets.token_urlsafe(32)}", "left-handed"
+    with httpx.Client(base_url=served.url, headers={"Origin": served.url}) as guest:
+        assert guest.get(f"/sign-in?link={link}").status_code == 200
+        assert guest.post("/sign-in", data={"link": link}).status_code == 303
+        assert guest.post("/sign-in", data={"link": link}).status_code in (403, 404, 410)
+        cookie = guest.cookies.jar
+        kept = [each.value for each in cookie if "lurch" in each.name]
+    with httpx.Client(base_url=served.url, headers=house.bearer("owner")) as owner:
+        door = owner.get(f"{house.match()}/door").json()
+        webhook = owner.post(f"{house.path}/webhooks", json={"url": NOWHERE}).json()
+        player = owner.post(f"{house.path}/players", json={"name": "Lena"}).json()["id"]
+        described = owner.post(f"{house.path}/players/{player}/description", json={"note": words})
+        assert described.is_success, described.text
+    with httpx.Client(base_url=served.url, headers={"Origin": served.url}) as phone:
+        assert phone.post("/t", data={"secret": door["secret"]}).status_code == 200
+        assert phone.post("/t", data={"code": door["code"]}).status_code == 200
+        assert phone.get(house.path, headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
+    return [link, wrong, words, *kept, door["secret"], door["code"], webhook["secret"], PIN, *house.tokens.values()]
+
+
 @pytest.mark.parametrize("form", ["json", "lines"])
-def test_no_hidden_card_stands_in_the_log_of_an_evening(house, database, tmp_path, form):
-    with serving(database, tmp_path, LURCH_LOG=form) as served:
+def test_no_hidden_card_and_no_secret_stands_in_what_is_said_of_an_evening(house, database, tmp_path, form):
+    with serving(database, tmp_path, LURCH_LOG=form, LURCH_WEBHOOK_PRIVATE="1") as served:
+        told = came_in(house, served, database)
         log = recorded(house, served, database)
     assert "violates check constraint" in log
     assert "DETAIL: left out" in log.replace("\\n", "\n")
     assert CARD.findall(log) == []
-    assert PIN not in log
-    assert not [token for token in house.tokens.values() if token in log]
+    assert len(told) > 9
+    assert [secret for secret in told if secret in log] == []
+    assert ("/sign-in?link=" in log) == (form == "lines"), "who starts it by hand gets a link"
 
 
 def test_each_line_is_an_object_that_says_when_how_grave_and_what(house, database, tmp_path):
     with serving(database, tmp_path, LURCH_LOG="json") as served:
         said = recorded(house, served, database).splitlines()
-    lines = [json.loads(line) for line in said if line and not line.startswith(ANSWERS)]
+    lines = [json.loads(line) for line in said if line]
     found = next(each for each in lines if each["event"] == "the database did not answer")
     assert (found["level"], found["sqlstate"]) == ("warning", "23514")
     assert all({"event", "level", "timestamp"} <= {*each} for each in lines)
+    assert served.url in [each.get("address") for each in lines], "where it serves, without a link"
 
 
 RAISING = """
