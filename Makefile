@@ -30,6 +30,11 @@ test-containers: $(VENV)/.dev ## the image and the compose file on a Docker engi
 	@$(BIN)/python -m tests.containers.images
 	@LURCH_CONTAINERS=1 $(BIN)/python -m pytest -n 0 -q tests/containers
 
+IMAGES := postgres:15-alpine postgres:18-alpine
+test-by-container: $(VENV)/.dev ## the tests of service, faults and examples on a PostgreSQL in a container, one major after the other (IMAGES=postgres:15-alpine)
+	@for image in $(IMAGES); do echo "$$image"; \
+	  LURCH_TEST_IMAGE=$$image TESTCONTAINERS_RYUK_DISABLED=true $(BIN)/python -m pytest -q tests/service tests/faults tests/examples || exit 1; done
+
 check: $(VENV)/.dev ## format, lint, layout of pages, types, import contracts, and that what is written from the code is up to date
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
@@ -127,4 +132,4 @@ wheel: $(VENV)/.dev ## build the wheel into dist/, and beside it the list of wha
 	  -o "$$(ls -t $(DIST)/*.whl | head -1 | sed 's/\.whl$$/.cdx.json/')" deploy/requirements.lock
 	@ls $(DIST)
 
-.PHONY: help serve demo test test-api test-containers test-dashboard check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel
+.PHONY: help serve demo test test-api test-containers test-by-container test-dashboard check bench evening faults soak fuzz screenshots audit texts catalogues format lurch score lock wheel

@@ -37,7 +37,8 @@ from service.store import tokens
 from service.store.pool import Pool
 from service.store.roles import prepare
 
-IMAGE = os.environ.get("LURCH_TEST_IMAGE", "postgres:18-alpine")
+WANTED = os.environ.get("LURCH_TEST_IMAGE")  # whoever names an image wants no other server
+IMAGE = WANTED or "postgres:18-alpine"
 PULL_SECONDS = 120
 NOTES = pytest.StashKey[set[str]]()
 tried_again = set()
@@ -221,8 +222,10 @@ def chosen(config):
     if url := os.environ.get("LURCH_TEST_DATABASE_URL"):
         return given(url)
     if not docker_answers():
-        return migrated()
+        return migrated() if WANTED is None else pytest.exit(f"{IMAGE} is wanted, and no Docker engine answers", 3)
     if why := missing_image():
+        if WANTED is not None:
+            pytest.exit(f"{IMAGE} is wanted: {why}", 3)
         note(config, why)
         return migrated()
     return in_a_container()

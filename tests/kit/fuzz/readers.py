@@ -29,7 +29,7 @@ class Reader(NamedTuple):
 
     name: str
     read: Callable[[bytes], bool]
-    runs: int  # so many take some ten seconds with coverage, and the suite takes them
+    runs: int  # so many take some twenty seconds with coverage, and the suite takes them
     usual: int
 
 
@@ -187,11 +187,11 @@ NAMES = names_of(*_evening())
 READERS = {
     each.name: each
     for each in (
-        Reader("ctn", read_ctn, 4000, 400),
-        Reader("history", read_history, 25_000, 2000),
-        Reader("archive", read_json_archive, 25_000, 8192),
-        Reader("push", read_push, 5000, 3200),
-        Reader("trf", read_trf, 20_000, 1500),
-        Reader("csv", read_csv, 15_000, 600),
+        Reader("ctn", read_ctn, 8000, 400),
+        Reader("history", read_history, 50_000, 2000),
+        Reader("archive", read_json_archive, 50_000, 8192),
+        Reader("push", read_push, 10_000, 3200),
+        Reader("trf", read_trf, 40_000, 1500),
+        Reader("csv", read_csv, 30_000, 600),
     )
 }

@@ -14,7 +14,7 @@ from service.desk.requests import own_request
 from service.run.pool import make_pool
 from service.store import gathering
 from service.store.appending import Appended, LostRaceError
-from service.store.gathering import COMMANDS, PATIENCE, PLENTY, GatheredAppends
+from service.store.gathering import BYTES, COMMANDS, EVENTS, PATIENCE, PLENTY, GatheredAppends
 from service.store.ids import new_id
 from service.store.log import By, Head
 from service.store.streams import Streams
@@ -110,6 +110,32 @@ class Full:
                 await asyncio.sleep(0)
         await asyncio.gather(*answers)
         await writer.appends.settled()
+
+    async def at_once(self, *appends):
+        """The first by itself, and these meanwhile: each with its command and the number of its events."""
+        writer = Writer(new_id(), GatheredAppends(None))
+        answers = [writer.put(new_id())[1]]
+        await asyncio.sleep(0)
+        answers += [writer.put(new_id(), command, count)[1] for command, count in appends]
+        await asyncio.gather(*answers)
+
+
+def test_a_group_ends_at_a_thousand_events(monkeypatch):
+    full = Full(monkeypatch, 0)
+    asyncio.run(full.at_once(*((new_id(), EVENTS * 2 // 5) for _ in range(5))))
+    assert full.sizes == [1, 2, 2, 1]
+
+
+def test_a_group_ends_at_a_megabyte(monkeypatch):
+    full = Full(monkeypatch, 0)
+    asyncio.run(full.at_once(*(("long" * (BYTES // 10) + new_id(), 1) for _ in range(5))))
+    assert full.sizes == [1, 2, 2, 1]
+
+
+def test_an_append_beyond_every_limit_goes_alone(monkeypatch):
+    full = Full(monkeypatch, 0)
+    asyncio.run(full.at_once((new_id(), 1), (new_id(), EVENTS + 1), (new_id(), 1)))
+    assert full.sizes == [1, 1, 1, 1]
 
 
 def test_the_next_group_waits_for_those_who_are_being_served(monkeypatch):
