@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from domain.exchange.archive import TournamentArchive, fresh_id, write_archive
 from domain.log.decider import Refusal
-from service.cli.push_clerk import PushedSum, PushLine, Told
+from service.cli.push_clerk import PushedSum, PushLine, Told, planned
 from service.cli.push_door import DoorRefusal, ServerDoor
 from service.cli.tournament_clerk import OWNER
 from service.desk.recording import Recorder
@@ -36,6 +36,7 @@ class ArchiveClerk:
 
     async def push(self) -> PushedSum:
         """Push what is over and not there yet. Raises DoorRefusal where the server takes nothing at all, and Unable."""
+        await planned(self.door, f"/api/v1/clubs/{self.there}/pushes", {"heads": []})  # who may not push hears it first
         heads = {
             stream: (version, digest) for stream, version, digest in await pushing.own_heads(self.pool, self.club.club)
         }

@@ -103,13 +103,13 @@ class PushClerk:
         found, there = [], 0
         for page in _paged(await pushing.own_heads(self.pool, self.club.club)):
             heads = [{"stream": stream, "version": version, "hash": digest} for stream, version, digest in page]
-            planned = (await self._planned({"heads": heads})).streams
-            if [each.stream for each in planned] != [stream for stream, _, _ in page]:
+            plan = (await planned(self.door, self.path, {"heads": heads})).streams
+            if [each.stream for each in plan] != [stream for stream, _, _ in page]:
                 raise self.door.strange()
             own = await pushing.heads_here(
-                self.pool, self.club.club, [(each.stream, each.version or 1) for each in planned]
+                self.pool, self.club.club, [(each.stream, each.version or 1) for each in plan]
             )
-            for (stream, version, digest), each, mine in zip(page, planned, own, strict=True):
+            for (stream, version, digest), each, mine in zip(page, plan, own, strict=True):
                 outcome: Outcome = each.state
                 if outcome == "longer" and mine.there != each.hash:
                     outcome = "forked"
@@ -127,7 +127,7 @@ class PushClerk:
     async def _people(self, changed: Sequence[Changed]) -> None:
         """Tell which people come, and whose names are borne there already."""
         for page in _paged(self._coming(changed)):
-            for each in (await self._planned({"people": page})).people:
+            for each in (await planned(self.door, self.path, {"people": page})).people:
                 if each.known:
                     continue
                 name = shown(each.name or each.id)
@@ -136,17 +136,6 @@ class PushClerk:
                     f"; is it the one who is called so there ({alike})? A secretary can merge the two" if alike else ""
                 )
                 self.told(PushLine("person", f"{name} is new there, as a visitor{same}"))
-
-    async def _planned(self, asked: dict[str, Json]) -> PushPlan:
-        """The server's plan. Raises DoorRefusal, also for a server that knows nothing of pushes; Unable."""
-        try:
-            return await self.door.asked(f"{self.path}/plan", asked, PushPlan)
-        except DoorRefusal as refusal:
-            if refusal.slug != "not-found":
-                raise
-            raise DoorRefusal(
-                "unavailable", "it knows nothing of pushes, as an older Lurch does: bring the server up to date first"
-            ) from None
 
     def _coming(self, changed: Sequence[Changed]) -> list[dict[str, str | None]]:
         names = names_of(self.club)
@@ -231,3 +220,16 @@ def _paged(items: Sequence[Item]) -> list[list[Item]]:
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
+
+
+async def planned(door: ServerDoor, path: str, asked: dict[str, Json]) -> PushPlan:
+    """The server's plan at the address of a club's pushes. Raises DoorRefusal for whoever may not push there, and for a
+    server that knows nothing of pushes; Unable."""
+    try:
+        return await door.asked(f"{path}/plan", asked, PushPlan)
+    except DoorRefusal as refusal:
+        if refusal.slug != "not-found":
+            raise
+        raise DoorRefusal(
+            "unavailable", "it knows nothing of pushes, as an older Lurch does: bring the server up to date first"
+        ) from None

@@ -74,3 +74,15 @@ def test_a_push_of_archives_that_is_cut_and_sent_again_ends_the_same(away, after
         away.pushed()
         assert len(cups_there(away)) == len(pushes(away)) == number
         assert verified(away.home.database) == ()
+
+
+@pytest.mark.parametrize("more", [("--dry-run",), ()])
+def test_who_may_not_push_hears_it_before_anything_is_read(away, tmp_path, more):
+    evening_of(away)
+    token = tmp_path / "scorer"
+    token.write_text(away.home.tokens["scorer"] + "\n")
+    done = away.push(*more, token=token)
+    assert done.exit_code != 0
+    assert "may not do this" in done.output
+    assert "as an archive" not in done.output
+    assert (pushes(away), cups_there(away)) == ([], [])
