@@ -25,7 +25,7 @@ from service.run.settings import Settings
 from service.store import copying
 from tests.conftest import embedded, migrated, with_pool
 from tests.kit.faults.processes import until
-from tests.kit.service.asking import House, first_of_stream
+from tests.kit.service.asking import House
 
 pytestmark = pytest.mark.timeout(180)
 NINE = {"parity": "odd", "tricks": [9, 6]}
@@ -132,35 +132,6 @@ def test_what_a_restored_service_records_goes_on_where_the_copy_ended(source, co
         body = {"version": before, "how": "upheld", "reason": "looked"}
         answer = client.post(f"{source.path_of_match}/settlements", json=body, headers=headers)
         assert (answer.status_code, answer.json()["version"]) == (201, before + 1)
-
-
-def test_who_comes_with_a_place_of_the_time_before_a_restore_begins_again(source, copied, empty):
-    """Else what is recorded anew under places that he has passed would be skipped."""
-    restore(copied[0], Settings(data_dir=str(empty)))
-    with started(empty) as database, TestClient(create_app(database)) as client, psycopg.connect(database.url) as rows:
-        (era,) = rows.execute("select value from choices where name = 'era'").fetchone()
-        club = rows.execute("select club_id::text from logs limit 1").fetchone()[0]
-        rows.execute("update tokens set revoked_at = null")
-        rows.commit()
-
-        def first(last):
-            headers = {"Last-Event-ID": last, "Accept": "text/event-stream", **source.bearer("director")}
-            told = first_of_stream(client, f"/api/v1/clubs/{club}/events", headers)[2]
-            return next(line for line in told.decode().splitlines() if line.startswith("id: "))
-
-        assert first("4") == f"id: 1-{era}"
-        assert first("4-00000000") == f"id: 1-{era}"
-        assert first(f"4-{era}") == f"id: 5-{era}"
-
-
-def test_every_restore_begins_an_era_of_its_own(copied, tmp_path_factory):
-    eras = set()
-    for _ in range(2):
-        with embedded() as database:
-            restore(copied[0], Settings(database_url=database.url, migrate_url=database.owner_url))
-            with psycopg.connect(database.url) as rows:
-                eras.add(rows.execute("select value from choices where name = 'era'").fetchone()[0])
-    assert len(eras) == 2
 
 
 def test_a_directory_that_holds_something_is_left_as_it_is(copied, empty):
