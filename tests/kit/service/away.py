@@ -43,15 +43,15 @@ def listening(application, **tls):
 
 
 class Asked:
-    """The application of a server; what comes to it is counted, and cut where a test says so: before it is looked at,
-    or after it was done and before it is answered."""
+    """The application of a server; what its API is asked is counted, and cut where a test says so: before it is looked
+    at, or after it was done and before it is answered."""
 
     def __init__(self, database):
         self.application = create_app(database, Settings())
         self.paths, self.cut_at, self.after = [], None, False
 
     async def __call__(self, scope, receive, send):
-        if scope["type"] != "http" or not scope["path"].startswith("/api/v1/clubs/"):
+        if scope["type"] != "http" or not scope["path"].startswith("/api/v1/"):
             await self.application(scope, receive, send)
             return
         self.paths.append(scope["path"])

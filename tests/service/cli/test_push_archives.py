@@ -63,17 +63,24 @@ def test_a_tournament_that_is_over_comes_as_an_archive_with_the_seal_of_its_orig
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before it is heard", "after it was done"])
-def test_a_push_of_archives_that_is_cut_and_sent_again_ends_the_same(away, after):
+def test_a_push_of_archives_that_is_cut_at_any_request_and_sent_again_ends_the_same(away, after):
     """Mistake: a tournament that comes twice, or one of which nobody says where it comes from."""
-    for number, request in enumerate((1, 3), start=1):  # an archive; behind the first announcement, the second one
+    # whose the token is, and whether it may push; of each that is there whether it is, and where it is from; the same
+    # of the new one, around it
+    for there, request in enumerate((1, 3 + 2, 4 + 4, 5 + 6, 3, 4, 2)):
         evening_of(away)
         away.cut(request, after)
         cut = away.push()
+        assert len(away.server.paths) == request
         away.cut(None)
         assert (cut.exit_code, "give the command again" in cut.said) == (2, True)
         away.pushed()
-        assert len(cups_there(away)) == len(pushes(away)) == number
+        assert len(cups_there(away)) == len(pushes(away)) == there + 1
         assert verified(away.home.database) == ()
+    evening_of(away)
+    away.cut(None)
+    away.pushed()
+    assert len(away.server.paths) == 2 + 7 * 2 + 3
 
 
 @pytest.mark.parametrize("more", [("--dry-run",), ()])
