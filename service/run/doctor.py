@@ -25,7 +25,7 @@ from service.copies.frames import CopyError
 from service.copies.taking import named
 from service.desk.verifying import Verified, verify_some
 from service.run.before import passphrase_of
-from service.run.binaries import PG_VERSION, EmbeddedError, environment, program
+from service.run.binaries import EmbeddedError
 from service.run.database import Database, located
 from service.run.embedded import Embedded
 from service.run.holders import holders
@@ -35,6 +35,7 @@ from service.run.passwords import NAME, read_passwords
 from service.run.pool import make_pool
 from service.run.server import bind
 from service.run.settings import Settings
+from service.run.soundness import sound
 from service.store import doctoring, roles
 
 ROOM: Final = 1_000_000_000  # bytes
@@ -184,50 +185,11 @@ def _is_served(settings: Settings) -> bool:
 
 
 def sound_data(settings: Settings) -> tuple[bool, str]:
-    """The data directory, before any server is started on it. Raises EmbeddedError, OSError."""
+    """The data directory, before any server is started on it. Raises EmbeddedError."""
     data = settings.data / "pg"
     if not data.exists():
         return True, f"none yet in {settings.data}: the first start makes them"
-    major = (data / "PG_VERSION").read_text().strip()
-    if major != PG_VERSION:
-        return False, (
-            f"{data} is of PostgreSQL {major}, and this Lurch brings {PG_VERSION}: take `lurch backup` with the Lurch "
-            "that made it, and `lurch restore` into another data directory with this one"
-        )
-    if holders(data):
-        return True, "in use by its server"
-    state, origin = _state_of(settings.data), _origin_of(data)
-    if state.startswith("shut down"):
-        return True, state
-    if origin is not None and origin != data:
-        return False, (
-            f"{data} was copied from {origin} while its server ran, and may lack what was written then: bring back "
-            "a file of `lurch backup` with `lurch restore`, into another data directory"
-        )
-    return True, f"{state}: the machine went off; the next start recovers"
-
-
-def _state_of(root: Path) -> str:
-    """The state of a cluster, as pg_controldata says it. Raises EmbeddedError, OSError."""
-    tool = Embedded(root).binaries / program("pg_controldata")
-    done = subprocess.run([str(tool), str(root / "pg")], env=environment(), capture_output=True, check=False)
-    for line in done.stdout.decode(errors="replace").splitlines():
-        name, _, said = line.partition(":")
-        if name == "Database cluster state" and done.returncode == 0:
-            return said.strip()
-    raise EmbeddedError(
-        f"{root / 'pg'} is no whole data directory: bring back a file of `lurch backup` with `lurch restore`, into "
-        "another one"
-    )
-
-
-def _origin_of(data: Path) -> Path | None:
-    """The place where the server of this data directory ran, as far as it has said so."""
-    try:
-        place = Path((data / "postmaster.pid").read_text().splitlines()[1])
-    except (OSError, IndexError):
-        return None
-    return None if place.is_relative_to("/proc") else place
+    return sound(data, Embedded(settings.data).binaries, held=bool(holders(data)))
 
 
 def _secrets(settings: Settings) -> tuple[bool, str]:

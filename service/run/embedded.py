@@ -34,10 +34,11 @@ from service.run.binaries import (
 )
 from service.run.holders import end_all, holders, named, note_end, servers
 from service.run.passwords import Passwords, make_passwords, read_passwords, write_private
+from service.run.silence import Silence
+from service.run.soundness import check_sound
 from service.store.roles import prepare
 
 DEAF_SECONDS: Final = 8.0
-QUESTIONS: Final = 4  # so many must stay unanswered too: a machine that slept was not asked
 START_SECONDS: Final = 120.0  # for a server that has not opened its socket yet, or has closed it
 END_SECONDS: Final = 10.0
 STOP_SECONDS: Final = (4.0, 6.0)  # after SIGINT, after SIGQUIT
@@ -45,24 +46,6 @@ PAUSE: Final = 0.02
 LOG_LIMIT: Final = 20_000_000
 HELD: Final = "2GB"  # of changes for a folder of copies that is away: a stick pulled out never fills the disk
 STARTING: Final = 1  # what pg_isready says of a server that starts, recovers or ends, in its exit status
-
-
-class Silence:
-    """The time for which a server has said nothing. That it starts, recovers or ends is saying something."""
-
-    began: float
-    questions: int
-
-    def __init__(self) -> None:
-        self.broken()
-
-    def broken(self) -> None:
-        """It has said something."""
-        self.began, self.questions = time.monotonic(), 0
-
-    def longer_than(self, seconds: float) -> bool:
-        """Tells whether it lasts, and not for want of asking."""
-        return self.questions >= QUESTIONS and time.monotonic() - self.began >= seconds
 
 
 class Embedded:
@@ -138,13 +121,15 @@ class Embedded:
     def _start_steps(self) -> Generator[None, None, None]:
         for left in self.root.glob("pg.new-*"):
             shutil.rmtree(left, ignore_errors=True)
-        if not self.data.exists():
+        if fresh := not self.data.exists():
             self._initialise()
         silence, started = Silence(), False
         while not (yield from self._serves(silence)):
             if not self._held():
                 if started:
                     raise EmbeddedError(f"PostgreSQL stopped at once: see {self.root / 'postgres.log'}")
+                if not fresh:
+                    check_sound(self.data, self.binaries)
                 self._spawn()
                 silence, started = Silence(), True
             elif silence.longer_than(DEAF_SECONDS if self._socket.exists() else START_SECONDS):

@@ -8,7 +8,7 @@ import psutil
 import psycopg
 import pytest
 
-from service.run import embedded, holders
+from service.run import embedded, holders, silence
 from service.run.binaries import EmbeddedError
 from service.run.embedded import Embedded
 from tests.kit.faults.processes import data_directory, postgres_of, postmasters_of, until
@@ -29,7 +29,7 @@ def one_server():
 def server(one_server, monkeypatch):
     """An embedded server that runs, and is thought deaf after a second and a question."""
     monkeypatch.setattr(embedded, "DEAF_SECONDS", DEAF)
-    monkeypatch.setattr(embedded, "QUESTIONS", 1)
+    monkeypatch.setattr(silence, "QUESTIONS", 1)
     monkeypatch.setattr(embedded, "STOP_SECONDS", (2.0, 0.1))
     one_server.start()
     (one_server.root / "ended").unlink(missing_ok=True)
