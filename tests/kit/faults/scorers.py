@@ -38,11 +38,11 @@ GIVE_UP = 30.0
 class Club:
     """A club of one test: its id, a token, where its log is, and which calls were made."""
 
-    def __init__(self, database_url):
+    def __init__(self, database_url, public=False):
         self.database_url = database_url
 
         async def make(pool):
-            self.id = await clerk.club_named(pool, f"Club {random.random()}")
+            self.id = await clerk.club_named(pool, f"Club {random.random()}", public)
             self.token = await tokens.create_token(pool, self.id, "scorer", "tablet")
 
         with_pool(Database(database_url, database_url), make)
