@@ -114,18 +114,19 @@ class Viewer:
 
     def __init__(self, url, path, headers=()):
         self.client, self.path, self.headers = client(url, headers), path, STREAM
-        self.statuses, self.text, self.task = [], b"", None
+        self.statuses, self.text, self.over, self.task = [], b"", False, None
 
     def come(self):
         self.task = asyncio.create_task(self._follow())
         return self
 
     async def _follow(self):
-        self.text = b""
+        self.text, self.over = b"", False
         async with self.client.stream("GET", self.path, headers=self.headers, timeout=None) as answer:
             self.statuses.append(answer.status_code)
             async for piece in answer.aiter_raw():
                 self.text += piece
+        self.over = True  # the service has ended it, or never begun it
 
     def ids(self):
         return [int(number) for number in IDS.findall(self.text)]

@@ -1,0 +1,64 @@
+"""What each of several workers may let in: its part of the streams and of the rates of all."""
+
+import socket
+from contextlib import ExitStack, suppress
+
+import pytest
+
+from service.http.limits import Rates
+from service.live.room import MOST, MOST_EACH, FullError
+from service.run import worker
+from service.run.settings import Settings
+
+
+@pytest.mark.parametrize(("most", "workers", "part"), [(300, 1, 300), (300, 2, 150), (2000, 3, 667), (1, 4, 1)])
+def test_a_share_is_rounded_up(most, workers, part):
+    assert worker.share(most, workers) == part
+
+
+@pytest.mark.parametrize("workers", range(1, 17))
+def test_the_shares_of_all_are_no_less_than_the_whole_and_hardly_more(workers):
+    for most in (MOST, MOST_EACH):
+        assert most <= workers * worker.share(most, workers) < most + workers
+
+
+@pytest.fixture
+def begun(monkeypatch):
+    """A worker of four that would serve now: what it has made its application of."""
+    made = {}
+
+    def create_app(database, settings, hub, limits):
+        made.update(room=hub().room, limits=limits)
+
+    monkeypatch.setattr(worker, "create_app", create_app)
+    monkeypatch.setattr(worker, "configure", lambda log: None)
+    monkeypatch.setattr(worker, "serve", lambda *given: None)
+    monkeypatch.setattr(worker, "RATES", Rates())
+    number = socket.socket().detach()
+    worker.work(worker.Task(Settings(), "postgresql://", "postgresql://", False, number, 4))
+    return made
+
+
+def let_in(room, whose, opened):
+    """How many streams a name may open until it is refused; they stay open."""
+    number = 0
+    with suppress(FullError):
+        while True:
+            opened.enter_context(room.enter(whose))
+            number += 1
+    return number
+
+
+def test_a_worker_of_four_lets_a_quarter_of_the_streams_in(begun):
+    with ExitStack() as opened:
+        counts = [let_in(begun["room"], f"token {number}", opened) for number in range(8)]
+    assert counts == [75, 75, 75, 75, 75, 75, 50, 0]
+
+
+def test_a_worker_of_four_takes_a_quarter_of_the_rates(begun):
+    limits = begun["limits"]
+    assert [(each.rate.a_second, each.rate.burst) for each in (limits._writes, limits._reads, limits._strangers)] == [
+        (5, 150),
+        (12.5, 75),
+        (25, 500),
+    ]
